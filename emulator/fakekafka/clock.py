@@ -1,0 +1,108 @@
+"""Time. The only module that asks the system what time it is.
+
+A clock has two readings. `now_ms` is the wall clock: timestamps, retention, expiry of offsets. `elapsed_ms` only
+ever grows: timers run on it (sessions, rebalances, waiting fetches), so setting the wall clock back disturbs none.
+`SystemClock` reads both from the system. `ManualClock` stands still until the test moves it.
+"""
+
+import time
+from typing import Protocol
+
+from fakekafka.errors import UsageError
+from fakekafka.ids import DurationMs, TimestampMs
+
+
+class Ticking(Protocol):
+    """Who wants to know when a manual clock moves: a broker with timers."""
+
+    def next_deadline_ms(self) -> int | None:
+        """The earliest `elapsed_ms` at which something is due, or None."""
+
+    def tick(self) -> None:
+        """Run everything that is due now. Returns when it has run."""
+
+
+class Clock(Protocol):
+    """What the broker asks of a clock."""
+
+    @property
+    def now_ms(self) -> TimestampMs:
+        """Wall clock, milliseconds since 1970."""
+
+    @property
+    def elapsed_ms(self) -> DurationMs:
+        """Milliseconds since some fixed moment; never runs backwards."""
+
+    def attach(self, listener: Ticking) -> None:
+        """Tell `listener` whenever the test moves this clock (never, for the system's)."""
+
+    def detach(self, listener: Ticking) -> None:
+        """Stop telling `listener`."""
+
+
+class SystemClock:
+    """The system's time."""
+
+    @property
+    def now_ms(self) -> TimestampMs:
+        return time.time_ns() // 1_000_000
+
+    @property
+    def elapsed_ms(self) -> DurationMs:
+        return time.monotonic_ns() // 1_000_000
+
+    def attach(self, listener: Ticking) -> None:
+        """Nothing to tell: the network loop wakes by itself."""
+
+    def detach(self, listener: Ticking) -> None:
+        """Nothing was attached."""
+
+
+class ManualClock:
+    """A clock that the test owns. One clock may drive several brokers."""
+
+    def __init__(self, now_ms: TimestampMs = 1_600_000_000_000) -> None:
+        self._now_ms = now_ms
+        self._elapsed_ms: DurationMs = 0
+        self._listeners: list[Ticking] = []
+
+    @property
+    def now_ms(self) -> TimestampMs:
+        return self._now_ms
+
+    @property
+    def elapsed_ms(self) -> DurationMs:
+        return self._elapsed_ms
+
+    def attach(self, listener: Ticking) -> None:
+        self._listeners.append(listener)
+
+    def detach(self, listener: Ticking) -> None:
+        if listener in self._listeners:
+            self._listeners.remove(listener)
+
+    def set(self, now_ms: TimestampMs) -> None:
+        """Go to `now_ms`. Forwards as in `advance`; backwards only the wall clock moves, and no timer runs."""
+        if now_ms >= self._now_ms:
+            self.advance(now_ms - self._now_ms)
+        else:
+            self._now_ms = now_ms
+
+    def advance(self, ms: DurationMs) -> None:
+        """Let `ms` milliseconds pass. Every timer that falls due runs, in order, at its own time, before the return."""
+        if ms < 0:
+            raise UsageError(f"advance() cannot go back by {-ms} ms: use set()")
+        end = self._elapsed_ms + ms
+        while (due := self._next_deadline_ms()) is not None and due <= end:
+            self._pass(max(0, due - self._elapsed_ms))
+        self._pass(end - self._elapsed_ms)
+
+    def _next_deadline_ms(self) -> DurationMs | None:
+        deadlines = [d for x in self._listeners if (d := x.next_deadline_ms()) is not None]
+        return min(deadlines, default=None)
+
+    def _pass(self, ms: DurationMs) -> None:
+        self._elapsed_ms += ms
+        self._now_ms += ms
+        for listener in tuple(self._listeners):
+            listener.tick()

@@ -1,0 +1,34 @@
+"""DeleteRecords (key 21)."""
+
+from fakekafka.wire.message import Request, Response, Struct, field, int16, int32, int64, string
+
+
+class DeleteRecordsPartition(Struct):
+    partition_index: int32 = field("0+")
+    offset: int64 = field("0+")
+
+
+class DeleteRecordsTopic(Struct):
+    name: string = field("0+")
+    partitions: list[DeleteRecordsPartition] = field("0+")
+
+
+class DeleteRecordsRequest(Request, key=21, versions="0-2", flexible="2+"):
+    topics: list[DeleteRecordsTopic] = field("0+")
+    timeout_ms: int32 = field("0+")
+
+
+class DeleteRecordsPartitionResult(Struct):
+    partition_index: int32 = field("0+")
+    low_watermark: int64 = field("0+")
+    error_code: int16 = field("0+")
+
+
+class DeleteRecordsTopicResult(Struct):
+    name: string = field("0+")
+    partitions: list[DeleteRecordsPartitionResult] = field("0+")
+
+
+class DeleteRecordsResponse(Response, key=21, versions="0-2", flexible="2+"):
+    throttle_time_ms: int32 = field("0+")
+    topics: list[DeleteRecordsTopicResult] = field("0+")

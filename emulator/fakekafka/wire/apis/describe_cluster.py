@@ -1,0 +1,28 @@
+"""DescribeCluster (key 60)."""
+
+from fakekafka.wire.message import Request, Response, Struct, boolean, field, int8, int16, int32, string
+
+
+class DescribeClusterRequest(Request, key=60, versions="0-2", flexible="0+"):
+    include_cluster_authorized_operations: boolean = field("0+")
+    endpoint_type: int8 = field("1+", default=1)
+    include_fenced_brokers: boolean = field("2+")
+
+
+class DescribeClusterBroker(Struct):
+    broker_id: int32 = field("0+")
+    host: string = field("0+")
+    port: int32 = field("0+")
+    rack: string | None = field("0+", default=None)
+    is_fenced: boolean = field("2+")
+
+
+class DescribeClusterResponse(Response, key=60, versions="0-2", flexible="0+"):
+    throttle_time_ms: int32 = field("0+")
+    error_code: int16 = field("0+")
+    error_message: string | None = field("0+", default=None)
+    endpoint_type: int8 = field("1+", default=1)
+    cluster_id: string = field("0+")
+    controller_id: int32 = field("0+", default=-1)
+    brokers: list[DescribeClusterBroker] = field("0+")
+    cluster_authorized_operations: int32 = field("0+", default=-2147483648)

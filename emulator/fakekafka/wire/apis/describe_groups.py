@@ -1,0 +1,33 @@
+"""DescribeGroups (key 15)."""
+
+from fakekafka.wire.message import Request, Response, Struct, binary, boolean, field, int16, int32, string
+
+
+class DescribeGroupsRequest(Request, key=15, versions="0-6", flexible="5+"):
+    groups: list[string] = field("0+")
+    include_authorized_operations: boolean = field("3+")
+
+
+class DescribedGroupMember(Struct):
+    member_id: string = field("0+")
+    group_instance_id: string | None = field("4+", default=None)
+    client_id: string = field("0+")
+    client_host: string = field("0+")
+    member_metadata: binary = field("0+")
+    member_assignment: binary = field("0+")
+
+
+class DescribedGroup(Struct):
+    error_code: int16 = field("0+")
+    error_message: string | None = field("6+", default=None)
+    group_id: string = field("0+")
+    group_state: string = field("0+")
+    protocol_type: string = field("0+")
+    protocol_data: string = field("0+")
+    members: list[DescribedGroupMember] = field("0+")
+    authorized_operations: int32 = field("3+", default=-2147483648)
+
+
+class DescribeGroupsResponse(Response, key=15, versions="0-6", flexible="5+"):
+    throttle_time_ms: int32 = field("1+")
+    groups: list[DescribedGroup] = field("0+")

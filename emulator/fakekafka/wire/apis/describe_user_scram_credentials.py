@@ -1,0 +1,30 @@
+"""DescribeUserScramCredentials (key 50)."""
+
+from fakekafka.wire.message import Request, Response, Struct, field, int8, int16, int32, string
+
+
+class UserName(Struct):
+    name: string = field("0+")
+
+
+class DescribeUserScramCredentialsRequest(Request, key=50, versions="0", flexible="0+"):
+    users: list[UserName] | None = field("0+")
+
+
+class CredentialInfo(Struct):
+    mechanism: int8 = field("0+")
+    iterations: int32 = field("0+")
+
+
+class DescribeUserScramCredentialsResult(Struct):
+    user: string = field("0+")
+    error_code: int16 = field("0+")
+    error_message: string | None = field("0+")
+    credential_infos: list[CredentialInfo] = field("0+")
+
+
+class DescribeUserScramCredentialsResponse(Response, key=50, versions="0", flexible="0+"):
+    throttle_time_ms: int32 = field("0+")
+    error_code: int16 = field("0+")
+    error_message: string | None = field("0+")
+    results: list[DescribeUserScramCredentialsResult] = field("0+")

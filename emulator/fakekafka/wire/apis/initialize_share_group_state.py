@@ -1,0 +1,34 @@
+"""InitializeShareGroupState (key 83)."""
+
+from fakekafka.wire.message import Request, Response, Struct, field, int16, int32, int64, string, uuid
+
+
+class PartitionData(Struct):
+    partition: int32 = field("0+")
+    state_epoch: int32 = field("0+")
+    start_offset: int64 = field("0+")
+
+
+class InitializeStateData(Struct):
+    topic_id: uuid = field("0+")
+    partitions: list[PartitionData] = field("0+")
+
+
+class InitializeShareGroupStateRequest(Request, key=83, versions="0", flexible="0+"):
+    group_id: string = field("0+")
+    topics: list[InitializeStateData] = field("0+")
+
+
+class PartitionResult(Struct):
+    partition: int32 = field("0+")
+    error_code: int16 = field("0+")
+    error_message: string | None = field("0+", default=None)
+
+
+class InitializeStateResult(Struct):
+    topic_id: uuid = field("0+")
+    partitions: list[PartitionResult] = field("0+")
+
+
+class InitializeShareGroupStateResponse(Response, key=83, versions="0", flexible="0+"):
+    results: list[InitializeStateResult] = field("0+")

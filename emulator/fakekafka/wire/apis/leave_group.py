@@ -1,0 +1,27 @@
+"""LeaveGroup (key 13)."""
+
+from fakekafka.wire.message import Request, Response, Struct, field, int16, int32, string
+
+
+class MemberIdentity(Struct):
+    member_id: string = field("3+")
+    group_instance_id: string | None = field("3+", default=None)
+    reason: string | None = field("5+", default=None)
+
+
+class LeaveGroupRequest(Request, key=13, versions="0-5", flexible="4+"):
+    group_id: string = field("0+")
+    member_id: string = field("0-2")
+    members: list[MemberIdentity] = field("3+")
+
+
+class MemberResponse(Struct):
+    member_id: string = field("3+")
+    group_instance_id: string | None = field("3+")
+    error_code: int16 = field("3+")
+
+
+class LeaveGroupResponse(Response, key=13, versions="0-5", flexible="4+"):
+    throttle_time_ms: int32 = field("1+")
+    error_code: int16 = field("0+")
+    members: list[MemberResponse] = field("3+")

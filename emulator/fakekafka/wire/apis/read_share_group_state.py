@@ -1,0 +1,43 @@
+"""ReadShareGroupState (key 84)."""
+
+from fakekafka.wire.message import Request, Response, Struct, field, int8, int16, int32, int64, string, uuid
+
+
+class PartitionData(Struct):
+    partition: int32 = field("0+")
+    leader_epoch: int32 = field("0+")
+
+
+class ReadStateData(Struct):
+    topic_id: uuid = field("0+")
+    partitions: list[PartitionData] = field("0+")
+
+
+class ReadShareGroupStateRequest(Request, key=84, versions="0", flexible="0+"):
+    group_id: string = field("0+")
+    topics: list[ReadStateData] = field("0+")
+
+
+class StateBatch(Struct):
+    first_offset: int64 = field("0+")
+    last_offset: int64 = field("0+")
+    delivery_state: int8 = field("0+")
+    delivery_count: int16 = field("0+")
+
+
+class PartitionResult(Struct):
+    partition: int32 = field("0+")
+    error_code: int16 = field("0+")
+    error_message: string | None = field("0+", default=None)
+    state_epoch: int32 = field("0+")
+    start_offset: int64 = field("0+")
+    state_batches: list[StateBatch] = field("0+")
+
+
+class ReadStateResult(Struct):
+    topic_id: uuid = field("0+")
+    partitions: list[PartitionResult] = field("0+")
+
+
+class ReadShareGroupStateResponse(Response, key=84, versions="0", flexible="0+"):
+    results: list[ReadStateResult] = field("0+")

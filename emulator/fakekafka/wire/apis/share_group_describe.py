@@ -1,0 +1,45 @@
+"""ShareGroupDescribe (key 77)."""
+
+from fakekafka.wire.message import Request, Response, Struct, boolean, field, int16, int32, string, uuid
+
+
+class ShareGroupDescribeRequest(Request, key=77, versions="0-1", flexible="0+"):
+    group_ids: list[string] = field("0+")
+    include_authorized_operations: boolean = field("0+")
+
+
+class TopicPartitions(Struct):
+    topic_id: uuid = field("0+")
+    topic_name: string = field("0+")
+    partitions: list[int32] = field("0+")
+
+
+class Assignment(Struct):
+    topic_partitions: list[TopicPartitions] = field("0+")
+
+
+class Member(Struct):
+    member_id: string = field("0+")
+    rack_id: string | None = field("0+", default=None)
+    member_epoch: int32 = field("0+")
+    client_id: string = field("0+")
+    client_host: string = field("0+")
+    subscribed_topic_names: list[string] = field("0+")
+    assignment: Assignment = field("0+")
+
+
+class DescribedGroup(Struct):
+    error_code: int16 = field("0+")
+    error_message: string | None = field("0+", default=None)
+    group_id: string = field("0+")
+    group_state: string = field("0+")
+    group_epoch: int32 = field("0+")
+    assignment_epoch: int32 = field("0+")
+    assignor_name: string = field("0+")
+    members: list[Member] = field("0+")
+    authorized_operations: int32 = field("0+", default=-2147483648)
+
+
+class ShareGroupDescribeResponse(Response, key=77, versions="0-1", flexible="0+"):
+    throttle_time_ms: int32 = field("0+")
+    groups: list[DescribedGroup] = field("0+")

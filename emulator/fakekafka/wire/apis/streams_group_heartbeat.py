@@ -1,0 +1,107 @@
+"""StreamsGroupHeartbeat (key 88)."""
+
+from fakekafka.wire.message import Request, Response, Struct, boolean, field, int8, int16, int32, int64, string, uint16
+
+
+class KeyValue(Struct):
+    key: string = field("0+")
+    value: string = field("0+")
+
+
+class TopicInfo(Struct):
+    name: string = field("0+")
+    partitions: int32 = field("0+")
+    replication_factor: int16 = field("0+")
+    topic_configs: list[KeyValue] = field("0+")
+
+
+class CopartitionGroup(Struct):
+    source_topics: list[int16] = field("0+")
+    source_topic_regex: list[int16] = field("0+")
+    repartition_source_topics: list[int16] = field("0+")
+
+
+class Subtopology(Struct):
+    subtopology_id: string = field("0+")
+    source_topics: list[string] = field("0+")
+    source_topic_regex: list[string] = field("0+")
+    state_changelog_topics: list[TopicInfo] = field("0+")
+    repartition_sink_topics: list[string] = field("0+")
+    repartition_source_topics: list[TopicInfo] = field("0+")
+    copartition_groups: list[CopartitionGroup] = field("0+")
+
+
+class Topology(Struct):
+    epoch: int32 = field("0+")
+    subtopologies: list[Subtopology] = field("0+")
+
+
+class TaskIds(Struct):
+    subtopology_id: string = field("0+")
+    partitions: list[int32] = field("0+")
+
+
+class Endpoint(Struct):
+    host: string = field("0+")
+    port: uint16 = field("0+")
+
+
+class TaskOffset(Struct):
+    subtopology_id: string = field("0+")
+    partition: int32 = field("0+")
+    offset: int64 = field("0+")
+
+
+class StreamsGroupHeartbeatRequest(Request, key=88, versions="0-1", flexible="0+"):
+    group_id: string = field("0+")
+    member_id: string = field("0+")
+    member_epoch: int32 = field("0+")
+    endpoint_information_epoch: int32 = field("0+")
+    instance_id: string | None = field("0+", default=None)
+    rack_id: string | None = field("0+", default=None)
+    rebalance_timeout_ms: int32 = field("0+", default=-1)
+    topology: Topology | None = field("0+")
+    active_tasks: list[TaskIds] | None = field("0+")
+    standby_tasks: list[TaskIds] | None = field("0+")
+    warmup_tasks: list[TaskIds] | None = field("0+")
+    process_id: string | None = field("0+", default=None)
+    user_endpoint: Endpoint | None = field("0+")
+    client_tags: list[KeyValue] | None = field("0+")
+    task_offsets: list[TaskOffset] | None = field("0+")
+    task_end_offsets: list[TaskOffset] | None = field("0+")
+    shutdown_application: boolean = field("0+")
+
+
+class Status(Struct):
+    status_code: int8 = field("0+")
+    status_detail: string = field("0+")
+
+
+class TopicPartition(Struct):
+    topic: string = field("0+")
+    partitions: list[int32] = field("0+")
+
+
+class EndpointToPartitions(Struct):
+    user_endpoint: Endpoint = field("0+")
+    active_partitions: list[TopicPartition] = field("0+")
+    standby_partitions: list[TopicPartition] = field("0+")
+
+
+class StreamsGroupHeartbeatResponse(Response, key=88, versions="0-1", flexible="0+"):
+    throttle_time_ms: int32 = field("0+")
+    error_code: int16 = field("0+")
+    error_message: string | None = field("0+", default=None)
+    member_id: string = field("0+")
+    member_epoch: int32 = field("0+")
+    heartbeat_interval_ms: int32 = field("0+")
+    acceptable_recovery_lag_legacy: int32 = field("0")
+    task_offset_interval_ms: int32 = field("0+")
+    acceptable_recovery_lag: int64 = field("1+", default=-1)
+    status: list[Status] | None = field("0+")
+    active_tasks: list[TaskIds] | None = field("0+")
+    standby_tasks: list[TaskIds] | None = field("0+")
+    warmup_tasks: list[TaskIds] | None = field("0+")
+    topology_description_required: boolean = field("1+")
+    endpoint_information_epoch: int32 = field("0+")
+    partitions_by_user_endpoint: list[EndpointToPartitions] | None = field("0+")

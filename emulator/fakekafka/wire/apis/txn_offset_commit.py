@@ -1,0 +1,43 @@
+"""TxnOffsetCommit (key 28)."""
+
+from fakekafka.wire.message import Request, Response, Struct, field, int16, int32, int64, string, uuid
+
+
+class TxnOffsetCommitRequestPartition(Struct):
+    partition_index: int32 = field("0+")
+    committed_offset: int64 = field("0+")
+    committed_leader_epoch: int32 = field("2+", default=-1)
+    committed_metadata: string | None = field("0+")
+
+
+class TxnOffsetCommitRequestTopic(Struct):
+    name: string = field("0-5")
+    topic_id: uuid = field("6+")
+    partitions: list[TxnOffsetCommitRequestPartition] = field("0+")
+
+
+class TxnOffsetCommitRequest(Request, key=28, versions="0-6", flexible="3+"):
+    transactional_id: string = field("0+")
+    group_id: string = field("0+")
+    producer_id: int64 = field("0+")
+    producer_epoch: int16 = field("0+")
+    generation_id_or_member_epoch: int32 = field("3+", default=-1)
+    member_id: string = field("3+")
+    group_instance_id: string | None = field("3+", default=None)
+    topics: list[TxnOffsetCommitRequestTopic] = field("0+")
+
+
+class TxnOffsetCommitResponsePartition(Struct):
+    partition_index: int32 = field("0+")
+    error_code: int16 = field("0+")
+
+
+class TxnOffsetCommitResponseTopic(Struct):
+    name: string = field("0-5")
+    topic_id: uuid = field("6+")
+    partitions: list[TxnOffsetCommitResponsePartition] = field("0+")
+
+
+class TxnOffsetCommitResponse(Response, key=28, versions="0-6", flexible="3+"):
+    throttle_time_ms: int32 = field("0+")
+    topics: list[TxnOffsetCommitResponseTopic] = field("0+")

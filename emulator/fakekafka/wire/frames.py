@@ -1,0 +1,101 @@
+"""Frames: what stands between the messages on a connection.
+
+    request    int32 size | api key int16, version int16, correlation id int32 [, client id] [, tags] | body
+    response   int32 size | correlation id int32 [, tags]                                             | body
+
+A request header has version 1, or 2 in flexible versions (its client id keeps the two-byte length); ControlledShutdown
+v0 has header 0, without a client id. A response header has version 0, or 1 in flexible versions, except that answers
+to ApiVersions have version 0 for ever: their reader does not know the version yet (KIP-511).
+"""
+
+import struct
+from collections.abc import Sequence
+
+from fakekafka.errors import MalformedBytes
+from fakekafka.ids import ApiKey, Buffer
+from fakekafka.wire.codec import decode, encode, encode_bytes
+from fakekafka.wire.message import Message, Request, Response, field, int16, int32, string
+
+SIZE = struct.Struct(">i")
+_KEY_AND_VERSION = struct.Struct(">hh")
+
+
+class RequestHeader(Message, versions="0-2", flexible="2+"):
+    """Version 0 was only ever used by ControlledShutdown v0."""
+
+    request_api_key: int16 = field("0+")
+    request_api_version: int16 = field("0+")
+    correlation_id: int32 = field("0+")
+    client_id: string | None = field("1+", default=None, fixed_length="2+")
+
+
+class ResponseHeader(Message, versions="0-1", flexible="1+"):
+    correlation_id: int32 = field("0+")
+
+
+def request_header_version(request: type[Request], version: int) -> int:
+    """The version of the header in front of `request` in `version`."""
+    if request.KEY == ApiKey.CONTROLLED_SHUTDOWN and version == 0:
+        return 0
+    return 2 if version in request.FLEXIBLE else 1
+
+
+def response_header_version(response: type[Response], version: int) -> int:
+    """The version of the header in front of `response` in `version`."""
+    return 1 if version in response.FLEXIBLE and response.KEY != ApiKey.API_VERSIONS else 0
+
+
+def read_key_and_version(frame: Buffer) -> tuple[int, int]:
+    """API key and version of a request frame (without its size). Raises `MalformedBytes`."""
+    try:
+        key, version = _KEY_AND_VERSION.unpack_from(frame)
+    except struct.error as e:
+        raise MalformedBytes(f"request header: {e}") from None
+    return key, version
+
+
+def read_request_header(frame: Buffer, header_version: int) -> tuple[RequestHeader, int]:
+    """The header of a request frame (without its size) and where the body starts. Raises `MalformedBytes`."""
+    return decode(RequestHeader, header_version, frame)
+
+
+def request_frame(request: Request, version: int, correlation_id: int, client_id: str | None) -> bytes:
+    """A whole request frame, size included."""
+    header = RequestHeader(
+        request_api_key=request.KEY, request_api_version=version, correlation_id=correlation_id, client_id=client_id
+    )
+    body = encode_bytes(header, request_header_version(type(request), version)) + encode_bytes(request, version)
+    return SIZE.pack(len(body)) + body
+
+
+def response_frame(response: Response, version: int, correlation_id: int) -> list[Buffer]:
+    """A whole response frame, size included, as buffers that follow each other."""
+    header = b"" if response_header_version(type(response), version) == 0 else b"\0"
+    pieces = _joined(encode(response, version))
+    size = 4 + len(header) + sum(map(len, pieces))
+    start = struct.pack(">ii", size, correlation_id) + header
+    if pieces and isinstance(pieces[0], bytes):
+        pieces[0] = start + pieces[0]
+        return pieces
+    return [start, *pieces]
+
+
+LARGE = 4096
+"""Buffers of at least this many bytes are handed to the socket as they are; smaller ones are copied together."""
+
+
+def _joined(pieces: Sequence[Buffer]) -> list[Buffer]:
+    """Small pieces joined, large ones left alone."""
+    out: list[Buffer] = []
+    small: list[Buffer] = []
+    for piece in pieces:
+        if len(piece) < LARGE:
+            small.append(piece)
+            continue
+        if small:
+            out.append(b"".join(small))
+            small = []
+        out.append(piece)
+    if small:
+        out.append(b"".join(small))
+    return out

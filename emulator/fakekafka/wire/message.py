@@ -1,0 +1,206 @@
+"""Messages as classes: the class body is the schema.
+
+    class FetchPartition(Struct):
+        partition: int32 = field("0+")
+        current_leader_epoch: int32 = field("9+", default=-1)     # in versions 9 and later
+
+A field's annotation says how it is encoded (`int32`, `string | None`, `list[FetchPartition]`); `field()` says in
+which versions of the whole message it exists. The order of the fields is their order on the wire. What the
+annotations mean in bytes is written in `codec.py`; how to add a version, in the README beside this file.
+
+Instances are plain objects: keyword arguments set fields, the others read as their default. A field that a version
+does not have is left out when encoding, whatever its value, and reads as its default after decoding.
+"""
+
+from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias, dataclass_transform, get_args, get_origin
+
+# How a value is encoded. To a type checker these are int, str, bytes …; the second part is what the codec looks at.
+int8: TypeAlias = Annotated[int, "int8"]
+int16: TypeAlias = Annotated[int, "int16"]
+int32: TypeAlias = Annotated[int, "int32"]
+int64: TypeAlias = Annotated[int, "int64"]
+uint16: TypeAlias = Annotated[int, "uint16"]
+uint32: TypeAlias = Annotated[int, "uint32"]
+float64: TypeAlias = Annotated[float, "float64"]
+boolean: TypeAlias = Annotated[bool, "boolean"]
+string: TypeAlias = Annotated[str, "string"]
+binary: TypeAlias = Annotated[bytes, "binary"]
+uuid: TypeAlias = Annotated[bytes, "uuid"]
+Records: TypeAlias = bytes | bytearray | memoryview | list[Any]
+"""Record batches, not looked into: one buffer, or a list of buffers that follow each other on the wire."""
+record_set: TypeAlias = Annotated[Records, "records"]
+
+ZERO = {"int8": 0, "int16": 0, "int32": 0, "int64": 0, "uint16": 0, "uint32": 0, "float64": 0.0, "boolean": False,
+        "string": "", "binary": b"", "uuid": bytes(16), "records": None}  # fmt: skip
+
+
+class Versions(NamedTuple):
+    """A range of versions, both ends included. Empty when `low` > `high`."""
+
+    low: int
+    high: int
+
+    def __contains__(self, version: object) -> bool:
+        return isinstance(version, int) and self.low <= version <= self.high
+
+    @classmethod
+    def parse(cls, text: str) -> "Versions":
+        """ "3", "0-4", "2+" (no upper end) or "none"."""
+        if text == "none":
+            return NEVER
+        if text.endswith("+"):
+            return cls(int(text[:-1]), ANY_HIGHER)
+        low, _, high = text.partition("-")
+        return cls(int(low), int(high or low))
+
+
+ANY_HIGHER = 32767
+NEVER = Versions(0, -1)
+
+
+class FieldSpec(NamedTuple):
+    """One field as its class declares it."""
+
+    versions: Versions
+    nullable: Versions
+    """Where null is legal; everywhere the field exists, when the annotation says `| None` and nothing else is said."""
+    tag: int | None
+    tagged: Versions
+    """Where the field stands in the tagged section instead of in its place."""
+    default: Any
+    fixed_length: Versions
+    """Where the field keeps a two-byte length although the message is flexible."""
+    kind: str = ""
+    """Encoding of a single value: a key of `ZERO`, or "struct"."""
+    is_array: bool = False
+    struct: "type[Struct] | None" = None
+
+    def in_place(self, version: int) -> bool:
+        """Whether `version` writes this field between its neighbours."""
+        return version in self.versions and version not in self.tagged
+
+
+class _Unset:
+    pass
+
+
+_UNSET = _Unset()
+
+
+def field(
+    versions: str,
+    *,
+    default: Any = _UNSET,
+    nullable: str = "",
+    tag: int | None = None,
+    tagged: str = "",
+    fixed_length: str = "none",
+) -> Any:
+    """A field that exists in `versions`.
+
+    `default`: value when absent; the kind's zero if not given (null for structs that may be null). `nullable`:
+    versions in which null is legal, if not all. `tag`, `tagged`: number, and versions in which it is a tagged field
+    (all, if not given). `fixed_length`: flexible versions that keep the non-compact length.
+    """
+    return FieldSpec(
+        versions=Versions.parse(versions),
+        nullable=Versions.parse(nullable or "none"),
+        tag=tag,
+        tagged=NEVER if tag is None else Versions.parse(tagged or versions),
+        default=default,
+        fixed_length=Versions.parse(fixed_length),
+    )
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(field,))
+class Struct:
+    """A group of fields inside a message. Its field ranges are versions of the message."""
+
+    FIELDS: ClassVar[dict[str, FieldSpec]] = {}
+
+    def __init_subclass__(cls) -> None:
+        fields = {name: _complete(cls, name, spec) for name, spec in vars(cls).items() if isinstance(spec, FieldSpec)}
+        cls.FIELDS = fields
+        for name, spec in fields.items():
+            setattr(cls, name, spec.default)
+
+    def __init__(self, **values: Any) -> None:
+        if not values.keys() <= self.FIELDS.keys():
+            unknown = ", ".join(sorted(values.keys() - self.FIELDS.keys()))
+            raise TypeError(f"{type(self).__name__} has no field {unknown}")
+        self.__dict__.update(values)
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return all(_equal(getattr(self, name), getattr(other, name)) for name in self.FIELDS)
+
+    def __hash__(self) -> int:
+        raise TypeError("messages can change: they have no hash")
+
+    def __repr__(self) -> str:
+        shown = (f"{name}={getattr(self, name)!r}" for name in self.FIELDS if name in self.__dict__)
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+
+class Message(Struct):
+    """A struct with versions of its own: what stands in a frame, a coordinator record or a file."""
+
+    VERSIONS: ClassVar[Versions] = NEVER
+    FLEXIBLE: ClassVar[Versions] = NEVER
+    """Versions with compact lengths and tagged fields (KIP-482)."""
+
+    def __init_subclass__(cls, versions: str = "none", flexible: str = "none") -> None:
+        super().__init_subclass__()
+        cls.VERSIONS = Versions.parse(versions)
+        cls.FLEXIBLE = Versions.parse(flexible)
+
+
+class Request(Message):
+    """A request: `KEY` is its API key."""
+
+    KEY: ClassVar[int] = -1
+
+    def __init_subclass__(cls, key: int = -1, versions: str = "none", flexible: str = "none") -> None:
+        super().__init_subclass__(versions, flexible)
+        cls.KEY = key
+
+
+class Response(Message):
+    """The answer to the request with the same `KEY`."""
+
+    KEY: ClassVar[int] = -1
+
+    def __init_subclass__(cls, key: int = -1, versions: str = "none", flexible: str = "none") -> None:
+        super().__init_subclass__(versions, flexible)
+        cls.KEY = key
+
+
+def _equal(a: Any, b: Any) -> bool:
+    """Equality that takes a missing array (an empty tuple) for an empty list, and buffers by their bytes."""
+    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
+        return len(a) == len(b) and all(map(_equal, a, b))
+    return bool(a == b)
+
+
+def _complete(cls: type[Struct], name: str, spec: FieldSpec) -> FieldSpec:
+    """`spec` with what the annotation says."""
+    annotation, optional = _without_none(cls.__annotations__[name])
+    is_array = get_origin(annotation) is list
+    if is_array:
+        annotation = get_args(annotation)[0]
+    struct = annotation if isinstance(annotation, type) else None
+    kind = "struct" if struct else annotation.__metadata__[0]
+    nullable = spec.versions if optional and spec.nullable == NEVER else spec.nullable
+    default = spec.default
+    if isinstance(default, _Unset):
+        default = () if is_array else struct() if struct and not optional else None if struct else ZERO[kind]
+    return spec._replace(kind=kind, is_array=is_array, struct=struct, nullable=nullable, default=default)
+
+
+def _without_none(annotation: Any) -> tuple[Any, bool]:
+    """(the annotation without `| None`, whether it had one)."""
+    if get_origin(annotation) is Annotated or get_origin(annotation) is list or isinstance(annotation, type):
+        return annotation, False
+    (kept,) = (x for x in get_args(annotation) if x is not type(None))
+    return kept, True
