@@ -9,6 +9,7 @@ early raises `IndexError`, a varint that is too long `MalformedBytes`.
 import zlib
 from collections.abc import Callable
 from functools import cache
+from struct import unpack
 
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Buffer
@@ -55,17 +56,22 @@ def varint(value: int) -> bytes:
     return uvarint((value << 1 ^ value >> 31) & 0xFFFFFFFF)
 
 
-def read_varlong(buffer: Buffer, at: int) -> tuple[int, int]:
-    """A zigzag 64-bit varint and the position behind it."""
+def read_uvarlong(buffer: Buffer, at: int) -> tuple[int, int]:
+    """An unsigned 64-bit varint and the position behind it."""
     value = shift = 0
     for n in range(MAX_VARLONG_BYTES):
         byte = buffer[at + n]
         value |= (byte & 0x7F) << shift
         if byte < 0x80:
-            value &= 0xFFFFFFFFFFFFFFFF
-            return (value >> 1) ^ -(value & 1), at + n + 1
+            return value & 0xFFFFFFFFFFFFFFFF, at + n + 1
         shift += 7
     raise MalformedBytes(f"varlong of more than {MAX_VARLONG_BYTES} bytes at {at}")
+
+
+def read_varlong(buffer: Buffer, at: int) -> tuple[int, int]:
+    """A zigzag 64-bit varint and the position behind it."""
+    value, at = read_uvarlong(buffer, at)
+    return (value >> 1) ^ -(value & 1), at
 
 
 def varlong(value: int) -> bytes:
@@ -90,4 +96,35 @@ def _crc32c_function() -> Callable[[Buffer], int]:
     return function
 
 
+def xxh32(data: Buffer) -> int:
+    """xxHash32 with seed 0: the checksums inside LZ4 frames. Slow (a microsecond per 4 bytes), and rarely asked for."""
+    data = bytes(data)
+    size = len(data)
+    words = unpack(f"<{size // 4}I", data[: size & ~3])
+    lanes = size // 16 * 4
+    if lanes:
+        sums = [_XXH_1 + _XXH_2 & _MASK, _XXH_2, 0, -_XXH_1 & _MASK]
+        for n in range(lanes):
+            sums[n & 3] = _rotate(sums[n & 3] + words[n] * _XXH_2, 13) * _XXH_1 & _MASK
+        total = sum(_rotate(one, by) for one, by in zip(sums, (1, 7, 12, 18)))
+    else:
+        total = _XXH_5
+    total += size
+    for word in words[lanes:]:
+        total = _rotate(total + word * _XXH_3, 17) * _XXH_4
+    for byte in data[size & ~3 :]:
+        total = _rotate(total + byte * _XXH_5, 11) * _XXH_1
+    total &= _MASK
+    total = (total ^ total >> 15) * _XXH_2 & _MASK
+    total = (total ^ total >> 13) * _XXH_3 & _MASK
+    return total ^ total >> 16
+
+
+def _rotate(value: int, by: int) -> int:
+    value &= _MASK
+    return (value << by | value >> 32 - by) & _MASK
+
+
+_MASK = 0xFFFFFFFF
+_XXH_1, _XXH_2, _XXH_3, _XXH_4, _XXH_5 = 0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D, 0x27D4EB2F, 0x165667B1
 _ONE_BYTE = tuple(bytes([n]) for n in range(0x80))

@@ -10,11 +10,14 @@ to ApiVersions have version 0 for ever: their reader does not know the version y
 
 import struct
 from collections.abc import Sequence
+from typing import TypeVar
 
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import ApiKey, Buffer
 from fakekafka.wire.codec import decode, encode, encode_bytes
 from fakekafka.wire.message import Message, Request, Response, field, int16, int32, string
+
+R = TypeVar("R", bound=Response)
 
 SIZE = struct.Struct(">i")
 _KEY_AND_VERSION = struct.Struct(">hh")
@@ -26,7 +29,7 @@ class RequestHeader(Message, versions="0-2", flexible="2+"):
     request_api_key: int16 = field("0+")
     request_api_version: int16 = field("0+")
     correlation_id: int32 = field("0+")
-    client_id: string | None = field("1+", default=None, fixed_length="2+")
+    client_id: string | None = field("1+", fixed_length="2+")
 
 
 class ResponseHeader(Message, versions="0-1", flexible="1+"):
@@ -66,6 +69,15 @@ def request_frame(request: Request, version: int, correlation_id: int, client_id
     )
     body = encode_bytes(header, request_header_version(type(request), version)) + encode_bytes(request, version)
     return SIZE.pack(len(body)) + body
+
+
+def read_response(response: type[R], version: int, frame: Buffer) -> tuple[int, R]:
+    """Correlation id and message of a response frame (without its size): a client's side. Raises `MalformedBytes`."""
+    header, at = decode(ResponseHeader, response_header_version(response, version), frame)
+    message, end = decode(response, version, frame, at)
+    if end != len(frame):
+        raise MalformedBytes(f"{response.__name__} v{version} leaves {len(frame) - end} bytes")
+    return header.correlation_id, message
 
 
 def response_frame(response: Response, version: int, correlation_id: int) -> list[Buffer]:

@@ -10,6 +10,9 @@ annotations mean in bytes is written in `codec.py`; how to add a version, in the
 
 Instances are plain objects: keyword arguments set fields, the others read as their default. A field that a version
 does not have is left out when encoding, whatever its value, and reads as its default after decoding.
+
+Defaults are shared by all instances and cannot be changed: the default of a list is an empty tuple, and the default
+of a struct refuses assignments. To fill such a field, assign a value of your own.
 """
 
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias, dataclass_transform, get_args, get_origin
@@ -112,26 +115,29 @@ def field(
     )
 
 
-@dataclass_transform(kw_only_default=True, field_specifiers=(field,))
+@dataclass_transform(kw_only_default=True)  # `field` is not named as a specifier: so every argument has a default
 class Struct:
     """A group of fields inside a message. Its field ranges are versions of the message."""
 
     FIELDS: ClassVar[dict[str, FieldSpec]] = {}
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, shared_default: bool = False) -> None:
+        if shared_default:  # the fields are those of the class above
+            return
         fields = {name: _complete(cls, name, spec) for name, spec in vars(cls).items() if isinstance(spec, FieldSpec)}
         cls.FIELDS = fields
         for name, spec in fields.items():
             setattr(cls, name, spec.default)
 
     def __init__(self, **values: Any) -> None:
-        if not values.keys() <= self.FIELDS.keys():
-            unknown = ", ".join(sorted(values.keys() - self.FIELDS.keys()))
-            raise TypeError(f"{type(self).__name__} has no field {unknown}")
-        self.__dict__.update(values)
+        fields = self.FIELDS
+        for name in values:
+            if name not in fields:
+                raise TypeError(f"{type(self).__name__} has no field {name}")
+        self.__dict__ = values
 
     def __eq__(self, other: object) -> bool:
-        if type(self) is not type(other):
+        if not isinstance(other, Struct) or self.FIELDS is not other.FIELDS:
             return NotImplemented
         return all(_equal(getattr(self, name), getattr(other, name)) for name in self.FIELDS)
 
@@ -194,8 +200,19 @@ def _complete(cls: type[Struct], name: str, spec: FieldSpec) -> FieldSpec:
     nullable = spec.versions if optional and spec.nullable == NEVER else spec.nullable
     default = spec.default
     if isinstance(default, _Unset):
-        default = () if is_array else struct() if struct and not optional else None if struct else ZERO[kind]
+        default = () if is_array else ZERO[kind] if not struct else None if optional else _shared_default(struct)
     return spec._replace(kind=kind, is_array=is_array, struct=struct, nullable=nullable, default=default)
+
+
+def _shared_default(cls: type[Struct]) -> Struct:
+    """What a field of type `cls` reads as in every message that leaves it out. It refuses to change; copies do not."""
+
+    def refuse(*_: object) -> None:
+        raise AttributeError(f"this {cls.__name__} is a shared default: assign a new {cls.__name__} instead")
+
+    body = {"__module__": cls.__module__, "__setattr__": refuse, "__new__": lambda _, **values: cls(**values)}
+    default: Struct = object.__new__(type(cls.__name__, (cls,), body, shared_default=True))
+    return default
 
 
 def _without_none(annotation: Any) -> tuple[Any, bool]:

@@ -18,7 +18,7 @@ class ConsumerGroupHeartbeatRequest(Request, key=68, versions="0-1", flexible="0
     subscribed_topic_names: list[string] | None = field("0+", default=None)
     subscribed_topic_regex: string | None = field("1+", default=None)
     server_assignor: string | None = field("0+", default=None)
-    topic_partitions: list[TopicPartitions] | None = field("0+")
+    topic_partitions: list[TopicPartitions] | None = field("0+", default=None)
 
 
 class Assignment(Struct):

@@ -10,7 +10,7 @@ class ListPartitionReassignmentsTopics(Struct):
 
 class ListPartitionReassignmentsRequest(Request, key=46, versions="0", flexible="0+"):
     timeout_ms: int32 = field("0+", default=60000)
-    topics: list[ListPartitionReassignmentsTopics] | None = field("0+")
+    topics: list[ListPartitionReassignmentsTopics] | None = field("0+", default=None)
 
 
 class OngoingPartitionReassignment(Struct):

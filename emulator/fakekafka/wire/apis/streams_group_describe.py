@@ -31,7 +31,7 @@ class Subtopology(Struct):
 
 class Topology(Struct):
     epoch: int32 = field("0+")
-    subtopologies: list[Subtopology] | None = field("0+")
+    subtopologies: list[Subtopology] | None = field("0+", default=None)
 
 
 class Endpoint(Struct):

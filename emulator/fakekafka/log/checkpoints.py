@@ -1,0 +1,110 @@
+"""The small text files: checkpoints of offsets, the files that say what a directory is, the clean-stop marker.
+
+All checkpoints have one form (OffsetCheckpoint, CheckpointFile): version, number of lines, lines of words. Example:
+
+    0
+    2
+    orders 0 17
+    orders 1 4
+
+The order of lines is a map's in real brokers. A checkpoint that has never been written is a file of 0 bytes: brokers
+make it when they look for it.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final, TypeAlias
+
+from fakekafka.errors import MalformedBytes
+from fakekafka.ids import Offset, PartitionIndex, TopicName
+from fakekafka.log import names
+from fakekafka.log.files import Directory
+
+VERSION: Final = "0"
+Partition: TypeAlias = tuple[TopicName, PartitionIndex]
+
+
+def checkpoint_bytes(rows: Iterable[str]) -> bytes:
+    """A checkpoint file with these lines."""
+    lines = list(rows)
+    return "".join(f"{line}\n" for line in (VERSION, len(lines), *lines)).encode()
+
+
+def checkpoint_rows(data: bytes) -> list[list[str]]:
+    """The words of each line; none for an empty file. Raises `MalformedBytes` for anything else than a checkpoint."""
+    if not data:
+        return []
+    lines = data.decode(errors="replace").splitlines()
+    if lines[0] != VERSION or len(lines) < 2 or not lines[1].isdigit() or int(lines[1]) != len(lines) - 2:
+        raise MalformedBytes(f"a checkpoint that begins with {lines[:2]!r} and has {len(lines)} lines")
+    return [line.split() for line in lines[2:]]
+
+
+class Checkpoints:
+    """The files at the root of one log directory. Reading a file that is missing gives what an empty one gives."""
+
+    def __init__(self, root: Directory) -> None:
+        self._root = root
+
+    def offsets(self, name: str) -> dict[Partition, Offset]:
+        """A checkpoint of offsets by partition. Raises `MalformedBytes`."""
+        try:
+            return {(topic, int(partition)): int(offset) for topic, partition, offset in self._rows(name)}
+        except ValueError as wrong:
+            raise MalformedBytes(f"{name}: {wrong}") from wrong
+
+    def write_offsets(self, name: str, offsets: Mapping[Partition, Offset]) -> None:
+        rows = (f"{topic} {partition} {offset}" for (topic, partition), offset in offsets.items())
+        self._root.replace(name, checkpoint_bytes(rows))
+
+    def make_missing(self, *files: str) -> None:
+        """What a starting broker does: checkpoints that are missing become empty files."""
+        for name in files:
+            if not self._root.exists(name):
+                self._root.replace(name, b"")
+
+    @property
+    def clean_shutdown(self) -> bool:
+        """Did the last broker close all logs? Only that the marker is there counts."""
+        return self._root.exists(names.CLEAN_SHUTDOWN)
+
+    def mark_clean_shutdown(self, content: bytes) -> None:
+        """`content`: nothing up to 3.6, then a small JSON object (`clean_shutdown_content`)."""
+        self._root.replace(names.CLEAN_SHUTDOWN, content)
+
+    def unmark_clean_shutdown(self) -> None:
+        self._root.delete(names.CLEAN_SHUTDOWN)
+
+    def meta_properties(self) -> dict[str, str]:
+        """What the directory is: version, broker or node id, cluster id, directory id. Empty without a file."""
+        if not self._root.exists(names.META_PROPERTIES):
+            return {}
+        lines = self._root.read_all(names.META_PROPERTIES).decode(errors="replace").splitlines()
+        pairs = (line.partition("=") for line in lines if "=" in line and not line.startswith("#"))
+        return {key.strip(): value.strip() for key, _, value in pairs}
+
+    def write_meta_properties(self, properties: Mapping[str, str], written_at: str) -> None:
+        """As java.util.Properties stores them. `written_at`: the date of the second line, as Java prints dates."""
+        text = f"#\n#{written_at}\n" + "".join(f"{key}={value}\n" for key, value in properties.items())
+        self._root.replace(names.META_PROPERTIES, text.encode())
+
+    def _rows(self, name: str) -> list[list[str]]:
+        return checkpoint_rows(self._root.read_all(name)) if self._root.exists(name) else []
+
+
+def clean_shutdown_content(broker_epoch: int) -> bytes:
+    """The clean-stop marker's content from 3.7 on (CleanShutdownFileHandler)."""
+    return f'{{"version":0,"brokerEpoch":{broker_epoch}}}'.encode()
+
+
+def partition_metadata_bytes(topic_id: str) -> bytes:
+    """A partition's `partition.metadata` (KIP-516). `topic_id`: 22 characters of URL-safe base64."""
+    return f"version: 0\ntopic_id: {topic_id}\n".encode()
+
+
+def topic_id_of(data: bytes) -> str:
+    """The topic id in a `partition.metadata`. Raises `MalformedBytes`."""
+    lines = data.decode(errors="replace").splitlines()
+    fields = dict(line.split(": ", 1) for line in lines if ": " in line)
+    if fields.get("version") != VERSION or "topic_id" not in fields:
+        raise MalformedBytes(f"a partition.metadata of {lines!r}")
+    return fields["topic_id"]

@@ -1,0 +1,35 @@
+"""What the configuration of a topic says to its logs: one small value, replaced as a whole when the configuration
+changes.
+
+Names are Kafka's topic options with dots as underscores. Values are those in force: the broker floor has applied
+defaults, `log.*` synonyms and limits (`segment_ms` of a compacted topic is at most its `max.compaction.lag.ms`, 2.3+).
+"""
+
+from typing import NamedTuple
+
+from fakekafka.ids import DurationMs, Magic
+
+NO_LIMIT = -1
+
+
+class LogConfig(NamedTuple):
+    """Options of one log. Sizes in bytes."""
+
+    segment_bytes: int = 1_073_741_824
+    segment_ms: DurationMs = 604_800_000
+    segment_jitter_ms: DurationMs = 0
+    segment_index_bytes: int = 10_485_760
+    """Size of an index file; what is no whole number of entries is left out."""
+    index_interval_bytes: int = 4096
+    preallocate: bool = False
+    flush_messages: int = 2**63 - 1
+    file_delete_delay_ms: DurationMs = 60_000
+    delete: bool = True
+    """Does `cleanup.policy` contain "delete"?"""
+    retention_ms: DurationMs = 604_800_000
+    """-1: no limit."""
+    retention_bytes: int = NO_LIMIT
+    message_format: Magic = 2
+    """The format that new records are stored in."""
+    producer_expiration_ms: DurationMs = 604_800_000
+    """`transactional.id.expiration.ms` up to 3.3, `producer.id.expiration.ms` from 3.4 (KIP-854)."""

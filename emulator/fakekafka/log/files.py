@@ -1,0 +1,517 @@
+"""The only way to the disk: directories and files, as real files or in memory, behind one seam.
+
+A `Directory` holds two kinds of files. A `File` is appended to and read in pieces: a segment's log. A `Mapped` file is
+small and lives in its owner's memory, as an index lives in a real broker's memory map: it is whatever its owner's
+`content()` gives at the moment when somebody looks. In memory that is all; on disk the bytes are written by `flush()`.
+
+This module is no cache and knows nothing of Kafka. The one fact to know: times of last modification are the caller's
+(`now`, the broker's clock), never the system's, and the buffers appended to a memory file are kept, not copied: who
+appends a buffer must not change it afterwards.
+"""
+
+import os
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final, Protocol
+
+from fakekafka.ids import Buffer, Position, TimestampMs
+from fakekafka.log.names import TEMPORARY
+
+MAX_OPEN_FILES: Final = 256
+
+
+class File(Protocol):
+    """A file that grows at its end."""
+
+    size: int
+    last_modified_ms: TimestampMs
+
+    def append(self, data: Buffer, now: TimestampMs) -> Position:
+        """Write `data` behind the end; the position at which it begins."""
+
+    def read(self, position: Position, size: int) -> list[Buffer]:
+        """Up to `size` bytes from `position` on, in pieces; fewer at the end of the file."""
+
+    def truncate(self, size: int, now: TimestampMs) -> None:
+        """Cut to `size` bytes; a reserved length goes too."""
+
+    def reserve(self, length: int) -> None:
+        """Make the file that long, with zeros behind the `size` bytes in use (log.preallocate)."""
+
+    def close(self) -> None:
+        """Give back the descriptor and set the file's time. Reading and appending open it again."""
+
+
+class Mapped(Protocol):
+    """A file whose bytes are made from its owner's memory."""
+
+    def resize(self, length: int) -> None:
+        """Pad with zeros to `length` from now on; 0: as long as the content is."""
+
+    def flush(self) -> None:
+        """Write the content to the disk, if there is one."""
+
+    def close(self) -> None:
+        """Flush and let go of the owner: the file keeps the bytes it has now."""
+
+
+class Directory(Protocol):
+    """Files by name, and directories in it. Names of files that do not exist raise FileNotFoundError."""
+
+    def names(self) -> list[str]:
+        """The files in it, sorted."""
+
+    def exists(self, name: str) -> bool: ...
+
+    def open(self, name: str, now: TimestampMs) -> File:
+        """A file to append to and to read; made if it is missing. All its bytes are in use, reserved ones too."""
+
+    def map(self, name: str, content: Callable[[], bytes], length: int = 0) -> Mapped:
+        """A file that shows `content()`, padded with zeros to `length`; takes the place of one with that name."""
+
+    def read_all(self, name: str) -> bytes:
+        """Every byte, padding included."""
+
+    def size_of(self, name: str) -> int:
+        """The length, padding included."""
+
+    def replace(self, name: str, content: bytes) -> None:
+        """Write a whole file so that either the old or the new one is there, never a part of it."""
+
+    def later(self, make: Callable[[], None]) -> None:
+        """Run `make`, which makes files: now on disk, in memory only when somebody looks at this directory."""
+
+    def rename(self, old: str, new: str) -> None:
+        """Files that are open stay usable. A file that has the new name is gone."""
+
+    def delete(self, name: str) -> None:
+        """Nothing happens if there is none."""
+
+    def last_modified_ms(self, name: str) -> TimestampMs: ...
+
+    def set_last_modified(self, name: str, at: TimestampMs) -> None: ...
+
+    def directories(self) -> list[str]:
+        """The directories in it, sorted."""
+
+    def directory(self, name: str) -> "Directory":
+        """The directory of that name; made if it is missing."""
+
+    def rename_directory(self, old: str, new: str) -> None:
+        """The files in it that are open stay usable."""
+
+    def delete_directory(self, name: str) -> None:
+        """With everything in it; nothing happens if there is none."""
+
+
+# ---------------------------------------------------------------- in memory
+
+
+class MemoryFile:
+    """A file as the list of the buffers that were appended to it."""
+
+    __slots__ = ("_buffers", "_reserved", "_starts", "last_modified_ms", "size")
+
+    def __init__(self, content: bytes = b"", now: TimestampMs = 0) -> None:
+        self.size = len(content)
+        self.last_modified_ms = now
+        # Same length; _starts[i] is the position of _buffers[i]; no buffer is empty.
+        self._buffers: list[Buffer] = [content] if content else []
+        self._starts = [0] if content else []
+        self._reserved = 0
+
+    def append(self, data: Buffer, now: TimestampMs) -> Position:
+        position = self.size
+        self.last_modified_ms = now
+        if data:
+            self._buffers.append(data)
+            self._starts.append(position)
+            self.size = position + len(data)
+        return position
+
+    def read(self, position: Position, size: int) -> list[Buffer]:
+        end = min(position + size, self.size)
+        if end <= position:
+            return []
+        pieces: list[Buffer] = []
+        at = bisect_right(self._starts, position) - 1
+        while position < end:
+            buffer, start = self._buffers[at], self._starts[at]
+            stop = min(len(buffer), end - start)
+            whole = position == start and stop == len(buffer)
+            pieces.append(buffer if whole else memoryview(buffer)[position - start : stop])
+            position = start + stop
+            at += 1
+        return pieces
+
+    def truncate(self, size: int, now: TimestampMs) -> None:
+        if size < self.size:
+            at = bisect_right(self._starts, size)
+            del self._buffers[at:], self._starts[at:]
+            if at and size > self._starts[-1]:
+                self._buffers[-1] = memoryview(self._buffers[-1])[: size - self._starts[-1]]
+            elif at:
+                del self._buffers[-1], self._starts[-1]
+            self.size = size
+            self.last_modified_ms = now
+        self._reserved = 0
+
+    def reserve(self, length: int) -> None:
+        self._reserved = length
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def content(self) -> bytes:
+        """Every byte, reserved ones included."""
+        return b"".join(self._buffers).ljust(self._reserved, b"\0")
+
+    @property
+    def length(self) -> int:
+        return max(self.size, self._reserved)
+
+
+class MemoryMapped:
+    """A file that asks its owner for its bytes, until it is closed."""
+
+    __slots__ = ("_content", "_length", "last_modified_ms")
+
+    def __init__(self, content: Callable[[], bytes], length: int) -> None:
+        self._content = content
+        self._length = length
+        self.last_modified_ms: TimestampMs = 0
+
+    def resize(self, length: int) -> None:
+        self._length = length
+
+    def flush(self) -> None:
+        """There is no disk."""
+
+    def close(self) -> None:
+        kept = self._content()
+        self._content = lambda: kept
+
+    def content(self) -> bytes:
+        return self._content().ljust(self._length, b"\0")
+
+    @property
+    def length(self) -> int:
+        return max(len(self._content()), self._length)
+
+
+class MemoryDirectory:
+    """Files and directories as dictionaries."""
+
+    __slots__ = ("_directories", "_files", "_later")
+
+    def __init__(self) -> None:
+        self._files: dict[str, MemoryFile | MemoryMapped] = {}
+        self._directories: dict[str, MemoryDirectory] = {}
+        self._later: list[Callable[[], None]] | None = None
+
+    def names(self) -> list[str]:
+        return sorted(self._shown())
+
+    def exists(self, name: str) -> bool:
+        return name in self._shown()
+
+    def open(self, name: str, now: TimestampMs) -> MemoryFile:
+        file = self._shown().get(name)
+        if not isinstance(file, MemoryFile) or file.length > file.size:
+            content, now = (b"", now) if file is None else (file.content(), file.last_modified_ms)
+            self._files[name] = file = MemoryFile(content, now)
+        return file
+
+    def map(self, name: str, content: Callable[[], bytes], length: int = 0) -> MemoryMapped:
+        self._shown()[name] = mapped = MemoryMapped(content, length)
+        return mapped
+
+    def read_all(self, name: str) -> bytes:
+        return self._file(name).content()
+
+    def size_of(self, name: str) -> int:
+        return self._file(name).length
+
+    def replace(self, name: str, content: bytes) -> None:
+        self._shown()[name] = MemoryFile(content)
+
+    def later(self, make: Callable[[], None]) -> None:
+        self._later = [*(self._later or ()), make]
+
+    def rename(self, old: str, new: str) -> None:
+        self._files[new] = self._file(old)
+        del self._files[old]
+
+    def delete(self, name: str) -> None:
+        self._shown().pop(name, None)
+
+    def last_modified_ms(self, name: str) -> TimestampMs:
+        return self._file(name).last_modified_ms
+
+    def set_last_modified(self, name: str, at: TimestampMs) -> None:
+        self._file(name).last_modified_ms = at
+
+    def directories(self) -> list[str]:
+        return sorted(self._directories)
+
+    def directory(self, name: str) -> "MemoryDirectory":
+        found = self._directories.get(name)
+        if found is None:
+            self._directories[name] = found = MemoryDirectory()
+        return found
+
+    def rename_directory(self, old: str, new: str) -> None:
+        self._directories[new] = self._directories.pop(old)
+
+    def delete_directory(self, name: str) -> None:
+        self._directories.pop(name, None)
+
+    def _file(self, name: str) -> MemoryFile | MemoryMapped:
+        files = self._shown()
+        if name not in files:
+            raise FileNotFoundError(name)
+        return files[name]
+
+    def _shown(self) -> dict[str, MemoryFile | MemoryMapped]:
+        """The files, after what was left for later."""
+        if self._later:
+            waiting, self._later = self._later, None
+            for make in waiting:
+                make()
+        return self._files
+
+
+# ---------------------------------------------------------------- on disk
+
+
+class DiskFile:
+    """A real file. Its descriptor is opened when needed and may be closed at any time between two calls."""
+
+    __slots__ = ("_directory", "_reserved", "_touched", "last_modified_ms", "name", "size")
+
+    def __init__(self, directory: "DiskDirectory", name: str, now: TimestampMs) -> None:
+        self._directory = directory
+        self.name = name
+        self._reserved = False
+        path = directory.path / name
+        self._touched = not path.exists()
+        if self._touched:
+            path.touch()
+            self.size, self.last_modified_ms = 0, now
+        else:
+            status = path.stat()
+            self.size, self.last_modified_ms = status.st_size, status.st_mtime_ns // 1_000_000
+
+    @property
+    def path(self) -> Path:
+        return self._directory.path / self.name
+
+    def append(self, data: Buffer, now: TimestampMs) -> Position:
+        position = self.size
+        _write(self._descriptor(), data, position)
+        self.size = position + len(data)
+        self.last_modified_ms = now
+        self._touched = True
+        return position
+
+    def read(self, position: Position, size: int) -> list[Buffer]:
+        wanted = min(size, self.size - position)
+        return [os.pread(self._descriptor(), wanted, position)] if wanted > 0 else []
+
+    def truncate(self, size: int, now: TimestampMs) -> None:
+        if size < self.size or self._reserved:
+            os.ftruncate(self._descriptor(), min(size, self.size))
+        if size < self.size:
+            self.size, self.last_modified_ms, self._touched = size, now, True
+        self._reserved = False
+
+    def reserve(self, length: int) -> None:
+        os.ftruncate(self._descriptor(), max(length, self.size))
+        self._reserved = True
+
+    def close(self) -> None:
+        if self._touched and self.path.exists():
+            self._directory.set_last_modified(self.name, self.last_modified_ms)
+            self._touched = False
+        self._directory.forget_file(self)
+
+    def sync(self) -> None:
+        """Force it to the medium (fsync)."""
+        os.fsync(self._descriptor())
+
+    def _descriptor(self) -> int:
+        return self._directory.descriptors.of(self)
+
+
+class DiskMapped:
+    """A real file that holds what its owner gave at the last flush."""
+
+    __slots__ = ("_content", "_directory", "_length", "name")
+
+    def __init__(self, directory: "DiskDirectory", name: str, content: Callable[[], bytes], length: int) -> None:
+        self._directory = directory
+        self.name = name
+        self._content: Callable[[], bytes] | None = content
+        self._length = length
+        self.flush()
+
+    def resize(self, length: int) -> None:
+        self._length = length
+        self.flush()
+
+    def flush(self) -> None:
+        if self._content is not None:
+            content = self._content()
+            with open(self._directory.path / self.name, "wb") as file:
+                file.write(content)
+                file.truncate(max(self._length, len(content)))
+
+    def close(self) -> None:
+        self.flush()
+        self._content = None
+        self._directory.forget(self)
+
+
+class _Descriptors:
+    """The open descriptors of one tree of directories. Beyond the limit the one not used for longest is closed."""
+
+    def __init__(self) -> None:
+        self._open: dict[DiskFile, int] = {}  # the last used one is last
+
+    def of(self, file: DiskFile) -> int:
+        descriptor = self._open.pop(file, None)
+        if descriptor is None:
+            if len(self._open) >= MAX_OPEN_FILES:
+                self.close(next(iter(self._open)))
+            descriptor = os.open(file.path, os.O_RDWR)
+        self._open[file] = descriptor
+        return descriptor
+
+    def close(self, file: DiskFile) -> None:
+        descriptor = self._open.pop(file, None)
+        if descriptor is not None:
+            os.close(descriptor)
+
+
+class DiskDirectory:
+    """A real directory, made with its parents if it is missing."""
+
+    def __init__(self, path: Path | str, descriptors: _Descriptors | None = None) -> None:
+        self.path = Path(path)
+        self.path.mkdir(parents=True, exist_ok=True)
+        self.descriptors = descriptors or _Descriptors()
+        self._files: dict[str, DiskFile] = {}
+        self._mapped: dict[str, DiskMapped] = {}
+        self._directories: dict[str, DiskDirectory] = {}
+
+    def names(self) -> list[str]:
+        return sorted(entry.name for entry in self._entries() if entry.is_file())
+
+    def exists(self, name: str) -> bool:
+        return (self.path / name).is_file()
+
+    def open(self, name: str, now: TimestampMs) -> DiskFile:
+        file = self._files.get(name)
+        if file is None:
+            self._files[name] = file = DiskFile(self, name, now)
+        return file
+
+    def map(self, name: str, content: Callable[[], bytes], length: int = 0) -> DiskMapped:
+        self._mapped[name] = mapped = DiskMapped(self, name, content, length)
+        return mapped
+
+    def read_all(self, name: str) -> bytes:
+        return (self.path / name).read_bytes()
+
+    def size_of(self, name: str) -> int:
+        return (self.path / name).stat().st_size
+
+    def replace(self, name: str, content: bytes) -> None:
+        temporary = self.path / (name + TEMPORARY)
+        temporary.write_bytes(content)
+        os.replace(temporary, self.path / name)
+
+    def later(self, make: Callable[[], None]) -> None:
+        make()
+
+    def rename(self, old: str, new: str) -> None:
+        os.replace(self.path / old, self.path / new)
+        file, mapped = self._files.pop(old, None), self._mapped.pop(old, None)
+        if file is not None:
+            file.name = new
+            self._files[new] = file
+        if mapped is not None:
+            mapped.name = new
+            self._mapped[new] = mapped
+
+    def delete(self, name: str) -> None:
+        file = self._files.pop(name, None)
+        if file is not None:
+            self.descriptors.close(file)
+        self._mapped.pop(name, None)
+        (self.path / name).unlink(missing_ok=True)
+
+    def forget(self, mapped: DiskMapped) -> None:
+        """Called by a mapped file that is closed."""
+        self._mapped.pop(mapped.name, None)
+
+    def forget_file(self, file: DiskFile) -> None:
+        """Called by a file that is closed."""
+        self.descriptors.close(file)
+        self._files.pop(file.name, None)
+
+    def last_modified_ms(self, name: str) -> TimestampMs:
+        if name in self._files:
+            return self._files[name].last_modified_ms
+        return (self.path / name).stat().st_mtime_ns // 1_000_000
+
+    def set_last_modified(self, name: str, at: TimestampMs) -> None:
+        os.utime(self.path / name, ns=(at * 1_000_000, at * 1_000_000))
+        if name in self._files:
+            self._files[name].last_modified_ms = at
+
+    def directories(self) -> list[str]:
+        return sorted(entry.name for entry in self._entries() if entry.is_dir())
+
+    def directory(self, name: str) -> "DiskDirectory":
+        found = self._directories.get(name)
+        if found is None:
+            self._directories[name] = found = DiskDirectory(self.path / name, self.descriptors)
+        return found
+
+    def rename_directory(self, old: str, new: str) -> None:
+        os.rename(self.path / old, self.path / new)
+        moved = self._directories.pop(old, None)
+        if moved is not None:
+            moved.path = self.path / new
+            self._directories[new] = moved
+
+    def delete_directory(self, name: str) -> None:
+        if name not in self.directories():
+            return
+        doomed = self.directory(name)
+        for below in doomed.directories():
+            doomed.delete_directory(below)
+        for file in doomed.names():
+            doomed.delete(file)
+        doomed.path.rmdir()
+        del self._directories[name]
+
+    def close(self) -> None:
+        """Give back the descriptors of all open files."""
+        for file in self._files.values():
+            self.descriptors.close(file)
+        for below in self._directories.values():
+            below.close()
+
+    def _entries(self) -> Iterator[os.DirEntry[str]]:
+        with os.scandir(self.path) as entries:
+            yield from entries
+
+
+def _write(descriptor: int, data: Buffer, position: Position) -> None:
+    """Write all of `data`; the system may take it in several portions."""
+    written = os.pwrite(descriptor, data, position)
+    while written < len(data):
+        written += os.pwrite(descriptor, memoryview(data)[written:], position + written)

@@ -1,0 +1,76 @@
+"""Every file and directory name of a log directory; nothing else spells one.
+
+A partition's files are named by the base offset of their segment, twenty digits long, and a suffix; a producer snapshot
+by the offset up to which it is true. `Log.scala` (to 3.0), `UnifiedLog` and `LogFileUtils` (later).
+"""
+
+from typing import Final
+
+from fakekafka.ids import Offset, PartitionIndex, TopicName
+
+LOG: Final = ".log"
+OFFSET_INDEX: Final = ".index"
+TIME_INDEX: Final = ".timeindex"
+TXN_INDEX: Final = ".txnindex"
+SNAPSHOT: Final = ".snapshot"
+SEGMENT_SUFFIXES: Final = (LOG, OFFSET_INDEX, TIME_INDEX, TXN_INDEX)
+"""The files of one segment, in the order in which brokers rename and delete them."""
+
+DELETED: Final = ".deleted"
+CLEANED: Final = ".cleaned"
+SWAP: Final = ".swap"
+TEMPORARY: Final = ".tmp"
+
+LEADER_EPOCHS: Final = "leader-epoch-checkpoint"
+PARTITION_METADATA: Final = "partition.metadata"
+
+RECOVERY_POINTS: Final = "recovery-point-offset-checkpoint"
+HIGH_WATERMARKS: Final = "replication-offset-checkpoint"
+LOG_STARTS: Final = "log-start-offset-checkpoint"
+CLEANER_OFFSETS: Final = "cleaner-offset-checkpoint"
+META_PROPERTIES: Final = "meta.properties"
+CLEAN_SHUTDOWN: Final = ".kafka_cleanshutdown"
+LOCK: Final = ".lock"
+
+DELETE_DIRECTORY: Final = "-delete"
+FUTURE_DIRECTORY: Final = "-future"
+STRAY_DIRECTORY: Final = "-stray"
+LONGEST_NAME: Final = 255
+"""What file systems allow, and to what KAFKA-4893 cuts the name of a directory that is being deleted."""
+
+
+def of_offset(offset: Offset, suffix: str) -> str:
+    """`00000000000000000042.log` of 42 and ".log"."""
+    return f"{offset:020d}{suffix}"
+
+
+def offset_of(name: str) -> Offset | None:
+    """42 of `00000000000000000042.log`; None for a name that begins with no number and a dot."""
+    digits, dot, _ = name.partition(".")
+    return int(digits) if dot and digits.isascii() and digits.isdigit() else None
+
+
+def is_segment_file(name: str, suffix: str) -> bool:
+    """Does `name` consist of an offset and exactly `suffix`?"""
+    return name.endswith(suffix) and name[: -len(suffix)].isdigit()
+
+
+def partition_directory(topic: TopicName, partition: PartitionIndex) -> str:
+    """`orders-3`."""
+    return f"{topic}-{partition}"
+
+
+def marked_directory(topic: TopicName, partition: PartitionIndex, unique: str, mark: str, longest: int | None) -> str:
+    """`orders-3.<32 hex digits>-delete`. `longest`: cut the topic's part so that the whole has at most that many
+    letters.
+    """
+    tail = f"-{partition}.{unique}{mark}"
+    return topic[: None if longest is None else longest - len(tail)] + tail
+
+
+def partition_of(directory: str) -> tuple[TopicName, PartitionIndex] | None:
+    """("orders", 3) of `orders-3`; None for a marked directory and for everything that is no partition."""
+    topic, dash, digits = directory.rpartition("-")
+    if not (topic and dash and digits.isascii() and digits.isdigit()):
+        return None
+    return topic, int(digits)

@@ -1,0 +1,116 @@
+"""The offset index of one segment, `.index`: from an offset to a position in the log file (OffsetIndex, AbstractIndex).
+
+    at  size  meaning
+    0   4     offset minus the segment's base offset, int32
+    4   4     position of the unit in the .log file, int32
+
+Entries of 8 bytes, offsets strictly ascending. Worked example, base offset 100: `00000005 000001f4` says that the unit
+at position 500 bears offset 105; which of its offsets, first or last, is the release's rule (`LogRules.index_key`).
+
+In memory an index is two arrays of four-byte numbers; Kafka's bytes are made when somebody looks at the file. While a
+segment is active the file has its full size, zeros behind the entries.
+"""
+
+import sys
+from array import array
+from bisect import bisect_left, bisect_right
+from typing import Final
+
+from fakekafka.errors import FakeKafkaError
+from fakekafka.ids import Buffer, Offset, Position
+
+ENTRY_SIZE: Final = 8
+MAX_RELATIVE_OFFSET: Final = 2**31 - 1
+_SWAP: Final = sys.byteorder == "little"
+
+
+class OffsetOutOfOrder(FakeKafkaError):
+    """An entry that would not come after the last one (InvalidOffsetException). Recovery empties such a segment."""
+
+
+class IndexFull(FakeKafkaError):
+    """No room for an entry. A broker rolls before this happens."""
+
+
+class OffsetIndex:
+    """Entries (offset, position) of the segment that begins at `base_offset`."""
+
+    __slots__ = ("_offsets", "_positions", "base_offset", "max_entries")
+
+    def __init__(self, base_offset: Offset, max_bytes: int) -> None:
+        self.base_offset = base_offset
+        self.max_entries = max_bytes // ENTRY_SIZE
+        # Same length; _offsets ascends strictly.
+        self._offsets = array("i")
+        self._positions = array("i")
+
+    def load(self, data: Buffer) -> None:
+        """Take the entries of a file. Trailing zeros count as entries, as a real broker counts them."""
+        numbers = array("i", bytes(data[: len(data) // ENTRY_SIZE * ENTRY_SIZE]))
+        if _SWAP:
+            numbers.byteswap()
+        self._offsets, self._positions = numbers[::2], numbers[1::2]
+
+    def __len__(self) -> int:
+        return len(self._offsets)
+
+    @property
+    def is_full(self) -> bool:
+        return len(self._offsets) >= self.max_entries
+
+    @property
+    def last_offset(self) -> Offset:
+        """Offset of the last entry, or the base offset."""
+        return self.base_offset + (self._offsets[-1] if self._offsets else 0)
+
+    @property
+    def last_position(self) -> Position:
+        """Position of the last entry, or 0."""
+        return self._positions[-1] if self._positions else 0
+
+    def append(self, offset: Offset, position: Position) -> None:
+        """Raises `OffsetOutOfOrder` unless `offset` is beyond the last entry's, `IndexFull` without room."""
+        relative = offset - self.base_offset
+        offsets = self._offsets
+        if len(offsets) >= self.max_entries:
+            raise IndexFull(f"the index of segment {self.base_offset} has {self.max_entries} entries")
+        if (offsets and relative <= offsets[-1]) or not 0 <= relative <= MAX_RELATIVE_OFFSET:
+            raise OffsetOutOfOrder(f"offset {offset} behind {self.last_offset} in segment {self.base_offset}")
+        offsets.append(relative)
+        self._positions.append(position)
+
+    def lookup(self, offset: Offset) -> tuple[Offset, Position]:
+        """The entry with the greatest offset up to `offset`, or (base offset, 0)."""
+        at = bisect_right(self._offsets, _clamped(offset - self.base_offset)) - 1
+        if at < 0:
+            return self.base_offset, 0
+        return self.base_offset + self._offsets[at], self._positions[at]
+
+    def first_from_position(self, position: Position) -> Offset | None:
+        """Offset of the first entry at `position` or behind it: the bound of the aborted transactions of a fetch."""
+        at = bisect_left(self._positions, position)
+        return self.base_offset + self._offsets[at] if at < len(self._offsets) else None
+
+    def truncate_to(self, offset: Offset) -> None:
+        """Drop the entries of `offset` and later."""
+        at = bisect_left(self._offsets, _clamped(offset - self.base_offset))
+        del self._offsets[at:], self._positions[at:]
+
+    def clear(self) -> None:
+        del self._offsets[:], self._positions[:]
+
+    def entries(self) -> list[tuple[Offset, Position]]:
+        """All entries, for checks and listings."""
+        return [(self.base_offset + o, p) for o, p in zip(self._offsets, self._positions)]
+
+    def content(self) -> bytes:
+        """The entries as Kafka writes them."""
+        numbers = array("i", bytes(ENTRY_SIZE * len(self._offsets)))
+        numbers[::2], numbers[1::2] = self._offsets, self._positions
+        if _SWAP:
+            numbers.byteswap()
+        return numbers.tobytes()
+
+
+def _clamped(relative: int) -> int:
+    return min(max(relative, -1), MAX_RELATIVE_OFFSET + 1)

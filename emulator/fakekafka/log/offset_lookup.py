@@ -1,0 +1,57 @@
+"""Look-ups of offsets by time: what ListOffsets asks of a log (Log.fetchOffsetByTimestamp, fetchOffsetsBefore).
+
+Not here: which answers a reader may see (high watermark, isolation), and which releases refuse which questions.
+"""
+
+from fakekafka.ids import NO_TIMESTAMP, Offset, TimestampMs
+from fakekafka.log.partition_log import PartitionLog
+from fakekafka.log.rules import LogRules
+from fakekafka.log.segment import FoundOffset
+
+LATEST = -1
+EARLIEST = -2
+
+
+def offsets_before(
+    log: PartitionLog, rules: LogRules, timestamp: TimestampMs, at_most: int, now: TimestampMs
+) -> list[Offset]:
+    """The list of version 0: segments that were last written at `timestamp` or before, newest first.
+
+    A segment counts with the time of its file; the log's end, if the last segment holds anything, with `now`. -1 asks
+    for all of them, -2 for the oldest.
+    """
+    start = log.log_start_offset if rules.log_start_offset else 0
+    pairs = [(max(s.base_offset, start), s.last_modified_ms) for s in log.segments]
+    if log.segments[-1].size > 0:
+        pairs.append((log.log_end_offset, now))
+    if timestamp == LATEST:
+        first = len(pairs) - 1
+    elif timestamp == EARLIEST:
+        first = 0
+    else:
+        first = max((n for n, (_, at) in enumerate(pairs) if at <= timestamp), default=-1)
+    oldest = max(first + 1 - at_most, 0)
+    return sorted((offset for offset, _ in pairs[oldest : first + 1]), reverse=True)
+
+
+def offset_for_timestamp(log: PartitionLog, rules: LogRules, timestamp: TimestampMs) -> FoundOffset | None:
+    """The first record from the log's start on that is as young as `timestamp`.
+
+    The search is in the first segment whose largest timestamp, or file time, reaches it, and does not go on to the
+    next.
+    """
+    start = log.log_start_offset if rules.log_start_offset else 0
+    segment = next((s for s in log.segments if s.largest_timestamp_ms >= timestamp), None)
+    return None if segment is None else segment.first_at_or_after(timestamp, max(start, segment.base_offset))
+
+
+def offset_of_max_timestamp(log: PartitionLog, rules: LogRules) -> FoundOffset | None:
+    """The largest timestamp of all (KIP-734), with the offset that the release gives for it; None for an empty log."""
+    segment = max(log.segments, key=lambda s: s.max_timestamp[0])
+    if rules.max_timestamp_lookup == "record":
+        return segment.record_of_max_timestamp()
+    timestamp, offset = segment.max_timestamp
+    if timestamp == NO_TIMESTAMP:
+        return None
+    latest = log.epochs.latest if log.epochs is not None else -1
+    return FoundOffset(timestamp, offset, latest)

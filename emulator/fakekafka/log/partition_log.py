@@ -1,0 +1,547 @@
+"""One partition's log: segments, leader epochs and producers as one thing (Log, UnifiedLog).
+
+It appends what is final, reads slices, cuts at either end and keeps its files as the release keeps them. It knows no
+requests, validates no client input and has no timers: who owns a log asks `next_removal_ms` and calls back.
+
+Invariants: `log_start_offset <= log_end_offset`; segments ascend by base offset, the last one is the active one and the
+only one that grows; producers and leader epochs are true up to the log's end. (Longer than most files here: what can be
+asked of a log apart from changing it has moved out, to `offset_lookup`, `retention`, `recovery` and `producer_reload`.)
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeAlias
+
+from fakekafka.errors import BrokerWillNotStart, ErrorCode, FakeKafkaError
+from fakekafka.ids import NO_EPOCH, Buffer, DurationMs, LeaderEpoch, Offset, TimestampMs
+from fakekafka.log import names, retention
+from fakekafka.log.append_info import Appended, AppendInfo, Origin
+from fakekafka.log.config import LogConfig
+from fakekafka.log.files import Directory
+from fakekafka.log.leader_epochs import UNDEFINED, EpochEnd, LeaderEpochs
+from fakekafka.log.offset_index import MAX_RELATIVE_OFFSET
+from fakekafka.log.producer_reload import ProducerSnapshots, on_log_start, rebuild
+from fakekafka.log.producer_state import NO_UPDATE, ProducerState, Refused, Update
+from fakekafka.log.recovery import Opening
+from fakekafka.log.rules import LogRules, RetentionStep
+from fakekafka.log.segment import Segment, Slice
+from fakekafka.log.txn_index import AbortedTxn
+from fakekafka.records.malformed import CorruptUnit
+
+Choose: TypeAlias = Callable[[int], int]
+"""A number from 0 up to the given one, which is left out."""
+
+
+class CannotRoll(FakeKafkaError):
+    """The segment that is due exists already: an append ends with UNKNOWN_SERVER_ERROR."""
+
+
+class Removal(NamedTuple):
+    """Files that are to be deleted when their time has come."""
+
+    due_ms: TimestampMs
+    files: tuple[str, ...]
+
+
+def first_choice(below: int) -> int:
+    """The choice that is always 0: no jitter."""
+    return 0
+
+
+class PartitionLog:
+    """The log of one partition. Make one with `open`."""
+
+    __slots__ = (
+        "_choose",
+        "_directory",
+        "_producers",
+        "_removals",
+        "_rules",
+        "_snapshots",
+        "config",
+        "epochs",
+        "log_end_offset",
+        "log_start_offset",
+        "recovery_point",
+        "segments",
+    )
+
+    def __init__(self, directory: Directory, rules: LogRules, config: LogConfig, choose: Choose) -> None:
+        self._directory = directory
+        self._rules = rules
+        self._choose = choose
+        self.config = config
+        self.segments: list[Segment] = []
+        self.epochs: LeaderEpochs | None = None
+        """None in releases, or for formats, that keep none."""
+        self._producers = ProducerState(rules)
+        self._snapshots = ProducerSnapshots(directory)
+        self._removals: list[Removal] = []
+        self.log_start_offset: Offset = 0
+        self.log_end_offset: Offset = 0
+        """The offset that the next record gets."""
+        self.recovery_point: Offset = 0
+        """What is below has been flushed; a start after a crash reads the rest again."""
+
+    # ---------------------------------------------------------------- opening and closing
+
+    @classmethod
+    def open(
+        cls,
+        directory: Directory,
+        rules: LogRules,
+        config: LogConfig,
+        now: TimestampMs,
+        clean: bool = True,
+        log_start_offset: Offset = 0,
+        recovery_point: Offset = 0,
+        choose: Choose = first_choice,
+    ) -> "PartitionLog":
+        """The log in `directory`; a new one if that is empty.
+
+        `clean`: the last broker closed its logs. `log_start_offset` and `recovery_point` come from the checkpoints, 0
+        without. `choose` makes the jitter of each segment's roll. Raises `BrokerWillNotStart`.
+        """
+        log = cls(directory, rules, config, choose)
+        if not directory.names():
+            log._begin(log_start_offset if rules.new_log_at_checkpoint else 0, now)
+            return log
+        try:
+            log._load(now, clean, log_start_offset, recovery_point)
+        except CorruptUnit as wrong:
+            raise BrokerWillNotStart(f"Found a record that cannot be: {wrong}") from wrong
+        return log
+
+    def _begin(self, base: Offset, now: TimestampMs) -> None:
+        """A log without anything in it."""
+        if self._keeps_epochs():
+            self.epochs = LeaderEpochs(self._directory, self._rules)
+            self.epochs.make_file()
+        self._add_segment(base, now, indexes=True)
+        self.log_start_offset = self.log_end_offset = self.recovery_point = base
+        if base and self._rules.producer_state:
+            self._rebuild_producers(base, now, clean=True)
+
+    def _load(self, now: TimestampMs, clean: bool, log_start: Offset, recovery_point: Offset) -> None:
+        rules = self._rules
+        self._open_epochs()
+        opening = Opening(self._directory, rules, self.config, self.epochs, log_start, now, self._jitter_ms)
+        found = opening.find_segments(clean, recovery_point)
+        self.segments = found.segments
+        self._discard(found.dropped, now)
+        self._start_anew_if_due(log_start, now)
+        self.segments[-1].resize_indexes()
+        self.log_end_offset = self.segments[-1].next_offset
+        least = min(recovery_point, self.log_end_offset)
+        keeps = not clean and rules.unclean_recovery_point == "least"
+        self.recovery_point = least if keeps else self.log_end_offset
+        first = self.segments[0].base_offset
+        self.log_start_offset = max(log_start, first) if rules.log_start_offset else first
+        if self.epochs is not None:
+            self.epochs.truncate_from_end(self.log_end_offset)
+            self.epochs.truncate_from_start(self.log_start_offset)
+        self._reload_producers(now, clean)
+
+    def _start_anew_if_due(self, log_start: Offset, now: TimestampMs) -> None:
+        """Without segments, or if all of them end below the checkpointed start."""
+        at_checkpoint = self._rules.new_log_at_checkpoint
+        if at_checkpoint and self.segments and self.segments[-1].next_offset < log_start:
+            self._discard(self.segments, now)
+            self.segments = []
+        if not self.segments:
+            self._add_segment(log_start if at_checkpoint else 0, now, indexes=True)
+
+    def _reload_producers(self, now: TimestampMs, clean: bool) -> None:
+        if self._rules.producer_state:
+            if self._rules.snapshot_cleanup in ("segment", "segment_marked"):
+                self._snapshots.remove_strays([segment.base_offset for segment in self.segments])
+            self._rebuild_producers(self.log_end_offset, now, clean)
+
+    def close(self, now: TimestampMs) -> None:
+        """A clean stop: everything flushed, a producer snapshot, indexes trimmed, all files closed."""
+        self.flush()
+        if self._rules.producer_state:
+            self._snapshots.take(self._producers)
+        for segment in self.segments:
+            segment.close(now)
+
+    def crash(self) -> None:
+        """What a killed broker leaves: the files as they are, indexes of the active segment in full size."""
+        for segment in self.segments:
+            segment.abandon()
+
+    def configure(self, config: LogConfig) -> None:
+        """Take a changed configuration. Open segments keep their index size and interval."""
+        old, self.config = self.config, config
+        if old.message_format != config.message_format and self._rules.epoch_file == "format_2":
+            self._open_epochs()
+
+    def write_indexes(self) -> None:
+        """Bring index files on disk up to date, as memory maps are all the time: before somebody else looks at them."""
+        for segment in self.segments:
+            segment.write_indexes()
+
+    def _keeps_epochs(self) -> bool:
+        kind = self._rules.epoch_file
+        return kind == "any_format" or (kind == "format_2" and self.config.message_format >= 2)
+
+    def _open_epochs(self) -> None:
+        self.epochs = None
+        if self._keeps_epochs():
+            self.epochs = LeaderEpochs(self._directory, self._rules)
+            self.epochs.load()
+        elif self._rules.epoch_file == "format_2":
+            self._directory.delete(names.LEADER_EPOCHS)
+
+    # ---------------------------------------------------------------- appending
+
+    def append(self, data: Buffer, info: AppendInfo, now: TimestampMs) -> Appended:
+        """Append a set of units whose bytes are final; they are kept, not copied, in memory.
+
+        What the release checks at this point is checked here, in its order: size of the set, producers; and it rolls.
+        """
+        if self.epochs is not None:
+            self._note_epochs(self.epochs, info)
+        if self._rules.refuse_larger_than_segment and len(data) > self.config.segment_bytes:
+            return Appended(ErrorCode.RECORD_LIST_TOO_LARGE)
+        try:
+            if self._rules.roll_before_producer_check:
+                self._roll_if_due(len(data), info, now)
+                checked = self._producers.check(info.batches, info.origin)
+            else:
+                checked = self._producers.check(info.batches, info.origin)
+                if not isinstance(checked, Refused):
+                    self._roll_if_due(len(data), info, now)
+        except CannotRoll:
+            return Appended(ErrorCode.UNKNOWN_SERVER_ERROR)
+        if isinstance(checked, Refused):
+            return _refusal(checked)
+        self._write(data, info, checked, now)
+        return Appended(ErrorCode.NONE, info.first_offset, info.last_offset)
+
+    def _write(self, data: Buffer, info: AppendInfo, update: Update, now: TimestampMs) -> None:
+        segment = self.segments[-1]
+        segment.append(data, info, self.log_end_offset, now)
+        self.log_end_offset = self._snapshots.map_end = info.last_offset + 1
+        if update is not NO_UPDATE:
+            self._update_producers(segment, update)
+        if self.log_end_offset - self.recovery_point >= self.config.flush_messages:
+            self.flush()
+
+    def _update_producers(self, segment: Segment, update: Update) -> None:
+        self._producers.apply(update)
+        for transaction in update.completed:
+            if transaction.is_aborted:
+                stable = self._producers.stable_offset_after(transaction)
+                segment.add_aborted(AbortedTxn(*transaction[:3], stable))
+            self._producers.complete(transaction)
+
+    def _note_epochs(self, epochs: LeaderEpochs, info: AppendInfo) -> None:
+        latest = epochs.latest
+        for batch in info.batches:
+            if batch.magic < 2:
+                if epochs.entries and self._rules.old_format_clears_epochs:
+                    epochs.clear()
+            elif batch.leader_epoch != latest and batch.leader_epoch != NO_EPOCH:
+                epochs.assign(batch.leader_epoch, batch.base_offset)
+                latest = epochs.latest
+
+    # ---------------------------------------------------------------- segments
+
+    def roll(self, now: TimestampMs, at_least: Offset = 0) -> Segment:
+        """Begin another segment, at the log's end or later. Raises `CannotRoll`."""
+        base = max(at_least, self.log_end_offset)
+        active = self.segments[-1]
+        if base > active.base_offset:
+            self._delete_files(names.of_offset(base, kind) for kind in names.SEGMENT_SUFFIXES)
+            active.become_inactive(now)
+        else:
+            self._roll_onto(base, now)
+        if self._rules.producer_state:
+            self._snapshots.map_end = base
+            self._snapshots.take(self._producers)
+        segment = self._add_segment(base, now, indexes=self._rules.index_files == "with_segment")
+        self._flush_to(base)  # brokers do it in the background, at once
+        return segment
+
+    def _roll_if_due(self, new_bytes: int, info: AppendInfo, now: TimestampMs) -> None:
+        if self.segments[-1].should_roll(new_bytes, info, self.config, now):
+            self.roll(now, self._expected_base(info))
+
+    def _expected_base(self, info: AppendInfo) -> Offset:
+        """A lower bound of the set's first offset; only a follower's set can begin beyond the log's end."""
+        if self._rules.new_segment_base == "log_end_offset":
+            return 0
+        knows_first = info.origin is not Origin.REPLICATION or info.batches[0].magic >= 2
+        if self._rules.new_segment_base == "first_offset" and knows_first:
+            return info.first_offset
+        return info.last_offset - MAX_RELATIVE_OFFSET
+
+    def _roll_onto(self, base: Offset, now: TimestampMs) -> None:
+        """A segment with that base, or a later one, is there. An active one without a unit may be replaced."""
+        active = self.segments[-1]
+        if self._rules.roll_onto_existing == "replace_empty" and active.base_offset == base and active.size == 0:
+            self._discard([self.segments.pop()], now)
+            return
+        if self._rules.roll_onto_existing == "overwrite_and_fail" and active.base_offset == base:
+            self._delete_files(active.file_names())
+            self.segments.pop()
+            self._add_segment(base, now, indexes=True)
+        raise CannotRoll(f"there is a segment {active.base_offset}, and the next one would begin at {base}")
+
+    def _add_segment(self, base: Offset, now: TimestampMs, indexes: bool) -> Segment:
+        segment = Segment(self._directory, base, self._rules, self.config, now, self._jitter_ms())
+        segment.make_files(indexes)
+        self.segments.append(segment)
+        return segment
+
+    def _jitter_ms(self) -> DurationMs:
+        most = min(self.config.segment_jitter_ms, self.config.segment_ms)
+        return self._choose(most) if most > 0 else 0
+
+    @property
+    def size(self) -> int:
+        """Bytes of all segments."""
+        return sum(segment.size for segment in self.segments)
+
+    def flush(self) -> None:
+        """Everything up to the log's end counts as safe."""
+        self._flush_to(self.log_end_offset)
+
+    def _flush_to(self, offset: Offset) -> None:
+        if offset > self.recovery_point:
+            if self._rules.snapshot_cleanup == "flush":
+                self._snapshots.delete_below(min(offset, self._two_segments_back()))
+            self.recovery_point = offset
+
+    # ---------------------------------------------------------------- reading
+
+    def read(self, offset: Offset, max_bytes: int, bound: Offset, min_one: bool) -> Slice | ErrorCode:
+        """The slice that a fetch of `offset` gets. `bound`: where this reader's log ends (log end, high watermark,
+        stable).
+
+        `min_one`: the first unit comes whole even if it is larger than `max_bytes`.
+        """
+        if not self._has(offset):
+            return ErrorCode.OFFSET_OUT_OF_RANGE
+        end = self.log_end_offset
+        if bound < offset < end and self._rules.read_beyond_bound == "error":
+            return ErrorCode.UNKNOWN_SERVER_ERROR
+        if offset < end and offset < bound:
+            for segment in self.segments[self._at(offset) :]:
+                up_to = segment.size if bound >= end else segment.position_of(bound)
+                found = segment.read(offset, max_bytes, up_to, min_one)
+                if found is not None:
+                    return found
+        active = self.segments[-1]
+        return Slice(active, active.size, [], 0, 0, False)
+
+    def _has(self, offset: Offset) -> bool:
+        start = self.log_start_offset if self._rules.log_start_offset else self.segments[0].base_offset
+        return start <= offset <= self.log_end_offset
+
+    def _at(self, offset: Offset) -> int:
+        """Number of the segment that holds `offset`."""
+        if offset >= self.segments[-1].base_offset:
+            return len(self.segments) - 1
+        return max(0, bisect_right(self.segments, offset, key=_base_offset) - 1)
+
+    def aborted_transactions(self, offset: Offset, found: Slice) -> list[AbortedTxn]:
+        """Aborted transactions that may reach into a slice: those up to the next index entry behind it."""
+        at = self.segments.index(found.segment)
+        upper = found.segment.offset_index.first_from_position(found.position + found.size)
+        if upper is None:
+            upper = self.segments[at + 1].base_offset if at + 1 < len(self.segments) else self.log_end_offset
+        transactions: list[AbortedTxn] = []
+        for segment in self.segments[at:]:
+            some, complete = segment.txn_index.overlapping(offset, upper)
+            transactions += some
+            if complete:
+                break
+        return transactions
+
+    # ---------------------------------------------------------------- leader epochs, transactions, producers
+
+    def become_leader(self, epoch: LeaderEpoch) -> None:
+        """This broker leads the partition in `epoch` from the log's end on."""
+        if self.epochs is not None and self._rules.epoch_at_leadership:
+            self.epochs.assign(epoch, self.log_end_offset)
+
+    def end_of_epoch(self, epoch: LeaderEpoch) -> EpochEnd:
+        """Where `epoch` ended in this log (OffsetForLeaderEpoch)."""
+        return self.epochs.end_of(epoch, self.log_end_offset) if self.epochs is not None else UNDEFINED
+
+    @property
+    def producers(self) -> ProducerState:
+        """What is known of producers; for looking only."""
+        return self._producers
+
+    @property
+    def first_unstable_offset(self) -> Offset | None:
+        """Where the first transaction begins that is not both decided and replicated; None without one."""
+        first = self._producers.first_unstable_offset
+        return None if first is None else max(first, self.log_start_offset)
+
+    def last_stable_offset(self, high_watermark: Offset) -> Offset:
+        """Up to where a reader of committed data may read."""
+        first = self.first_unstable_offset
+        return high_watermark if first is None else min(first, high_watermark)
+
+    def on_high_watermark(self, high_watermark: Offset) -> None:
+        """The high watermark has moved: transactions below it are replicated."""
+        self._producers.on_high_watermark(high_watermark)
+
+    def remove_expired_producers(self, now: TimestampMs) -> None:
+        """Forget idle producers; brokers do it every ten minutes."""
+        self._producers.remove_expired(now, self.config.producer_expiration_ms)
+
+    def on_recovery_point_checkpoint(self) -> None:
+        """The recovery point has been written to its checkpoint: older snapshots may go (1.0 to 2.7)."""
+        if self._rules.producer_state and self._rules.snapshot_cleanup == "checkpoint":
+            before = [s.base_offset for s in self.segments if s.base_offset < self.recovery_point]
+            needed = before[-1] if before else self.recovery_point
+            self._snapshots.delete_below(min(needed, self._two_segments_back()))
+
+    def _two_segments_back(self) -> Offset:
+        """Base of the segment before the active one; of the active one if it is alone."""
+        return self.segments[-2:][0].base_offset
+
+    def _rebuild_producers(self, end: Offset, now: TimestampMs, clean: bool) -> None:
+        rules, start = self._rules, self.log_start_offset
+        rebuild(self._producers, self._snapshots, self.segments, rules, self.config, start, end, now, clean)
+
+    # ---------------------------------------------------------------- truncation
+
+    def truncate_to(self, offset: Offset, now: TimestampMs) -> bool:
+        """Cut the log so that it ends at `offset` or, if that lies within a unit, before that unit. False: nothing to
+        cut.
+        """
+        if offset >= self.log_end_offset:
+            if self.epochs is not None and self._rules.truncation_beyond_end_cuts_epochs:
+                self.epochs.truncate_from_end(self.log_end_offset)
+            return False
+        if self.segments[0].base_offset > offset:
+            self.truncate_fully_and_start_at(offset, now)
+            return True
+        self._discard([s for s in self.segments if s.base_offset > offset], now)
+        self.segments = [s for s in self.segments if s.base_offset <= offset]
+        self.segments[-1].truncate_to(offset, now)
+        self.log_end_offset = offset
+        self.recovery_point = min(self.recovery_point, offset)
+        self.log_start_offset = min(self.log_start_offset, offset)
+        if self.epochs is not None:
+            self.epochs.truncate_from_end(offset)
+        if self._rules.producer_state:
+            self._rebuild_producers(offset, now, clean=False)
+        return True
+
+    def truncate_fully_and_start_at(self, offset: Offset, now: TimestampMs) -> None:
+        """Drop everything; the log is empty and begins at `offset`."""
+        self._discard(self.segments, now)
+        self.segments = []
+        self._add_segment(offset, now, indexes=self._rules.index_files == "with_segment")
+        self.log_start_offset = self.log_end_offset = offset
+        self.recovery_point = min(self.recovery_point, offset)
+        if self.epochs is not None:
+            self.epochs.clear()
+        self._producers.clear()
+        self._snapshots.delete(lambda _: True)
+        self._snapshots.taken_at, self._snapshots.map_end = 0, offset
+
+    # ---------------------------------------------------------------- retention
+
+    def delete_old_segments(self, now: TimestampMs, high_watermark: Offset) -> int:
+        """One pass of retention; how many segments went."""
+        gone = 0
+        for step in self._retention_steps():
+            bound = high_watermark if self._rules.log_start_offset else None
+            count = self._deletable(step, bound, now)
+            if count:
+                self._delete_first(count, now)
+            gone += count
+        return gone
+
+    def _retention_steps(self) -> Sequence[RetentionStep]:
+        if self.config.delete:
+            return self._rules.retention_order
+        return ("log_start",) if self._rules.retention_of_compacted else ()
+
+    def _deletable(self, step: RetentionStep, bound: Offset | None, now: TimestampMs) -> int:
+        segments, end = self.segments, self.log_end_offset
+        if step == "time":
+            return retention.too_old(segments, bound, end, self._rules, self.config.retention_ms, now)
+        if step == "size":
+            return retention.too_large(segments, bound, end, self.config.retention_bytes)
+        return retention.below_start(segments, bound, end, self.log_start_offset)
+
+    def _delete_first(self, count: int, now: TimestampMs) -> None:
+        if count == len(self.segments):
+            self.roll(now)
+        doomed, self.segments = self.segments[:count], self.segments[count:]
+        self._discard(doomed, now)
+        if self._rules.log_start_offset:
+            self.advance_log_start(self.segments[0].base_offset)
+        else:
+            self.log_start_offset = self.segments[0].base_offset
+
+    def advance_log_start(self, offset: Offset) -> bool:
+        """The log begins at `offset` now, if that is later: DeleteRecords. Files go with the next pass of retention."""
+        if offset <= self.log_start_offset:
+            return False
+        self.log_start_offset = offset
+        if self.epochs is not None:
+            self.epochs.truncate_from_start(offset)
+        if self._rules.producer_state:
+            on_log_start(self._producers, self._snapshots, self._rules, offset)
+        return True
+
+    @property
+    def next_removal_ms(self) -> TimestampMs | None:
+        """When the next files are due to be deleted."""
+        return min((removal.due_ms for removal in self._removals), default=None)
+
+    def remove_due_files(self, now: TimestampMs) -> None:
+        """Delete the files of discarded segments whose delay is over."""
+        for removal in self._removals:
+            if removal.due_ms <= now:
+                self._delete_files(removal.files)
+        self._removals = [removal for removal in self._removals if removal.due_ms > now]
+
+    def _discard(self, segments: Sequence[Segment], now: TimestampMs) -> None:
+        """Segments that are no longer part of the log: their files go now or, under another name, later."""
+        if self._rules.segment_deletion == "at_once":
+            for segment in segments:
+                self._delete_files(segment.file_names())
+            return
+        files: list[str] = []
+        for segment in segments:
+            segment.rename(names.DELETED)
+            files += segment.file_names()
+            files += self._discard_snapshot(segment.base_offset)
+        if files:
+            self._removals.append(Removal(now + self.config.file_delete_delay_ms, tuple(files)))
+
+    def _discard_snapshot(self, offset: Offset) -> list[str]:
+        """The producer snapshot that goes with a segment, in releases where one does."""
+        name = names.of_offset(offset, names.SNAPSHOT)
+        if self._rules.snapshot_cleanup == "segment":
+            return [name]
+        if self._rules.snapshot_cleanup != "segment_marked" or not self._directory.exists(name):
+            return []
+        self._directory.rename(name, name + names.DELETED)
+        return [name + names.DELETED]
+
+    def _delete_files(self, files: Iterable[str]) -> None:
+        for name in files:
+            self._directory.delete(name)
+
+
+def _refusal(refused: Refused) -> Appended:
+    kept = refused.duplicate
+    if kept is None:
+        return Appended(refused.error)
+    return Appended(ErrorCode.NONE, kept.first_offset, kept.last_offset, kept.timestamp, is_duplicate=True)
+
+
+def _base_offset(segment: Segment) -> Offset:
+    return segment.base_offset

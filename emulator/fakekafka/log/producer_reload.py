@@ -1,0 +1,179 @@
+"""Producer snapshots as files, and the state of producers read again from them and from the log.
+
+`ProducerSnapshots` is the half of a real broker's ProducerStateManager that deals with files; `rebuild` is what happens
+at a start and after a truncation (Log.loadProducerState, Log.rebuildProducerState). The one fact to know: a snapshot is
+named by the offset up to which the state was true when it was written, and none is written twice for one offset.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from fakekafka.errors import MalformedBytes
+from fakekafka.ids import DurationMs, Offset, TimestampMs
+from fakekafka.log import names
+from fakekafka.log.append_info import Origin
+from fakekafka.log.config import LogConfig
+from fakekafka.log.files import Directory
+from fakekafka.log.producer_snapshot import read_snapshot, snapshot_bytes
+from fakekafka.log.producer_state import ProducerState, Refused
+from fakekafka.log.rules import LogRules
+from fakekafka.log.segment import Segment
+from fakekafka.records.batch import Batch
+
+
+class ProducerSnapshots:
+    """The snapshot files of one log."""
+
+    __slots__ = ("_directory", "map_end", "taken_at")
+
+    def __init__(self, directory: Directory) -> None:
+        self._directory = directory
+        self.map_end: Offset = 0
+        """Up to which offset the state of the producers is true."""
+        self.taken_at: Offset = 0
+        """The newest snapshot that this process knows of, or where the log began when there was none."""
+
+    def offsets(self) -> list[Offset]:
+        """Of the snapshots that are there, ascending."""
+        files = (n for n in self._directory.names() if names.is_segment_file(n, names.SNAPSHOT))
+        return sorted(int(name.partition(".")[0]) for name in files)
+
+    def take(self, state: ProducerState) -> None:
+        """Write a snapshot, if the state has moved on since the last one."""
+        if self.map_end > self.taken_at:
+            name = names.of_offset(self.map_end, names.SNAPSHOT)
+            self._directory.replace(name, snapshot_bytes(state.entries()))
+            self.taken_at = self.map_end
+
+    def delete(self, which: Callable[[Offset], bool]) -> None:
+        for offset in self.offsets():
+            if which(offset):
+                self._directory.delete(names.of_offset(offset, names.SNAPSHOT))
+
+    def delete_below(self, offset: Offset) -> None:
+        self.delete(lambda snapshot: snapshot < offset)
+
+    def load_newest(self, state: ProducerState, log_start: Offset, now: TimestampMs, expiration_ms: DurationMs) -> None:
+        """Start `state` from the newest snapshot that can be read; those that cannot are deleted."""
+        for offset in reversed(self.offsets()):
+            name = names.of_offset(offset, names.SNAPSHOT)
+            try:
+                entries = read_snapshot(self._directory.read_all(name))
+            except MalformedBytes:
+                self._directory.delete(name)
+                continue
+            state.load(entries, log_start, now, expiration_ms)
+            self.map_end = self.taken_at = offset
+            return
+        self.map_end = self.taken_at = log_start
+
+    def remove_strays(self, bases: Sequence[Offset]) -> None:
+        """Of the snapshots that belong to no segment, keep only the newest, and that only above the last base (2.8+)."""
+        strays = [offset for offset in self.offsets() if offset not in bases]
+        kept = strays[-1:] if strays and bases and strays[-1] > bases[-1] else []
+        self.delete(lambda offset: offset in strays and offset not in kept)
+
+
+def rebuild(
+    state: ProducerState,
+    snapshots: ProducerSnapshots,
+    segments: Sequence[Segment],
+    rules: LogRules,
+    config: LogConfig,
+    log_start: Offset,
+    end: Offset,
+    now: TimestampMs,
+    clean: bool,
+) -> None:
+    """Make `state` true up to `end`. `clean`: the log was closed properly, so what it lacks was never there."""
+    points = [*(segment.base_offset for segment in segments[-2:]), end]
+    if _needs_no_reading(snapshots, rules, config, clean):
+        for point in points:
+            snapshots.map_end = point
+            snapshots.take(state)
+        return
+    was_empty = state.is_empty and snapshots.map_end >= end
+    truncate_and_reload(state, snapshots, rules, log_start, end, now, config.producer_expiration_ms)
+    if end > snapshots.map_end and not was_empty:
+        _replay(state, snapshots, segments, rules, points, log_start, end)
+    snapshots.map_end = end
+    if rules.reload_snapshots == "last_segments":
+        snapshots.take(state)
+
+
+def truncate_and_reload(
+    state: ProducerState,
+    snapshots: ProducerSnapshots,
+    rules: LogRules,
+    log_start: Offset,
+    end: Offset,
+    now: TimestampMs,
+    expiration_ms: DurationMs,
+) -> None:
+    """Drop snapshots outside of the log; start from the newest of the others, unless the state is true already."""
+    snapshots.delete(lambda offset: offset > end or offset <= log_start)
+    if end != snapshots.map_end:
+        state.clear()
+        snapshots.load_newest(state, log_start, now, expiration_ms)
+    else:
+        on_log_start(state, snapshots, rules, log_start)
+
+
+def on_log_start(state: ProducerState, snapshots: ProducerSnapshots, rules: LogRules, log_start: Offset) -> None:
+    """The log begins at `log_start` now (ProducerStateManager.truncateHead, onLogStartOffsetIncremented)."""
+    state.on_log_start(log_start)
+    snapshots.map_end = max(snapshots.map_end, log_start)
+    if rules.snapshot_cleanup in ("flush", "checkpoint"):
+        snapshots.delete_below(log_start)
+    remaining = snapshots.offsets()
+    snapshots.taken_at = remaining[-1] if remaining else log_start
+
+
+def replay(state: ProducerState, batches: Iterable[Batch]) -> None:
+    """Let stored batches change the state; what they hold is not questioned again."""
+    for batch in batches:
+        update = state.check((batch,), Origin.REPLICATION)
+        assert not isinstance(update, Refused), "nothing is refused that is in the log"
+        state.apply(update)
+        for transaction in update.completed:
+            state.complete(transaction)
+
+
+def _needs_no_reading(snapshots: ProducerSnapshots, rules: LogRules, config: LogConfig, clean: bool) -> bool:
+    """Can there be no producers? Old formats have none, and a log that was closed without a snapshot neither."""
+    old_format, none = config.message_format < 2, not snapshots.offsets()
+    if rules.reload_snapshots == "every_segment":
+        return none and (old_format or clean)
+    return old_format or (none and clean)
+
+
+def _replay(
+    state: ProducerState,
+    snapshots: ProducerSnapshots,
+    segments: Sequence[Segment],
+    rules: LogRules,
+    points: Sequence[Offset],
+    log_start: Offset,
+    end: Offset,
+) -> None:
+    for segment in since(segments, snapshots.map_end):
+        if segment.base_offset >= end:
+            break
+        start = max(segment.base_offset, snapshots.map_end, log_start)
+        snapshots.map_end = start
+        if rules.reload_snapshots == "every_segment" or segment.base_offset in points:
+            snapshots.take(state)
+        replay(state, batches_between(segment, start, end))
+
+
+def since(segments: Sequence[Segment], offset: Offset) -> Sequence[Segment]:
+    """The segment that holds `offset`, and all later ones; all, if it lies before the first."""
+    before = [n for n, segment in enumerate(segments) if segment.base_offset <= offset]
+    return segments[before[-1] if before else 0 :]
+
+
+def batches_between(segment: Segment, start: Offset, end: Offset) -> Iterable[Batch]:
+    """The units from the one with `start` up to the one with `end`, which is left out."""
+    for batch in segment.batches(segment.position_of(start)):
+        if batch.last_offset >= end:
+            return
+        yield batch

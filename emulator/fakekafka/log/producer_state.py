@@ -1,0 +1,373 @@
+"""What a partition remembers of its idempotent and transactional producers (KIP-98; ProducerStateManager).
+
+Three things. The last batches of each producer, by which repeated and missing ones are told from new ones. The open
+transactions, by which readers of committed data know where to stop. And which of these snapshots on disk hold.
+
+An append is checked on a working copy (`check`) and becomes state only when its bytes are written (`apply`), because a
+set may be refused after its first batch. Error codes are values here; they are the release's (`LogRules`).
+"""
+
+from collections.abc import Iterable
+from struct import Struct
+from typing import Final, NamedTuple
+
+from fakekafka.errors import ErrorCode, MalformedBytes
+from fakekafka.ids import (
+    NO_OFFSET,
+    NO_PRODUCER_EPOCH,
+    NO_PRODUCER_ID,
+    NO_SEQUENCE,
+    NO_TIMESTAMP,
+    DurationMs,
+    Offset,
+    ProducerEpoch,
+    ProducerId,
+    Sequence,
+    TimestampMs,
+)
+from fakekafka.log.append_info import Origin
+from fakekafka.log.producer_snapshot import SnapshotEntry
+from fakekafka.log.rules import LogRules
+from fakekafka.records.batch import Batch
+
+MAX_SEQUENCE: Final = 2**31 - 1
+NO_COORDINATOR_EPOCH: Final = -1
+ABORT_MARKER: Final = 0
+_MARKER_KEY: Final = Struct(">hh")
+_MARKER_VALUE: Final = Struct(">hi")
+
+
+class KeptBatch(NamedTuple):
+    """One of a producer's last batches."""
+
+    last_sequence: Sequence
+    last_offset: Offset
+    delta: int
+    """Its length less one, counted as the release counts it."""
+    timestamp: TimestampMs
+
+    @property
+    def first_sequence(self) -> Sequence:
+        return _less(self.last_sequence, self.delta)
+
+    @property
+    def first_offset(self) -> Offset:
+        return self.last_offset - self.delta
+
+
+class Producer:
+    """One producer's state."""
+
+    __slots__ = ("batches", "coordinator_epoch", "epoch", "last_timestamp", "transaction_first_offset")
+
+    def __init__(self) -> None:
+        self.epoch: ProducerEpoch = NO_PRODUCER_EPOCH
+        self.batches: tuple[KeptBatch, ...] = ()
+        """Oldest first; all of `epoch`."""
+        self.coordinator_epoch = NO_COORDINATOR_EPOCH
+        self.last_timestamp: TimestampMs = NO_TIMESTAMP
+        self.transaction_first_offset: Offset = NO_OFFSET
+        """-1: no transaction is open."""
+
+    def copy(self) -> "Producer":
+        new = Producer()
+        new.epoch, new.batches, new.coordinator_epoch = self.epoch, self.batches, self.coordinator_epoch
+        new.last_timestamp, new.transaction_first_offset = self.last_timestamp, self.transaction_first_offset
+        return new
+
+    @property
+    def last_sequence(self) -> Sequence:
+        return self.batches[-1].last_sequence if self.batches else NO_SEQUENCE
+
+    @property
+    def last_offset(self) -> Offset:
+        """Of its last batch; -1 without one."""
+        return self.batches[-1].last_offset if self.batches else NO_OFFSET
+
+    def to_entry(self, producer_id: ProducerId) -> SnapshotEntry:
+        last = self.batches[-1] if self.batches else KeptBatch(NO_SEQUENCE, NO_OFFSET, 0, NO_TIMESTAMP)
+        return SnapshotEntry(
+            producer_id,
+            self.epoch,
+            last.last_sequence,
+            last.last_offset,
+            last.delta,
+            self.last_timestamp,
+            self.coordinator_epoch,
+            self.transaction_first_offset,
+        )
+
+
+class CompletedTxn(NamedTuple):
+    """A transaction that got its marker."""
+
+    producer_id: ProducerId
+    first_offset: Offset
+    last_offset: Offset
+    """The marker's."""
+    is_aborted: bool
+
+
+class Update(NamedTuple):
+    """What a set of units would do to the state."""
+
+    producers: dict[ProducerId, Producer]
+    started: list[tuple[Offset, ProducerId]]
+    completed: list[CompletedTxn]
+
+
+class Refused(NamedTuple):
+    """Why a set is not appended: an error, or because it is there already."""
+
+    error: ErrorCode
+    duplicate: KeptBatch | None = None
+
+
+NO_UPDATE: Final = Update({}, [], [])
+
+
+class ProducerState:
+    """The producers of one partition, true up to the log's end."""
+
+    __slots__ = ("_completed", "_open", "_rules", "producers")
+
+    def __init__(self, rules: LogRules) -> None:
+        self._rules = rules
+        self.producers: dict[ProducerId, Producer] = {}
+        # First offset of each open transaction -> its producer.
+        self._open: dict[Offset, ProducerId] = {}
+        # First and last offset of transactions that are decided but not yet below the high watermark.
+        self._completed: dict[Offset, Offset] = {}
+
+    # ---------------------------------------------------------------- appends
+
+    def check(self, batches: Iterable[Batch], origin: Origin) -> Update | Refused:
+        """What the units would change, or why they may not. Changes nothing."""
+        update = NO_UPDATE
+        for batch in batches:
+            if batch.producer_id == NO_PRODUCER_ID:
+                continue
+            if origin is Origin.CLIENT and (duplicate := self._duplicate_of(batch)) is not None:
+                return Refused(ErrorCode.NONE, duplicate)
+            if update is NO_UPDATE:
+                update = Update({}, [], [])
+            error = self._check_one(batch, origin, update)
+            if error is not ErrorCode.NONE:
+                return Refused(error)
+        return update
+
+    def apply(self, update: Update) -> None:
+        """Make it so: the units are in the log. Transactions that ended stay open until `complete`."""
+        self.producers.update(update.producers)
+        self._open.update(update.started)
+
+    def complete(self, transaction: CompletedTxn) -> None:
+        """A marker is in the log and its transaction in the transaction index."""
+        if self._open.pop(transaction.first_offset, None) is not None:
+            self._completed[transaction.first_offset] = transaction.last_offset
+
+    def _check_one(self, batch: Batch, origin: Origin, update: Update) -> ErrorCode:
+        producer_id = batch.producer_id
+        known = self.producers.get(producer_id)
+        working = update.producers.get(producer_id)
+        if working is None:
+            working = update.producers[producer_id] = known.copy() if known is not None else Producer()
+        if batch.is_control:
+            return self._end_transaction(batch, origin, working, update)
+        error = self._check_data(batch, origin, known, working)
+        return error or self._add_data(batch, working, update)
+
+    def _duplicate_of(self, batch: Batch) -> KeptBatch | None:
+        known = self.producers.get(batch.producer_id)
+        if known is None or known.epoch != batch.producer_epoch:
+            return None
+        wanted = batch.base_sequence, batch.last_sequence
+        same = (kept for kept in known.batches if (kept.first_sequence, kept.last_sequence) == wanted)
+        return next(same, None)
+
+    def _check_data(self, batch: Batch, origin: Origin, known: Producer | None, working: Producer) -> ErrorCode:
+        if origin is Origin.REPLICATION:
+            return ErrorCode.NONE
+        if batch.producer_epoch < working.epoch:
+            return ErrorCode.INVALID_PRODUCER_EPOCH
+        if origin is Origin.COORDINATOR:
+            return ErrorCode.NONE
+        return self._check_sequence(batch, known, working)
+
+    def _check_sequence(self, batch: Batch, known: Producer | None, working: Producer) -> ErrorCode:
+        first = batch.base_sequence
+        if batch.producer_epoch != working.epoch:
+            if first == 0:
+                return ErrorCode.NONE
+            if working.epoch != NO_PRODUCER_EPOCH:
+                return ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER
+            return _UNKNOWN_PRODUCER[self._rules.unknown_producer]
+        if known is None and self._rules.unknown_producer == "accepted":
+            return ErrorCode.NONE
+        last = working.last_sequence
+        if last == NO_SEQUENCE and first != 0:
+            return _UNKNOWN_SEQUENCE[self._rules.unknown_sequence]
+        if first == last + 1 or (first == 0 and last == MAX_SEQUENCE):
+            return ErrorCode.NONE
+        if self._rules.retained_batches == 1 and _covers(working.batches, batch):
+            return ErrorCode.DUPLICATE_SEQUENCE_NUMBER
+        return ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER
+
+    def _add_data(self, batch: Batch, working: Producer, update: Update) -> ErrorCode:
+        if working.epoch != batch.producer_epoch:
+            working.epoch, working.batches = batch.producer_epoch, ()
+        by_offsets = self._rules.offset_delta == "offsets"
+        delta = batch.last_offset - batch.base_offset if by_offsets else batch.last_sequence - batch.base_sequence
+        kept = KeptBatch(batch.last_sequence, batch.last_offset, delta, batch.max_timestamp)
+        working.batches = (*working.batches, kept)[-self._rules.retained_batches :]
+        working.last_timestamp = batch.max_timestamp
+        is_open = working.transaction_first_offset != NO_OFFSET
+        if is_open and not batch.is_transactional:
+            return ErrorCode.INVALID_TXN_STATE
+        if batch.is_transactional and not is_open:
+            working.transaction_first_offset = kept.first_offset
+            update.started.append((kept.first_offset, batch.producer_id))
+        return ErrorCode.NONE
+
+    def _end_transaction(self, batch: Batch, origin: Origin, working: Producer, update: Update) -> ErrorCode:
+        record = next(batch.records(), None)
+        if record is None:  # the cleaner took the marker out of its batch
+            return ErrorCode.NONE
+        kind, coordinator_epoch = _marker(record.key, record.value)
+        if origin is not Origin.REPLICATION:
+            if batch.producer_epoch < working.epoch:
+                return ErrorCode.INVALID_PRODUCER_EPOCH
+            if coordinator_epoch < working.coordinator_epoch:
+                return ErrorCode.TRANSACTION_COORDINATOR_FENCED
+        first_offset = working.transaction_first_offset
+        if first_offset == NO_OFFSET and self._rules.empty_transaction_completes:
+            first_offset = batch.base_offset
+            update.started.append((first_offset, batch.producer_id))
+        if first_offset != NO_OFFSET:
+            aborted = kind == ABORT_MARKER
+            update.completed.append(CompletedTxn(batch.producer_id, first_offset, batch.base_offset, aborted))
+        self._mark(working, batch, record.timestamp)
+        working.transaction_first_offset = NO_OFFSET
+        working.coordinator_epoch = coordinator_epoch
+        return ErrorCode.NONE
+
+    def _mark(self, working: Producer, batch: Batch, timestamp: TimestampMs) -> None:
+        """The other effects of a marker."""
+        effect = self._rules.marker_effect
+        same_epoch = working.epoch == batch.producer_epoch
+        if effect == "replaces_last_batch":
+            sequence = working.last_sequence if same_epoch else NO_SEQUENCE
+            working.batches = (KeptBatch(sequence, batch.base_offset, 0, timestamp),)
+            working.last_timestamp = timestamp
+        elif not same_epoch:
+            working.batches, working.last_timestamp = (), NO_TIMESTAMP
+        working.epoch = batch.producer_epoch
+        if effect == "keeps_batches_sets_time":
+            working.last_timestamp = timestamp
+
+    # ---------------------------------------------------------------- transactions
+
+    @property
+    def first_unstable_offset(self) -> Offset | None:
+        """Where the oldest transaction begins that is open, or decided above the high watermark; None without one."""
+        return min((*self._open, *self._completed), default=None)
+
+    @property
+    def first_open_offset(self) -> Offset | None:
+        """Where the oldest open transaction begins."""
+        return min(self._open, default=None)
+
+    def stable_offset_after(self, transaction: CompletedTxn) -> Offset:
+        """The last stable offset once `transaction` is complete: its transaction index entry holds it."""
+        others = (first for first, who in self._open.items() if who != transaction.producer_id)
+        return min(others, default=transaction.last_offset + 1)
+
+    def on_high_watermark(self, high_watermark: Offset) -> None:
+        """Transactions whose marker is below it are no longer in doubt."""
+        if self._completed:
+            self._completed = {f: last for f, last in self._completed.items() if last >= high_watermark}
+
+    # ---------------------------------------------------------------- upkeep
+
+    def remove_expired(self, now: TimestampMs, expiration_ms: DurationMs) -> None:
+        """Forget producers that have been idle that long and have no open transaction."""
+        gone = [i for i, producer in self.producers.items() if _is_expired(producer, now, expiration_ms)]
+        for producer_id in gone:
+            del self.producers[producer_id]
+
+    def on_log_start(self, log_start: Offset) -> None:
+        """The log begins later now."""
+        if self._rules.producers_below_log_start == "dropped":
+            gone = {i for i, producer in self.producers.items() if producer.last_offset < log_start}
+            self.producers = {i: p for i, p in self.producers.items() if i not in gone}
+            self._open = {first: who for first, who in self._open.items() if who not in gone}
+        self.on_high_watermark(log_start)
+
+    def clear(self) -> None:
+        self.producers, self._open, self._completed = {}, {}, {}
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.producers or self._completed)
+
+    # ---------------------------------------------------------------- snapshots
+
+    def entries(self) -> list[SnapshotEntry]:
+        """What a snapshot holds now."""
+        return [producer.to_entry(producer_id) for producer_id, producer in self.producers.items()]
+
+    def load(
+        self, entries: Iterable[SnapshotEntry], log_start: Offset, now: TimestampMs, expiration_ms: DurationMs
+    ) -> None:
+        """Begin with what a snapshot says, less what has expired since."""
+        for entry in entries:
+            producer = self._from_entry(entry)
+            below = self._rules.producers_below_log_start == "dropped" and entry.last_offset < log_start
+            if not (below or _is_expired(producer, now, expiration_ms)):
+                self.producers[entry.producer_id] = producer
+                if producer.transaction_first_offset != NO_OFFSET:
+                    self._open[producer.transaction_first_offset] = entry.producer_id
+
+    def _from_entry(self, entry: SnapshotEntry) -> Producer:
+        producer = Producer()
+        producer.epoch, producer.coordinator_epoch = entry.epoch, entry.coordinator_epoch
+        producer.last_timestamp = entry.timestamp
+        producer.transaction_first_offset = max(entry.transaction_first_offset, NO_OFFSET)
+        if entry.last_offset >= 0:
+            kept = KeptBatch(entry.last_sequence, entry.last_offset, entry.offset_delta, entry.timestamp)
+            producer.batches = (kept,)
+        return producer
+
+
+_UNKNOWN_PRODUCER: Final = {
+    "out_of_order": ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
+    "unknown_producer_id": ErrorCode.UNKNOWN_PRODUCER_ID,
+    "accepted": ErrorCode.NONE,
+}
+_UNKNOWN_SEQUENCE: Final = {
+    "out_of_order": ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
+    "unknown_producer_id": ErrorCode.UNKNOWN_PRODUCER_ID,
+}
+
+
+def _less(sequence: Sequence, by: int) -> Sequence:
+    """Sequences are counted modulo 2**31; none stays none."""
+    return (sequence - by) & MAX_SEQUENCE if sequence >= 0 else sequence - by
+
+
+def _covers(batches: tuple[KeptBatch, ...], batch: Batch) -> bool:
+    wanted = batch.base_sequence, batch.last_sequence
+    return any((kept.first_sequence, kept.last_sequence) == wanted for kept in batches)
+
+
+def _is_expired(producer: Producer, now: TimestampMs, expiration_ms: DurationMs) -> bool:
+    return producer.transaction_first_offset == NO_OFFSET and now - producer.last_timestamp >= expiration_ms
+
+
+def _marker(key: bytes | None, value: bytes | None) -> tuple[int, int]:
+    """Type of a transaction marker (0 abort, 1 commit) and the epoch of the coordinator that sent it."""
+    if key is None or value is None or len(key) < _MARKER_KEY.size or len(value) < _MARKER_VALUE.size:
+        raise MalformedBytes(f"a transaction marker with key {key!r} and value {value!r}")
+    _, kind = _MARKER_KEY.unpack_from(key)
+    _, coordinator_epoch = _MARKER_VALUE.unpack_from(value)
+    return kind, coordinator_epoch

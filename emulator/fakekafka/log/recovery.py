@@ -1,0 +1,299 @@
+"""Opening a directory of segments: after a clean stop, and after any other (Log.loadSegments, LogLoader).
+
+The passes, in order: drop what a crash left behind; finish interrupted swaps; open the segments and check their
+indexes; after an unclean stop read through everything from the recovery point on, cut the log at the first unit that is
+broken and drop what follows. A rebuilt index differs from the one it replaces where the release's does, because
+recovery counts unit by unit, an append set by set.
+
+This module repairs only what the real broker of the release repairs; where that broker would not start, it raises
+`BrokerWillNotStart`.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from fakekafka.errors import BrokerWillNotStart, MalformedBytes
+from fakekafka.ids import DurationMs, Offset, TimestampMs
+from fakekafka.log import names
+from fakekafka.log.append_info import Origin
+from fakekafka.log.config import LogConfig
+from fakekafka.log.files import Directory
+from fakekafka.log.leader_epochs import LeaderEpochs
+from fakekafka.log.offset_index import ENTRY_SIZE, OffsetOutOfOrder
+from fakekafka.log.producer_reload import (
+    ProducerSnapshots,
+    batches_between,
+    rebuild,
+    replay,
+    since,
+    truncate_and_reload,
+)
+from fakekafka.log.producer_state import ProducerState, Refused
+from fakekafka.log.rules import LogRules
+from fakekafka.log.segment import Segment
+from fakekafka.log.time_index import ENTRY_SIZE as TIME_ENTRY_SIZE
+from fakekafka.log.txn_index import AbortedTxn
+from fakekafka.log.units import walk
+from fakekafka.records.batch import Batch
+from fakekafka.records.scan import view
+
+
+class Found(NamedTuple):
+    """The segments of a directory, ready to be used."""
+
+    segments: list[Segment]
+    """Ascending; may be empty."""
+    dropped: list[Segment]
+    """Segments behind a broken one, or replaced by a swap. Their files are there, the latter's as `.deleted` already."""
+
+
+class Opening:
+    """What the passes share while one directory is opened."""
+
+    def __init__(
+        self,
+        directory: Directory,
+        rules: LogRules,
+        config: LogConfig,
+        epochs: LeaderEpochs | None,
+        log_start: Offset,
+        now: TimestampMs,
+        jitter_ms: Callable[[], DurationMs],
+    ) -> None:
+        self._directory = directory
+        self._rules = rules
+        self._config = config
+        self._epochs = epochs
+        self._log_start = log_start
+        self._now = now
+        self._jitter_ms = jitter_ms
+        self._segments: list[Segment] = []
+        self._replaced: list[Segment] = []
+
+    def find_segments(self, clean: bool, recovery_point: Offset) -> Found:
+        """All passes. Raises `BrokerWillNotStart`."""
+        swaps = self._remove_leftovers()
+        if self._rules.swap_files == "renamed_with_indexes":
+            self._rename_swaps(swaps)
+        self._open_segments()
+        if self._rules.swap_files in ("recovered", "recovered_if_whole"):
+            self._recover_swaps(swaps)
+        dropped = [] if clean else self._recover_unflushed(recovery_point)
+        if self._rules.index_check == "refused":
+            self._refuse_bad_indexes()
+        return Found(self._segments, [*self._replaced, *dropped])
+
+    # ---------------------------------------------------------------- leftovers
+
+    def _remove_leftovers(self) -> list[str]:
+        """Delete files that are being deleted or were being cleaned; the names of those that were being swapped in."""
+        present = self._directory.names()
+        cleaned = [name for name in present if name.endswith(names.CLEANED)]
+        swaps = [name for name in present if name.endswith(names.SWAP)]
+        doomed = cleaned + [name for name in present if name.endswith(names.DELETED)]
+        if cleaned and self._rules.swap_files in ("recovered_if_whole", "renamed_with_indexes"):
+            first_cleaned = min(_base(name) for name in cleaned)
+            doomed += [name for name in swaps if _base(name) >= first_cleaned]
+        for name in doomed:
+            self._directory.delete(name)
+        swaps = [name for name in swaps if name not in doomed]
+        return swaps if self._rules.swap_files == "renamed_with_indexes" else self._without_indexes(swaps)
+
+    def _without_indexes(self, swaps: list[str]) -> list[str]:
+        """Up to 2.8 a swapped log gets new indexes: those of the swap and of the segment it replaces go."""
+        logs = [name for name in swaps if names.is_segment_file(name, names.LOG + names.SWAP)]
+        for name in (name for name in swaps if name not in logs):
+            self._directory.delete(name)
+        for name in logs:
+            for kind in names.SEGMENT_SUFFIXES[1:]:
+                self._directory.delete(names.of_offset(_base(name), kind))
+            if self._rules.swap_files == "renamed":
+                self._directory.rename(name, name.removesuffix(names.SWAP))
+        return logs
+
+    def _rename_swaps(self, swaps: list[str]) -> None:
+        """3.0 and later: the new files take the places of everything between the first one's base and the last one's
+        end.
+        """
+        logs = [self._swapped(name) for name in swaps if names.is_segment_file(name, names.LOG + names.SWAP)]
+        if not logs:
+            return
+        start, end = min(log.base_offset for log in logs), max(log.next_offset for log in logs)
+        for name in self._directory.names():
+            if name.endswith(names.SWAP):
+                continue
+            offset = names.offset_of(name)
+            if offset is not None and start <= offset < end:
+                self._directory.delete(name)
+        for name in self._directory.names():
+            if name.endswith(names.SWAP):
+                self._directory.rename(name, name.removesuffix(names.SWAP))
+
+    def _swapped(self, name: str) -> Segment:
+        return Segment(self._directory, _base(name), self._rules, self._config, self._now, suffix=names.SWAP)
+
+    def _recover_swaps(self, swaps: list[str]) -> None:
+        for name in swaps:
+            swapped = self._swapped(name)
+            self._recover(swapped)
+            end = swapped.next_offset
+            for old in [s for s in self._segments if swapped.base_offset <= s.base_offset < end]:
+                self._segments.remove(old)
+                old.rename(names.DELETED)
+                self._replaced.append(old)
+            swapped.rename("")
+            self._segments = sorted([*self._segments, swapped], key=lambda segment: segment.base_offset)
+
+    # ---------------------------------------------------------------- segments
+
+    def _open_segments(self) -> None:
+        present = self._directory.names()
+        bases = sorted(_base(name) for name in present if names.is_segment_file(name, names.LOG))
+        for name in present:
+            is_index = any(names.is_segment_file(name, kind) for kind in names.SEGMENT_SUFFIXES[1:])
+            if is_index and _base(name) not in bases:
+                self._directory.delete(name)
+        for base in bases:
+            segment = Segment(self._directory, base, self._rules, self._config, self._now, self._jitter_ms())
+            self._check(segment)
+            self._segments.append(segment)
+
+    def _check(self, segment: Segment) -> None:
+        """Make missing indexes, rebuild bad ones, as the release does."""
+        has_index = self._directory.exists(segment.name(names.OFFSET_INDEX))
+        has_times = self._directory.exists(segment.name(names.TIME_INDEX))
+        if not has_index and self._rules.missing_index == "refused":
+            raise BrokerWillNotStart("Found log file with no corresponding index file.")
+        if not has_index and self._rules.missing_index == "unnoticed":
+            segment.load_indexes()
+            has_index = True
+        if not has_index:
+            self._recover(segment)
+            return
+        if self._rules.time_index and not has_times:
+            segment.load_indexes()
+            if self._rules.missing_time_index == "empty":
+                segment.trim_indexes()
+        if self._rules.index_check in ("beyond_base", "from_base") and self._is_bad(segment):
+            self._recover(segment)
+
+    def _is_bad(self, segment: Segment) -> bool:
+        """Index.sanityCheck, TimeIndex.sanityCheck, TransactionIndex.sanityCheck."""
+        least = segment.base_offset + (1 if self._rules.index_check == "beyond_base" else 0)
+        index = segment.offset_index
+        if self._directory.size_of(segment.name(names.OFFSET_INDEX)) % ENTRY_SIZE or (
+            index and index.last_offset < least
+        ):
+            return True
+        if self._rules.time_index:
+            times = segment.time_index.entries()
+            if self._directory.size_of(segment.name(names.TIME_INDEX)) % TIME_ENTRY_SIZE or (
+                times and (times[-1][0] < times[0][0] or times[-1][1] < segment.base_offset)
+            ):
+                return True
+        try:
+            return any(entry.last_offset < segment.base_offset for entry in segment.txn_index.entries)
+        except MalformedBytes:
+            return True
+
+    def _refuse_bad_indexes(self) -> None:
+        """0.8: what is still bad after recovery ends the broker."""
+        for segment in self._segments:
+            name, index = segment.name(names.OFFSET_INDEX), segment.offset_index
+            size = self._directory.size_of(name)
+            if index and index.last_offset <= segment.base_offset:
+                raise BrokerWillNotStart(
+                    f"Corrupt index found, index file ({name}) has non-zero size but the last offset is "
+                    f"{index.last_offset} and the base offset is {segment.base_offset}"
+                )
+            if size % ENTRY_SIZE:
+                raise BrokerWillNotStart(
+                    f"Index file {name} is corrupt, found {size} bytes which is not positive or not a multiple of 8."
+                )
+
+    # ---------------------------------------------------------------- recovery
+
+    def _recover_unflushed(self, recovery_point: Offset) -> list[Segment]:
+        """Read through what may not have reached the disk; the segments behind a broken one."""
+        whole = self._rules.recover_segments == "last"
+        doubtful = self._segments[-1:] if whole else list(since(self._segments, recovery_point))
+        for segment in doubtful:
+            if self._recover_or_empty(segment):
+                dropped = [s for s in self._segments if s.base_offset > segment.base_offset]
+                self._segments = [s for s in self._segments if s.base_offset <= segment.base_offset]
+                return dropped
+        return []
+
+    def _recover_or_empty(self, segment: Segment) -> int:
+        try:
+            return self._recover(segment)
+        except OffsetOutOfOrder:
+            return segment.truncate_to(segment.base_offset, self._now)
+
+    def _recover(self, segment: Segment) -> int:
+        """Rebuild the indexes of a segment from its log and cut it at the first broken unit; the bytes that went."""
+        state, snapshots = self._producers_before(segment)
+        segment.clear_indexes()
+        good = last_entry = 0
+        try:
+            for chunk, unit, position in walk(segment.log, self._rules.bad_size_at_start == "ends_log"):
+                batch = view(chunk, unit)
+                if not batch.crc_ok():
+                    break
+                is_due = position - last_entry > segment.index_interval_bytes
+                segment.note_recovered(batch, position, self._key(batch) if is_due else 0, is_due)
+                last_entry = position if is_due else last_entry
+                good = position + unit.size
+                self._note(batch, segment, state, snapshots)
+        except MalformedBytes:
+            pass  # the same as a wrong checksum: the log ends before it
+        cut = segment.cut_log(good, self._now)
+        if self._rules.producer_state:
+            snapshots.take(state)
+        return cut
+
+    def _key(self, batch: Batch) -> Offset:
+        return batch.base_offset if self._rules.rebuilt_index_key == "first_offset" else batch.last_offset
+
+    def _note(self, batch: Batch, segment: Segment, state: ProducerState, snapshots: ProducerSnapshots) -> None:
+        """Leader epochs, producers and aborted transactions of a good batch."""
+        if batch.magic < 2 or not self._rules.producer_state:
+            return
+        if self._epochs is not None and batch.leader_epoch > self._epochs.latest:
+            if batch.leader_epoch >= self._rules.recovered_epochs_from:
+                self._epochs.assign(batch.leader_epoch, batch.base_offset)
+        update = state.check((batch,), Origin.REPLICATION)
+        assert not isinstance(update, Refused), "nothing is refused that is in the log"
+        state.apply(update)
+        for transaction in update.completed:
+            if transaction.is_aborted:
+                segment.add_aborted(AbortedTxn(*transaction[:3], state.stable_offset_after(transaction)))
+            state.complete(transaction)
+        snapshots.map_end = batch.last_offset + 1
+
+    def _producers_before(self, segment: Segment) -> tuple[ProducerState, ProducerSnapshots]:
+        """The producers as they were when `segment` began, by the segments opened so far."""
+        state, snapshots = ProducerState(self._rules), ProducerSnapshots(self._directory)
+        rules, base = self._rules, segment.base_offset
+        if not rules.producer_state:
+            return state, snapshots
+        if rules.reload_snapshots == "last_segments":
+            known, log_start = self._segments, self._log_start
+            rebuild(state, snapshots, known, rules, self._config, log_start, base, self._now, clean=False)
+            return state, snapshots
+        expiration_ms = self._config.producer_expiration_ms
+        truncate_and_reload(state, snapshots, rules, self._log_start, base, self._now, expiration_ms)
+        for earlier in since(self._segments, snapshots.map_end):
+            if earlier.base_offset < base:
+                replay(state, batches_between(earlier, max(earlier.base_offset, snapshots.map_end), base))
+        snapshots.map_end = base
+        if rules.snapshot_before_recovery:
+            snapshots.take(state)
+        return state, snapshots
+
+
+def _base(name: str) -> Offset:
+    base = names.offset_of(name)
+    if base is None:
+        raise BrokerWillNotStart(f"{name} has no offset in its name")
+    return base

@@ -1,0 +1,65 @@
+"""Which segments of a log are to go: too old, too many bytes, or below the log's start.
+
+Pure questions about a list of segments; `PartitionLog.delete_old_segments` asks them in the release's order and acts on
+the answers. Always a number of segments counted from the oldest: the walk ends at the first one that stays, so a young
+segment protects the old ones behind it (Log.deletableSegments, CleanupManager up to 0.10.0).
+"""
+
+from collections.abc import Callable, Sequence
+
+from fakekafka.ids import DurationMs, Offset, TimestampMs
+from fakekafka.log.rules import LogRules
+from fakekafka.log.segment import Segment
+
+
+def too_old(
+    segments: Sequence[Segment],
+    bound: Offset | None,
+    log_end: Offset,
+    rules: LogRules,
+    limit_ms: DurationMs,
+    now: TimestampMs,
+) -> int:
+    """How many of the first segments are older than `limit_ms` (-1: no limit). `bound`: the high watermark, if it
+    counts.
+    """
+    if limit_ms < 0:
+        return 0
+    by_file = rules.retention_clock == "last_modified"
+
+    def is_old(segment: Segment) -> bool:
+        youngest = segment.last_modified_ms if by_file else segment.largest_timestamp_ms
+        return now - youngest > limit_ms
+
+    return _count(segments, bound, log_end, lambda at: is_old(segments[at]))
+
+
+def too_large(segments: Sequence[Segment], bound: Offset | None, log_end: Offset, limit: int) -> int:
+    """How many of the first segments can go while `limit` bytes (-1: no limit) or more remain."""
+    excess = sum(segment.size for segment in segments) - limit
+    if limit < 0 or excess < 0:
+        return 0
+    spare = excess
+
+    def fits(at: int) -> bool:
+        nonlocal spare
+        spare -= segments[at].size
+        return spare >= 0
+
+    return _count(segments, bound, log_end, fits)
+
+
+def below_start(segments: Sequence[Segment], bound: Offset | None, log_end: Offset, log_start: Offset) -> int:
+    """How many of the first segments end at or below the log's start."""
+    bases = [segment.base_offset for segment in segments]
+    return _count(segments, bound, log_end, lambda at: at + 1 < len(bases) and bases[at + 1] <= log_start)
+
+
+def _count(segments: Sequence[Segment], bound: Offset | None, log_end: Offset, goes: Callable[[int], bool]) -> int:
+    """The walk. An empty last segment stays, and so does what the high watermark has not passed."""
+    for at, segment in enumerate(segments):
+        is_last = at + 1 == len(segments)
+        end = log_end if is_last else segments[at + 1].base_offset
+        if (bound is not None and bound < end) or not goes(at) or (is_last and segment.size == 0):
+            return at
+    return len(segments)

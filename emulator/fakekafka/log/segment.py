@@ -1,0 +1,506 @@
+"""One segment: a log file with its indexes (LogSegment).
+
+It decides which unit gets an index entry, what its largest timestamp is, and when it is time for another segment. It
+does not know its neighbours, producers or leader epochs. The one fact to know: an index entry describes a set of units
+by where it *starts* in the file, and is made only when more than `index.interval.bytes` have come since the last entry,
+a count that begins anew with each opening.
+
+A segment that is opened over existing files reads each of them when it is first needed. (Longer than most files of this
+package: the class is one idea, and what follows from its files' bytes alone lives in `units` and the index modules.)
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fakekafka.ids import NO_TIMESTAMP, Buffer, DurationMs, LeaderEpoch, Offset, Position, TimestampMs
+from fakekafka.log import names
+from fakekafka.log.append_info import AppendInfo
+from fakekafka.log.config import LogConfig
+from fakekafka.log.files import Directory, File, Mapped
+from fakekafka.log.offset_index import ENTRY_SIZE, MAX_RELATIVE_OFFSET, OffsetIndex
+from fakekafka.log.rules import LogRules
+from fakekafka.log.time_index import ENTRY_SIZE as TIME_ENTRY_SIZE
+from fakekafka.log.time_index import TimeIndex
+from fakekafka.log.txn_index import AbortedTxn, TxnIndex
+from fakekafka.log.units import Units, walk
+from fakekafka.records.batch import Batch
+from fakekafka.records.scan import view
+
+
+class Slice(NamedTuple):
+    """Bytes for a fetch. They begin with the unit that holds the fetch offset and may end within a unit."""
+
+    segment: "Segment"
+    position: Position
+    buffers: list[Buffer]
+    size: int
+    first_unit_size: int
+    first_entry_incomplete: bool
+    """Is the slice shorter than its first unit? Fetch v3+ answers nothing then."""
+
+
+class FoundOffset(NamedTuple):
+    """The answer to a search by time."""
+
+    timestamp: TimestampMs
+    offset: Offset
+    leader_epoch: LeaderEpoch
+    """-1 if the unit has none."""
+
+
+class Segment:
+    """The units from `base_offset` on, up to the next segment's base."""
+
+    __slots__ = (
+        "_bytes_since_entry",
+        "_config",
+        "_directory",
+        "_first_append_ms",
+        "_first_timestamp",
+        "_log",
+        "_max_timestamp",
+        "_offset_file",
+        "_offset_index",
+        "_rules",
+        "_time_file",
+        "_time_index",
+        "_txn_index",
+        "_units",
+        "base_offset",
+        "created_ms",
+        "roll_jitter_ms",
+        "suffix",
+    )
+
+    def __init__(
+        self,
+        directory: Directory,
+        base_offset: Offset,
+        rules: LogRules,
+        config: LogConfig,
+        now: TimestampMs,
+        roll_jitter_ms: DurationMs = 0,
+        suffix: str = "",
+    ) -> None:
+        self._directory = directory
+        self._rules = rules
+        self._config = config  # as when the segment was opened: its index size and interval stay
+        self.base_offset = base_offset
+        self.roll_jitter_ms = roll_jitter_ms
+        self.suffix = suffix
+        """".cleaned" or ".swap" before the segment is part of its log, ".deleted" afterwards."""
+        self.created_ms = now
+        """When this object was made: moved by each start, and by truncation to nothing."""
+        self._bytes_since_entry = 0
+        self._first_append_ms: TimestampMs | None = None
+        self._first_timestamp: TimestampMs | None = None  # unknown until the first unit is looked at
+        self._max_timestamp: tuple[TimestampMs, Offset] | None = None  # unknown until the time index is looked at
+        self._log: File | None = None
+        self._units: Units | None = None
+        self._offset_index: OffsetIndex | None = None
+        self._time_index: TimeIndex | None = None
+        self._txn_index: TxnIndex | None = None
+        # Set once our bytes differ from the file's: then the file shows the index.
+        self._offset_file: Mapped | None = None
+        self._time_file: Mapped | None = None
+
+    def make_files(self, indexes: bool) -> None:
+        """The files of a new segment, now or when somebody looks: the log, and `indexes` if they are due already."""
+        self._units, self._txn_index = Units(), TxnIndex()
+        self._directory.later(self._make_log_and_indexes if indexes else self._make_log)
+
+    def _make_log_and_indexes(self) -> None:
+        self._make_log()
+        self.resize_indexes()
+
+    def _make_log(self) -> None:
+        if self._config.preallocate:
+            self.log.reserve(self._config.segment_bytes)
+        else:
+            self.log  # noqa: B018 - opening makes the file
+
+    # ---------------------------------------------------------------- parts
+
+    def name(self, kind: str) -> str:
+        """The present name of the file of that kind, one of `names.SEGMENT_SUFFIXES`."""
+        return names.of_offset(self.base_offset, kind) + self.suffix
+
+    @property
+    def log(self) -> File:
+        if self._log is None:
+            self._log = self._directory.open(self.name(names.LOG), self.created_ms)
+        return self._log
+
+    @property
+    def units(self) -> Units:
+        """Raises `CorruptUnit` for a unit of impossible size, in releases that look."""
+        if self._units is None:
+            self._units = Units.of_file(self.log, self._small_size_ends)
+        return self._units
+
+    @property
+    def offset_index(self) -> OffsetIndex:
+        if self._offset_index is None:
+            self._offset_index = index = OffsetIndex(self.base_offset, self._config.segment_index_bytes)
+            if self._directory.exists(self.name(names.OFFSET_INDEX)):
+                index.load(self._directory.read_all(self.name(names.OFFSET_INDEX)))
+            else:
+                self._show_offset_index(full=True)
+        return self._offset_index
+
+    @property
+    def time_index(self) -> TimeIndex:
+        """Not to be asked of a release that has none."""
+        if self._time_index is None:
+            self._time_index = index = TimeIndex(self.base_offset, self._config.segment_index_bytes)
+            if self._directory.exists(self.name(names.TIME_INDEX)):
+                index.load(self._directory.read_all(self.name(names.TIME_INDEX)))
+            else:
+                self._show_time_index(full=True)
+        return self._time_index
+
+    @property
+    def txn_index(self) -> TxnIndex:
+        """Raises `MalformedBytes` for a file that is none."""
+        if self._txn_index is None:
+            self._txn_index = TxnIndex()
+            if self._directory.exists(self.name(names.TXN_INDEX)):
+                self._txn_index.load(self._directory.read_all(self.name(names.TXN_INDEX)))
+        return self._txn_index
+
+    @property
+    def size(self) -> int:
+        """Bytes of the log file that are in use."""
+        return self.log.size
+
+    @property
+    def last_modified_ms(self) -> TimestampMs:
+        return self.log.last_modified_ms
+
+    @property
+    def max_timestamp(self) -> tuple[TimestampMs, Offset]:
+        """The largest timestamp seen, with the offset noted for it. After a start, the last time index entry; (-1, ...)
+        if none.
+        """
+        if self._max_timestamp is None:
+            nothing = NO_TIMESTAMP, self.base_offset
+            self._max_timestamp = self.time_index.last_entry if self._rules.time_index else nothing
+        return self._max_timestamp
+
+    @property
+    def largest_timestamp_ms(self) -> TimestampMs:
+        """The largest timestamp, or the time of the file if there is none."""
+        largest, _ = self.max_timestamp
+        return largest if largest >= 0 else self.last_modified_ms
+
+    @property
+    def next_offset(self) -> Offset:
+        """The offset behind the last unit, found as real brokers find it (LogSegment.readNextOffset).
+
+        They begin at the unit of the last index entry. Is that one cut, they see none at all: the base offset.
+        """
+        index, units = self.offset_index, self.units
+        at = units.find(index.last_offset, index.last_position)
+        return units.last_offsets[-1] + 1 if at < len(units) else self.base_offset
+
+    @property
+    def index_interval_bytes(self) -> int:
+        """As it was configured when the segment was opened."""
+        return self._config.index_interval_bytes
+
+    @property
+    def _small_size_ends(self) -> bool:
+        return self._rules.bad_size_at_start == "ends_log"
+
+    # ---------------------------------------------------------------- appending
+
+    def append(self, data: Buffer, info: AppendInfo, log_end: Offset, now: TimestampMs) -> Position:
+        """Write a set of units; the position at which it begins. The caller has rolled if that was due."""
+        units = self.units
+        self.offset_index  # noqa: B018 - a broker asks it whether the offset fits, and so makes its file
+        position = self.log.append(data, now)
+        if position == 0:
+            self._first_timestamp = info.max_timestamp
+        if self._first_append_ms is None:
+            self._first_append_ms = now
+        for batch in info.batches:
+            units.add(batch.size, batch.last_offset)
+        if self._rules.index_entry_per == "append":
+            self._note_time(info.max_timestamp, info.offset_of_max_timestamp)
+            self._count(position, len(data), self._index_key(info, log_end))
+        else:
+            self._note_batches(info, position)
+        return position
+
+    def _note_batches(self, info: AppendInfo, position: Position) -> None:
+        for batch in info.batches:
+            if len(info.batches) == 1:
+                self._note_time(info.max_timestamp, info.offset_of_max_timestamp)
+            else:
+                self._note_time(batch.max_timestamp, batch.last_offset)
+            self._count(position, batch.size, batch.last_offset)
+            position += batch.size
+
+    def _index_key(self, info: AppendInfo, log_end: Offset) -> Offset:
+        if self._rules.index_key == "last_offset":
+            return info.last_offset
+        return info.first_offset if self._rules.index_key == "first_offset" else log_end
+
+    def _note_time(self, timestamp: TimestampMs, offset: Offset) -> None:
+        if timestamp > self.max_timestamp[0]:
+            self._max_timestamp = timestamp, offset
+
+    def _count(self, position: Position, size: int, key: Offset) -> None:
+        """Make an entry for what starts at `position`, if it is time."""
+        if self._bytes_since_entry > self._config.index_interval_bytes:
+            self._add_entry(key, position)
+            self._bytes_since_entry = 0
+        self._bytes_since_entry += size
+
+    def _add_entry(self, key: Offset, position: Position) -> None:
+        self.offset_index.append(key, position)
+        if self._rules.time_index:
+            self.time_index.maybe_append(*self.max_timestamp)
+
+    def add_aborted(self, entry: AbortedTxn) -> None:
+        """Note an aborted transaction whose marker lies here. The file is there from the first one on."""
+        self.txn_index.append(entry)
+        self._directory.map(self.name(names.TXN_INDEX), self.txn_index.content)
+
+    def should_roll(self, new_bytes: int, info: AppendInfo, config: LogConfig, now: TimestampMs) -> bool:
+        """Must a set of that size go into another segment? `config`: the log's, as it is now."""
+        rules, size = self._rules, self.size
+        return (
+            size > config.segment_bytes - (new_bytes if rules.roll_counts_new_bytes else 0)
+            or (size > 0 and self._waited_ms(info, now) > config.segment_ms - self.roll_jitter_ms)
+            or self.offset_index.is_full
+            or (rules.time_index and self.time_index.is_full)
+            or (rules.roll_at_offset_overflow and not self._reaches(info.last_offset))
+        )
+
+    def _waited_ms(self, info: AppendInfo, now: TimestampMs) -> DurationMs:
+        if self._rules.roll_time == "first_append" and self._first_append_ms is not None:
+            return now - self._first_append_ms
+        if self._rules.roll_time == "first_timestamp" and (first := self.first_timestamp) >= 0:
+            return info.max_timestamp - first
+        return now - self.created_ms
+
+    def _reaches(self, offset: Offset) -> bool:
+        return 0 <= offset - self.base_offset <= MAX_RELATIVE_OFFSET
+
+    @property
+    def first_timestamp(self) -> TimestampMs:
+        """The largest timestamp of the first unit (of the first set, if it came in this process); -1 if there is none."""
+        if self._first_timestamp is None:
+            first = next(self.batches(), None)
+            if first is None:
+                return NO_TIMESTAMP
+            self._first_timestamp = first.max_timestamp
+        return self._first_timestamp
+
+    # ---------------------------------------------------------------- reading
+
+    def find(self, offset: Offset) -> int:
+        """Number of the first unit that ends at `offset` or later; the number of units if there is none."""
+        return self.units.find(offset, self.offset_index.lookup(offset)[1])
+
+    def position_of(self, offset: Offset) -> Position:
+        """Where the first unit that ends at `offset` or later begins; the end of the file if there is none."""
+        at = self.find(offset)
+        return self.units.positions[at] if at < len(self.units) else self.size
+
+    def read(self, offset: Offset, max_bytes: int, end: Position, min_one: bool) -> Slice | None:
+        """The slice from the unit with `offset` up to `end`; None if all units here end before `offset`."""
+        units = self.units
+        at = self.find(offset)
+        if at == len(units):
+            return None
+        position = units.positions[at]
+        first_unit_size = units.end_of(at) - position
+        limit = max(max_bytes, first_unit_size) if min_one else max_bytes
+        size = max(0, min(end - position, limit))
+        buffers = self.log.read(position, size) if size else []
+        return Slice(self, position, buffers, size, first_unit_size, 0 < limit < first_unit_size)
+
+    def batches(self, position: Position = 0) -> Iterator[Batch]:
+        """The whole batches from `position` on."""
+        for chunk, unit, _ in walk(self.log, self._small_size_ends, position):
+            yield view(chunk, unit)
+
+    def first_at_or_after(self, timestamp: TimestampMs, start: Offset) -> FoundOffset | None:
+        """The first record from `start` on that is as young as `timestamp`, searched from where the indexes say."""
+        _, entry_offset = self.time_index.lookup(timestamp)
+        _, position = self.offset_index.lookup(max(entry_offset, start))
+        for batch in self.batches(position):
+            if batch.max_timestamp >= timestamp:
+                for record in batch.records():
+                    if record.timestamp >= timestamp and record.offset >= start:
+                        return FoundOffset(record.timestamp, record.offset, batch.leader_epoch)
+        return None
+
+    def record_of_max_timestamp(self) -> FoundOffset | None:
+        """The first record that has the largest timestamp."""
+        largest, noted = self.max_timestamp
+        _, position = self.offset_index.lookup(noted)
+        batch = next((b for b in self.batches(position) if b.max_timestamp == largest), None)
+        if batch is None or largest == NO_TIMESTAMP:
+            return None
+        offsets = (r.offset for r in batch.records() if r.timestamp == largest)
+        offset = next(offsets, None)
+        return None if offset is None else FoundOffset(largest, offset, batch.leader_epoch)
+
+    # ---------------------------------------------------------------- truncating
+
+    def truncate_to(self, offset: Offset, now: TimestampMs) -> int:
+        """Drop all units that hold `offset` or later ones; the number of bytes that went."""
+        at, before = self.find(offset), self.size
+        if at == len(self.units) and self._rules.truncation_without_unit == "nothing":
+            return 0
+        self._cut_indexes(offset)
+        if at < len(self.units):
+            self.log.truncate(self.units.positions[at], now)
+            self.units.truncate(at)
+        if self.size == 0:
+            self.created_ms = now
+            self._first_append_ms = self._first_timestamp = None
+        self._bytes_since_entry = 0
+        if self.max_timestamp[0] >= 0:
+            self._reload_max_timestamp()
+        return before - self.size
+
+    def _cut_indexes(self, offset: Offset) -> None:
+        self.offset_index.truncate_to(offset)
+        if self._rules.time_index:
+            self.time_index.truncate_to(offset)
+        if self.txn_index.entries:
+            self.txn_index.truncate_to(offset)
+            self._directory.map(self.name(names.TXN_INDEX), self.txn_index.content)
+        self.resize_indexes()
+
+    def _reload_max_timestamp(self) -> None:
+        """The last entry's, or a larger one of a unit behind it."""
+        largest = self.time_index.last_entry
+        for batch in self.batches(self.offset_index.lookup(largest[1])[1]):
+            if batch.max_timestamp > largest[0]:
+                largest = batch.max_timestamp, batch.last_offset
+        self._max_timestamp = largest
+
+    def clear_indexes(self) -> None:
+        """Before a recovery: indexes without entries, of full size, and no largest timestamp."""
+        self.offset_index.clear()
+        if self._rules.time_index:
+            self.time_index.clear()
+        if self.txn_index.entries:
+            self.txn_index.clear()
+            self._directory.map(self.name(names.TXN_INDEX), self.txn_index.content)
+        self._max_timestamp = NO_TIMESTAMP, self.base_offset
+        self.resize_indexes()
+
+    def note_recovered(self, batch: Batch, position: Position, key: Offset, entry_is_due: bool) -> None:
+        """Count a unit that a recovery found good."""
+        self._note_time(batch.max_timestamp, batch.last_offset)
+        if entry_is_due:
+            self._add_entry(key, position)
+
+    def cut_log(self, position: Position, now: TimestampMs) -> int:
+        """After a recovery: drop what is behind the last good unit, and trim the indexes; the number of bytes that
+        went.
+        """
+        cut = self.size - position
+        self.log.truncate(position, now)
+        self._units = None
+        self._close_with_time_entry()
+        self.trim_indexes()
+        return cut
+
+    # ---------------------------------------------------------------- files
+
+    def resize_indexes(self) -> None:
+        """Give the index files their full size: the segment is the active one."""
+        self.load_indexes()
+        self._show_offset_index(full=True)
+        if self._rules.time_index:
+            self._show_time_index(full=True)
+
+    def trim_indexes(self) -> None:
+        """Cut the index files to their entries."""
+        if self._offset_index is not None and self._is_to_trim(
+            self._offset_file, names.OFFSET_INDEX, ENTRY_SIZE * len(self._offset_index)
+        ):
+            self._show_offset_index(full=False)
+        if self._time_index is not None and self._is_to_trim(
+            self._time_file, names.TIME_INDEX, TIME_ENTRY_SIZE * len(self._time_index)
+        ):
+            self._show_time_index(full=False)
+
+    def _is_to_trim(self, shown: Mapped | None, kind: str, size: int) -> bool:
+        """A file that shows our index is, one that was only loaded is if it has bytes that are no entry."""
+        return shown is not None or self._directory.size_of(self.name(kind)) != size
+
+    def _show_offset_index(self, full: bool) -> None:
+        assert self._offset_index is not None
+        length = self._offset_index.max_entries * ENTRY_SIZE if full else 0
+        if self._offset_file is None:
+            self._offset_file = self._directory.map(self.name(names.OFFSET_INDEX), self._offset_index.content, length)
+        else:
+            self._offset_file.resize(length)
+
+    def _show_time_index(self, full: bool) -> None:
+        assert self._time_index is not None
+        length = self._time_index.max_entries * TIME_ENTRY_SIZE if full else 0
+        if self._time_file is None:
+            self._time_file = self._directory.map(self.name(names.TIME_INDEX), self._time_index.content, length)
+        else:
+            self._time_file.resize(length)
+
+    def write_indexes(self) -> None:
+        """Bring the files up to date with what is in memory, as a memory map always is."""
+        for mapped in (self._offset_file, self._time_file):
+            if mapped is not None:
+                mapped.flush()
+
+    def become_inactive(self, now: TimestampMs) -> None:
+        """Another segment takes over: last time index entry, files trimmed."""
+        self._close_with_time_entry()
+        self.trim_indexes()
+        self.log.truncate(self.size, now)
+
+    def close(self, now: TimestampMs) -> None:
+        """The same for a clean stop. Files that were never needed stay unread, and are made only where the release
+        does.
+        """
+        if self._rules.index_files == "first_use_or_close":
+            self.load_indexes()
+        if self._max_timestamp is not None:
+            self._close_with_time_entry()
+        self.trim_indexes()
+        self.log.truncate(self.size, now)
+        self.abandon()
+
+    def load_indexes(self) -> None:
+        """Read the indexes now. A file that is missing is made, of full size."""
+        self.offset_index  # noqa: B018 - makes or loads it
+        if self._rules.time_index:
+            self.time_index  # noqa: B018 - makes or loads it
+
+    def _close_with_time_entry(self) -> None:
+        if self._rules.time_index:
+            self.time_index.maybe_append(*self.max_timestamp, last_slot=True)
+
+    def abandon(self) -> None:
+        """Let go of the files as they are: what a killed process leaves."""
+        for mapped in (self._offset_file, self._time_file):
+            if mapped is not None:
+                mapped.close()
+        self.log.close()
+
+    def rename(self, suffix: str) -> None:
+        """Give all files that exist another last suffix, the log first."""
+        for kind in names.SEGMENT_SUFFIXES:
+            if self._directory.exists(self.name(kind)):
+                self._directory.rename(self.name(kind), names.of_offset(self.base_offset, kind) + suffix)
+        self.suffix = suffix
+
+    def file_names(self) -> list[str]:
+        """The names its files have, or would have."""
+        return [self.name(kind) for kind in names.SEGMENT_SUFFIXES]

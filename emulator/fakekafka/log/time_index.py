@@ -1,0 +1,100 @@
+"""The time index of one segment, `.timeindex`, since 0.10.1 (KIP-33; TimeIndex).
+
+    at  size  meaning
+    0   8     largest timestamp seen so far, ms since 1970, int64
+    8   4     an offset at which it was seen, minus the segment's base offset, int32
+
+Entries of 12 bytes, timestamps strictly ascending, offsets not descending: every message of the segment with a larger
+timestamp than an entry's has a larger offset than the entry's. Worked example, base offset 100: `000000000000ea60
+00000007` says that up to offset 107 no message is younger than 60000, and that the one (or the unit) that ends at 107
+is that old. The last slot is kept for the entry that is added when the segment is rolled or closed.
+"""
+
+from array import array
+from bisect import bisect_left, bisect_right
+from struct import Struct
+from typing import Final
+
+from fakekafka.errors import FakeKafkaError
+from fakekafka.ids import NO_TIMESTAMP, Buffer, Offset, TimestampMs
+from fakekafka.log.offset_index import IndexFull, OffsetOutOfOrder
+
+ENTRY_SIZE: Final = 12
+_ENTRY: Final = Struct(">qi")
+
+
+class TimeOutOfOrder(FakeKafkaError):
+    """An entry with an older timestamp than the last one (IllegalStateException)."""
+
+
+class TimeIndex:
+    """Entries (timestamp, offset) of the segment that begins at `base_offset`."""
+
+    __slots__ = ("_offsets", "_timestamps", "base_offset", "max_entries")
+
+    def __init__(self, base_offset: Offset, max_bytes: int) -> None:
+        self.base_offset = base_offset
+        self.max_entries = max_bytes // ENTRY_SIZE
+        # Same length; _timestamps ascends strictly, _offsets does not descend.
+        self._timestamps = array("q")
+        self._offsets = array("i")
+
+    def load(self, data: Buffer) -> None:
+        """Take the entries of a file; what is left over behind the last whole one is dropped."""
+        whole = bytes(data[: len(data) // ENTRY_SIZE * ENTRY_SIZE])
+        entries = list(_ENTRY.iter_unpack(whole))
+        self._timestamps = array("q", [t for t, _ in entries])
+        self._offsets = array("i", [o for _, o in entries])
+
+    def __len__(self) -> int:
+        return len(self._timestamps)
+
+    @property
+    def is_full(self) -> bool:
+        return len(self._timestamps) >= self.max_entries - 1
+
+    @property
+    def last_entry(self) -> tuple[TimestampMs, Offset]:
+        """The last entry, or (-1, base offset)."""
+        if not self._timestamps:
+            return NO_TIMESTAMP, self.base_offset
+        return self._timestamps[-1], self.base_offset + self._offsets[-1]
+
+    def maybe_append(self, timestamp: TimestampMs, offset: Offset, last_slot: bool = False) -> None:
+        """Add an entry if `timestamp` is larger than the last one's. `last_slot`: the kept slot may be used.
+
+        Raises `IndexFull`, `OffsetOutOfOrder`, `TimeOutOfOrder`.
+        """
+        if not last_slot and self.is_full:
+            raise IndexFull(f"the time index of segment {self.base_offset} has {len(self)} entries")
+        last_timestamp, last_offset = self.last_entry
+        if self._timestamps and offset < last_offset:
+            raise OffsetOutOfOrder(f"offset {offset} behind {last_offset} in segment {self.base_offset}")
+        if self._timestamps and timestamp < last_timestamp:
+            raise TimeOutOfOrder(f"timestamp {timestamp} behind {last_timestamp} in segment {self.base_offset}")
+        if timestamp > last_timestamp:
+            self._timestamps.append(timestamp)
+            self._offsets.append(offset - self.base_offset)
+
+    def lookup(self, timestamp: TimestampMs) -> tuple[TimestampMs, Offset]:
+        """The entry with the greatest timestamp up to `timestamp`, or (-1, base offset)."""
+        at = bisect_right(self._timestamps, timestamp) - 1
+        if at < 0:
+            return NO_TIMESTAMP, self.base_offset
+        return self._timestamps[at], self.base_offset + self._offsets[at]
+
+    def truncate_to(self, offset: Offset) -> None:
+        """Drop the entries of `offset` and later."""
+        at = bisect_left(self._offsets, offset - self.base_offset)
+        del self._timestamps[at:], self._offsets[at:]
+
+    def clear(self) -> None:
+        del self._timestamps[:], self._offsets[:]
+
+    def entries(self) -> list[tuple[TimestampMs, Offset]]:
+        """All entries, for checks and listings."""
+        return [(t, self.base_offset + o) for t, o in zip(self._timestamps, self._offsets)]
+
+    def content(self) -> bytes:
+        """The entries as Kafka writes them."""
+        return b"".join(map(_ENTRY.pack, self._timestamps, self._offsets))

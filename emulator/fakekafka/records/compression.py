@@ -1,0 +1,190 @@
+"""Compress and decompress by codec id, in every framing that Kafka has used.
+
+    id   name     stream                                                     formats
+    0    none     as it is                                                   0, 1, 2
+    1    gzip     RFC 1952, one member; readers join concatenated members    0, 1, 2
+    2    snappy   xerial blocks (`xerial.py`); readers take raw snappy too   0, 1, 2
+    3    lz4      LZ4 frames, in format 0 with a wrong checksum              0, 1, 2 (0.8.2 and later)
+                  (`lz4_frames.py`)
+    4    zstd     RFC 8878; readers join concatenated frames                 2 (KIP-110, 2.1 and later)
+
+What a broker does with a broken stream depends on how far its reader got: records that were decoded before the stream
+broke are checked first. So decompressing gives both, what came out and what went wrong (`Decompressed`).
+
+Framing and content of what `compress` writes are Kafka's. The compressed bytes depend on the libraries. With those at
+hand, gzip, lz4 and zstd are the very bytes that brokers wrote in all recordings, snappy is up to 3.4: from then on
+Java's snappy chooses other matches.
+"""
+
+from typing import NamedTuple
+
+from fakekafka.ids import Buffer, CodecId
+from fakekafka.records import lz4_frames, xerial
+from fakekafka.records.lz4_frames import HeaderChecksum
+from fakekafka.records.malformed import PayloadEndsEarly, UndecodablePayload, UnknownCodec
+
+NONE, GZIP, SNAPPY, LZ4, ZSTD = range(5)
+CODEC_NAMES = ("none", "gzip", "snappy", "lz4", "zstd")
+
+MAX_DECOMPRESSED = 1 << 30
+"""Bytes that one payload may become; more is refused as undecodable. Brokers have no such limit but their memory."""
+
+GZIP_HEADER = bytes.fromhex("1f8b08000000000000ff")
+"""No time, no flags, operating system 255 (JDK 16 and later; older ones wrote 0)."""
+GZIP_LEVEL = 6
+ZSTD_LEVEL = 3
+LZ4_LEVEL = 9
+"""Kafka's default level (3.8 and later). It stands for the fast compressor; other levels for the thorough one."""
+
+
+class Decompressed(NamedTuple):
+    """What a stream gave, and why it stopped short of its end: None when it did not."""
+
+    data: bytes
+    failure: UndecodablePayload | None
+
+
+def compress(
+    codec: CodecId,
+    data: Buffer,
+    *,
+    level: int | None = None,
+    snappy_block: int = xerial.BLOCK,
+    lz4_checksum: HeaderChecksum = HeaderChecksum.RIGHT,
+) -> bytes:
+    """`data` as one stream of `codec`. `level` None is Kafka's default. Raises `UnknownCodec`.
+
+    `snappy_block`: brokers 0.10.2 and Java producers up to 0.10.2 cut blocks of 1 KiB, others of 32 KiB (KAFKA-5236).
+    `lz4_checksum`: `BROKEN` for format 0 (KAFKA-3160).
+    """
+    if codec == NONE:
+        return bytes(data)
+    if codec == GZIP:
+        return _gzip(data, GZIP_LEVEL if level in (None, -1) else level)
+    if codec == SNAPPY:
+        return xerial.write(data, snappy_block)
+    if codec == LZ4:
+        return lz4_frames.write(data, lz4_checksum, None if level in (None, LZ4_LEVEL) else level)
+    if codec == ZSTD:
+        return _zstd(data, ZSTD_LEVEL if level is None else level)
+    raise UnknownCodec(f"codec {codec}")
+
+
+def decompress(codec: CodecId, data: Buffer, *, lz4_checksum: HeaderChecksum = HeaderChecksum.RIGHT) -> bytes:
+    """The inverse of `compress`. Raises `UndecodablePayload` for a stream that is not whole and right."""
+    out, failure = decompress_part(codec, data, lz4_checksum=lz4_checksum)
+    if failure:
+        raise failure
+    return out
+
+
+def decompress_part(
+    codec: CodecId, data: Buffer, *, lz4_checksum: HeaderChecksum = HeaderChecksum.RIGHT
+) -> Decompressed:
+    """As much of a stream as can be read, and what stopped it. Raises `UnknownCodec`, and only that.
+
+    `lz4_checksum` is what the reader demands of a frame's header checksum: `RIGHT` in formats 1 and 2, `IGNORED` in
+    format 0, and before 0.10.0 `BROKEN`.
+    """
+    if codec == NONE:
+        return Decompressed(bytes(data), None)
+    if not GZIP <= codec <= ZSTD:
+        raise UnknownCodec(f"codec {codec}")
+    out: list[bytes] = []
+    failure = None
+    try:
+        if codec == GZIP:
+            _gunzip(data, out)
+        elif codec == SNAPPY:
+            xerial.read(data, out, MAX_DECOMPRESSED)
+        elif codec == LZ4:
+            lz4_frames.read(data, out, lz4_checksum, MAX_DECOMPRESSED)
+        else:
+            _unzstd(data, out)
+    except UndecodablePayload as e:
+        failure = e
+    return Decompressed(b"".join(out), failure)
+
+
+# ---- gzip
+
+
+def _gzip(data: Buffer, level: int) -> bytes:
+    from zlib import DEFLATED, compressobj, crc32
+
+    deflate = compressobj(level, DEFLATED, -15)
+    trailer = crc32(data).to_bytes(4, "little") + (len(data) & 0xFFFFFFFF).to_bytes(4, "little")
+    return GZIP_HEADER + deflate.compress(data) + deflate.flush() + trailer
+
+
+def _gunzip(data: Buffer, out: list[bytes]) -> None:
+    """Read members until what follows is none; that rest is ignored, as GZIPInputStream does."""
+    from zlib import decompressobj, error
+
+    rest = bytes(data)
+    left = MAX_DECOMPRESSED
+    if len(rest) < len(GZIP_HEADER):
+        raise UndecodablePayload(f"gzip header of {len(rest)} bytes")
+    while True:
+        member = decompressobj(31)
+        try:
+            out.append(member.decompress(rest, left + 1))
+        except error as e:
+            raise UndecodablePayload(f"gzip: {e}") from None
+        left -= len(out[-1])
+        if left < 0:
+            raise _too_much("gzip")
+        if not member.eof:
+            raise PayloadEndsEarly("gzip: the stream is cut")
+        rest = member.unused_data
+        if len(rest) < len(GZIP_HEADER) or not rest.startswith(GZIP_HEADER[:3]):
+            return
+
+
+# ---- zstd
+
+
+def _zstd(data: Buffer, level: int) -> bytes:
+    """One frame as Java's stream makes it: without content size and checksum, flushed before its end, so that the last
+    block is always an empty one."""
+    from zstandard import COMPRESSOBJ_FLUSH_BLOCK, ZstdCompressor
+
+    stream = ZstdCompressor(level=level).compressobj()
+    return stream.compress(data) + stream.flush(COMPRESSOBJ_FLUSH_BLOCK) + stream.flush()
+
+
+ZSTD_STEP = 4096
+"""Input is given in small steps, because the library does not bound what one step may become."""
+
+
+def _unzstd(data: Buffer, out: list[bytes]) -> None:
+    """Read frames to the end. The library takes a cut frame for a whole one, and stops after the first: not here.
+
+    No data at all is an empty stream. Frames that follow a whole one may be cut: Java's reader then ends there.
+    """
+    from zstandard import ZstdDecompressor, ZstdError
+
+    rest = memoryview(data)
+    left = MAX_DECOMPRESSED
+    whole = 0
+    while len(rest):
+        frame = ZstdDecompressor().decompressobj()
+        while len(rest) and not frame.eof:
+            step, rest = rest[:ZSTD_STEP], rest[ZSTD_STEP:]
+            try:
+                out.append(frame.decompress(step))
+            except ZstdError as e:
+                raise UndecodablePayload(f"zstd: {e}") from None
+            left -= len(out[-1])
+            if left < 0:
+                raise _too_much("zstd")
+        if not frame.eof:
+            if whole:
+                return
+            raise UndecodablePayload("zstd: the frame is cut")
+        whole += 1
+        rest = memoryview(data)[len(data) - len(rest) - len(frame.unused_data) :]
+
+
+def _too_much(codec: str) -> UndecodablePayload:
+    return UndecodablePayload(f"{codec}: more than {MAX_DECOMPRESSED} bytes come out")

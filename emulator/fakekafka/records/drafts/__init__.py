@@ -1,0 +1,1 @@
+"""Formats that were proposed and never shipped. For comparison only: nothing here can reach the wire or a log."""

@@ -1,0 +1,59 @@
+"""The ways in which record bytes can be wrong.
+
+Brokers answer them differently, and the answers moved from release to release. So each kind that some release tells
+apart is a class of its own, named with the Java exception that it stands for; which error code follows is said by
+whoever answers the request. All of them are `MalformedBytes`, and reading records raises nothing else.
+"""
+
+from fakekafka.errors import MalformedBytes
+
+
+class CorruptUnit(MalformedBytes):
+    """The frame of a unit is broken: size, magic or CRC (CorruptRecordException)."""
+
+
+class InvalidRecord(MalformedBytes):
+    """A unit is whole, but what it holds breaks the format's rules (InvalidRecordException)."""
+
+
+class RecordsEndEarly(InvalidRecord):
+    """The bytes end before the records that the batch header counts."""
+
+
+class OverlongLength(InvalidRecord):
+    """The length of a format 2 record is a varint of more than five bytes.
+
+    Java throws IllegalArgumentException here, outside of the code that turns it into InvalidRecordException: error -1,
+    except where the records of a compressed batch are read without looking at lengths.
+    """
+
+
+class NegativeLength(InvalidRecord):
+    """The length of a format 2 record is negative. Brokers that allocate by it (compressed batches) answer error -1."""
+
+
+class FieldPastEnd(MalformedBytes):
+    """The key or value of a format 0 or 1 message runs past the message (IllegalArgumentException: error -1).
+
+    Brokers before 0.10.2 do not look at keys and values that they only store, and take such messages.
+    """
+
+
+class UndecodablePayload(MalformedBytes):
+    """A codec refuses its stream (KafkaException around an IOException)."""
+
+
+class UnknownCodec(UndecodablePayload):
+    """No codec has this number (IllegalArgumentException: error -1 in every release)."""
+
+
+class UnsupportedLz4(UndecodablePayload):
+    """An LZ4 frame with linked blocks or another version (RuntimeException: error -1 in every release)."""
+
+
+class PayloadEndsEarly(UndecodablePayload, InvalidRecord):
+    """A gzip stream is cut (EOFException).
+
+    Both parents are right: some releases take the cut for a batch that counts too many records, others for a stream
+    that cannot be decoded, and 0.9 to 0.10.1 take what came before the cut as the whole.
+    """

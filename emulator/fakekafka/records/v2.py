@@ -1,0 +1,299 @@
+"""Format 2: the record batch, compressed or not. 0.11.0 and later (KIP-98, KIP-82).
+
+    at    size
+    0     8      base offset: of slot 0, also when its record was compacted away
+    8     4      size of what follows
+    12    4      leader epoch: -1 from clients, the broker stamps it
+    16    1      magic, 2
+    17    4      CRC-32C of byte 21 to the end
+    21    2      attributes: bits 0-2 codec, 3 timestamp type, 4 transactional, 5 control, 6 delete horizon
+    23    4      last offset delta: last offset minus base offset, kept by compaction
+    27    8      base timestamp: the first record's; the delete horizon, where bit 6 is set
+    35    8      max timestamp; with LogAppendTime the append time, which then holds for every record
+    43    8      producer id, -1: none
+    51    2      producer epoch, -1: none
+    53    4      base sequence, -1: none
+    57    4      count of the records that are there
+    61    …      records (`hot.py`), as one compressed stream if there is a codec
+
+Example, base offset 0, timestamp 1000, key "k", value "v":
+
+    0000000000000000 0000003a ffffffff 02 716a6189 0000 00000000 00000000000003e8 00000000000003e8
+    ffffffffffffffff ffff ffffffff 00000001 10 00 00 00 02 6b 02 76 00
+
+Base offset, size, leader epoch and magic are outside of the checksum, so a broker can stamp them without touching it.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from struct import Struct
+from typing import Final
+
+from fakekafka.binary import crc32c
+from fakekafka.errors import UsageError
+from fakekafka.ids import (
+    NO_EPOCH,
+    NO_PRODUCER_EPOCH,
+    NO_PRODUCER_ID,
+    NO_SEQUENCE,
+    NO_TIMESTAMP,
+    Buffer,
+    CodecId,
+    LeaderEpoch,
+    Offset,
+    ProducerEpoch,
+    ProducerId,
+    Sequence,
+    TimestampMs,
+)
+from fakekafka.records import attributes as bits
+from fakekafka.records import hot, xerial
+from fakekafka.records.compression import Decompressed, compress, decompress_part
+from fakekafka.records.hot import Outline, Summary
+from fakekafka.records.malformed import CorruptUnit, InvalidRecord, RecordsEndEarly, UndecodablePayload
+from fakekafka.records.record import Record, sequence_after
+
+HEADER = Struct(">qiibIhiqqqhii")
+HEADER_BYTES: Final = 61
+HEAD = Struct(">qiibI")  # what the checksum does not cover, and itself
+BODY = Struct(">hiqqqhii")  # the rest of the header
+LEADER_EPOCH_AT = 12
+CRC_AT = 17
+ATTRIBUTES_AT = 21
+LAST_OFFSET_DELTA_AT = 23
+MAX_TIMESTAMP_AT = 35
+KNOWN_ATTRIBUTES = bits.CODEC | bits.LOG_APPEND_TIME | bits.TRANSACTIONAL | bits.CONTROL | bits.DELETE_HORIZON
+
+
+class RecordBatch:
+    """A unit of format 2; a `Batch`. Raises `CorruptUnit` when the bytes are too few for a header."""
+
+    magic: Final = 2
+    base_offset: Offset
+    leader_epoch: LeaderEpoch
+    crc: int
+    attributes: int
+    last_offset_delta: int
+    base_timestamp: TimestampMs
+    max_timestamp: TimestampMs
+    producer_id: ProducerId
+    producer_epoch: ProducerEpoch
+    base_sequence: Sequence
+    count: int
+
+    def __init__(self, data: Buffer) -> None:
+        if len(data) < HEADER_BYTES:
+            raise CorruptUnit(f"a batch of {len(data)} bytes, of which the header needs {HEADER_BYTES}")
+        self.data = data
+        (
+            self.base_offset,
+            _,
+            self.leader_epoch,
+            _,
+            self.crc,
+            self.attributes,
+            self.last_offset_delta,
+            self.base_timestamp,
+            self.max_timestamp,
+            self.producer_id,
+            self.producer_epoch,
+            self.base_sequence,
+            self.count,
+        ) = HEADER.unpack_from(data)
+
+    @property
+    def size(self) -> int:
+        return len(self.data)
+
+    @property
+    def codec(self) -> CodecId:
+        return self.attributes & bits.CODEC
+
+    @property
+    def last_offset(self) -> Offset:
+        return self.base_offset + self.last_offset_delta
+
+    @property
+    def last_sequence(self) -> Sequence:
+        return sequence_after(self.base_sequence, self.last_offset_delta)
+
+    @property
+    def timestamp_type(self) -> int:
+        return bits.timestamp_type(self.attributes)
+
+    @property
+    def is_transactional(self) -> bool:
+        return bool(self.attributes & bits.TRANSACTIONAL)
+
+    @property
+    def is_control(self) -> bool:
+        return bool(self.attributes & bits.CONTROL)
+
+    @property
+    def has_delete_horizon(self) -> bool:
+        return bool(self.attributes & bits.DELETE_HORIZON)
+
+    @property
+    def delete_horizon_ms(self) -> TimestampMs | None:
+        """From when on the cleaner may drop the batch's tombstones or marker (KIP-534); None: not set."""
+        return self.base_timestamp if self.has_delete_horizon else None
+
+    def crc_ok(self) -> bool:
+        return crc32c(self.data[ATTRIBUTES_AT:]) == self.crc
+
+    @cached_property
+    def payload(self) -> Decompressed:
+        """The records' bytes, decompressed as far as possible. Raises `UnknownCodec`."""
+        return decompress_part(self.codec, self.data[HEADER_BYTES:])
+
+    def records(self) -> Iterator[Record]:
+        """Every record, read whole. Raises `InvalidRecord` or `UndecodablePayload`, maybe after some records."""
+        if self._counted() == 0:
+            return iter(())
+        payload, failure = self.payload
+        append_time = self.max_timestamp if self.timestamp_type == bits.LOG_APPEND_TIME_TYPE else None
+        records = hot.read_records(payload, self.count, self.base_offset, self.base_timestamp, self.base_sequence,
+                                   self.timestamp_type, append_time)  # fmt: skip
+        return _until(failure, records) if failure else records
+
+    def check(self, *, lengths: bool = True, outlines: list[Outline] | None = None) -> Summary:
+        """Check the records' structure, skipping keys, values and headers; a count of 0 is not for this.
+
+        `lengths`: see `hot.check_records`; the real reader ignores them in compressed batches only. Raises as
+        `records`.
+        """
+        count = self._counted()
+        payload, failure = self.payload
+        try:
+            summary = hot.check_records(payload, count, lengths, outlines)
+        except RecordsEndEarly:
+            if failure:
+                raise failure from None
+            raise
+        if failure:
+            raise UndecodablePayload(str(failure))
+        return summary
+
+    def timestamp(self, delta: int) -> TimestampMs:
+        """The stored timestamp of a record with this delta, whatever the timestamp type."""
+        return hot.int64(self.base_timestamp + delta)
+
+    def _counted(self) -> int:
+        if self.count < 0:
+            raise InvalidRecord(f"a batch of {self.count} records")
+        return self.count
+
+
+def _until(failure: UndecodablePayload, records: Iterator[Record]) -> Iterator[Record]:
+    """Records of a broken stream: those that came out of it, then its failure."""
+    try:
+        yield from records
+    except RecordsEndEarly:
+        raise failure from None
+    # The records were all there. Looking for more, a reader meets the fault, and now calls it one in any case.
+    raise UndecodablePayload(str(failure))
+
+
+# ---- in place
+
+
+def set_base_offset(unit: bytearray | memoryview, offset: Offset) -> None:
+    """Write the base offset. No checksum covers it."""
+    unit[:8] = offset.to_bytes(8, "big", signed=True)
+
+
+def set_last_offset(unit: bytearray | memoryview, offset: Offset) -> None:
+    """Write the base offset that makes `offset` the last one."""
+    delta = int.from_bytes(unit[LAST_OFFSET_DELTA_AT : LAST_OFFSET_DELTA_AT + 4], "big", signed=True)
+    set_base_offset(unit, offset - delta)
+
+
+def set_leader_epoch(unit: bytearray | memoryview, epoch: LeaderEpoch) -> None:
+    """Write the leader epoch. No checksum covers it."""
+    unit[LEADER_EPOCH_AT : LEADER_EPOCH_AT + 4] = epoch.to_bytes(4, "big", signed=True)
+
+
+def set_max_timestamp(
+    unit: bytearray | memoryview, timestamp_type: int, timestamp: TimestampMs, *, known: int = KNOWN_ATTRIBUTES
+) -> None:
+    """Write max timestamp and timestamp type, and the CRC. Where both are equal already, nothing changes.
+
+    Otherwise the attributes are written anew from the bits that the broker knows, and lose all others (bits 7 to 15,
+    and before 3.1 the delete horizon): `known`.
+    """
+    attributes = int.from_bytes(unit[ATTRIBUTES_AT : ATTRIBUTES_AT + 2], "big")
+    field = timestamp.to_bytes(8, "big", signed=True)
+    if field == bytes(unit[MAX_TIMESTAMP_AT : MAX_TIMESTAMP_AT + 8]) and timestamp_type == bits.timestamp_type(attributes):
+        return
+    attributes = bits.with_timestamp_type(attributes & known, timestamp_type)
+    unit[ATTRIBUTES_AT : ATTRIBUTES_AT + 2] = attributes.to_bytes(2, "big")
+    unit[MAX_TIMESTAMP_AT : MAX_TIMESTAMP_AT + 8] = field
+    unit[CRC_AT : CRC_AT + 4] = crc32c(unit[ATTRIBUTES_AT:]).to_bytes(4, "big")
+
+
+# ---- new ones
+
+
+def build(
+    records: Iterable[Record],
+    *,
+    base_offset: Offset | None = None,
+    last_offset: Offset | None = None,
+    codec: CodecId = 0,
+    append_time: TimestampMs | None = None,
+    leader_epoch: LeaderEpoch = NO_EPOCH,
+    producer_id: ProducerId = NO_PRODUCER_ID,
+    producer_epoch: ProducerEpoch = NO_PRODUCER_EPOCH,
+    base_sequence: Sequence = NO_SEQUENCE,
+    transactional: bool = False,
+    control: bool = False,
+    delete_horizon_ms: TimestampMs | None = None,
+    level: int | None = None,
+    snappy_block: int = xerial.BLOCK,
+) -> bytes:
+    """One batch of `records` (MemoryRecordsBuilder). No records, no bytes.
+
+    `base_offset`, `last_offset`: the first and last record's by default; compaction keeps them where they were.
+    `append_time`: LogAppendTime, of this value; the records' own timestamps are written all the same.
+    Raises `UsageError` for offsets that do not fit. See `compression.compress` for the rest.
+    """
+    rows = list(records)
+    if not rows:
+        return b""
+    first = rows[0].offset if base_offset is None else base_offset
+    last = rows[-1].offset if last_offset is None else last_offset
+    base_timestamp = rows[0].timestamp if delete_horizon_ms is None else delete_horizon_ms
+    payload, highest = hot.write_records(rows, first, base_timestamp)
+    flags = (
+        codec
+        | (bits.LOG_APPEND_TIME if append_time is not None else 0)
+        | (bits.TRANSACTIONAL if transactional else 0)
+        | (bits.CONTROL if control else 0)
+        | (bits.DELETE_HORIZON if delete_horizon_ms is not None else 0)
+    )
+    max_timestamp = highest if append_time is None else append_time
+    body = BODY.pack(flags, _delta(first, last), base_timestamp, max_timestamp, producer_id, producer_epoch,
+                     base_sequence, len(rows))  # fmt: skip
+    return _sealed(first, leader_epoch, body + compress(codec, payload, level=level, snappy_block=snappy_block))
+
+
+def empty(batch: RecordBatch) -> bytes:
+    """What the cleaner leaves of a batch without records: 61 bytes that keep its offsets and its producer's state.
+
+    Codec and delete horizon go, as does the base timestamp (DefaultRecordBatch.writeEmptyHeader).
+    """
+    kept = batch.attributes & (bits.LOG_APPEND_TIME | bits.TRANSACTIONAL | bits.CONTROL)
+    body = BODY.pack(kept, batch.last_offset_delta, NO_TIMESTAMP, batch.max_timestamp, batch.producer_id,
+                     batch.producer_epoch, batch.base_sequence, 0)  # fmt: skip
+    return _sealed(batch.base_offset, batch.leader_epoch, body)
+
+
+def _delta(first: Offset, last: Offset) -> int:
+    if not 0 <= last - first <= hot.MAX_INT32:
+        raise UsageError(f"a batch cannot reach from offset {first} to {last}")
+    return last - first
+
+
+def _sealed(base_offset: Offset, leader_epoch: LeaderEpoch, body: bytes) -> bytes:
+    """A unit around everything that the checksum covers."""
+    return HEAD.pack(base_offset, len(body) + 9, leader_epoch, 2, crc32c(body)) + body

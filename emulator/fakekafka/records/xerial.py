@@ -1,0 +1,75 @@
+"""Snappy in the framing of the xerial library, which Java reads and writes (SnappyInputStream, SnappyOutputStream).
+
+    at     size
+    0      8      82 "SNAPPY" 00
+    8      4      version, 1: readers do not look at it
+    12     4      lowest version that can read this, 1: not looked at either
+    16     …      blocks: int32 size, then that many bytes of raw snappy
+
+Streams may be concatenated: where a block is due, another header may stand. Input without the first 8 bytes is one raw
+snappy block; several clients of the 0.8 era, and librdkafka, send that. Example, "a": header, 00000003 01 00 61.
+"""
+
+from fakekafka.ids import Buffer
+from fakekafka.records.malformed import UndecodablePayload
+
+MAGIC = b"\x82SNAPPY\0"
+HEADER = MAGIC + bytes.fromhex("0000000100000001")
+BLOCK = 32 * 1024
+"""Bytes of input in a block; the last one may be shorter."""
+
+
+def write(data: Buffer, block: int = BLOCK) -> bytes:
+    """`data` as one stream. Nothing gives the header alone."""
+    from snappy import compress
+
+    out = [HEADER]
+    for at in range(0, len(data), block):
+        packed = compress(bytes(data[at : at + block]))
+        out += (len(packed).to_bytes(4, "big"), packed)
+    return b"".join(out)
+
+
+def read(data: Buffer, out: list[bytes], left: int) -> None:
+    """Append what the blocks hold to `out`, at most `left` bytes. Raises `UndecodablePayload`.
+
+    One to three bytes where a block's size is due end the stream.
+    """
+    data = bytes(data)
+    if len(data) < len(HEADER) or not data.startswith(MAGIC):
+        out.append(_uncompress(data, left))
+        return
+    at = len(HEADER)
+    while at + 4 <= len(data):
+        if data.startswith(MAGIC[:4], at):
+            if data[at : at + len(HEADER)] != HEADER:
+                raise UndecodablePayload("snappy: another header was begun and is broken")
+            at += len(HEADER)
+            continue
+        size = int.from_bytes(data[at : at + 4], "big", signed=True)
+        at += 4
+        if not 0 < size <= len(data) - at:
+            raise UndecodablePayload(f"snappy: a block of {size} bytes where {len(data) - at} are left")
+        out.append(_uncompress(data[at : at + size], left))
+        left -= len(out[-1])
+        at += size
+
+
+def _uncompress(block: bytes, left: int) -> bytes:
+    """One raw block. It starts with the size it will have, and the library would allocate whatever that claims."""
+    from snappy import UncompressError, decompress
+
+    claimed = shift = 0
+    for byte in block[:5]:
+        claimed |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            break
+    # The densest element makes 64 bytes of 3.
+    if claimed > min(left, len(block) * 64 // 3):
+        raise UndecodablePayload(f"snappy: {len(block)} bytes claim to become {claimed}")
+    try:
+        result: bytes = decompress(block)
+    except UncompressError as e:
+        raise UndecodablePayload("snappy: a block is broken") from e
+    return result

@@ -1,0 +1,124 @@
+"""Manners of the connection: what a broker does with bytes before, or instead of, handling a request.
+
+Class names: SocketServer, RequestChannel, KafkaApis. Three ends of a request that gets no answer:
+
+- "close": the connection is closed, nothing is sent;
+- "silent": an exception is lost in the network thread. The request is dropped, and the next one on the same connection
+  is served as if nothing had been (asked of 0.9.0.1, 0.10.0.1 and 0.11.0.3). What came from other connections behind
+  it in the same poll of that thread is lost, too;
+- an answer in another layout than the request's version asks for.
+
+The same in every release, so not here: a size above socket.request.max.bytes or below 0 closes; bytes behind the body
+are ignored; a frame that never becomes whole waits, and ends with the connection; one request at a time.
+"""
+
+from typing import Final, Literal, TypeAlias
+
+from fakekafka.ids import ApiKey as K
+from fakekafka.releases.behaviours.behaviour import Behaviours, history
+
+End: TypeAlias = Literal["close", "silent"]
+
+_NONE: Final = frozenset[K]()
+_BEFORE_GROUPS: Final = frozenset(K(key) for key in range(10))
+"""Keys 0 to 9, whose requests 0.9 reads with Scala classes of their own."""
+_READ_AS_V0: Final = frozenset({K.PRODUCE, K.FETCH, K.LIST_OFFSETS, K.METADATA})
+_INTERNAL: Final = frozenset({K.LEADER_AND_ISR, K.STOP_REPLICA, K.UPDATE_METADATA, K.CONTROLLED_SHUTDOWN})
+
+
+class ConnectionBehaviour(Behaviours):
+    """What happens between the socket and the handler."""
+
+    tiny_frame: End = history({"0.8.0": "close", "0.9.0": "silent", "1.0": "close"})
+    """A frame of size 0 or 1, too short for an API key: the first int16 is read outside of the try block (0.9 to 0.11,
+    RequestChannel.scala). Recorded from 0.8.2.2 to 4.3.1: handshake."""
+
+    unknown_key: End = history({"0.8.0": "close", "0.9.0": "silent", "0.10.0": "close"})
+    """An API key that the release does not know, ApiVersions on 0.8 and 0.9 included (0.9 indexes past the table of
+    keys). Recorded from 0.8.2.2 to 4.3.1: handshake."""
+
+    swallowed_keys: frozenset[K] = history(
+        {
+            "0.8.0": _NONE,
+            "0.9.0": _BEFORE_GROUPS,
+            "0.10.0": frozenset({K.FETCH, K.CONTROLLED_SHUTDOWN}),
+            "0.10.2": frozenset({K.CONTROLLED_SHUTDOWN}),
+            "1.0": _NONE,
+        }
+    )
+    """Keys whose header or body, cut short or not readable, ends in silence; all others close. Those are the keys still
+    read by Scala classes. Metadata recorded from 0.8.2.2 to 4.3.1: handshake; the others: RequestChannel.scala."""
+
+    unchecked_versions: frozenset[K] = history(
+        {
+            "0.8.0": _READ_AS_V0 | _INTERNAL | {K.OFFSET_COMMIT, K.OFFSET_FETCH},
+            "0.8.2": _READ_AS_V0 | _INTERNAL | {K.OFFSET_FETCH, K.FIND_COORDINATOR},
+            "0.9.0": _READ_AS_V0 | _INTERNAL | {K.OFFSET_FETCH},
+            "0.10.0": frozenset({K.FETCH, K.CONTROLLED_SHUTDOWN}),
+            "0.10.2": frozenset({K.CONTROLLED_SHUTDOWN}),
+            "1.0": _NONE,
+        }
+    )
+    """Keys for which any version number is taken: above the newest, the request is read and answered as the newest.
+    0.9 takes Produce 2 as 1, 0.10.0 takes Fetch 3 as 2, 0.10.1 takes Fetch 4 as 3.
+    Recorded from 0.8.2.2 to 0.10.1.1: handshake; keys between brokers: their Scala classes."""
+
+    unsupported_version: End = history({"0.8.0": "close", "0.9.0": "silent", "0.10.0": "close"})
+    """A version that the release does not serve, of a key not in `unchecked_versions`; ApiVersions has its own answer
+    from 0.10.0 on. Recorded from 0.8.2.2 to 4.3.1: handshake."""
+
+    null_client_id: frozenset[K] = history({"0.8.0": _NONE, "0.9.0": _BEFORE_GROUPS, "0.10.0": _NONE})
+    """If not empty, a null client id closes the connection for every key but these: unknown keys, too, which with a
+    client id are swallowed. Recorded from 0.9.0.1: handshake; 0.10.0 made the field nullable."""
+
+    api_versions_fallback: Literal["none", "empty", "own range"] = history(
+        {"0.8.0": "none", "0.10.0": "empty", "2.4": "own range"}
+    )
+    """The keys listed in the answer (version 0, error 35) to ApiVersions at a version that the release lacks: there is
+    no such API; no key; ApiVersions itself (KIP-511). The body is not read. Recorded from 0.10.0.1 to 4.3.1:
+    handshake."""
+
+    api_versions_header: Literal["as version 0", "as the version asks"] = history(
+        {"0.8.0": "as version 0", "2.4": "as the version asks"}
+    )
+    """How the header of such a request is read: header 1 always; or header 2 for every version from 3 on, known or not
+    (KIP-511, RequestHeader.java)."""
+
+    software_name_checked: bool = history({"0.8.0": False, "2.4": True})
+    """Does ApiVersions 3+ answer error 42, without keys and at the version asked, unless client software name and
+    version are `[a-zA-Z0-9](?:[a-zA-Z0-9\\-.]*[a-zA-Z0-9])?` (KIP-511)? Recorded from 2.4.1 to 4.3.1: handshake."""
+
+    level_0_features_hidden: bool = history({"0.8.0": False, "3.9": True})
+    """Does ApiVersions below version 4 leave out supported features whose lowest level is 0 (KAFKA-17492)?
+    Recorded from 3.9.1 to 4.3.1: handshake."""
+
+    checked_destination: bool = history({"0.8.0": False, "4.4": True})
+    """Does ApiVersions 5+ answer error 129 if the client meant another cluster or node (KIP-1242)?"""
+
+    failed_request: Literal["close", "version 0", "its version"] = history(
+        {"0.8.0": "close", "0.9.0": "version 0", "0.10.0": "its version"}
+    )
+    """An exception in a handler: the connection closes; the answer is the request's error form in the layout of version
+    0 (a Fetch 1 answer then lacks its throttle time: KAFKA-3427, recorded from 0.9.0.1: fetch_manners); or in that of
+    the request. Produce with acks 0 closes in every release. KafkaApis.scala."""
+
+    closed_when_idle: bool = history({"0.8.0": False, "0.8.2": True})
+    """Are connections closed that were idle for connections.max.idle.ms (KAFKA-1282)?"""
+
+    array_counts_checked: bool = history(
+        {
+            "0.8.0": False, "2.8.2": True, "3.0": False, "3.0.2": True, "3.1": False, "3.1.2": True, "3.2": False,
+            "3.2.2": True,
+        }
+    )  # fmt: skip
+    """Is an array with more elements than the frame has bytes refused before memory is taken (CVE-2022-34917,
+    MessageDataGenerator.java)? The connection ends both ways; a double never allocates."""
+
+    max_frame_before_login: Literal["524288", "configured"] = history(
+        {
+            "0.8.0": "524288", "2.8.2": "configured", "3.0": "524288", "3.0.2": "configured", "3.1": "524288",
+            "3.1.2": "configured", "3.2": "524288", "3.2.2": "configured",
+        }
+    )  # fmt: skip
+    """The largest frame on a SASL listener before authentication: a constant, or sasl.server.max.receive.size
+    (CVE-2022-34917, SaslServerAuthenticator.java)."""

@@ -1,0 +1,42 @@
+"""ListOffsets: which special times a release knows, and how it refuses.
+
+Special times: -1 latest, -2 earliest, -3 largest timestamp (KIP-734), -4 earliest local (KIP-405), -5 latest tiered
+(KIP-1005), -6 earliest pending upload (KIP-1023).
+"""
+
+from typing import Literal
+
+from fakekafka.releases.behaviours.behaviour import Behaviours, history
+
+
+class ListOffsetsBehaviour(Behaviours):
+    """The answers of ListOffsets (KafkaApis, ReplicaManager)."""
+
+    newest_special_time: int = history({"0.8.0": -2, "3.0": -3, "3.5": -4, "3.9": -5, "4.2": -6})
+    """The lowest special time that means something; below it, see `special_times_checked`. KIP-734, KIP-405, KIP-1005,
+    KIP-1023; recorded from 0.8.2.2 to 4.3.1: list_offsets."""
+
+    special_times_checked: bool = history({"0.8.0": False, "3.9": True})
+    """Is a special time that is unknown, or too new for the request's version, answered with error 35? Before, it is
+    served where the release knows it, at any version, and else taken as a time: every record is later.
+    Recorded from 0.8.2.2 to 4.3.1: list_offsets."""
+
+    duplicate_partition: Literal["once", "each"] = history({"0.8.0": "once", "2.7": "each", "4.0": "once"})
+    """How often a partition asked for twice is answered with error 42 (version 1+). Version 0 serves it, once up to 2.6
+    and each time from 2.7 on. Recorded from 0.8.2.2 to 4.3.1: list_offsets."""
+
+    version_0_duplicate: Literal["once", "each"] = history({"0.8.0": "once", "2.7": "each"})
+    """How often version 0 serves a partition that was asked for twice. Recorded from 0.8.2.2 to 3.9.1: list_offsets."""
+
+    time_found_below: Literal["at high watermark", "below high watermark"] = history(
+        {"0.8.0": "at high watermark", "0.11.0": "below high watermark"}
+    )
+    """May the offset found for a time be the high watermark itself (0.10.1, 0.10.2), or only lie below it (below the
+    last stable offset for read_committed)? Else nothing is found: -1, -1, error 0. KafkaApis.scala, Partition.scala."""
+
+    earliest: Literal["first segment", "log start"] = history({"0.8.0": "first segment", "0.11.0": "log start"})
+    """Which offset is the earliest: the base of the first segment, or the log start offset (KIP-107)."""
+
+    largest_timestamp: Literal["segment maximum", "record"] = history({"0.8.0": "segment maximum", "3.8": "record"})
+    """The offset for -3: the one that the segment keeps for its largest timestamp, often the last of a batch; or that
+    of the record itself (KAFKA-16310). Recorded from 3.0.2 to 3.9.1: list_offsets."""

@@ -1,0 +1,38 @@
+"""What Metadata says about topics and brokers beyond what its version asks for.
+
+Not here, because the version decides and not the release: an empty list means all topics in version 0; topic ids are
+refused with error 42 in versions 10 and 11 and served from 12 on (the same from 2.8.2 to 4.3.1).
+"""
+
+from typing import Literal
+
+from fakekafka.errors import ErrorCode
+from fakekafka.releases.behaviours.behaviour import Behaviours, history
+
+
+class MetadataBehaviour(Behaviours):
+    """The answers of Metadata (KafkaApis)."""
+
+    auto_created: ErrorCode = history(
+        {"0.8.0": ErrorCode.LEADER_NOT_AVAILABLE}, kraft={"2.8": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION}
+    )
+    """The error of a topic in the very answer that lets it be created. ZooKeeper: 5, recorded from 0.8.2.2 to 3.2.3;
+    KRaft: 3, recorded from 3.3.2 to 4.3.1: handshake."""
+
+    bad_name_spoils: Literal["all", "one"] = history({"0.8.0": "all", "0.9.0": "one"})
+    """What one illegal topic name does: no brokers at all, and error 17 on every topic, the good ones included; or
+    error 17 on that topic, behind the good ones. Recorded from 0.8.2.2 to 4.3.1: handshake."""
+
+    longest_topic_name: int = history({"0.8.0": 255, "0.10.0": 249})
+    """Characters that a topic name may have; 255 did not leave room for the directory's suffix (KAFKA-3219).
+    Recorded from 0.9.0.1 to 4.3.1: admin."""
+
+    brokers_without_topics: bool = history({"0.8.0": False, "0.9.0": True})
+    """Are brokers listed while the cluster has no topic yet? 0.8 learns of brokers with the first topic, and lists none
+    in the answer that creates it (asked of 0.8.2.2; MetadataCache.scala)."""
+
+    topic_ids: bool = history({"0.8.0": False, "2.8": True})
+    """Do topics have ids (KIP-516)? Under ZooKeeper only with inter.broker.protocol.version 2.8 or newer."""
+
+    cluster_id: bool = history({"0.8.0": False, "0.10.1": True})
+    """Has the cluster an id (KIP-78)?"""

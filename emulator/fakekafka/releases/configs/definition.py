@@ -1,0 +1,180 @@
+"""One config over all releases (`Config`), and what it is in one release (`ConfigDef`).
+
+The tables in this folder are lists of `config(...)` lines. A line reads: name, type, default by release, what a value
+must satisfy, since when it can be changed while the broker runs. Whatever changed with the releases is a dict from
+release to value, as everywhere in `releases/`. Defaults are Kafka's own texts, as DescribeConfigs shows them.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from fakekafka.releases.configs.values import ConfigType, ConfigValue, Validator, parse
+from fakekafka.releases.dated import at
+from fakekafka.releases.release import Release
+
+UpdateMode: TypeAlias = Literal["read-only", "per-broker", "cluster-wide"]
+"""May the config change while the broker runs, and for whom (KIP-226, DynamicBrokerConfig)?"""
+
+READ_ONLY: Final[UpdateMode] = "read-only"
+
+
+class Gone(Enum):
+    """A config that a release does not have."""
+
+    GONE = 0
+
+
+GONE: Final = Gone.GONE
+
+BOOLEAN: Final = ConfigType.BOOLEAN
+STRING: Final = ConfigType.STRING
+INT: Final = ConfigType.INT
+SHORT: Final = ConfigType.SHORT
+LONG: Final = ConfigType.LONG
+DOUBLE: Final = ConfigType.DOUBLE
+LIST: Final = ConfigType.LIST
+CLASS: Final = ConfigType.CLASS
+PASSWORD: Final = ConfigType.PASSWORD
+
+MAX_INT: Final = "2147483647"
+MAX_LONG: Final = "9223372036854775807"
+
+Default: TypeAlias = str | Gone | None
+
+_LOOKS_DYNAMIC: Final = frozenset(
+    {"log.retention.hours", "log.retention.minutes", "log.roll.hours", "log.roll.jitter.hours"}
+)
+_LOOKING: Final = {"1.1": True, "2.4": False}
+"""DescribeConfigs of 1.1 to 2.3 shows these as dynamic, though none can be changed (recorded from 1.1.1 to 2.4.1)."""
+
+
+class Config(NamedTuple):
+    """One config through the releases."""
+
+    name: str
+    kinds: Mapping[str, ConfigType]
+    defaults: Mapping[str, Default]
+    validators: Mapping[str, Validator | None]
+    modes: Mapping[str, UpdateMode]
+    hidden: Mapping[str, bool]
+
+    def exists(self, release: Release) -> bool:
+        return at(self.defaults, release, before=GONE) is not GONE
+
+    def of(self, release: Release) -> "ConfigDef":
+        """What the config is in `release`, which has it."""
+        default = at(self.defaults, release, before=GONE)
+        kind = at(self.kinds, release, before=None)
+        assert not isinstance(default, Gone)
+        assert kind is not None
+        mode = at(self.modes, release, before=READ_ONLY)
+        validator = at(self.validators, release, before=None)
+        hidden = at(self.hidden, release, before=False)
+        looks_dynamic = self.name in _LOOKS_DYNAMIC and at(_LOOKING, release, before=False)
+        return ConfigDef(self.name, kind, default, validator, mode, mode == READ_ONLY and not looks_dynamic, hidden)
+
+
+def config(
+    name: str,
+    kind: ConfigType | Mapping[str, ConfigType],
+    defaults: Mapping[str, Default],
+    valid: Validator | Mapping[str, Validator | None] | None = None,
+    *,
+    cluster_wide: str | None = None,
+    per_broker: str | None = None,
+    read_only_again: str | None = None,
+    hidden: bool | Mapping[str, bool] = False,
+    hidden_until: str | None = None,
+) -> Config:
+    """A line of a table.
+
+    `defaults`: since when it exists and what is its default; None is null, `GONE` ends it. `valid`: see `validators`.
+    `cluster_wide`, `per_broker`: the release from which it is dynamic, and how widely. `hidden`, `hidden_until`: an
+    internal config, which a broker takes but neither documents nor shows.
+    """
+    since = next(iter(defaults))
+    modes: dict[str, UpdateMode] = {}
+    if cluster_wide or per_broker:
+        modes[cluster_wide or per_broker or ""] = "cluster-wide" if cluster_wide else "per-broker"
+    if read_only_again:
+        modes[read_only_again] = READ_ONLY
+    kinds = kind if isinstance(kind, Mapping) else {since: kind}
+    validators = valid if isinstance(valid, Mapping) else {since: valid}
+    if hidden_until:
+        hidden = {since: True, hidden_until: False}
+    return Config(name, kinds, defaults, validators, modes, hidden if isinstance(hidden, Mapping) else {since: hidden})
+
+
+class ConfigDef(NamedTuple):
+    """One config in one release."""
+
+    name: str
+    kind: ConfigType
+    default: str | None
+    """Kafka's text; None is null."""
+    validator: Validator | None
+    mode: UpdateMode
+    shown_read_only: bool
+    """What DescribeConfigs says; not always what `mode` means."""
+    hidden: bool
+    """Internal: the broker takes it, DescribeConfigs does not show it."""
+
+    @property
+    def sensitive(self) -> bool:
+        """Is the value a secret, shown as null?"""
+        return self.kind is PASSWORD
+
+
+def parse_value(definition: ConfigDef, text: str) -> ConfigValue:
+    """The value that `text` means. Raises `InvalidConfig`, with the broker's own words."""
+    value = parse(definition.name, definition.kind, text)
+    if definition.validator is not None:
+        definition.validator.check(definition.name, value)
+    return value
+
+
+class ConfigTable(Mapping[str, ConfigDef]):
+    """The configs of one release, by name. Each is worked out when first asked for."""
+
+    def __init__(self, configs: Iterable[Config], release: Release) -> None:
+        self._configs = {config.name: config for config in configs}
+        self._release = release
+        self._found: dict[str, ConfigDef] = {}
+
+    def __getitem__(self, name: str) -> ConfigDef:
+        """Raises KeyError for a config that this release does not have."""
+        found = self._found.get(name)
+        if found is None:
+            config = self._configs[name]
+            if not config.exists(self._release):
+                raise KeyError(name)
+            found = self._found[name] = config.of(self._release)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, config in self._configs.items() if config.exists(self._release))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def shown(self) -> list[ConfigDef]:
+        """What DescribeConfigs lists."""
+        return [definition for definition in self.values() if not definition.hidden]
+
+    def lifetime(self, name: str) -> str | None:
+        """When there was a config of that name: "since 2.8, until 3.9"; None if never."""
+        config = self._configs.get(name)
+        if config is None:
+            return None
+        spans = [("since " if default is not GONE else "gone from ") + date for date, default in _turns(config)]
+        return ", ".join(spans)
+
+
+def _turns(config: Config) -> Iterator[tuple[str, Default]]:
+    """The releases in which the config came or went."""
+    before: Default = GONE
+    for date, default in config.defaults.items():
+        if (default is GONE) != (before is GONE):
+            yield date, default
+        before = default

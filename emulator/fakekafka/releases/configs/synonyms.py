@@ -1,0 +1,83 @@
+"""Where a topic config comes from when the topic does not set it: its broker config, and that one's coarser cousins.
+
+`retention.ms` of a topic is `log.retention.ms` of the broker; where that is not set, `log.retention.minutes`, then
+`log.retention.hours` (KafkaConfig.scala; ServerTopicConfigSynonyms.java). What DescribeConfigs calls synonyms follows
+the same table: none for a topic config whose broker config is null and unset, else the whole chain.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from fakekafka.releases.configs.values import ConfigValue
+
+BROKER_NAME: Final[Mapping[str, str]] = {
+    "cleanup.policy": "log.cleanup.policy",
+    "compression.gzip.level": "compression.gzip.level",
+    "compression.lz4.level": "compression.lz4.level",
+    "compression.type": "compression.type",
+    "compression.zstd.level": "compression.zstd.level",
+    "delete.retention.ms": "log.cleaner.delete.retention.ms",
+    "file.delete.delay.ms": "log.segment.delete.delay.ms",
+    "flush.messages": "log.flush.interval.messages",
+    "flush.ms": "log.flush.interval.ms",
+    "index.interval.bytes": "log.index.interval.bytes",
+    "local.retention.bytes": "log.local.retention.bytes",
+    "local.retention.ms": "log.local.retention.ms",
+    "max.compaction.lag.ms": "log.cleaner.max.compaction.lag.ms",
+    "max.message.bytes": "message.max.bytes",
+    "message.downconversion.enable": "log.message.downconversion.enable",
+    "message.format.version": "log.message.format.version",
+    "message.timestamp.after.max.ms": "log.message.timestamp.after.max.ms",
+    "message.timestamp.before.max.ms": "log.message.timestamp.before.max.ms",
+    "message.timestamp.difference.max.ms": "log.message.timestamp.difference.max.ms",
+    "message.timestamp.type": "log.message.timestamp.type",
+    "min.cleanable.dirty.ratio": "log.cleaner.min.cleanable.ratio",
+    "min.compaction.lag.ms": "log.cleaner.min.compaction.lag.ms",
+    "min.insync.replicas": "min.insync.replicas",
+    "preallocate": "log.preallocate",
+    "retention.bytes": "log.retention.bytes",
+    "retention.ms": "log.retention.ms",
+    "segment.bytes": "log.segment.bytes",
+    "segment.index.bytes": "log.index.size.max.bytes",
+    "segment.jitter.ms": "log.roll.jitter.ms",
+    "segment.ms": "log.roll.ms",
+    "unclean.leader.election.enable": "unclean.leader.election.enable",
+}
+"""The broker config behind each topic config. Not here: what only a topic can have (throttles, tiered storage)."""
+
+_MINUTE_MS: Final = 60_000
+_HOUR_MS: Final = 60 * _MINUTE_MS
+
+FALLBACKS: Final[Mapping[str, tuple[tuple[str, int], ...]]] = {
+    "log.retention.ms": (("log.retention.minutes", _MINUTE_MS), ("log.retention.hours", _HOUR_MS)),
+    "log.roll.ms": (("log.roll.hours", _HOUR_MS),),
+    "log.roll.jitter.ms": (("log.roll.jitter.hours", _HOUR_MS),),
+    "log.flush.interval.ms": (("log.flush.scheduler.interval.ms", 1),),
+}
+"""What stands in for a broker config that is not set, and its unit in milliseconds."""
+
+
+def broker_synonyms(name: str) -> tuple[str, ...]:
+    """All names under which a broker config can be given, the finest first (DynamicBrokerConfig)."""
+    for first, coarser in FALLBACKS.items():
+        names = (first, *(other for other, _ in coarser))
+        if name in names and (name == first or first != "log.flush.interval.ms"):
+            return names
+    return (name,)
+
+
+def topic_default(name: str, broker: Callable[[str], ConfigValue]) -> ConfigValue:
+    """A topic config as the broker's own values give it; None if there is no broker config behind it.
+
+    `broker` looks up an effective broker config; None means not set.
+    """
+    behind = BROKER_NAME.get(name)
+    if behind is None:
+        return None
+    value = broker(behind)
+    for other, unit_ms in FALLBACKS.get(behind, ()):
+        if value is None:
+            coarse = broker(other)
+            value = coarse * unit_ms if isinstance(coarse, int) else None
+    is_endless = behind == "log.retention.ms" and isinstance(value, int) and value < 0
+    return -1 if is_endless else value

@@ -1,0 +1,92 @@
+"""Tiered storage (KIP-405)."""
+
+from typing import Final
+
+from fakekafka.releases.configs.definition import BOOLEAN, DOUBLE, INT, LONG, MAX_LONG, STRING, Config, config
+from fakekafka.releases.configs.validators import AutoOr, NonEmpty, at_least, between
+
+TIERED_STORAGE: Final[tuple[Config, ...]] = (
+    config("follower.fetch.last.tiered.offset.enable", BOOLEAN, {"4.3": "false"}, cluster_wide="4.3"),
+    config("log.local.retention.bytes", LONG, {"3.6": "-2"}, at_least(-2), cluster_wide="3.6"),
+    config("log.local.retention.ms", LONG, {"3.6": "-2"}, at_least(-2), cluster_wide="3.6"),
+    config("remote.fetch.max.wait.ms", INT, {"3.8": "500"}, at_least(1), cluster_wide="3.8"),
+    config("remote.list.offsets.request.timeout.ms", LONG, {"4.0": "30000"}, at_least(1), cluster_wide="4.0"),
+    config(
+        "remote.log.index.file.cache.total.size.bytes",
+        LONG,
+        {"3.0": "1073741824"},
+        at_least(1),
+        cluster_wide="3.7",
+        hidden_until="3.7",
+    ),
+    config("remote.log.index.file.cache.ttl.ms", LONG, {"4.3": "900000"}, at_least(-1), hidden=True),
+    config(
+        "remote.log.manager.copier.thread.pool.size",
+        INT,
+        {"3.8": "10", "3.9": "-1", "4.0": "10"},
+        {"3.8": at_least(1), "3.9": AutoOr(1, None, "Value can be -1 or greater than 0"), "4.0": at_least(1)},
+        cluster_wide="4.0",
+        hidden_until="3.9",
+    ),
+    config("remote.log.manager.copy.max.bytes.per.second", LONG, {"3.8": MAX_LONG}, at_least(1), cluster_wide="3.8"),
+    config("remote.log.manager.copy.quota.window.num", INT, {"3.8": "11"}, at_least(1)),
+    config("remote.log.manager.copy.quota.window.size.seconds", INT, {"3.8": "1"}, at_least(1)),
+    config(
+        "remote.log.manager.expiration.thread.pool.size",
+        INT,
+        {"3.8": "10", "3.9": "-1", "4.0": "10"},
+        {"3.8": at_least(1), "3.9": AutoOr(1, None, "Value can be -1 or greater than 0"), "4.0": at_least(1)},
+        cluster_wide="4.0",
+        hidden_until="3.9",
+    ),
+    config("remote.log.manager.fetch.max.bytes.per.second", LONG, {"3.8": MAX_LONG}, at_least(1), cluster_wide="3.8"),
+    config("remote.log.manager.fetch.quota.window.num", INT, {"3.8": "11"}, at_least(1)),
+    config("remote.log.manager.fetch.quota.window.size.seconds", INT, {"3.8": "1"}, at_least(1)),
+    config("remote.log.manager.follower.thread.pool.size", INT, {"4.2": "2"}, at_least(1), cluster_wide="4.2"),
+    config("remote.log.manager.task.interval.ms", LONG, {"3.0": "30000"}, at_least(1), hidden_until="3.6"),
+    config("remote.log.manager.task.retry.backoff.max.ms", LONG, {"3.0": "30000"}, at_least(1), hidden=True),
+    config("remote.log.manager.task.retry.backoff.ms", LONG, {"3.0": "500"}, at_least(1), hidden=True),
+    config("remote.log.manager.task.retry.jitter", DOUBLE, {"3.0": "0.2"}, between(0, 0.5), hidden=True),
+    config("remote.log.manager.thread.pool.size", INT, {"3.0": "10", "4.0": "2"}, at_least(1), hidden_until="3.6"),
+    config("remote.log.metadata.custom.metadata.max.bytes", INT, {"3.6": "128"}, at_least(0)),
+    config(
+        "remote.log.metadata.manager.class.name",
+        STRING,
+        {"3.0": None, "3.6": "org.apache.kafka.server.log.remote.metadata.storage.TopicBasedRemoteLogMetadataManager"},
+        NonEmpty(),
+        hidden_until="3.6",
+    ),
+    config(
+        "remote.log.metadata.manager.class.path",
+        STRING,
+        {"3.0": None},
+        {"3.0": NonEmpty(), "3.6": None},
+        hidden_until="3.6",
+    ),
+    config(
+        "remote.log.metadata.manager.impl.prefix",
+        STRING,
+        {"3.0": None, "3.6": "rlmm.config."},
+        NonEmpty(),
+        hidden_until="3.6",
+    ),
+    config("remote.log.metadata.manager.listener.name", STRING, {"3.0": None}, NonEmpty(), hidden_until="3.6"),
+    config("remote.log.reader.max.pending.tasks", INT, {"3.0": "100"}, at_least(1), hidden_until="3.6"),
+    config("remote.log.reader.threads", INT, {"3.0": "10"}, at_least(1), cluster_wide="4.0", hidden_until="3.6"),
+    config("remote.log.storage.manager.class.name", STRING, {"3.0": None}, NonEmpty(), hidden_until="3.6"),
+    config(
+        "remote.log.storage.manager.class.path",
+        STRING,
+        {"3.0": None},
+        {"3.0": NonEmpty(), "3.6": None},
+        hidden_until="3.6",
+    ),
+    config(
+        "remote.log.storage.manager.impl.prefix",
+        STRING,
+        {"3.0": None, "3.6": "rsm.config."},
+        NonEmpty(),
+        hidden_until="3.6",
+    ),
+    config("remote.log.storage.system.enable", BOOLEAN, {"3.0": "false"}, hidden_until="3.6"),
+)

@@ -1,0 +1,110 @@
+"""One cited change of the API table, and the table that checks it.
+
+A `Step` says why and what: keys that come, maxima that rise, minima that move, keys that one controller mode gains or
+loses. `ApiTable.apply` refuses a step that does not fit what came before: a maximum rises by one, a key comes once,
+a minimum moves in the direction stated. So a typing error in the history shows as soon as the tables are built.
+"""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from fakekafka.ids import ApiKey
+from fakekafka.releases.release import Mode
+
+
+class Versions(NamedTuple):
+    """The versions of one API that a broker serves, both ends included."""
+
+    low: int
+    high: int
+
+    def __contains__(self, version: object) -> bool:
+        return isinstance(version, int) and self.low <= version <= self.high
+
+
+class Step(NamedTuple):
+    """One change and its reason."""
+
+    why: str
+    """KIP, ticket or broker class, and what the change was for."""
+    new: Mapping[ApiKey, int] = {}
+    """Keys that come, each with its newest version; served from version 0 unless `low` says otherwise."""
+    up: Mapping[ApiKey, int] = {}
+    """Keys whose newest version rises by one, to this number."""
+    low: Mapping[ApiKey, int] = {}
+    """Keys whose oldest version rises to this number."""
+    reopened: Mapping[ApiKey, int] = {}
+    """Keys whose oldest version falls back to this number."""
+    unstable: Mapping[ApiKey, int] = {}
+    """Versions (or whole keys) served only with `unstable.api.versions.enable`, until `up` or `new` brings them."""
+    only: Mode | None = None
+    """The one mode that `new` and `unstable` keys are for."""
+    joins: tuple[ApiKey, ...] = ()
+    """Known keys that the mode `only` begins to serve."""
+    leaves: tuple[ApiKey, ...] = ()
+    """Keys that the mode `only` stops serving."""
+
+
+class DoesNotFit(Exception):
+    """A step that contradicts the steps before it: the history has a mistake."""
+
+
+ZK: Final = "zk"
+KRAFT: Final = "kraft"
+
+
+class ApiTable:
+    """The API versions of one release, grown step by step from nothing."""
+
+    def __init__(self) -> None:
+        self.ranges: dict[ApiKey, Versions] = {}
+        self.unstable: dict[ApiKey, int] = {}
+        self.served: dict[Mode, set[ApiKey]] = {ZK: set(), KRAFT: set()}
+
+    def apply(self, step: Step) -> None:
+        """Carry out `step`. Raises `DoesNotFit`."""
+        try:
+            self._ranges(step)
+            self._unstable(step)
+            self._modes(step)
+        except AssertionError as problem:
+            raise DoesNotFit(f"{step.why}: {problem}") from None
+
+    def _ranges(self, step: Step) -> None:
+        for key, high in step.new.items():
+            _require(key not in self.ranges, f"{key.name} is not new")
+            self.ranges[key] = Versions(0, high)
+        for key, high in step.up.items():
+            newest = self.ranges[key].high
+            _require(high == newest + 1, f"{key.name} cannot rise from {newest} to {high}")
+            self.ranges[key] = Versions(self.ranges[key].low, high)
+        for key, low in step.low.items():
+            _require(self.ranges[key].low < low <= self.ranges[key].high, f"oldest {key.name} cannot rise to {low}")
+            self.ranges[key] = Versions(low, self.ranges[key].high)
+        for key, low in step.reopened.items():
+            _require(low < self.ranges[key].low, f"oldest {key.name} cannot fall to {low}")
+            self.ranges[key] = Versions(low, self.ranges[key].high)
+
+    def _unstable(self, step: Step) -> None:
+        for key in (*step.new, *step.up):
+            if self.unstable.get(key, -1) <= self.ranges[key].high:
+                self.unstable.pop(key, None)
+        for key, version in step.unstable.items():
+            newest = self.ranges[key].high if key in self.ranges else -1
+            _require(version == newest + 1, f"the unstable version of {key.name} cannot be {version} above {newest}")
+            self.unstable[key] = version
+
+    def _modes(self, step: Step) -> None:
+        modes: tuple[Mode, ...] = (ZK, KRAFT) if step.only is None else (step.only,)
+        _require(step.only is not None or not (step.joins or step.leaves), "no mode named")
+        for mode in modes:
+            served = self.served[mode]
+            _require(served.isdisjoint(step.joins) and self.ranges.keys() >= set(step.joins), "joins what is there")
+            _require(served.issuperset(step.leaves), "leaves what is not there")
+            served.update(step.new, step.joins, (k for k in step.unstable if k not in self.ranges))
+            served.difference_update(step.leaves)
+
+
+def _require(condition: bool, message: str) -> None:
+    if not condition:
+        raise AssertionError(message)

@@ -1,0 +1,175 @@
+"""From a frame to an answer: is it served, decode, handle or park, encode. Knows no API by name.
+
+How a broker reacts to what it cannot read or does not serve is the release's manner: `profile.connection`.
+"""
+
+from collections import deque
+from collections.abc import Callable
+
+from fakekafka.broker.cluster import Cluster
+from fakekafka.broker.timers import Timer, Timers
+from fakekafka.broker.waiters import Watch
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers import handler
+from fakekafka.handlers.call import Answers, Call, Outcome, Result, Wait
+from fakekafka.handlers.refusal import refusal
+from fakekafka.server.connection import Connection
+from fakekafka.server.inbox import FrameRefused
+from fakekafka.server.manners import ReadRequest, read_request
+from fakekafka.wire.frames import response_frame
+from fakekafka.wire.message import Response
+
+JOURNAL_LENGTH = 200
+
+
+class Entry:
+    """One request in the journal. `response` is None while it waits, and for requests without an answer."""
+
+    __slots__ = ("call", "outcome", "response")
+
+    def __init__(self, call: Call) -> None:
+        self.call = call
+        self.response: Response | None = None
+        self.outcome: Outcome | None = None
+
+
+class _Request:
+    """A request until it is answered; the lower fields are those of one that waits."""
+
+    __slots__ = ("call", "connection", "entry", "timers", "wait", "watch")
+
+    def __init__(self, connection: Connection, call: Call, entry: Entry) -> None:
+        self.connection = connection
+        self.call = call
+        self.entry = entry
+        self.wait: Wait | None = None  # the last one returned
+        self.watch: Watch | None = None
+        self.timers: list[Timer] = []
+
+    def unpark(self) -> None:
+        if self.watch is not None:
+            self.watch.cancel()
+            self.watch = None
+        for timer in self.timers:
+            timer.cancel()
+        self.timers.clear()
+
+
+class Router:
+    """Routes the requests of all connections of a cluster. `patience`: timers in real time, if they are others."""
+
+    def __init__(self, cluster: Cluster, patience: Timers | None) -> None:
+        self._cluster = cluster
+        self._patience = patience
+        self._parked: dict[int, _Request] = {}
+        self._answered: dict[Connection, None] = {}
+        self.journal: deque[Entry] = deque(maxlen=JOURNAL_LENGTH)
+        self.failures: list[BaseException] = []
+        """Exceptions that escaped from handlers: each is a defect of this package."""
+
+    def handle(self, connection: Connection) -> None:
+        """Handle every request of the connection that may be handled now."""
+        try:
+            while (frame := connection.next_frame()) is not None:
+                self._handle_frame(connection, frame)
+        except FrameRefused:
+            connection.close()  # every release
+
+    def forget(self, connection: Connection) -> None:
+        """The connection is gone; so is what it waits for."""
+        parked = self._parked.pop(connection.id, None)
+        if parked is not None:
+            parked.unpark()
+
+    def take_answered(self) -> list[Connection]:
+        """Connections that were answered after waiting, since the last call."""
+        answered, self._answered = self._answered, {}
+        return list(answered)
+
+    def expire(self, connection: Connection) -> None:
+        """Let the parked request of `connection`, if any, run out of patience."""
+        parked = self._parked.get(connection.id)
+        if parked is not None:
+            self._resume(parked, expired=True)
+
+    def _handle_frame(self, connection: Connection, frame: bytearray) -> None:
+        broker = self._cluster.brokers[connection.node_id]
+        request = read_request(broker.profile, broker.api_versions, frame)
+        if not isinstance(request, ReadRequest):
+            self._end(connection, request)
+            return
+        call = Call(broker, request, connection.host, connection.id, self._cluster.clock.now_ms)
+        entry = Entry(call)
+        self.journal.append(entry)
+        handle = handler(request.key)
+        if handle is None:
+            result: Result = refusal(request.body, request.version, ErrorCode.UNSUPPORTED_VERSION)
+        else:
+            result = self._guarded(lambda: handle(request.body, call))
+        self._settle(_Request(connection, call, entry), result)
+
+    def _guarded(self, run: Callable[[], Result]) -> Result:
+        """`run()`; an exception is kept for the test to see, and closes the connection."""
+        try:
+            return run()
+        except Exception as e:
+            self.failures.append(e)
+            return Outcome.CLOSE
+
+    def _settle(self, request: _Request, result: Result) -> None:
+        """Carry out what a handler returned."""
+        if isinstance(result, Wait):
+            self._park(request, result)
+            return
+        self._unpark(request)
+        request.connection.in_flight = False
+        if isinstance(result, Response):
+            self._answer(request, result)
+        elif isinstance(result, Answers):
+            for response in result.responses:
+                self._answer(request, response)
+            self._end(request.connection, result.then)
+        else:
+            request.entry.outcome = result
+            self._end(request.connection, result)
+
+    def _answer(self, request: _Request, response: Response) -> None:
+        request.entry.response = response
+        call = request.call
+        request.connection.send(response_frame(response, call.version, call.correlation_id))
+
+    def _end(self, connection: Connection, outcome: Outcome | None) -> None:
+        if outcome is Outcome.CLOSE:
+            connection.close()
+        elif outcome is Outcome.HANG:
+            connection.in_flight = True
+
+    # ---- waiting
+
+    def _park(self, request: _Request, wait: Wait) -> None:
+        connection = request.connection
+        connection.in_flight = True
+        if request.watch is not None:
+            request.watch.cancel()
+        request.wait = wait
+        request.watch = self._cluster.waiters.watch(wait.keys, lambda: self._resume(request, expired=False))
+        if connection.id not in self._parked:
+            self._parked[connection.id] = request
+            if wait.max_wait_ms is not None:
+                for timers in (self._cluster.timers, self._patience):
+                    if timers is not None:
+                        request.timers.append(timers.after(wait.max_wait_ms, lambda: self._resume(request, expired=True)))
+
+    def _unpark(self, request: _Request) -> None:
+        if request.wait is not None:
+            self._parked.pop(request.connection.id, None)
+            request.unpark()
+
+    def _resume(self, request: _Request, expired: bool) -> None:
+        wait, connection = request.wait, request.connection
+        assert wait is not None
+        request.call.now = self._cluster.clock.now_ms
+        self._settle(request, self._guarded(lambda: wait.resume(request.call, expired)))
+        if not connection.in_flight:
+            self.handle(connection)  # what came while it waited
+            self._answered[connection] = None

@@ -1,0 +1,268 @@
+"""Structs -> bytes: the half of the codec that encodes. The encodings are described in `codec.py`.
+
+A *writer* takes a struct and gives pieces of bytes to `append`: one or a few neighbouring fields each, so that a struct
+is the list of its writers. Record bytes are passed on as they are, never copied. Writers are closures, made once per
+(class, version).
+
+A value that does not fit its field raises `struct.error`, `TypeError` or `AttributeError`: a defect of the caller.
+"""
+
+import struct
+from collections.abc import Callable, Sequence
+from functools import cache
+from operator import attrgetter
+from typing import Any, TypeAlias
+
+from fakekafka.binary import uvarint
+from fakekafka.ids import Buffer
+from fakekafka.wire.layout import FORMATS, Run, in_place, is_compact, is_fixed, tagged
+from fakekafka.wire.message import FieldSpec, Struct
+
+Append: TypeAlias = Callable[[Buffer], object]
+Writer: TypeAlias = Callable[[Any, Append], None]
+Get: TypeAlias = Callable[[Any], Any]
+
+_INT16 = struct.Struct(">h").pack
+_INT32 = struct.Struct(">i").pack
+_UUID = struct.Struct("16s").pack
+_PLUS_ONE = tuple(bytes([n + 1]) for n in range(0x7F))
+"""Compact lengths of one byte."""
+
+
+def struct_writer(cls: type[Struct], version: int, flexible: bool) -> Writer:
+    """Writes one `cls`."""
+    writers = _writers(cls, version, flexible)
+    if len(writers) == 1:
+        return writers[0]
+
+    def write(value: Any, append: Append) -> None:
+        for write_part in writers:
+            write_part(value, append)
+
+    return write
+
+
+def _writers(cls: type[Struct], version: int, flexible: bool) -> tuple[Writer, ...]:
+    parts = in_place(cls, version)
+    tags = tagged(cls, version)
+    last = len(parts) - 1
+    # An empty tagged section is one zero byte: to a run that stands before it, a pad byte.
+    padded = flexible and not tags and isinstance(parts[-1] if parts else None, Run)
+    writers = [
+        _run(part, "x" if padded and n == last else "")
+        if isinstance(part, Run)
+        else _field(part, cls.FIELDS[part], version, flexible)
+        for n, part in enumerate(parts)
+    ]
+    if flexible and not padded:
+        writers.append(_tags(cls, version, tags) if tags else _no_tags)
+    return tuple(writers)
+
+
+def _field(name: str, spec: FieldSpec, version: int, flexible: bool, in_tag: bool = False) -> Writer:
+    """Writer of one field."""
+    nullable = version in spec.nullable
+    compact = is_compact(spec, version, flexible)
+    get = attrgetter(name)
+    if spec.is_array:
+        return _array(get, name, spec, version, flexible, nullable)
+    if is_fixed(spec):
+        return _run(Run((name,), FORMATS[spec.kind]), "")
+    if spec.struct is not None:
+        write = struct_writer(spec.struct, version, flexible)
+        return _nullable_struct(get, write, in_tag) if nullable else _struct(get, write)
+    if spec.kind == "string":
+        return _string(get, name, compact, nullable)
+    return _records(get, compact) if spec.kind == "records" else _binary(get, name, compact, nullable)
+
+
+def _run(run: Run, padding: str) -> Writer:
+    pack, get = run.packer(padding).pack, attrgetter(*run.names)
+
+    def write_one(value: Any, append: Append) -> None:
+        append(pack(get(value)))
+
+    def write_many(value: Any, append: Append) -> None:
+        append(pack(*get(value)))
+
+    return write_one if len(run.names) == 1 else write_many
+
+
+# ---- strings and bytes
+
+
+def _string(get: Get, name: str, compact: bool, nullable: bool) -> Writer:
+    def write(value: Any, append: Append) -> None:
+        text = get(value)
+        if text is None:
+            append(_null(name, nullable, b"\0" if compact else b"\xff\xff"))
+            return
+        data = text.encode()
+        length = len(data)
+        if not compact:
+            append(_INT16(length) + data)
+        elif length < 0x7F:
+            append(_PLUS_ONE[length] + data)
+        else:
+            append(uvarint(length + 1) + data)
+
+    return write
+
+
+def _binary(get: Get, name: str, compact: bool, nullable: bool) -> Writer:
+    def write(value: Any, append: Append) -> None:
+        data = get(value)
+        if data is None:
+            append(_null(name, nullable, b"\0" if compact else b"\xff\xff\xff\xff"))
+            return
+        append(uvarint(len(data) + 1) if compact else _INT32(len(data)))
+        append(data)
+
+    return write
+
+
+def _records(get: Get, compact: bool) -> Writer:
+    """Brokers answer null records also where the definition does not allow them, so null is always written."""
+
+    def write(value: Any, append: Append) -> None:
+        records = get(value)
+        if records is None:
+            append(b"\0" if compact else b"\xff\xff\xff\xff")
+            return
+        several = isinstance(records, list)
+        size = sum(map(len, records)) if several else len(records)
+        append(uvarint(size + 1) if compact else _INT32(size))
+        if several:
+            for piece in records:
+                append(piece)
+        else:
+            append(records)
+
+    return write
+
+
+def _null(name: str, nullable: bool, encoded: bytes) -> bytes:
+    if not nullable:
+        raise TypeError(f"{name} must not be null")
+    return encoded
+
+
+# ---- structs in structs, arrays
+
+
+def _struct(get: Get, write_struct: Writer) -> Writer:
+    def write(value: Any, append: Append) -> None:
+        write_struct(get(value), append)
+
+    return write
+
+
+def _nullable_struct(get: Get, write_struct: Writer, in_tag: bool) -> Writer:
+    null = b"\0" if in_tag else b"\xff"
+
+    def write(value: Any, append: Append) -> None:
+        inner = get(value)
+        if inner is None:
+            append(null)
+            return
+        append(b"\1")
+        write_struct(inner, append)
+
+    return write
+
+
+def _array(get: Get, name: str, spec: FieldSpec, version: int, flexible: bool, nullable: bool) -> Writer:
+    if spec.struct is not None:
+        writers = _writers(spec.struct, version, flexible)
+    elif spec.kind == "string":
+        writers = (_string(_itself, name, flexible, nullable=False),)
+    elif spec.kind == "uuid":
+        writers = (_uuid,)
+    else:
+        return _numbers(get, name, FORMATS[spec.kind], flexible, nullable)
+
+    def write(value: Any, append: Append) -> None:
+        values = get(value)
+        if values is None:
+            append(_null(name, nullable, b"\0" if flexible else b"\xff\xff\xff\xff"))
+            return
+        count = len(values)
+        append(_INT32(count) if not flexible else _PLUS_ONE[count] if count < 0x7F else uvarint(count + 1))
+        for element in values:
+            for write_part in writers:
+                write_part(element, append)
+
+    return write
+
+
+def _numbers(get: Get, name: str, format_: str, compact: bool, nullable: bool) -> Writer:
+    short = _short_arrays(format_, compact)
+
+    def write(value: Any, append: Append) -> None:
+        values = get(value)
+        if values is None:
+            append(_null(name, nullable, b"\0" if compact else b"\xff\xff\xff\xff"))
+            return
+        count = len(values)
+        if count < len(short):
+            append(short[count](count + compact, *values))
+        else:
+            length = uvarint(count + 1) if compact else _INT32(count)
+            append(length + struct.pack(f">{count}{format_}", *values))
+
+    return write
+
+
+@cache
+def _short_arrays(format_: str, compact: bool) -> tuple[Callable[..., bytes], ...]:
+    """Packers of a count and that many numbers: nearly all arrays are short (replicas, in-sync replicas)."""
+    return tuple(struct.Struct(f">{'B' if compact else 'i'}{n}{format_}").pack for n in range(10))
+
+
+def _uuid(value: bytes, append: Append) -> None:
+    append(_UUID(value))
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+# ---- the tagged section
+
+
+def _no_tags(_: Any, append: Append) -> None:
+    append(b"\0")
+
+
+def _tags(cls: type[Struct], version: int, tags: Sequence[tuple[int, str]]) -> Writer:
+    get_all = attrgetter(*(name for _, name in tags))
+    fields = [
+        (uvarint(tag), attrgetter(name), cls.FIELDS[name].default, _field(name, cls.FIELDS[name], version, True, True))
+        for tag, name in tags
+    ]
+    defaults = fields[0][2] if len(fields) == 1 else tuple(default for _, _, default, _ in fields)
+
+    def write(value: Any, append: Append) -> None:
+        found = get_all(value)
+        if found is defaults or found == defaults:  # comparing tuples asks for identity first: defaults are shared
+            append(b"\0")
+            return
+        present = [
+            tag + _with_size(value, write_field)
+            for tag, get, default, write_field in fields
+            if not _is_default(get(value), default)
+        ]
+        append(uvarint(len(present)) + b"".join(present))
+
+    return write
+
+
+def _with_size(value: Any, write: Writer) -> bytes:
+    pieces: list[Buffer] = []
+    write(value, pieces.append)
+    payload = b"".join(pieces)
+    return uvarint(len(payload)) + payload
+
+
+def _is_default(value: Any, default: Any) -> bool:
+    return value is default or bool(value == default) or (default == () and value == [])

@@ -1,0 +1,98 @@
+"""Varints and checksums against published vectors and against each other."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fakekafka import binary
+from fakekafka.errors import MalformedBytes
+
+ZIGZAG = [
+    (0, "00"),
+    (-1, "01"),
+    (1, "02"),
+    (63, "7e"),
+    (-64, "7f"),
+    (64, "8001"),
+    (-65, "8101"),
+    (8191, "fe7f"),
+    (8192, "808001"),
+    (2147483647, "feffffff0f"),
+    (-2147483648, "ffffffff0f"),
+]
+Read = Callable[[bytes, int], tuple[int, int]]
+UNSIGNED = [(0, "00"), (127, "7f"), (128, "8001"), (300, "ac02"), (2**32 - 1, "ffffffff0f")]
+
+
+@pytest.mark.parametrize(("value", "encoded"), ZIGZAG)
+def test_varint_vectors(value: int, encoded: str) -> None:
+    assert binary.varint(value).hex() == encoded
+    assert binary.read_varint(bytes.fromhex(encoded), 0) == (value, len(encoded) // 2)
+    assert binary.varlong(value).hex() == encoded
+
+
+def test_varlong_vector_of_six_bytes() -> None:
+    assert binary.varlong(1500000000000).hex() == "80e0bcefa757"
+
+
+@pytest.mark.parametrize(("value", "encoded"), UNSIGNED)
+def test_unsigned_varint_vectors(value: int, encoded: str) -> None:
+    assert binary.uvarint(value).hex() == encoded
+    assert binary.read_uvarint(bytes.fromhex(encoded), 0) == (value, len(encoded) // 2)
+
+
+@given(st.integers(-(2**31), 2**31 - 1), st.binary(max_size=3), st.binary(max_size=3))
+def test_varints_round_trip_anywhere(value: int, before: bytes, after: bytes) -> None:
+    data = before + binary.varint(value) + after
+    assert binary.read_varint(data, len(before)) == (value, len(data) - len(after))
+
+
+@given(st.integers(-(2**63), 2**63 - 1))
+def test_varlongs_round_trip(value: int) -> None:
+    data = binary.varlong(value)
+    assert binary.read_varlong(data, 0) == (value, len(data))
+    assert len(data) <= binary.MAX_VARLONG_BYTES
+
+
+@given(st.integers(0, 2**64 - 1))
+def test_unsigned_varlongs_are_zigzag_ones_without_the_zigzag(value: int) -> None:
+    data = binary.varlong(value >> 1 ^ -(value & 1))
+    assert binary.read_uvarlong(data, 0) == (value, len(data))
+
+
+def test_bits_above_the_width_are_dropped_as_java_drops_them() -> None:
+    assert binary.read_uvarint(bytes.fromhex("8080808070"), 0) == (0, 5)
+
+
+@pytest.mark.parametrize("read", [binary.read_uvarint, binary.read_varint, binary.read_varlong, binary.read_uvarlong])
+def test_a_varint_that_does_not_end_is_malformed(read: Read) -> None:
+    with pytest.raises(MalformedBytes):
+        read(b"\xff" * 12, 0)
+
+
+@pytest.mark.parametrize("read", [binary.read_uvarint, binary.read_varint, binary.read_varlong, binary.read_uvarlong])
+def test_a_varint_that_is_cut_raises_index_error(read: Read) -> None:
+    with pytest.raises(IndexError):
+        read(b"\x80\x80", 0)
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+def test_checksums_of_the_check_string(kind: type) -> None:
+    assert binary.crc32(kind(b"123456789")) == 0xCBF43926
+    assert binary.crc32c(kind(b"123456789")) == 0xE3069283
+    assert binary.xxh32(kind(b"123456789")) == 0x937BAD67
+
+
+def test_xxh32_vectors() -> None:
+    assert binary.xxh32(b"") == 0x02CC5D05
+    assert binary.xxh32(b"Nobody inspects the spammish repetition") == 0xE2293B2F
+
+
+@given(st.binary(max_size=200))
+def test_xxh32_is_the_content_checksum_of_lz4_frames(data: bytes) -> None:
+    from lz4 import frame
+
+    written: bytes = frame.compress(data, content_checksum=True)
+    assert int.from_bytes(written[-4:], "little") == binary.xxh32(data)

@@ -1,0 +1,234 @@
+"""What two brokers may answer differently without being different, and answers in a form without it.
+
+The tables below are the whole list; everything else must be equal, record bytes included (`units.py` says how these are
+compared). A name is a field of any answer, or `api.field` where only one API's is meant.
+"""
+
+from enum import Enum, auto
+from functools import cache
+from typing import Any, NamedTuple
+
+from fakekafka.ids import ZERO_UUID, ApiKey
+from fakekafka.wire.apis import response_class
+from fakekafka.wire.message import FieldSpec, Response, Struct
+
+from tests.golden.form import ANYTHING, Form, Labels
+from tests.golden.units import record_units
+
+LABELLED = {
+    "member_id": "M", "join_group.leader": "M",
+    "producer_id": "P", "ongoing_txn_producer_id": "P", "producer_id_start": "P",
+    "cluster_id": "C", "topic_id": "T", "session_id": "S", "token_id": "D", "hmac": "H", "client_instance_id": "I",
+}  # fmt: skip
+"""Identities that each broker makes up: equal when the same ones appear in the same places. With the label's kind."""
+
+MASKED = {
+    "host", "port", "rack", "finalized_features_epoch", "log_dir", "total_bytes", "usable_bytes", "subscription_id",
+    "replica_directory_id", "broker_epoch", "describe_quorum.log_end_offset", "describe_quorum.high_watermark",
+    "describe_quorum.last_fetch_timestamp", "describe_quorum.last_caught_up_timestamp",
+}  # fmt: skip
+"""Values of the machine. Those that say "none" must say so on both sides."""
+
+UNIMPORTANT = {"throttle_time_ms"}
+"""Values that may be anything."""
+
+TIMES = {
+    "log_append_time_ms", "last_timestamp", "transaction_start_time_ms", "issue_timestamp_ms", "expiry_timestamp_ms",
+    "max_timestamp_ms", "issue_timestamp", "expiry_timestamp", "max_timestamp",
+}  # fmt: skip
+"""Masked as well where the wall clock did not stand still."""
+
+TEXTS = {"error_message", "batch_index_error_message", "acknowledge_error_message", "status_detail"}
+"""Messages for people: only whether there is one counts, unless the comparison is strict about texts."""
+
+IDENTITIES = (
+    "api_key", "node_id", "broker_id", "replica_id", "group_id", "key", "member_id", "group_instance_id",
+    "transactional_id", "name", "topic", "topic_name", "topic_id", "partition_index", "index", "partition",
+    "partition_id", "resource_type", "resource_name", "feature", "producer_id", "user", "entity_type", "entity_name",
+    "log_dir", "token_id", "subtopology_id",
+)  # fmt: skip
+"""Elements that have one of these are compared with their namesake, in any order: brokers keep them in hash maps …"""
+
+ORDERED = {
+    "fetch.responses", "fetch.partitions", "fetch.aborted_transactions", "find_coordinator.coordinators",
+    "leave_group.members", "describe_configs.synonyms", "describe_topic_partitions.topics",
+    "describe_topic_partitions.partitions",
+}  # fmt: skip
+"""… except in these lists, whose order is the broker's own."""
+
+FIRST_ORDERED_FETCH = 3
+"""Answers to older fetches come in hash order (KIP-74)."""
+
+SETS = {
+    "sasl_handshake.mechanisms", "consumer_group_heartbeat.partitions", "consumer_group_describe.partitions",
+    "subscribed_topic_names",
+}  # fmt: skip
+"""Lists of plain values in any order."""
+
+MACHINE_CONFIGS = {
+    "log.dir", "log.dirs", "metadata.log.dir", "listeners", "advertised.listeners", "zookeeper.connect", "port",
+    "host.name", "advertised.port", "advertised.host.name", "controller.quorum.voters",
+    "controller.quorum.bootstrap.servers",
+}  # fmt: skip
+"""Configs whose values DescribeConfigs may give as it likes."""
+
+A_TEXT = "(a text)"
+METADATA_TOPIC_ID = bytes(15) + b"\1"
+NONE_AT_ALL = (None, "", b"", -1, 0, False, ZERO_UUID, METADATA_TOPIC_ID)
+"""Values that identify nothing. They are never labelled or masked."""
+
+
+class _How(Enum):
+    """What becomes of a field."""
+
+    AS_IT_IS = auto()
+    ANYTHING = auto()
+    MASK = auto()
+    MASK_TIME = auto()
+    MASK_CONFIG = auto()
+    LABEL = auto()
+    TEXT = auto()
+    RECORDS = auto()
+    STRUCT = auto()
+    PLAIN_LIST = auto()
+    SET = auto()
+    LIST = auto()
+    BY_IDENTITY = auto()
+
+
+class _Field(NamedTuple):
+    name: str
+    how: _How
+    kind: str = ""
+    """Of the label."""
+    members: "tuple[_Field, ...]" = ()
+    """Of a struct, or of a list's elements."""
+    keys: tuple[str, ...] = ()
+    """What identifies an element."""
+    labelled: bool = False
+    """Whether there are labels in it."""
+
+
+def canonical(answer: Response, version: int, labels: Labels) -> dict[str, Form]:
+    """The form of an answer."""
+    return _struct(answer, _plan(ApiKey(answer.KEY), version), labels)
+
+
+def says_it_all(key: ApiKey, version: int) -> bool:
+    """Whether answers of this kind hold nothing that is labelled, so that equal bytes need no second look."""
+    return not any(field.labelled for field in _plan(key, version))
+
+
+# ---- the plan: what to do with each field of a struct
+
+
+@cache
+def _plan(key: ApiKey, version: int) -> tuple[_Field, ...]:
+    return _fields(response_class(key), key, version)
+
+
+def _fields(cls: type[Struct], key: ApiKey, version: int) -> tuple[_Field, ...]:
+    return tuple(_field(name, spec, key, version) for name, spec in cls.FIELDS.items() if version in spec.versions)
+
+
+def _field(name: str, spec: FieldSpec, key: ApiKey, version: int) -> _Field:
+    names = {name, f"{key.name.lower()}.{name}"}
+    members = () if spec.struct is None else _fields(spec.struct, key, version)
+    labelled = any(m.labelled for m in members)
+    if names & UNIMPORTANT:
+        return _Field(name, _How.ANYTHING)
+    if spec.is_array and spec.struct is not None:
+        keys = tuple(x for x in IDENTITIES if x in {m.name for m in members})
+        ordered = names & ORDERED and not (key == ApiKey.FETCH and version < FIRST_ORDERED_FETCH)
+        how = _How.LIST if ordered or not keys else _How.BY_IDENTITY
+        return _Field(name, how, members=members, keys=keys, labelled=labelled)
+    if spec.is_array:
+        return _Field(name, _How.SET if names & SETS else _How.PLAIN_LIST)
+    if spec.struct is not None:
+        return _Field(name, _How.STRUCT, members=members, labelled=labelled)
+    if spec.kind == "records":
+        return _Field(name, _How.RECORDS, labelled=True)
+    for label in names & LABELLED.keys():
+        return _Field(name, _How.LABEL, kind=LABELLED[label], labelled=True)
+    return _Field(name, _how_plain(names))
+
+
+def _how_plain(names: set[str]) -> _How:
+    if names & MASKED:
+        return _How.MASK
+    if names & TIMES:
+        return _How.MASK_TIME
+    if names & TEXTS:
+        return _How.TEXT
+    return _How.MASK_CONFIG if "describe_configs.value" in names else _How.AS_IT_IS
+
+
+# ---- carrying it out
+
+
+def _struct(value: Struct, fields: tuple[_Field, ...], labels: Labels) -> dict[str, Form]:
+    return {field.name: _value(getattr(value, field.name), field, value, labels) for field in fields}
+
+
+def _value(value: Any, field: _Field, parent: Struct, labels: Labels) -> Form:
+    how = field.how
+    if how is _How.AS_IT_IS:
+        return value  # type: ignore[no-any-return]
+    if how is _How.ANYTHING:
+        return ANYTHING
+    if value is None:
+        return None
+    match how:
+        case _How.MASK:
+            return _masked(value)
+        case _How.MASK_TIME:
+            return value if labels.frozen else _masked(value)
+        case _How.MASK_CONFIG:
+            return _masked(value) if getattr(parent, "name", None) in MACHINE_CONFIGS else value
+        case _How.LABEL:
+            return _label(value, field.kind, labels)
+        case _How.TEXT:
+            return value if labels.strict_text or not value else A_TEXT
+        case _How.RECORDS:
+            return record_units(value, labels) if value else b""
+        case _How.STRUCT:
+            return _struct(value, field.members, labels)
+        case _How.SET:
+            return sorted(value)
+        case _How.LIST:
+            return [_struct(x, field.members, labels) for x in value]
+        case _How.BY_IDENTITY:
+            return _by_identity(value, field, labels)
+    return list(value)
+
+
+def _text(value: Form) -> str:
+    return value.hex() if isinstance(value, bytes) else str(value)
+
+
+def _masked(value: Form) -> Form:
+    return value if value in NONE_AT_ALL else ANYTHING
+
+
+def _label(value: int | str | bytes, kind: str, labels: Labels) -> Form:
+    if kind == "P" and value == 0:  # a producer id like any other
+        return labels.of("P", value)
+    if value in NONE_AT_ALL:
+        return value
+    return labels.member(value) if isinstance(value, str) and kind == "M" else labels.of(kind, value)
+
+
+def _by_identity(elements: list[Struct], field: _Field, labels: Labels) -> dict[str, Form]:
+    """The elements by what identifies them. Labels are given in an order that does not depend on identities."""
+    if field.labelled and len(elements) > 1:
+        with labels.preview():
+            previews = {id(x): repr(_struct(x, field.members, labels)) for x in elements}
+        elements = sorted(elements, key=lambda x: previews[id(x)])
+    found: dict[str, Form] = {}
+    for element in elements:
+        form = _struct(element, field.members, labels)
+        identity = ",".join(f"{key}={_text(form[key])}" for key in field.keys)
+        while identity in found:  # twice the same
+            identity += "'"
+        found[identity] = form
+    return found

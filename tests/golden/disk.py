@@ -1,0 +1,45 @@
+"""What recordings did to the files of a stopped broker.
+
+    ["delete", path]  ["truncate", path, size]  ["cut", path, bytes at the end]  ["append", path, hex]
+    ["flip", path, position (from the end if negative), mask]  ["write", path, hex]  ["copy", path, new path]
+    ["rename", path, new path]  ["utime", path, milliseconds]
+
+Paths are relative to the log directory.
+"""
+
+import os
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+
+def apply(log_dir: Path, ops: Iterable[tuple[Any, ...]]) -> None:
+    """Carry out file operations below `log_dir`. Files that are not there raise FileNotFoundError."""
+    for kind, name, *how in ops:
+        path = log_dir / name
+        match kind:
+            case "delete":
+                path.unlink()
+            case "truncate":
+                os.truncate(path, how[0])
+            case "cut":
+                os.truncate(path, path.stat().st_size - how[0])
+            case "append":
+                path.write_bytes(path.read_bytes() + bytes.fromhex(how[0]))
+            case "flip":
+                data = bytearray(path.read_bytes())
+                data[how[0]] ^= how[1]
+                path.write_bytes(data)
+            case "write":
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(bytes.fromhex(how[0]))
+            case "copy":
+                (log_dir / how[0]).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, log_dir / how[0])
+            case "rename":
+                path.rename(log_dir / how[0])
+            case "utime":
+                os.utime(path, ns=(how[0] * 1_000_000, how[0] * 1_000_000))
+            case _:
+                raise ValueError(f"nobody knows the file operation {kind!r}")

@@ -1,0 +1,86 @@
+"""The emulator as the peer of a replay, set up like the recorded broker."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from fakekafka.emulator import FakeKafka
+from fakekafka.ids import PartitionIndex, TopicName
+
+from tests.golden.channel import Client
+from tests.golden.held_clock import HeldClock
+from tests.golden.transcript import Config, Recording, Start, age
+
+SHARED_CONFIG: Final[tuple[tuple[str, str, str], ...]] = (
+    ("num.partitions", "1", "0.8.0"),
+    ("default.replication.factor", "1", "0.8.0"),
+    ("offsets.topic.num.partitions", "1", "0.8.2"),
+    ("offsets.topic.replication.factor", "1", "0.8.2"),
+    ("transaction.state.log.num.partitions", "1", "0.11.0"),
+    ("transaction.state.log.replication.factor", "1", "0.11.0"),
+    ("transaction.state.log.min.isr", "1", "0.11.0"),
+    ("share.coordinator.state.topic.num.partitions", "1", "4.0"),
+    ("share.coordinator.state.topic.replication.factor", "1", "4.0"),
+    ("share.coordinator.state.topic.min.isr", "1", "4.0"),
+    ("group.initial.rebalance.delay.ms", "0", "0.11.0"),
+    ("log.index.size.max.bytes", "40960", "0.8.0"),
+    ("controlled.shutdown.enable", "false", "0.8.0"),
+    ("auto.create.topics.enable", "true", "0.8.0"),
+    ("log.cleaner.dedupe.buffer.size", "2097152", "0.8.1"),
+    ("log.cleaner.threads", "1", "0.8.1"),
+    ("delete.topic.enable", "true", "0.8.1"),
+    ("num.network.threads", "1", "0.8.0"),
+    ("num.io.threads", "2", "0.8.0"),
+)
+"""Settings of every recorded broker, under its own: name, value, first release that has it (others ignored it)."""
+
+MODE_CONFIG: Final = {
+    "zk": {"zookeeper.connect": "127.0.0.1:2181"},
+    "kraft": {"process.roles": "broker,controller"},
+}
+
+
+class Emulator:
+    """A `FakeKafka` that was set up like the recorded broker."""
+
+    def __init__(self, recording: Recording, log_dir: Path | None = None) -> None:
+        start = next(line for line in recording.lines if isinstance(line, Start))
+        self._mode = {} if recording.controller is None else MODE_CONFIG[recording.controller]
+        self._release, self._config = recording.release, recording.config
+        self.clock = HeldClock(start.clock_ms or 0)
+        self.clock.couple(recording.release)
+        self.log_dir = log_dir
+        self._kafka = FakeKafka(recording.release, config=self._whole_config(), clock=self.clock, log_dir=log_dir)
+        self._kafka.boot()
+
+    @property
+    def failures(self) -> Sequence[BaseException]:
+        return self._kafka.failures
+
+    def connect(self) -> Client:
+        return self._kafka.connect()
+
+    def stop(self, *, kill: bool) -> None:
+        self._kafka.stop(crash=kill)
+
+    def start(self, release: str | None, config: Config | None) -> None:
+        self._release = release or self._release
+        self._config = self._config if config is None else config
+        self.clock.couple(self._release)
+        self._kafka.restart(release=self._release, config=self._whole_config())
+
+    def create_topic(self, name: TopicName, partitions: int, config: dict[str, str]) -> None:
+        self._kafka.create_topic(name, partitions, config)
+
+    def configure_topic(self, name: TopicName, config: dict[str, str]) -> None:
+        self._kafka.configure_topic(name, config)
+
+    def delete_topic(self, name: TopicName) -> None:
+        self._kafka.delete_topic(name)
+
+    def elect_leader(self, topic: TopicName, partition: PartitionIndex) -> None:
+        self._kafka.elect_leader(topic, partition)
+
+    def _whole_config(self) -> dict[str, str]:
+        shared = {name: value for name, value, since in SHARED_CONFIG if age(since) <= age(self._release)}
+        return {name: value for name, value in (shared | self._mode | self._config).items() if value is not None}

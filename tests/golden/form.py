@@ -1,0 +1,96 @@
+"""Comparable forms: plain values in which two brokers' answers can be compared, and what differs between two of them.
+
+A form holds nothing that two brokers may answer differently: such values are replaced by labels ("M1" for the first
+member id that was seen) or by "*". What is replaced where is decided in `canonical.py`, `units.py` and `trees.py`.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple, TypeAlias
+
+Form: TypeAlias = "bool | int | float | str | bytes | list[Form] | dict[str, Form] | None"
+
+ABSENT = "(absent)"
+ANYTHING = "*"
+
+UUID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_SHORT_UUID = re.compile(r"[\w-]{22}")
+
+
+class Labels:
+    """The labels given so far on one side of a comparison, and how strict it is.
+
+    Two sides are equal if equal labels stand in equal places. `frozen`: the broker's wall clock stands still, so times
+    can be compared. `sent`: compressed payloads that clients sent; both sides of a comparison share them.
+    """
+
+    def __init__(self, *, frozen: bool = True, strict_text: bool = False, sent: set[bytes] | None = None) -> None:
+        self.frozen = frozen
+        self.strict_text = strict_text
+        self.sent: set[bytes] = set() if sent is None else sent
+        self._given: dict[tuple[str, object], str] = {}
+        self._counts: dict[str, int] = {}
+        self._previewing = False
+
+    def of(self, kind: str, value: object) -> str:
+        """ "M3" for the third value of kind M. During a preview "M?" for one that was not seen before."""
+        known = self._given.get((kind, value))
+        if known is not None:
+            return known
+        if self._previewing:
+            return kind + "?"
+        self._counts[kind] = number = self._counts.get(kind, 0) + 1
+        label = self._given[kind, value] = f"{kind}{number}"
+        return label
+
+    @contextmanager
+    def preview(self) -> Iterator[None]:
+        """While it lasts, no label is given."""
+        before, self._previewing = self._previewing, True
+        try:
+            yield
+        finally:
+            self._previewing = before
+
+    def member(self, member_id: str) -> str:
+        """A member id with its random part labelled. Ids without one are the client's own and stay as they are."""
+        raw = member_id.encode()
+        found = UUID.search(raw)
+        if found is not None:
+            return raw[: found.start()].decode() + self.of("M", found.group()) + raw[found.end() :].decode()
+        return self.of("M", raw) if _SHORT_UUID.fullmatch(member_id) else member_id
+
+    def in_bytes(self, data: bytes) -> bytes:
+        """`data` with the random parts of known member ids replaced, length kept."""
+        if "M" not in self._counts:
+            return data
+        return UUID.sub(lambda m: self._given.get(("M", m.group()), m.group().decode()).encode().ljust(36), data)
+
+
+class Difference(NamedTuple):
+    """One place where two forms differ."""
+
+    path: str
+    recorded: Form
+    got: Form
+
+
+def differences(recorded: Form, got: Form, path: str = "") -> Iterator[Difference]:
+    """Every place where two forms differ."""
+    if isinstance(recorded, dict) and isinstance(got, dict):
+        for key in [*recorded, *(k for k in got if k not in recorded)]:
+            yield from differences(recorded.get(key, ABSENT), got.get(key, ABSENT), _inner(path, key))
+    elif isinstance(recorded, list) and isinstance(got, list):
+        for n in range(max(len(recorded), len(got))):
+            one = recorded[n] if n < len(recorded) else ABSENT
+            yield from differences(one, got[n] if n < len(got) else ABSENT, f"{path}[{n}]")
+    elif recorded != got or type(recorded) is not type(got):
+        yield Difference(path, recorded, got)
+
+
+def _inner(path: str, key: str) -> str:
+    """ "topics[name=a]" for an element with an identity, "topics[name=a].error_code" for a field."""
+    if "=" in key:
+        return f"{path}[{key}]"
+    return f"{path}.{key}" if path else key

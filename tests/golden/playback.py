@@ -1,0 +1,97 @@
+"""The recording itself as the peer of a replay: answers as it was answered. For tests of the replay."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from fakekafka.ids import PartitionIndex, TopicName
+
+from tests.golden.channel import Client
+from tests.golden.held_clock import HeldClock
+from tests.golden.transcript import Config, End, Exchange, ExpectClose, Line, Sent
+
+
+class Playback:
+    """Answers each request as the recording does. AssertionError for a request that it does not hold there.
+
+    `renamed`: bytes to replace in every answer, and so in what the replay makes of them, in pairs of equal length.
+    """
+
+    def __init__(self, lines: Sequence[Line], renamed: Mapping[bytes, bytes] | None = None) -> None:
+        self.clock = HeldClock(0)
+        self.log_dir: Path | None = None
+        self.failures: list[BaseException] = []
+        self._renamed = renamed or {}
+        self._sent = iter(list(_in_order_of_sending(lines)))
+        self._closes_behind = _closes_behind(lines)
+
+    def connect(self) -> Client:
+        return PlaybackClient(self)
+
+    def next_answer(self, data: bytes) -> bytes | None:
+        """What comes back for `data`; None: the connection is closed."""
+        exchange = next(self._sent)
+        expected = self.rename(exchange.request)
+        expected = len(expected).to_bytes(4, "big") + expected if exchange.framed else expected
+        assert data == expected, f"#{exchange.n}: sent {data.hex()}, recorded {expected.hex()}"
+        if exchange.outcome is End.CLOSED or exchange.n in self._closes_behind:
+            return None
+        if isinstance(exchange.outcome, End):
+            return b""
+        return len(exchange.outcome).to_bytes(4, "big") + self.rename(exchange.outcome)
+
+    def rename(self, data: bytes) -> bytes:
+        for old, new in self._renamed.items():
+            data = data.replace(old, new)
+        return data
+
+    def stop(self, *, kill: bool) -> None: ...
+
+    def start(self, release: str | None, config: Config | None) -> None: ...
+
+    def create_topic(self, name: TopicName, partitions: int, config: dict[str, str]) -> None: ...
+
+    def configure_topic(self, name: TopicName, config: dict[str, str]) -> None: ...
+
+    def delete_topic(self, name: TopicName) -> None: ...
+
+    def elect_leader(self, topic: TopicName, partition: PartitionIndex) -> None: ...
+
+
+class PlaybackClient:
+    """A connection to the recording."""
+
+    def __init__(self, peer: Playback) -> None:
+        self._peer = peer
+        self.closed = False
+
+    def send(self, data: bytes) -> bytes:
+        answer = self._peer.next_answer(data)
+        self.closed = self.closed or answer is None
+        return answer or b""
+
+    def receive(self) -> bytes:
+        return b""
+
+    def disconnect(self) -> None:
+        self.closed = True
+
+
+def _in_order_of_sending(lines: Sequence[Line]) -> Iterator[Exchange]:
+    exchanges = {line.n: line for line in lines if isinstance(line, Exchange)}
+    for line in lines:
+        if isinstance(line, Sent):
+            yield exchanges[line.n]
+        elif isinstance(line, Exchange) and not line.sent_before:
+            yield line
+
+
+def _closes_behind(lines: Sequence[Line]) -> set[int]:
+    """Exchanges without an answer behind which the broker closed the connection."""
+    last: dict[str, int] = {}
+    found: set[int] = set()
+    for line in lines:
+        if isinstance(line, Exchange):
+            last[line.connection] = line.n
+        elif isinstance(line, ExpectClose) and line.closed:
+            found.add(last[line.connection])
+    return found

@@ -1,0 +1,56 @@
+"""Replays one recording against the emulator: its answers and, if wanted, the files that it leaves."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.golden.emulator_peer import Emulator
+from tests.golden.form import Difference
+from tests.golden.open_differences import FILES
+from tests.golden.replay import Mismatch, Replay
+from tests.golden.transcript import Recording, Restart, StoredFile
+from tests.golden.trees import compare_trees, read_tree
+
+STEPS_KEPT = {"time_index_migration": (None, None, 0, 1, 2, None, 3, 4, None)}
+"""Which folder of a recording with steps holds the files of which stop, where it is not simply the next one."""
+
+
+def run(recording: Recording, log_dir: Path, *, files: bool = False, strict_text: bool = False) -> list[Mismatch]:
+    """Every difference. `log_dir` is empty, and used if files are compared or the recording changes some."""
+    on_disk = files or any(isinstance(line, Restart) and line.ops for line in recording.lines)
+    peer = Emulator(recording, log_dir if on_disk else None)
+    replay = Replay(recording.lines, peer, frozen=recording.frozen, strict_text=strict_text)
+    if not files:
+        return replay.run()
+    on_disk_found: list[Difference] = []
+    replay.at_stop = lambda stop, line: on_disk_found.extend(_at_stop(recording, log_dir, replay, stop, line))
+    found = replay.run()
+    peer.stop(kill=False)
+    on_disk_found += _at_stop(recording, log_dir, replay, replay.stops, None)
+    return found + [Mismatch(0, FILES, difference, "") for difference in on_disk_found]
+
+
+def _at_stop(
+    recording: Recording, log_dir: Path, replay: Replay, stop: int, line: Restart | None
+) -> Iterator[Difference]:
+    """Where the files at the `stop`-th stop differ from the recorded ones. `line` None: the last one."""
+    found = read_tree(log_dir)
+    if line is not None:
+        listed = {file.path for file in line.stopped}
+        some = {path: content for path, content in found.items() if path in listed}
+        yield from compare_trees(line.stopped, some, replay.theirs, replay.ours)
+    recorded = _recorded_at(recording, stop, last=line is None)
+    if recorded:
+        yield from compare_trees(recorded, found, replay.theirs, replay.ours)
+
+
+def _recorded_at(recording: Recording, stop: int, *, last: bool) -> list[StoredFile]:
+    """The files that were kept at a stop."""
+    steps = sorted({file.path.partition("/")[0] for file in recording.files if file.path.count("/") > 1})
+    if not steps:
+        return list(recording.files) if last else []
+    kept = STEPS_KEPT.get(recording.scenario, tuple(range(len(steps))))
+    step = kept[stop] if stop < len(kept) else None
+    if step is None:
+        return []
+    folder = steps[step] + "/"
+    return [StoredFile(f.path.removeprefix(folder), f.content) for f in recording.files if f.path.startswith(folder)]
