@@ -7,6 +7,14 @@ import pytest
 from fakekafka.ids import ApiKey
 from fakekafka.wire import apis
 from fakekafka.wire.frames import request_header_version, response_header_version
+from fakekafka.wire.internal import (
+    cluster_metadata,
+    consumer_offsets,
+    control_records,
+    remote_log_metadata,
+    share_group_state,
+    transaction_state,
+)
 from fakekafka.wire.message import ZERO, FieldSpec, Message, Request, Response, Struct, Versions
 
 from tests.emulator.wire.facts import Fact, classes, has, messages, schemas, snake, versions
@@ -24,8 +32,8 @@ NOT_CARRIED = {
 CARRIED_BY_MESSAGE = {"kind", "key", "versions", "flexible", "header", "fields"}
 NOT_CARRIED_BY_MESSAGE = {
     "listeners",  # who may send it: `releases/`
-    "prefix",  # what stands in front of a record: `wire/internal/`
-    "record_key",  # likewise
+    "prefix",  # what stands in front of a record: docstrings in `wire/internal/`
+    "record_key",  # the tables `RECORDS` in `wire/internal/`
     "record_type",  # likewise
     "aliases",
     "unstable",
@@ -119,3 +127,32 @@ def header_version(cls: type[Message], version: int) -> int:
         return request_header_version(cls, version)
     assert issubclass(cls, Response)
     return response_header_version(cls, version)
+
+
+@pytest.mark.parametrize(
+    ("topic", "records"),
+    [
+        ("__consumer_offsets", consumer_offsets.RECORDS),
+        ("__transaction_state", transaction_state.RECORDS),
+        ("__share_group_state", share_group_state.RECORDS),
+    ],
+)
+def test_coordinator_records_have_the_types_of_the_definition(
+    topic: str, records: dict[int, tuple[type[Message], type[Message]]]
+) -> None:
+    facts = schemas()["coordinator_records"][topic]
+    assert {n: (key.__name__, value.__name__) for n, (key, value) in records.items()} == {
+        fact["type"]: (fact["key"], fact["value"]) for fact in facts
+    }
+
+
+def test_metadata_records_have_the_keys_of_the_definition() -> None:
+    tables = (cluster_metadata.RECORDS, remote_log_metadata.RECORDS)
+    ours = {cls.__name__: key for table in tables for key, cls in table.items()}
+    assert ours == {name: fact["record_key"] for name, fact in messages().items() if "record_key" in fact}
+
+
+def test_control_records_have_the_types_of_the_definition() -> None:
+    facts = schemas()["control_records"]["types"]
+    wanted = {fact["type"]: fact["value"] for fact in facts if fact["value"] is not None}
+    assert {n: cls.__name__ for n, cls in control_records.RECORDS.items()} == wanted

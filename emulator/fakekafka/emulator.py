@@ -1,31 +1,294 @@
 """FakeKafka: a Kafka cluster of any release, in this process.
 
-The object is a handle. State lives in `Cluster` and `Broker` values that one thread owns; every method here runs its
-work on that thread and waits for it.
+The object is a handle. The state lives in `Cluster` and `Broker` values that one thread owns; every method here runs
+its work on that thread and waits for it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self, TypeVar
+from typing import Self, TypeVar
 
-from fakekafka.broker.broker import Broker
+from fakekafka.assembly import Blueprint, boot, plan_cluster
+from fakekafka.broker import administration
 from fakekafka.broker.cluster import Cluster
-from fakekafka.broker.configs import BrokerConfig
-from fakekafka.caps import capped
-from fakekafka.client_configs import client_config
-from fakekafka.clock import Clock, ManualClock, SystemClock
+from fakekafka.broker.topics import Topic
+from fakekafka.caps import ApiRange
+from fakekafka.client_configs import Client, ClientConfig, client_config
+from fakekafka.clock import Clock, SystemClock
 from fakekafka.errors import UsageError
-from fakekafka.explain import Difference, differences
+from fakekafka.explanation import Difference, differences
 from fakekafka.ids import BrokerId, LeaderEpoch, Offset, PartitionIndex, TimestampMs, TopicName
-from fakekafka.log.files import Directory, DiskDirectory, MemoryDirectory
-from fakekafka.releases.profile import Profile, profile
-from fakekafka.releases.release import NEWEST, Release
+from fakekafka.log.files import Directory
+from fakekafka.releases.release import NEWEST
 from fakekafka.server.core import Core
 from fakekafka.server.memory import MemoryClient
+from fakekafka.server.router import Entry
 from fakekafka.server.tcp import TcpServer
-from fakekafka.stored import CommittedOffset, StoredRecord, committed_offsets, stored_records
+from fakekafka.stored import CommittedOffset, StoredRecord, append_record, committed_offsets, stored_records
 
 T = TypeVar("T")
-ApiRange = int | tuple[int, int]
-"""Highest version, or (lowest, highest)."""
+
+
+class FakeKafka:
+    """A cluster of `brokers` brokers of one release.
+
+    `release`: "0.8.0" … "4.3", or a patch release such as "0.10.2.2". `config`: broker properties under Kafka's own
+    names. `topics`: topics to create, with their number of partitions. `log_dir`: where to keep files; None keeps
+    everything in memory. `clock`: a `ManualClock` gives the time to the test. `api_versions`: caps on what is advertised
+    and accepted, `{"Produce": 2, "Fetch": (0, 3)}`. `port` 0 takes a free one; with several brokers it is the first's,
+    and the others take free ones.
+
+    Raises `UsageError` for what cannot be, `BrokerWillNotStart` where the real broker would refuse to start.
+    """
+
+    def __init__(
+        self,
+        release: str = NEWEST,
+        *,
+        config: Mapping[str, object] | None = None,
+        topics: Mapping[TopicName, int] | None = None,
+        brokers: int = 1,
+        log_dir: str | Path | None = None,
+        clock: Clock | None = None,
+        api_versions: Mapping[str, ApiRange] | None = None,
+        host: str = "127.0.0.1",
+        port: int = 0,
+    ) -> None:
+        self._blueprint = Blueprint.of(release, config or {}, brokers, log_dir, api_versions or {})
+        self.clock: Clock = clock or SystemClock()
+        self._topics = dict(topics or {})
+        self._host = host
+        self._ports = [port] + [0] * (brokers - 1)
+        self._cluster: Cluster | None = None
+        self._directories: list[Directory] = []
+        self._core: Core | None = None
+        self._server: TcpServer | None = None
+        self._failures: list[BaseException] = []
+
+    # ---- starting and stopping
+
+    def start(self) -> Self:
+        """Start serving. Returns itself."""
+        if self._server is not None:
+            raise UsageError("already started")
+        self.boot()
+        server = TcpServer(self._running)
+        try:
+            for node_id in sorted(self._running.cluster.brokers):
+                self._ports[node_id] = server.listen(node_id, self._host, self._ports[node_id])
+        except UsageError:
+            server.stop()
+            raise
+        self._set_addresses()
+        self._server = server
+        server.start()
+        return self
+
+    def boot(self) -> Self:
+        """The brokers without sockets: reachable through `connect` only. Returns itself."""
+        if self._core is not None:
+            raise UsageError("already running")
+        if self._cluster is None:
+            self._cluster, self._directories = plan_cluster(self._blueprint, self.clock)
+        boot(self._cluster, self._blueprint, self._directories)
+        self._core = Core(self._cluster, patience=SystemClock())
+        self._set_addresses()
+        self.clock.attach(self)
+        for name, partitions in self._topics.items():
+            if name not in self._cluster.topics:
+                self.create_topic(name, partitions)
+        return self
+
+    def stop(self, *, crash: bool = False) -> None:
+        """Stop serving and close everything; `crash`: as a killed broker. Stopping twice does nothing."""
+        if self._core is None:
+            return
+        self.clock.detach(self)
+        server, self._server = self._server, None
+        if server is not None:
+            server.stop()
+        self._failures += self._core.router.failures
+        cluster, self._core = self._core.cluster, None
+        for broker in cluster.brokers.values():
+            broker.crash() if crash else broker.shut_down()
+
+    def restart(
+        self, release: str | None = None, config: Mapping[str, object] | None = None, crash: bool = False
+    ) -> Self:
+        """Stop (if running) and start again on the same port with the same data, maybe as another release.
+
+        `config` replaces the broker properties; None keeps them. `crash`: the stop is a killed broker's.
+        """
+        serving = self._server is not None or self._core is None
+        blueprint = self._blueprint.changed(release, config)
+        self.stop(crash=crash)
+        self._blueprint = blueprint
+        return self.start() if serving else self.boot()
+
+    def reset(self) -> None:
+        """An empty broker on the same port: no topics, no groups. Clients may stay connected."""
+        self._on_loop(self._reset)
+
+    def _reset(self) -> None:
+        cluster = self._running.cluster
+        cluster.clear()
+        for broker in cluster.brokers.values():
+            broker.clear()
+        for name, partitions in self._topics.items():
+            self.create_topic(name, partitions)
+        cluster.waiters.wake_all()
+
+    def __enter__(self) -> Self:
+        return self.start() if self._server is None else self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.stop()
+
+    async def __aenter__(self) -> Self:
+        return self.__enter__()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    # ---- what it is
+
+    @property
+    def release(self) -> str:
+        """The patch release that is played: "2.3.1" for "2.3"."""
+        return str(self._blueprint.release)
+
+    @property
+    def bootstrap_servers(self) -> str:
+        """ "host:port" of every broker, separated by commas. IPv4 literals: nothing is resolved."""
+        if self._server is None:
+            raise UsageError("not started: use `with FakeKafka(...)`, or start()")
+        return ",".join(f"{self._host}:{port}" for port in self._ports)
+
+    @property
+    def host(self) -> str:
+        return self._host
+
+    @property
+    def port(self) -> int:
+        """The first broker's port."""
+        return self._ports[0]
+
+    def client_config(self, client: Client) -> ClientConfig:
+        """Ready settings for a client library: keyword arguments or properties, as the library takes them."""
+        return client_config(client, self.bootstrap_servers, self._blueprint.release)
+
+    def explain(self) -> list[Difference]:
+        """Everything by which this broker differs from a real one of its release, and why."""
+        return differences(self._blueprint)
+
+    # ---- topics
+
+    def create_topic(self, name: TopicName, partitions: int = 1, config: Mapping[str, object] | None = None) -> None:
+        """Create a topic. Raises `UsageError` with the broker's reason when it refuses."""
+        overrides = {key: str(value) for key, value in (config or {}).items()}
+        self._on_loop(lambda: administration.create_topic(self._running.cluster, name, partitions, overrides))
+
+    def configure_topic(self, name: TopicName, config: Mapping[str, object | None]) -> None:
+        """Set configs of a topic, now; None removes one. Raises `UsageError` with the broker's reason."""
+        changes = {key: None if value is None else str(value) for key, value in config.items()}
+        self._on_loop(lambda: administration.configure_topic(self._running.cluster, self._topic(name), changes))
+
+    def delete_topic(self, name: TopicName) -> None:
+        """Delete a topic and its records."""
+        self._on_loop(lambda: self._running.cluster.remove_topic(self._topic(name)))
+
+    def topics(self) -> dict[TopicName, int]:
+        """The topics and their number of partitions, internal ones left out."""
+        topics = self._on_loop(lambda: list(self._running.cluster.topics.values()))
+        return {topic.name: len(topic.partitions) for topic in topics if not topic.is_internal}
+
+    def elect_leader(self, topic: TopicName, partition: PartitionIndex) -> LeaderEpoch:
+        """Have the partition's leader elected anew; returns the new leader epoch."""
+        return self._on_loop(lambda: self._running.cluster.elect(self._topic(topic), partition))
+
+    # ---- records
+
+    def send(
+        self,
+        topic: TopicName,
+        value: bytes | None,
+        key: bytes | None = None,
+        headers: Sequence[tuple[str, bytes | None]] = (),
+        timestamp: TimestampMs | None = None,
+        partition: PartitionIndex | None = None,
+    ) -> Offset:
+        """Append a record without a client, in the topic's own format; returns its offset.
+
+        Without `partition`, the key decides as in the Java client, and records without a key go to partition 0.
+        Raises `UsageError` with the broker's reason when it refuses the record.
+        """
+        return self._on_loop(
+            lambda: append_record(self._running.cluster, self._topic(topic), key, value, headers, timestamp, partition)
+        )
+
+    def records(self, topic: TopicName, partition: PartitionIndex | None = None) -> list[StoredRecord]:
+        """Every record of a topic, or of one partition, as stored: by partition, then by offset."""
+        return self._on_loop(lambda: stored_records(self._running.cluster, self._topic(topic), partition))
+
+    def committed(self, group: str) -> dict[tuple[TopicName, PartitionIndex], CommittedOffset]:
+        """The offsets that a group has committed, by topic and partition."""
+        return self._on_loop(lambda: committed_offsets(self._running.cluster, group))
+
+    # ---- looking inside
+
+    def connect(self, node_id: BrokerId = 0) -> MemoryClient:
+        """A connection without a socket, in the caller's thread: only for a broker that was booted, not started."""
+        if self._server is not None:
+            raise UsageError("connect() is for boot(): clients of a started broker use bootstrap_servers")
+        return MemoryClient(self._running, node_id)
+
+    @property
+    def requests(self) -> list[Entry]:
+        """The last requests with their answers, oldest first."""
+        return self._on_loop(lambda: list(self._running.router.journal))
+
+    @property
+    def failures(self) -> Sequence[BaseException]:
+        """Exceptions that escaped inside the broker: each is a defect of fakekafka."""
+        return (*self._failures, *(self._core.router.failures if self._core is not None else ()))
+
+    # ---- Ticking: a manual clock moves
+
+    def next_deadline_ms(self) -> int | None:
+        """When something is due next on the broker's clock."""
+        return self._on_loop(self._running.next_deadline_ms)
+
+    def tick(self) -> None:
+        """Run what is due."""
+        self._on_loop(self._running.tick)
+
+    # ---- inside
+
+    @property
+    def _running(self) -> Core:
+        if self._core is None:
+            raise UsageError("not started: use `with FakeKafka(...)`, or start()")
+        return self._core
+
+    def _on_loop(self, work: Callable[[], T]) -> T:
+        """Run `work` on the thread that owns the state."""
+        if self._server is not None:
+            return self._server.call(work)
+        result: list[T] = []
+        self._running.run(lambda: result.append(work()))
+        return result[0]
+
+    def _topic(self, name: TopicName) -> Topic:
+        topic = self._running.cluster.topics.get(name)
+        if topic is None:
+            raise UsageError(
+                f"no topic {name!r}; there are: {', '.join(sorted(self._running.cluster.topics)) or 'none'}"
+            )
+        return topic
+
+    def _set_addresses(self) -> None:
+        for node_id, broker in self._running.cluster.brokers.items():
+            broker.host, broker.port = self._host, self._ports[node_id]

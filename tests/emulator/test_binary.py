@@ -3,11 +3,10 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from fakekafka import binary
 from fakekafka.errors import MalformedBytes
+from hypothesis import given
+from hypothesis import strategies as st
 
 ZIGZAG = [
     (0, "00"),

@@ -47,6 +47,7 @@ class Emulator:
         start = next(line for line in recording.lines if isinstance(line, Start))
         self._mode = {} if recording.controller is None else MODE_CONFIG[recording.controller]
         self._release, self._config = recording.release, recording.config
+        self._topic_configs: dict[TopicName, dict[str, str]] = {}
         self.clock = HeldClock(start.clock_ms or 0)
         self.clock.couple(recording.release)
         self.log_dir = log_dir
@@ -71,9 +72,12 @@ class Emulator:
 
     def create_topic(self, name: TopicName, partitions: int, config: dict[str, str]) -> None:
         self._kafka.create_topic(name, partitions, config)
+        self._topic_configs[name] = config
 
     def configure_topic(self, name: TopicName, config: dict[str, str]) -> None:
-        self._kafka.configure_topic(name, config)
+        before = self._topic_configs.get(name, {})
+        self._kafka.configure_topic(name, {**dict.fromkeys(before), **config})
+        self._topic_configs[name] = config
 
     def delete_topic(self, name: TopicName) -> None:
         self._kafka.delete_topic(name)

@@ -1,7 +1,8 @@
 """Comparable forms: plain values in which two brokers' answers can be compared, and what differs between two of them.
 
-A form holds nothing that two brokers may answer differently: such values are replaced by labels ("M1" for the first
-member id that was seen) or by "*". What is replaced where is decided in `canonical.py`, `units.py` and `trees.py`.
+A form holds nothing that two brokers may answer differently: such values are replaced by labels ("M12" for a member id
+that was first seen in exchange 12) or by "*". What is replaced where is decided in `canonical.py`, `units.py` and
+`trees.py`.
 """
 
 import re
@@ -21,8 +22,11 @@ _SHORT_UUID = re.compile(r"[\w-]{22}")
 class Labels:
     """The labels given so far on one side of a comparison, and how strict it is.
 
-    Two sides are equal if equal labels stand in equal places. `frozen`: the broker's wall clock stands still, so times
-    can be compared. `sent`: compressed payloads that clients sent; both sides of a comparison share them.
+    Two sides are equal if equal labels stand in equal places. A label says where the value was first seen; so a value
+    too many or too few does not change the labels of those that come later.
+
+    `frozen`: the broker's wall clock stands still, so times can be compared. `sent`: compressed payloads that clients
+    sent; both sides of a comparison share them.
     """
 
     def __init__(self, *, frozen: bool = True, strict_text: bool = False, sent: set[bytes] | None = None) -> None:
@@ -30,18 +34,25 @@ class Labels:
         self.strict_text = strict_text
         self.sent: set[bytes] = set() if sent is None else sent
         self._given: dict[tuple[str, object], str] = {}
-        self._counts: dict[str, int] = {}
+        self._place = ""
+        self._counts: dict[str, int] = {}  # by kind, of the values first seen in this place
         self._previewing = False
 
+    def begin(self, place: str) -> None:
+        """What is labelled from here on stands in `place`."""
+        if place != self._place:
+            self._place = place
+            self._counts = {}
+
     def of(self, kind: str, value: object) -> str:
-        """ "M3" for the third value of kind M. During a preview "M?" for one that was not seen before."""
+        """ "M12" for the first value of kind M in exchange 12, "M12.2" for the second. "M?" in a preview, if new."""
         known = self._given.get((kind, value))
         if known is not None:
             return known
         if self._previewing:
             return kind + "?"
         self._counts[kind] = number = self._counts.get(kind, 0) + 1
-        label = self._given[kind, value] = f"{kind}{number}"
+        label = self._given[kind, value] = f"{kind}{self._place}" + (f".{number}" if number > 1 else "")
         return label
 
     @contextmanager
@@ -63,7 +74,7 @@ class Labels:
 
     def in_bytes(self, data: bytes) -> bytes:
         """`data` with the random parts of known member ids replaced, length kept."""
-        if "M" not in self._counts:
+        if b"-" not in data:
             return data
         return UUID.sub(lambda m: self._given.get(("M", m.group()), m.group().decode()).encode().ljust(36), data)
 

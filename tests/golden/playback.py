@@ -1,6 +1,6 @@
 """The recording itself as the peer of a replay: answers as it was answered. For tests of the replay."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from fakekafka.ids import PartitionIndex, TopicName
@@ -13,14 +13,24 @@ from tests.golden.transcript import Config, End, Exchange, ExpectClose, Line, Se
 class Playback:
     """Answers each request as the recording does. AssertionError for a request that it does not hold there.
 
-    `renamed`: bytes to replace in every answer, and so in what the replay makes of them, in pairs of equal length.
+    `rename` gives requests and answers their ids of this run; the replay must send such requests.
+    `changed`: other outcomes for some exchanges; requests are not checked then.
     """
 
-    def __init__(self, lines: Sequence[Line], renamed: Mapping[bytes, bytes] | None = None) -> None:
+    def __init__(
+        self,
+        lines: Sequence[Line],
+        *,
+        rename: Callable[[Exchange, bytes], bytes] = lambda exchange, data: data,
+        changed: Mapping[int, bytes | End] | None = None,
+    ) -> None:
         self.clock = HeldClock(0)
         self.log_dir: Path | None = None
         self.failures: list[BaseException] = []
-        self._renamed = renamed or {}
+        self.received: dict[int, bytes] = {}
+        """The requests of this run, by exchange, as they came."""
+        self._rename = rename
+        self._changed = changed or {}
         self._sent = iter(list(_in_order_of_sending(lines)))
         self._closes_behind = _closes_behind(lines)
 
@@ -30,19 +40,16 @@ class Playback:
     def next_answer(self, data: bytes) -> bytes | None:
         """What comes back for `data`; None: the connection is closed."""
         exchange = next(self._sent)
-        expected = self.rename(exchange.request)
+        expected = self._rename(exchange, exchange.request)
         expected = len(expected).to_bytes(4, "big") + expected if exchange.framed else expected
-        assert data == expected, f"#{exchange.n}: sent {data.hex()}, recorded {expected.hex()}"
-        if exchange.outcome is End.CLOSED or exchange.n in self._closes_behind:
+        assert self._changed or data == expected, f"#{exchange.n}: sent {data.hex()}, recorded {expected.hex()}"
+        self.received[exchange.n] = data
+        outcome = self._changed.get(exchange.n, exchange.outcome)
+        if outcome is End.CLOSED or exchange.n in self._closes_behind:
             return None
-        if isinstance(exchange.outcome, End):
+        if isinstance(outcome, End):
             return b""
-        return len(exchange.outcome).to_bytes(4, "big") + self.rename(exchange.outcome)
-
-    def rename(self, data: bytes) -> bytes:
-        for old, new in self._renamed.items():
-            data = data.replace(old, new)
-        return data
+        return len(outcome).to_bytes(4, "big") + self._rename(exchange, outcome)
 
     def stop(self, *, kill: bool) -> None: ...
 

@@ -260,6 +260,8 @@ class Replay:
             return
         if recorded == outcome and says_it_all_of(exchange):
             return
+        self.theirs.begin(str(exchange.n))
+        self.ours.begin(str(exchange.n))
         theirs, ours = _form(exchange, recorded, self.theirs), _form(exchange, outcome, self.ours)
         yield from differences(theirs, ours)
 

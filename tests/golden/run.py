@@ -34,6 +34,8 @@ def _at_stop(
 ) -> Iterator[Difference]:
     """Where the files at the `stop`-th stop differ from the recorded ones. `line` None: the last one."""
     found = read_tree(log_dir)
+    replay.theirs.begin(f"stop {stop}")
+    replay.ours.begin(f"stop {stop}")
     if line is not None:
         listed = {file.path for file in line.stopped}
         some = {path: content for path, content in found.items() if path in listed}

@@ -16,16 +16,16 @@ only; an extra file counts where its kind would have been recorded.
 
 import base64
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from struct import Struct
 
 from fakekafka.binary import crc32c
-from fakekafka.records import scan
 
 from tests.golden.form import ABSENT, ANYTHING, Difference, Form, Labels, differences
 from tests.golden.transcript import StoredFile
-from tests.golden.units import record_units
+from tests.golden.units import record_units, whole_units
 
 _MARKED_DIRECTORY = re.compile(r"\.[0-9a-f]{32}(?=-(?:delete|future|stray)(?:/|$))")
 _MARKED_FILE = re.compile(r"(?:\.(?:deleted|cleaned|swap))+$")
@@ -88,9 +88,10 @@ def file_form(path: str, tree: Tree, labels: Labels) -> Form:
 def _small_file(name: str, content: bytes, labels: Labels) -> Form:
     if name.endswith("-checkpoint"):
         version, count, *lines = content.decode().splitlines() or ["", ""]
-        return {"version": version, "count": count, **dict.fromkeys(sorted(lines), "")}
+        return {"version": version, "count": count, **Counter(lines)}
     if name in ("partition.metadata", "meta.properties"):
-        return dict.fromkeys(sorted(_property(x, labels) for x in content.decode().splitlines() if x[0] != "#"), "")
+        lines = [line for line in content.decode().splitlines() if not line.startswith("#")]
+        return dict(Counter(_property(line, labels) for line in lines))
     return _BROKER_EPOCH.sub(b"*", content)
 
 
@@ -109,7 +110,7 @@ def _property(line: str, labels: Labels) -> str:
 
 def _index(content: bytes, log: bytes) -> Form:
     """Entries of an offset index; `log` is the file that it belongs to."""
-    number = {unit.position: n for n, unit in enumerate(scan.units_of_any_magic(log))} if log else {}
+    number = {unit.position: n for n, unit in enumerate(whole_units(log)[0])}
     return _entries(
         content, _INDEX_ENTRY, lambda e: f"{e[0]} -> " + (f"unit {number[e[1]]}" if e[1] in number else f"at {e[1]}")
     )

@@ -25,7 +25,7 @@ FRAMING = {compression.GZIP: 10, compression.SNAPPY: 16, compression.LZ4: 7, com
 
 def record_units(data: Buffer, labels: Labels) -> list[Form]:
     """Every unit in a message set, a fetched slice or a segment file; what is left over behind the last one is raw."""
-    units, end = _whole_units(data)
+    units, end = whole_units(data)
     forms = [_form(data, unit, labels) for unit in units]
     tail = bytes(data[end:])
     if tail:
@@ -36,7 +36,7 @@ def record_units(data: Buffer, labels: Labels) -> list[Form]:
 def sent_payloads(data: Buffer) -> set[bytes]:
     """The compressed streams in record bytes that a client sends."""
     found: set[bytes] = set()
-    for unit in _whole_units(data)[0]:
+    for unit in whole_units(data)[0]:
         try:
             found.add(_payload(scan.view(data, unit)))
         except MalformedBytes:  # damaged on purpose
@@ -44,8 +44,8 @@ def sent_payloads(data: Buffer) -> set[bytes]:
     return found - {b""}
 
 
-def _whole_units(data: Buffer) -> tuple[list[scan.Unit], int]:
-    """The whole units, and where they end."""
+def whole_units(data: Buffer) -> tuple[list[scan.Unit], int]:
+    """The units before the first bytes that are none, and where they end."""
     found: list[scan.Unit] = []
     end = 0
     try:

@@ -42,7 +42,9 @@ class Cluster:
 
     # ---- topics
 
-    def new_topic(self, name: TopicName, replicas: list[list[BrokerId]], overrides: dict[str, str], with_id: bool) -> Topic:
+    def new_topic(
+        self, name: TopicName, replicas: list[list[BrokerId]], overrides: dict[str, str], with_id: bool
+    ) -> Topic:
         """Create a topic whose partition n lives on the brokers `replicas[n]`."""
         topic = Topic(name, self.random.randbytes(16) if with_id else ZERO_UUID, overrides)
         self.topics[name] = topic
@@ -82,6 +84,13 @@ class Cluster:
         for node_id in state.replicas:
             if node_id in self.brokers:
                 self.brokers[node_id].become(topic, state)
+
+    def clear(self) -> None:
+        """Forget every topic and every dynamic config."""
+        self.topics.clear()
+        self.topics_by_id.clear()
+        self.dynamic_defaults.clear()
+        self.dynamic_configs.clear()
 
     # ---- ids
 

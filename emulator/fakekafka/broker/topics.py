@@ -65,7 +65,9 @@ def collides(one: TopicName, other: TopicName) -> bool:
     return one.replace(".", "_") == other.replace(".", "_")
 
 
-def assign_replicas(brokers: list[BrokerId], partitions: int, replication_factor: int, start: int) -> list[list[BrokerId]]:
+def assign_replicas(
+    brokers: list[BrokerId], partitions: int, replication_factor: int, start: int
+) -> list[list[BrokerId]]:
     """Replicas of each partition, as AdminUtils spreads them: leaders round robin, followers with a growing shift."""
     count = len(brokers)
     out = []
@@ -77,5 +79,3 @@ def assign_replicas(brokers: list[BrokerId], partitions: int, replication_factor
         others = [(first + 1 + (shift + k) % (count - 1)) % count for k in range(replication_factor - 1)]
         out.append([brokers[i] for i in (first, *others)])
     return out
-
-

@@ -10,7 +10,7 @@ appends a buffer must not change it afterwards.
 """
 
 import os
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, Protocol
@@ -134,15 +134,13 @@ class MemoryFile:
         end = min(position + size, self.size)
         if end <= position:
             return []
-        pieces: list[Buffer] = []
-        at = bisect_right(self._starts, position) - 1
-        while position < end:
-            buffer, start = self._buffers[at], self._starts[at]
-            stop = min(len(buffer), end - start)
-            whole = position == start and stop == len(buffer)
-            pieces.append(buffer if whole else memoryview(buffer)[position - start : stop])
-            position = start + stop
-            at += 1
+        first = bisect_right(self._starts, position) - 1
+        last = bisect_left(self._starts, end) - 1
+        pieces = self._buffers[first : last + 1]
+        if end < self._starts[last] + len(pieces[-1]):
+            pieces[-1] = memoryview(pieces[-1])[: end - self._starts[last]]
+        if position > self._starts[first]:
+            pieces[0] = memoryview(pieces[0])[position - self._starts[first] :]
         return pieces
 
     def truncate(self, size: int, now: TimestampMs) -> None:
@@ -207,7 +205,8 @@ class MemoryDirectory:
 
     def __init__(self) -> None:
         self._files: dict[str, MemoryFile | MemoryMapped] = {}
-        self._directories: dict[str, MemoryDirectory] = {}
+        # Made when needed: there are many directories, and one thousand are to be made in a few milliseconds.
+        self._directories: dict[str, MemoryDirectory] | None = None
         self._later: list[Callable[[], None]] | None = None
 
     def names(self) -> list[str]:
@@ -237,11 +236,15 @@ class MemoryDirectory:
         self._shown()[name] = MemoryFile(content)
 
     def later(self, make: Callable[[], None]) -> None:
-        self._later = [*(self._later or ()), make]
+        if self._later is None:
+            self._later = [make]
+        else:
+            self._later.append(make)
 
     def rename(self, old: str, new: str) -> None:
-        self._files[new] = self._file(old)
+        file = self._file(old)
         del self._files[old]
+        self._files[new] = file
 
     def delete(self, name: str) -> None:
         self._shown().pop(name, None)
@@ -253,19 +256,24 @@ class MemoryDirectory:
         self._file(name).last_modified_ms = at
 
     def directories(self) -> list[str]:
-        return sorted(self._directories)
+        return sorted(self._directories or ())
 
     def directory(self, name: str) -> "MemoryDirectory":
+        if self._directories is None:
+            self._directories = {}
         found = self._directories.get(name)
         if found is None:
             self._directories[name] = found = MemoryDirectory()
         return found
 
     def rename_directory(self, old: str, new: str) -> None:
+        if self._directories is None or old not in self._directories:
+            raise FileNotFoundError(old)
         self._directories[new] = self._directories.pop(old)
 
     def delete_directory(self, name: str) -> None:
-        self._directories.pop(name, None)
+        if self._directories is not None:
+            self._directories.pop(name, None)
 
     def _file(self, name: str) -> MemoryFile | MemoryMapped:
         files = self._shown()
@@ -275,7 +283,7 @@ class MemoryDirectory:
 
     def _shown(self) -> dict[str, MemoryFile | MemoryMapped]:
         """The files, after what was left for later."""
-        if self._later:
+        while self._later is not None:
             waiting, self._later = self._later, None
             for make in waiting:
                 make()
@@ -335,10 +343,6 @@ class DiskFile:
             self._directory.set_last_modified(self.name, self.last_modified_ms)
             self._touched = False
         self._directory.forget_file(self)
-
-    def sync(self) -> None:
-        """Force it to the medium (fsync)."""
-        os.fsync(self._descriptor())
 
     def _descriptor(self) -> int:
         return self._directory.descriptors.of(self)

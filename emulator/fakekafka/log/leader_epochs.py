@@ -11,7 +11,7 @@ from fakekafka.ids import NO_EPOCH, NO_OFFSET, LeaderEpoch, Offset
 from fakekafka.log.checkpoints import checkpoint_bytes, checkpoint_rows
 from fakekafka.log.files import Directory
 from fakekafka.log.names import LEADER_EPOCHS
-from fakekafka.log.rules import LogRules
+from fakekafka.releases.behaviours.log import LogBehaviour
 
 
 class EpochEntry(NamedTuple):
@@ -36,11 +36,11 @@ class LeaderEpochs:
 
     __slots__ = ("_directory", "_rules", "_written", "entries")
 
-    def __init__(self, directory: Directory, rules: LogRules) -> None:
+    def __init__(self, directory: Directory, rules: LogBehaviour) -> None:
         self._directory = directory
         self._rules = rules
         self._written = False
-        self.entries: list[EpochEntry] = []  # both fields ascend strictly
+        self.entries: list[EpochEntry] = []  # epochs ascend; starts too, though 0.11 to 2.0.0 may repeat one
 
     def make_file(self) -> None:
         """The file of a new log: nothing in it yet."""
@@ -80,7 +80,7 @@ class LeaderEpochs:
         """Where `epoch` ended: OffsetForLeaderEpoch. The newest one ends at the log's end."""
         if epoch == NO_EPOCH:
             return UNDEFINED
-        told = self._rules.epoch_lookup == "with_epoch"
+        told = self._rules.epoch_lookup == "with epoch"
         if epoch == self.latest:
             return EpochEnd(epoch if told else NO_EPOCH, log_end)
         later = next((e for e in self.entries if e.epoch > epoch), None)
@@ -116,7 +116,7 @@ class LeaderEpochs:
             self.entries.append(entry)
             return True
         last = self.entries[-1]
-        if self._rules.epoch_assignment == "newer_only":
+        if self._rules.epoch_assignment == "newer only":
             news = entry.epoch > last.epoch and entry.start_offset >= last.start_offset
         else:
             news = entry.epoch != last.epoch or entry.start_offset < last.start_offset

@@ -5,7 +5,7 @@
     4   4     position of the unit in the .log file, int32
 
 Entries of 8 bytes, offsets strictly ascending. Worked example, base offset 100: `00000005 000001f4` says that the unit
-at position 500 bears offset 105; which of its offsets, first or last, is the release's rule (`LogRules.index_key`).
+at position 500 bears offset 105; which of its offsets, first or last, is the release's rule (`LogBehaviour.index_key`).
 
 In memory an index is two arrays of four-byte numbers; Kafka's bytes are made when somebody looks at the file. While a
 segment is active the file has its full size, zeros behind the entries.
@@ -43,6 +43,10 @@ class OffsetIndex:
         # Same length; _offsets ascends strictly.
         self._offsets = array("i")
         self._positions = array("i")
+
+    @property
+    def entry_size(self) -> int:
+        return ENTRY_SIZE
 
     def load(self, data: Buffer) -> None:
         """Take the entries of a file. Trailing zeros count as entries, as a real broker counts them."""

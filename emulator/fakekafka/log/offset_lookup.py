@@ -3,17 +3,17 @@
 Not here: which answers a reader may see (high watermark, isolation), and which releases refuse which questions.
 """
 
-from fakekafka.ids import NO_TIMESTAMP, Offset, TimestampMs
+from fakekafka.ids import NO_EPOCH, NO_TIMESTAMP, Offset, TimestampMs
 from fakekafka.log.partition_log import PartitionLog
-from fakekafka.log.rules import LogRules
-from fakekafka.log.segment import FoundOffset
+from fakekafka.log.segment import FoundOffset, Segment
+from fakekafka.releases.behaviours.log import LogBehaviour
 
 LATEST = -1
 EARLIEST = -2
 
 
 def offsets_before(
-    log: PartitionLog, rules: LogRules, timestamp: TimestampMs, at_most: int, now: TimestampMs
+    log: PartitionLog, rules: LogBehaviour, timestamp: TimestampMs, at_most: int, now: TimestampMs
 ) -> list[Offset]:
     """The list of version 0: segments that were last written at `timestamp` or before, newest first.
 
@@ -34,7 +34,7 @@ def offsets_before(
     return sorted((offset for offset, _ in pairs[oldest : first + 1]), reverse=True)
 
 
-def offset_for_timestamp(log: PartitionLog, rules: LogRules, timestamp: TimestampMs) -> FoundOffset | None:
+def offset_for_timestamp(log: PartitionLog, rules: LogBehaviour, timestamp: TimestampMs) -> FoundOffset | None:
     """The first record from the log's start on that is as young as `timestamp`.
 
     The search is in the first segment whose largest timestamp, or file time, reaches it, and does not go on to the
@@ -45,13 +45,18 @@ def offset_for_timestamp(log: PartitionLog, rules: LogRules, timestamp: Timestam
     return None if segment is None else segment.first_at_or_after(timestamp, max(start, segment.base_offset))
 
 
-def offset_of_max_timestamp(log: PartitionLog, rules: LogRules) -> FoundOffset | None:
-    """The largest timestamp of all (KIP-734), with the offset that the release gives for it; None for an empty log."""
-    segment = max(log.segments, key=lambda s: s.max_timestamp[0])
-    if rules.max_timestamp_lookup == "record":
-        return segment.record_of_max_timestamp()
-    timestamp, offset = segment.max_timestamp
+def noted_max_timestamp(log: PartitionLog) -> FoundOffset | None:
+    """The largest timestamp of all (KIP-734) with the offset that its segment notes for it; None for an empty log."""
+    timestamp, offset = _youngest(log).max_timestamp
     if timestamp == NO_TIMESTAMP:
         return None
-    latest = log.epochs.latest if log.epochs is not None else -1
-    return FoundOffset(timestamp, offset, latest)
+    return FoundOffset(timestamp, offset, NO_EPOCH if log.epochs is None else log.epochs.latest)
+
+
+def record_of_max_timestamp(log: PartitionLog) -> FoundOffset | None:
+    """The first record that has the largest timestamp of all (KAFKA-16310); None for an empty log."""
+    return _youngest(log).record_of_max_timestamp()
+
+
+def _youngest(log: PartitionLog) -> Segment:
+    return max(log.segments, key=lambda segment: segment.max_timestamp[0])

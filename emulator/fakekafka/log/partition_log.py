@@ -9,8 +9,8 @@ asked of a log apart from changing it has moved out, to `offset_lookup`, `retent
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from fakekafka.errors import BrokerWillNotStart, ErrorCode, FakeKafkaError
 from fakekafka.ids import NO_EPOCH, Buffer, DurationMs, LeaderEpoch, Offset, TimestampMs
@@ -23,10 +23,11 @@ from fakekafka.log.offset_index import MAX_RELATIVE_OFFSET
 from fakekafka.log.producer_reload import ProducerSnapshots, on_log_start, rebuild
 from fakekafka.log.producer_state import NO_UPDATE, ProducerState, Refused, Update
 from fakekafka.log.recovery import Opening
-from fakekafka.log.rules import LogRules, RetentionStep
+from fakekafka.log.removals import Removals
 from fakekafka.log.segment import Segment, Slice
 from fakekafka.log.txn_index import AbortedTxn
 from fakekafka.records.malformed import CorruptUnit
+from fakekafka.releases.behaviours.log import LogBehaviour, RetentionStep
 
 Choose: TypeAlias = Callable[[int], int]
 """A number from 0 up to the given one, which is left out."""
@@ -36,15 +37,8 @@ class CannotRoll(FakeKafkaError):
     """The segment that is due exists already: an append ends with UNKNOWN_SERVER_ERROR."""
 
 
-class Removal(NamedTuple):
-    """Files that are to be deleted when their time has come."""
-
-    due_ms: TimestampMs
-    files: tuple[str, ...]
-
-
-def first_choice(below: int) -> int:
-    """The choice that is always 0: no jitter."""
+def no_jitter(_: int) -> int:
+    """The choice that is always 0."""
     return 0
 
 
@@ -66,7 +60,7 @@ class PartitionLog:
         "segments",
     )
 
-    def __init__(self, directory: Directory, rules: LogRules, config: LogConfig, choose: Choose) -> None:
+    def __init__(self, directory: Directory, rules: LogBehaviour, config: LogConfig, choose: Choose) -> None:
         self._directory = directory
         self._rules = rules
         self._choose = choose
@@ -74,9 +68,9 @@ class PartitionLog:
         self.segments: list[Segment] = []
         self.epochs: LeaderEpochs | None = None
         """None in releases, or for formats, that keep none."""
-        self._producers = ProducerState(rules)
+        self._producers: ProducerState | None = None  # made when needed, as most logs have none
         self._snapshots = ProducerSnapshots(directory)
-        self._removals: list[Removal] = []
+        self._removals = Removals(directory, rules)
         self.log_start_offset: Offset = 0
         self.log_end_offset: Offset = 0
         """The offset that the next record gets."""
@@ -89,13 +83,13 @@ class PartitionLog:
     def open(
         cls,
         directory: Directory,
-        rules: LogRules,
+        rules: LogBehaviour,
         config: LogConfig,
         now: TimestampMs,
         clean: bool = True,
         log_start_offset: Offset = 0,
         recovery_point: Offset = 0,
-        choose: Choose = first_choice,
+        choose: Choose = no_jitter,
     ) -> "PartitionLog":
         """The log in `directory`; a new one if that is empty.
 
@@ -153,7 +147,7 @@ class PartitionLog:
 
     def _reload_producers(self, now: TimestampMs, clean: bool) -> None:
         if self._rules.producer_state:
-            if self._rules.snapshot_cleanup in ("segment", "segment_marked"):
+            if self._rules.snapshot_cleanup in ("segment", "segment, marked"):
                 self._snapshots.remove_strays([segment.base_offset for segment in self.segments])
             self._rebuild_producers(self.log_end_offset, now, clean)
 
@@ -161,7 +155,7 @@ class PartitionLog:
         """A clean stop: everything flushed, a producer snapshot, indexes trimmed, all files closed."""
         self.flush()
         if self._rules.producer_state:
-            self._snapshots.take(self._producers)
+            self._snapshots.take(self.producers)
         for segment in self.segments:
             segment.close(now)
 
@@ -173,7 +167,7 @@ class PartitionLog:
     def configure(self, config: LogConfig) -> None:
         """Take a changed configuration. Open segments keep their index size and interval."""
         old, self.config = self.config, config
-        if old.message_format != config.message_format and self._rules.epoch_file == "format_2":
+        if old.message_format != config.message_format and self._rules.epoch_file == "format 2":
             self._open_epochs()
 
     def write_indexes(self) -> None:
@@ -183,14 +177,14 @@ class PartitionLog:
 
     def _keeps_epochs(self) -> bool:
         kind = self._rules.epoch_file
-        return kind == "any_format" or (kind == "format_2" and self.config.message_format >= 2)
+        return kind == "any format" or (kind == "format 2" and self.config.message_format >= 2)
 
     def _open_epochs(self) -> None:
         self.epochs = None
         if self._keeps_epochs():
             self.epochs = LeaderEpochs(self._directory, self._rules)
             self.epochs.load()
-        elif self._rules.epoch_file == "format_2":
+        elif self._rules.epoch_file == "format 2":
             self._directory.delete(names.LEADER_EPOCHS)
 
     # ---------------------------------------------------------------- appending
@@ -207,9 +201,9 @@ class PartitionLog:
         try:
             if self._rules.roll_before_producer_check:
                 self._roll_if_due(len(data), info, now)
-                checked = self._producers.check(info.batches, info.origin)
+                checked = self.producers.check(info.batches, info.origin)
             else:
-                checked = self._producers.check(info.batches, info.origin)
+                checked = self.producers.check(info.batches, info.origin)
                 if not isinstance(checked, Refused):
                     self._roll_if_due(len(data), info, now)
         except CannotRoll:
@@ -229,12 +223,12 @@ class PartitionLog:
             self.flush()
 
     def _update_producers(self, segment: Segment, update: Update) -> None:
-        self._producers.apply(update)
+        self.producers.apply(update)
         for transaction in update.completed:
             if transaction.is_aborted:
-                stable = self._producers.stable_offset_after(transaction)
+                stable = self.producers.stable_offset_after(transaction)
                 segment.add_aborted(AbortedTxn(*transaction[:3], stable))
-            self._producers.complete(transaction)
+            self.producers.complete(transaction)
 
     def _note_epochs(self, epochs: LeaderEpochs, info: AppendInfo) -> None:
         latest = epochs.latest
@@ -253,14 +247,14 @@ class PartitionLog:
         base = max(at_least, self.log_end_offset)
         active = self.segments[-1]
         if base > active.base_offset:
-            self._delete_files(names.of_offset(base, kind) for kind in names.SEGMENT_SUFFIXES)
+            self._removals.delete(names.of_offset(base, kind) for kind in names.SEGMENT_SUFFIXES)
             active.become_inactive(now)
         else:
             self._roll_onto(base, now)
         if self._rules.producer_state:
             self._snapshots.map_end = base
-            self._snapshots.take(self._producers)
-        segment = self._add_segment(base, now, indexes=self._rules.index_files == "with_segment")
+            self._snapshots.take(self.producers)
+        segment = self._add_segment(base, now, indexes=self._rules.index_files == "with segment")
         self._flush_to(base)  # brokers do it in the background, at once
         return segment
 
@@ -270,23 +264,22 @@ class PartitionLog:
 
     def _expected_base(self, info: AppendInfo) -> Offset:
         """A lower bound of the set's first offset; only a follower's set can begin beyond the log's end."""
-        if self._rules.new_segment_base == "log_end_offset":
+        if self._rules.new_segment_base == "log end":
             return 0
         knows_first = info.origin is not Origin.REPLICATION or info.batches[0].magic >= 2
-        if self._rules.new_segment_base == "first_offset" and knows_first:
+        if self._rules.new_segment_base == "first offset" and knows_first:
             return info.first_offset
         return info.last_offset - MAX_RELATIVE_OFFSET
 
     def _roll_onto(self, base: Offset, now: TimestampMs) -> None:
         """A segment with that base, or a later one, is there. An active one without a unit may be replaced."""
         active = self.segments[-1]
-        if self._rules.roll_onto_existing == "replace_empty" and active.base_offset == base and active.size == 0:
+        if self._rules.roll_onto_existing == "replace if empty" and active.base_offset == base and active.size == 0:
             self._discard([self.segments.pop()], now)
             return
-        if self._rules.roll_onto_existing == "overwrite_and_fail" and active.base_offset == base:
-            self._delete_files(active.file_names())
-            self.segments.pop()
-            self._add_segment(base, now, indexes=True)
+        if self._rules.roll_onto_existing == "overwrite and fail" and active.base_offset == base:
+            self.segments.pop().delete_and_trim()
+            self._add_segment(base, now, indexes=False)
         raise CannotRoll(f"there is a segment {active.base_offset}, and the next one would begin at {base}")
 
     def _add_segment(self, base: Offset, now: TimestampMs, indexes: bool) -> Segment:
@@ -325,8 +318,6 @@ class PartitionLog:
         if not self._has(offset):
             return ErrorCode.OFFSET_OUT_OF_RANGE
         end = self.log_end_offset
-        if bound < offset < end and self._rules.read_beyond_bound == "error":
-            return ErrorCode.UNKNOWN_SERVER_ERROR
         if offset < end and offset < bound:
             for segment in self.segments[self._at(offset) :]:
                 up_to = segment.size if bound >= end else segment.position_of(bound)
@@ -374,12 +365,14 @@ class PartitionLog:
     @property
     def producers(self) -> ProducerState:
         """What is known of producers; for looking only."""
+        if self._producers is None:
+            self._producers = ProducerState(self._rules)
         return self._producers
 
     @property
     def first_unstable_offset(self) -> Offset | None:
         """Where the first transaction begins that is not both decided and replicated; None without one."""
-        first = self._producers.first_unstable_offset
+        first = self.producers.first_unstable_offset
         return None if first is None else max(first, self.log_start_offset)
 
     def last_stable_offset(self, high_watermark: Offset) -> Offset:
@@ -389,11 +382,11 @@ class PartitionLog:
 
     def on_high_watermark(self, high_watermark: Offset) -> None:
         """The high watermark has moved: transactions below it are replicated."""
-        self._producers.on_high_watermark(high_watermark)
+        self.producers.on_high_watermark(high_watermark)
 
     def remove_expired_producers(self, now: TimestampMs) -> None:
         """Forget idle producers; brokers do it every ten minutes."""
-        self._producers.remove_expired(now, self.config.producer_expiration_ms)
+        self.producers.remove_expired(now, self.config.producer_expiration_ms)
 
     def on_recovery_point_checkpoint(self) -> None:
         """The recovery point has been written to its checkpoint: older snapshots may go (1.0 to 2.7)."""
@@ -408,7 +401,7 @@ class PartitionLog:
 
     def _rebuild_producers(self, end: Offset, now: TimestampMs, clean: bool) -> None:
         rules, start = self._rules, self.log_start_offset
-        rebuild(self._producers, self._snapshots, self.segments, rules, self.config, start, end, now, clean)
+        rebuild(self.producers, self._snapshots, self.segments, rules, self.config, start, end, now, clean)
 
     # ---------------------------------------------------------------- truncation
 
@@ -439,12 +432,12 @@ class PartitionLog:
         """Drop everything; the log is empty and begins at `offset`."""
         self._discard(self.segments, now)
         self.segments = []
-        self._add_segment(offset, now, indexes=self._rules.index_files == "with_segment")
+        self._add_segment(offset, now, indexes=self._rules.index_files == "with segment")
         self.log_start_offset = self.log_end_offset = offset
         self.recovery_point = min(self.recovery_point, offset)
         if self.epochs is not None:
             self.epochs.clear()
-        self._producers.clear()
+        self.producers.clear()
         self._snapshots.delete(lambda _: True)
         self._snapshots.taken_at, self._snapshots.map_end = 0, offset
 
@@ -464,7 +457,7 @@ class PartitionLog:
     def _retention_steps(self) -> Sequence[RetentionStep]:
         if self.config.delete:
             return self._rules.retention_order
-        return ("log_start",) if self._rules.retention_of_compacted else ()
+        return ("log start",) if self._rules.retention_of_compacted else ()
 
     def _deletable(self, step: RetentionStep, bound: Offset | None, now: TimestampMs) -> int:
         segments, end = self.segments, self.log_end_offset
@@ -492,48 +485,20 @@ class PartitionLog:
         if self.epochs is not None:
             self.epochs.truncate_from_start(offset)
         if self._rules.producer_state:
-            on_log_start(self._producers, self._snapshots, self._rules, offset)
+            on_log_start(self.producers, self._snapshots, self._rules, offset)
         return True
 
     @property
     def next_removal_ms(self) -> TimestampMs | None:
-        """When the next files are due to be deleted."""
-        return min((removal.due_ms for removal in self._removals), default=None)
+        """When `remove_due_files` has something to do."""
+        return self._removals.next_ms
 
     def remove_due_files(self, now: TimestampMs) -> None:
-        """Delete the files of discarded segments whose delay is over."""
-        for removal in self._removals:
-            if removal.due_ms <= now:
-                self._delete_files(removal.files)
-        self._removals = [removal for removal in self._removals if removal.due_ms > now]
+        """Delete the files of segments that have left the log long enough ago."""
+        self._removals.delete_due(now)
 
     def _discard(self, segments: Sequence[Segment], now: TimestampMs) -> None:
-        """Segments that are no longer part of the log: their files go now or, under another name, later."""
-        if self._rules.segment_deletion == "at_once":
-            for segment in segments:
-                self._delete_files(segment.file_names())
-            return
-        files: list[str] = []
-        for segment in segments:
-            segment.rename(names.DELETED)
-            files += segment.file_names()
-            files += self._discard_snapshot(segment.base_offset)
-        if files:
-            self._removals.append(Removal(now + self.config.file_delete_delay_ms, tuple(files)))
-
-    def _discard_snapshot(self, offset: Offset) -> list[str]:
-        """The producer snapshot that goes with a segment, in releases where one does."""
-        name = names.of_offset(offset, names.SNAPSHOT)
-        if self._rules.snapshot_cleanup == "segment":
-            return [name]
-        if self._rules.snapshot_cleanup != "segment_marked" or not self._directory.exists(name):
-            return []
-        self._directory.rename(name, name + names.DELETED)
-        return [name + names.DELETED]
-
-    def _delete_files(self, files: Iterable[str]) -> None:
-        for name in files:
-            self._directory.delete(name)
+        self._removals.discard(segments, now, self.config.file_delete_delay_ms)
 
 
 def _refusal(refused: Refused) -> Appended:

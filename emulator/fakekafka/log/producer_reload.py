@@ -15,9 +15,9 @@ from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory
 from fakekafka.log.producer_snapshot import read_snapshot, snapshot_bytes
 from fakekafka.log.producer_state import ProducerState, Refused
-from fakekafka.log.rules import LogRules
 from fakekafka.log.segment import Segment
 from fakekafka.records.batch import Batch
+from fakekafka.releases.behaviours.log import LogBehaviour
 
 
 class ProducerSnapshots:
@@ -67,7 +67,7 @@ class ProducerSnapshots:
         self.map_end = self.taken_at = log_start
 
     def remove_strays(self, bases: Sequence[Offset]) -> None:
-        """Of the snapshots that belong to no segment, keep only the newest, and that only above the last base (2.8+)."""
+        """Of the snapshots at no segment's base keep the newest one only, and that only above the last base (2.8+)."""
         strays = [offset for offset in self.offsets() if offset not in bases]
         kept = strays[-1:] if strays and bases and strays[-1] > bases[-1] else []
         self.delete(lambda offset: offset in strays and offset not in kept)
@@ -77,7 +77,7 @@ def rebuild(
     state: ProducerState,
     snapshots: ProducerSnapshots,
     segments: Sequence[Segment],
-    rules: LogRules,
+    rules: LogBehaviour,
     config: LogConfig,
     log_start: Offset,
     end: Offset,
@@ -96,14 +96,14 @@ def rebuild(
     if end > snapshots.map_end and not was_empty:
         _replay(state, snapshots, segments, rules, points, log_start, end)
     snapshots.map_end = end
-    if rules.reload_snapshots == "last_segments":
+    if rules.reload_snapshots == "last segments":
         snapshots.take(state)
 
 
 def truncate_and_reload(
     state: ProducerState,
     snapshots: ProducerSnapshots,
-    rules: LogRules,
+    rules: LogBehaviour,
     log_start: Offset,
     end: Offset,
     now: TimestampMs,
@@ -118,7 +118,7 @@ def truncate_and_reload(
         on_log_start(state, snapshots, rules, log_start)
 
 
-def on_log_start(state: ProducerState, snapshots: ProducerSnapshots, rules: LogRules, log_start: Offset) -> None:
+def on_log_start(state: ProducerState, snapshots: ProducerSnapshots, rules: LogBehaviour, log_start: Offset) -> None:
     """The log begins at `log_start` now (ProducerStateManager.truncateHead, onLogStartOffsetIncremented)."""
     state.on_log_start(log_start)
     snapshots.map_end = max(snapshots.map_end, log_start)
@@ -138,10 +138,10 @@ def replay(state: ProducerState, batches: Iterable[Batch]) -> None:
             state.complete(transaction)
 
 
-def _needs_no_reading(snapshots: ProducerSnapshots, rules: LogRules, config: LogConfig, clean: bool) -> bool:
+def _needs_no_reading(snapshots: ProducerSnapshots, rules: LogBehaviour, config: LogConfig, clean: bool) -> bool:
     """Can there be no producers? Old formats have none, and a log that was closed without a snapshot neither."""
     old_format, none = config.message_format < 2, not snapshots.offsets()
-    if rules.reload_snapshots == "every_segment":
+    if rules.reload_snapshots == "every segment":
         return none and (old_format or clean)
     return old_format or (none and clean)
 
@@ -150,7 +150,7 @@ def _replay(
     state: ProducerState,
     snapshots: ProducerSnapshots,
     segments: Sequence[Segment],
-    rules: LogRules,
+    rules: LogBehaviour,
     points: Sequence[Offset],
     log_start: Offset,
     end: Offset,
@@ -160,7 +160,7 @@ def _replay(
             break
         start = max(segment.base_offset, snapshots.map_end, log_start)
         snapshots.map_end = start
-        if rules.reload_snapshots == "every_segment" or segment.base_offset in points:
+        if rules.reload_snapshots == "every segment" or segment.base_offset in points:
             snapshots.take(state)
         replay(state, batches_between(segment, start, end))
 

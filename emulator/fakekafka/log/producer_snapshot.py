@@ -48,7 +48,7 @@ def snapshot_bytes(entries: Collection[SnapshotEntry]) -> bytes:
 
 
 def read_snapshot(data: Buffer) -> list[SnapshotEntry]:
-    """The entries. Raises `MalformedBytes` for another version, a wrong checksum or length (CorruptSnapshotException)."""
+    """The entries. Raises `MalformedBytes` (CorruptSnapshotException) for a wrong version, checksum or length."""
     if len(data) < _HEADER.size:
         raise MalformedBytes(f"a producer snapshot of {len(data)} bytes")
     version, crc, count = _HEADER.unpack_from(data)
@@ -62,7 +62,7 @@ def read_snapshot(data: Buffer) -> list[SnapshotEntry]:
 
 
 def _in_java_order(entries: Collection[SnapshotEntry]) -> Iterable[SnapshotEntry]:
-    """By bucket of a table that doubles when it is more than three quarters full; within a bucket as they were added."""
+    """By bucket of a table that doubles when it is over three quarters full; within a bucket as they were added."""
     table = _SMALLEST_JAVA_TABLE
     while len(entries) > table * 3 // 4:
         table *= 2

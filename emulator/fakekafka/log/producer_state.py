@@ -4,14 +4,13 @@ Three things. The last batches of each producer, by which repeated and missing o
 transactions, by which readers of committed data know where to stop. And which of these snapshots on disk hold.
 
 An append is checked on a working copy (`check`) and becomes state only when its bytes are written (`apply`), because a
-set may be refused after its first batch. Error codes are values here; they are the release's (`LogRules`).
+set may be refused after its first batch. Error codes are values here; they are the release's (`LogBehaviour`).
 """
 
 from collections.abc import Iterable
-from struct import Struct
 from typing import Final, NamedTuple
 
-from fakekafka.errors import ErrorCode, MalformedBytes
+from fakekafka.errors import ErrorCode
 from fakekafka.ids import (
     NO_OFFSET,
     NO_PRODUCER_EPOCH,
@@ -27,14 +26,12 @@ from fakekafka.ids import (
 )
 from fakekafka.log.append_info import Origin
 from fakekafka.log.producer_snapshot import SnapshotEntry
-from fakekafka.log.rules import LogRules
+from fakekafka.records import control
 from fakekafka.records.batch import Batch
+from fakekafka.releases.behaviours.log import LogBehaviour
 
 MAX_SEQUENCE: Final = 2**31 - 1
 NO_COORDINATOR_EPOCH: Final = -1
-ABORT_MARKER: Final = 0
-_MARKER_KEY: Final = Struct(">hh")
-_MARKER_VALUE: Final = Struct(">hi")
 
 
 class KeptBatch(NamedTuple):
@@ -131,7 +128,7 @@ class ProducerState:
 
     __slots__ = ("_completed", "_open", "_rules", "producers")
 
-    def __init__(self, rules: LogRules) -> None:
+    def __init__(self, rules: LogBehaviour) -> None:
         self._rules = rules
         self.producers: dict[ProducerId, Producer] = {}
         # First offset of each open transaction -> its producer.
@@ -231,38 +228,38 @@ class ProducerState:
 
     def _end_transaction(self, batch: Batch, origin: Origin, working: Producer, update: Update) -> ErrorCode:
         record = next(batch.records(), None)
-        if record is None:  # the cleaner took the marker out of its batch
+        marker = None if record is None else control.marker(record)
+        if record is None or marker is None:  # the cleaner took it out of its batch
             return ErrorCode.NONE
-        kind, coordinator_epoch = _marker(record.key, record.value)
         if origin is not Origin.REPLICATION:
             if batch.producer_epoch < working.epoch:
                 return ErrorCode.INVALID_PRODUCER_EPOCH
-            if coordinator_epoch < working.coordinator_epoch:
+            if marker.coordinator_epoch < working.coordinator_epoch:
                 return ErrorCode.TRANSACTION_COORDINATOR_FENCED
         first_offset = working.transaction_first_offset
         if first_offset == NO_OFFSET and self._rules.empty_transaction_completes:
             first_offset = batch.base_offset
             update.started.append((first_offset, batch.producer_id))
         if first_offset != NO_OFFSET:
-            aborted = kind == ABORT_MARKER
-            update.completed.append(CompletedTxn(batch.producer_id, first_offset, batch.base_offset, aborted))
+            done = CompletedTxn(batch.producer_id, first_offset, batch.base_offset, not marker.commit)
+            update.completed.append(done)
         self._mark(working, batch, record.timestamp)
         working.transaction_first_offset = NO_OFFSET
-        working.coordinator_epoch = coordinator_epoch
+        working.coordinator_epoch = marker.coordinator_epoch
         return ErrorCode.NONE
 
     def _mark(self, working: Producer, batch: Batch, timestamp: TimestampMs) -> None:
         """The other effects of a marker."""
         effect = self._rules.marker_effect
         same_epoch = working.epoch == batch.producer_epoch
-        if effect == "replaces_last_batch":
+        if effect == "replaces last batch":
             sequence = working.last_sequence if same_epoch else NO_SEQUENCE
             working.batches = (KeptBatch(sequence, batch.base_offset, 0, timestamp),)
             working.last_timestamp = timestamp
         elif not same_epoch:
             working.batches, working.last_timestamp = (), NO_TIMESTAMP
         working.epoch = batch.producer_epoch
-        if effect == "keeps_batches_sets_time":
+        if effect == "keeps batches, sets time":
             working.last_timestamp = timestamp
 
     # ---------------------------------------------------------------- transactions
@@ -340,13 +337,13 @@ class ProducerState:
 
 
 _UNKNOWN_PRODUCER: Final = {
-    "out_of_order": ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
-    "unknown_producer_id": ErrorCode.UNKNOWN_PRODUCER_ID,
+    "out of order": ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
+    "unknown producer id": ErrorCode.UNKNOWN_PRODUCER_ID,
     "accepted": ErrorCode.NONE,
 }
 _UNKNOWN_SEQUENCE: Final = {
-    "out_of_order": ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
-    "unknown_producer_id": ErrorCode.UNKNOWN_PRODUCER_ID,
+    "out of order": ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
+    "unknown producer id": ErrorCode.UNKNOWN_PRODUCER_ID,
 }
 
 
@@ -362,12 +359,3 @@ def _covers(batches: tuple[KeptBatch, ...], batch: Batch) -> bool:
 
 def _is_expired(producer: Producer, now: TimestampMs, expiration_ms: DurationMs) -> bool:
     return producer.transaction_first_offset == NO_OFFSET and now - producer.last_timestamp >= expiration_ms
-
-
-def _marker(key: bytes | None, value: bytes | None) -> tuple[int, int]:
-    """Type of a transaction marker (0 abort, 1 commit) and the epoch of the coordinator that sent it."""
-    if key is None or value is None or len(key) < _MARKER_KEY.size or len(value) < _MARKER_VALUE.size:
-        raise MalformedBytes(f"a transaction marker with key {key!r} and value {value!r}")
-    _, kind = _MARKER_KEY.unpack_from(key)
-    _, coordinator_epoch = _MARKER_VALUE.unpack_from(value)
-    return kind, coordinator_epoch

@@ -29,13 +29,13 @@ from fakekafka.log.producer_reload import (
     truncate_and_reload,
 )
 from fakekafka.log.producer_state import ProducerState, Refused
-from fakekafka.log.rules import LogRules
 from fakekafka.log.segment import Segment
 from fakekafka.log.time_index import ENTRY_SIZE as TIME_ENTRY_SIZE
 from fakekafka.log.txn_index import AbortedTxn
 from fakekafka.log.units import walk
 from fakekafka.records.batch import Batch
 from fakekafka.records.scan import view
+from fakekafka.releases.behaviours.log import LogBehaviour
 
 
 class Found(NamedTuple):
@@ -44,7 +44,7 @@ class Found(NamedTuple):
     segments: list[Segment]
     """Ascending; may be empty."""
     dropped: list[Segment]
-    """Segments behind a broken one, or replaced by a swap. Their files are there, the latter's as `.deleted` already."""
+    """Segments behind a broken one or replaced by a swap. Their files are there, the latter's as `.deleted`."""
 
 
 class Opening:
@@ -53,7 +53,7 @@ class Opening:
     def __init__(
         self,
         directory: Directory,
-        rules: LogRules,
+        rules: LogBehaviour,
         config: LogConfig,
         epochs: LeaderEpochs | None,
         log_start: Offset,
@@ -73,10 +73,10 @@ class Opening:
     def find_segments(self, clean: bool, recovery_point: Offset) -> Found:
         """All passes. Raises `BrokerWillNotStart`."""
         swaps = self._remove_leftovers()
-        if self._rules.swap_files == "renamed_with_indexes":
+        if self._rules.swap_files == "all renamed":
             self._rename_swaps(swaps)
         self._open_segments()
-        if self._rules.swap_files in ("recovered", "recovered_if_whole"):
+        if self._rules.swap_files in ("recovered", "recovered if whole"):
             self._recover_swaps(swaps)
         dropped = [] if clean else self._recover_unflushed(recovery_point)
         if self._rules.index_check == "refused":
@@ -91,13 +91,13 @@ class Opening:
         cleaned = [name for name in present if name.endswith(names.CLEANED)]
         swaps = [name for name in present if name.endswith(names.SWAP)]
         doomed = cleaned + [name for name in present if name.endswith(names.DELETED)]
-        if cleaned and self._rules.swap_files in ("recovered_if_whole", "renamed_with_indexes"):
+        if cleaned and self._rules.swap_files in ("recovered if whole", "all renamed"):
             first_cleaned = min(_base(name) for name in cleaned)
             doomed += [name for name in swaps if _base(name) >= first_cleaned]
         for name in doomed:
             self._directory.delete(name)
         swaps = [name for name in swaps if name not in doomed]
-        return swaps if self._rules.swap_files == "renamed_with_indexes" else self._without_indexes(swaps)
+        return swaps if self._rules.swap_files == "all renamed" else self._without_indexes(swaps)
 
     def _without_indexes(self, swaps: list[str]) -> list[str]:
         """Up to 2.8 a swapped log gets new indexes: those of the swap and of the segment it replaces go."""
@@ -135,7 +135,7 @@ class Opening:
     def _recover_swaps(self, swaps: list[str]) -> None:
         for name in swaps:
             swapped = self._swapped(name)
-            self._recover(swapped)
+            self._rebuild(swapped)
             end = swapped.next_offset
             for old in [s for s in self._segments if swapped.base_offset <= s.base_offset < end]:
                 self._segments.remove(old)
@@ -168,18 +168,18 @@ class Opening:
             segment.load_indexes()
             has_index = True
         if not has_index:
-            self._recover(segment)
+            self._rebuild(segment)
             return
         if self._rules.time_index and not has_times:
             segment.load_indexes()
             if self._rules.missing_time_index == "empty":
-                segment.trim_indexes()
-        if self._rules.index_check in ("beyond_base", "from_base") and self._is_bad(segment):
-            self._recover(segment)
+                segment.trim_time_index()
+        if self._rules.index_check in ("beyond base", "from base") and self._is_bad(segment):
+            self._rebuild(segment)
 
     def _is_bad(self, segment: Segment) -> bool:
         """Index.sanityCheck, TimeIndex.sanityCheck, TransactionIndex.sanityCheck."""
-        least = segment.base_offset + (1 if self._rules.index_check == "beyond_base" else 0)
+        least = segment.base_offset + (1 if self._rules.index_check == "beyond base" else 0)
         index = segment.offset_index
         if self._directory.size_of(segment.name(names.OFFSET_INDEX)) % ENTRY_SIZE or (
             index and index.last_offset < least
@@ -226,17 +226,21 @@ class Opening:
 
     def _recover_or_empty(self, segment: Segment) -> int:
         try:
-            return self._recover(segment)
+            return self._recover(segment, self._epochs)
         except OffsetOutOfOrder:
             return segment.truncate_to(segment.base_offset, self._now)
 
-    def _recover(self, segment: Segment) -> int:
+    def _rebuild(self, segment: Segment) -> int:
+        """Recover a segment for the sake of its indexes."""
+        return self._recover(segment, self._epochs if self._rules.rebuilt_index_notes_epochs else None)
+
+    def _recover(self, segment: Segment, epochs: LeaderEpochs | None) -> int:
         """Rebuild the indexes of a segment from its log and cut it at the first broken unit; the bytes that went."""
         state, snapshots = self._producers_before(segment)
         segment.clear_indexes()
         good = last_entry = 0
         try:
-            for chunk, unit, position in walk(segment.log, self._rules.bad_size_at_start == "ends_log"):
+            for chunk, unit, position in walk(segment.log, self._rules.bad_size_at_start == "ends log"):
                 batch = view(chunk, unit)
                 if not batch.crc_ok():
                     break
@@ -244,7 +248,7 @@ class Opening:
                 segment.note_recovered(batch, position, self._key(batch) if is_due else 0, is_due)
                 last_entry = position if is_due else last_entry
                 good = position + unit.size
-                self._note(batch, segment, state, snapshots)
+                self._note(batch, segment, epochs, state, snapshots)
         except MalformedBytes:
             pass  # the same as a wrong checksum: the log ends before it
         cut = segment.cut_log(good, self._now)
@@ -253,15 +257,21 @@ class Opening:
         return cut
 
     def _key(self, batch: Batch) -> Offset:
-        return batch.base_offset if self._rules.rebuilt_index_key == "first_offset" else batch.last_offset
+        return batch.base_offset if self._rules.rebuilt_index_key == "first offset" else batch.last_offset
 
-    def _note(self, batch: Batch, segment: Segment, state: ProducerState, snapshots: ProducerSnapshots) -> None:
+    def _note(
+        self,
+        batch: Batch,
+        segment: Segment,
+        epochs: LeaderEpochs | None,
+        state: ProducerState,
+        snapshots: ProducerSnapshots,
+    ) -> None:
         """Leader epochs, producers and aborted transactions of a good batch."""
         if batch.magic < 2 or not self._rules.producer_state:
             return
-        if self._epochs is not None and batch.leader_epoch > self._epochs.latest:
-            if batch.leader_epoch >= self._rules.recovered_epochs_from:
-                self._epochs.assign(batch.leader_epoch, batch.base_offset)
+        if epochs is not None and batch.leader_epoch > max(epochs.latest, self._rules.recovered_epochs_from - 1):
+            epochs.assign(batch.leader_epoch, batch.base_offset)
         update = state.check((batch,), Origin.REPLICATION)
         assert not isinstance(update, Refused), "nothing is refused that is in the log"
         state.apply(update)
@@ -277,7 +287,7 @@ class Opening:
         rules, base = self._rules, segment.base_offset
         if not rules.producer_state:
             return state, snapshots
-        if rules.reload_snapshots == "last_segments":
+        if rules.reload_snapshots == "last segments":
             known, log_start = self._segments, self._log_start
             rebuild(state, snapshots, known, rules, self._config, log_start, base, self._now, clean=False)
             return state, snapshots

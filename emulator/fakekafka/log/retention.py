@@ -8,15 +8,15 @@ segment protects the old ones behind it (Log.deletableSegments, CleanupManager u
 from collections.abc import Callable, Sequence
 
 from fakekafka.ids import DurationMs, Offset, TimestampMs
-from fakekafka.log.rules import LogRules
 from fakekafka.log.segment import Segment
+from fakekafka.releases.behaviours.log import LogBehaviour
 
 
 def too_old(
     segments: Sequence[Segment],
     bound: Offset | None,
     log_end: Offset,
-    rules: LogRules,
+    rules: LogBehaviour,
     limit_ms: DurationMs,
     now: TimestampMs,
 ) -> int:
@@ -25,7 +25,7 @@ def too_old(
     """
     if limit_ms < 0:
         return 0
-    by_file = rules.retention_clock == "last_modified"
+    by_file = rules.retention_clock == "file time"
 
     def is_old(segment: Segment) -> bool:
         youngest = segment.last_modified_ms if by_file else segment.largest_timestamp_ms

@@ -16,15 +16,15 @@ from fakekafka.ids import NO_TIMESTAMP, Buffer, DurationMs, LeaderEpoch, Offset,
 from fakekafka.log import names
 from fakekafka.log.append_info import AppendInfo
 from fakekafka.log.config import LogConfig
-from fakekafka.log.files import Directory, File, Mapped
-from fakekafka.log.offset_index import ENTRY_SIZE, MAX_RELATIVE_OFFSET, OffsetIndex
-from fakekafka.log.rules import LogRules
-from fakekafka.log.time_index import ENTRY_SIZE as TIME_ENTRY_SIZE
+from fakekafka.log.files import Directory, File
+from fakekafka.log.offset_index import MAX_RELATIVE_OFFSET, OffsetIndex
+from fakekafka.log.stored_index import StoredIndex
 from fakekafka.log.time_index import TimeIndex
 from fakekafka.log.txn_index import AbortedTxn, TxnIndex
 from fakekafka.log.units import Units, walk
 from fakekafka.records.batch import Batch
 from fakekafka.records.scan import view
+from fakekafka.releases.behaviours.log import LogBehaviour
 
 
 class Slice(NamedTuple):
@@ -59,11 +59,9 @@ class Segment:
         "_first_timestamp",
         "_log",
         "_max_timestamp",
-        "_offset_file",
-        "_offset_index",
+        "_offsets",
         "_rules",
-        "_time_file",
-        "_time_index",
+        "_times",
         "_txn_index",
         "_units",
         "base_offset",
@@ -76,7 +74,7 @@ class Segment:
         self,
         directory: Directory,
         base_offset: Offset,
-        rules: LogRules,
+        rules: LogBehaviour,
         config: LogConfig,
         now: TimestampMs,
         roll_jitter_ms: DurationMs = 0,
@@ -97,16 +95,12 @@ class Segment:
         self._max_timestamp: tuple[TimestampMs, Offset] | None = None  # unknown until the time index is looked at
         self._log: File | None = None
         self._units: Units | None = None
-        self._offset_index: OffsetIndex | None = None
-        self._time_index: TimeIndex | None = None
+        self._offsets: StoredIndex[OffsetIndex] | None = None
+        self._times: StoredIndex[TimeIndex] | None = None
         self._txn_index: TxnIndex | None = None
-        # Set once our bytes differ from the file's: then the file shows the index.
-        self._offset_file: Mapped | None = None
-        self._time_file: Mapped | None = None
 
     def make_files(self, indexes: bool) -> None:
         """The files of a new segment, now or when somebody looks: the log, and `indexes` if they are due already."""
-        self._units, self._txn_index = Units(), TxnIndex()
         self._directory.later(self._make_log_and_indexes if indexes else self._make_log)
 
     def _make_log_and_indexes(self) -> None:
@@ -140,24 +134,26 @@ class Segment:
 
     @property
     def offset_index(self) -> OffsetIndex:
-        if self._offset_index is None:
-            self._offset_index = index = OffsetIndex(self.base_offset, self._config.segment_index_bytes)
-            if self._directory.exists(self.name(names.OFFSET_INDEX)):
-                index.load(self._directory.read_all(self.name(names.OFFSET_INDEX)))
-            else:
-                self._show_offset_index(full=True)
-        return self._offset_index
+        return self._stored_offsets.index if self._offsets is None else self._offsets.index
 
     @property
     def time_index(self) -> TimeIndex:
         """Not to be asked of a release that has none."""
-        if self._time_index is None:
-            self._time_index = index = TimeIndex(self.base_offset, self._config.segment_index_bytes)
-            if self._directory.exists(self.name(names.TIME_INDEX)):
-                index.load(self._directory.read_all(self.name(names.TIME_INDEX)))
-            else:
-                self._show_time_index(full=True)
-        return self._time_index
+        return self._stored_times.index if self._times is None else self._times.index
+
+    @property
+    def _stored_offsets(self) -> StoredIndex[OffsetIndex]:
+        if self._offsets is None:
+            index = OffsetIndex(self.base_offset, self._config.segment_index_bytes)
+            self._offsets = StoredIndex(self._directory, self.name(names.OFFSET_INDEX), index)
+        return self._offsets
+
+    @property
+    def _stored_times(self) -> StoredIndex[TimeIndex]:
+        if self._times is None:
+            index = TimeIndex(self.base_offset, self._config.segment_index_bytes)
+            self._times = StoredIndex(self._directory, self.name(names.TIME_INDEX), index)
+        return self._times
 
     @property
     def txn_index(self) -> TxnIndex:
@@ -179,9 +175,7 @@ class Segment:
 
     @property
     def max_timestamp(self) -> tuple[TimestampMs, Offset]:
-        """The largest timestamp seen, with the offset noted for it. After a start, the last time index entry; (-1, ...)
-        if none.
-        """
+        """The largest timestamp seen and the offset noted for it; after a start, the last index entry. -1: none."""
         if self._max_timestamp is None:
             nothing = NO_TIMESTAMP, self.base_offset
             self._max_timestamp = self.time_index.last_entry if self._rules.time_index else nothing
@@ -210,7 +204,7 @@ class Segment:
 
     @property
     def _small_size_ends(self) -> bool:
-        return self._rules.bad_size_at_start == "ends_log"
+        return self._rules.bad_size_at_start == "ends log"
 
     # ---------------------------------------------------------------- appending
 
@@ -225,7 +219,7 @@ class Segment:
             self._first_append_ms = now
         for batch in info.batches:
             units.add(batch.size, batch.last_offset)
-        if self._rules.index_entry_per == "append":
+        if self._rules.index_entry_per == "append" or len(info.batches) == 1:
             self._note_time(info.max_timestamp, info.offset_of_max_timestamp)
             self._count(position, len(data), self._index_key(info, log_end))
         else:
@@ -234,17 +228,14 @@ class Segment:
 
     def _note_batches(self, info: AppendInfo, position: Position) -> None:
         for batch in info.batches:
-            if len(info.batches) == 1:
-                self._note_time(info.max_timestamp, info.offset_of_max_timestamp)
-            else:
-                self._note_time(batch.max_timestamp, batch.last_offset)
+            self._note_time(batch.max_timestamp, batch.last_offset)
             self._count(position, batch.size, batch.last_offset)
             position += batch.size
 
     def _index_key(self, info: AppendInfo, log_end: Offset) -> Offset:
-        if self._rules.index_key == "last_offset":
+        if self._rules.index_key == "last offset":
             return info.last_offset
-        return info.first_offset if self._rules.index_key == "first_offset" else log_end
+        return info.first_offset if self._rules.index_key == "first offset" else log_end
 
     def _note_time(self, timestamp: TimestampMs, offset: Offset) -> None:
         if timestamp > self.max_timestamp[0]:
@@ -279,9 +270,9 @@ class Segment:
         )
 
     def _waited_ms(self, info: AppendInfo, now: TimestampMs) -> DurationMs:
-        if self._rules.roll_time == "first_append" and self._first_append_ms is not None:
+        if self._rules.roll_time == "first append" and self._first_append_ms is not None:
             return now - self._first_append_ms
-        if self._rules.roll_time == "first_timestamp" and (first := self.first_timestamp) >= 0:
+        if self._rules.roll_time == "first timestamp" and (first := self.first_timestamp) >= 0:
             return info.max_timestamp - first
         return now - self.created_ms
 
@@ -290,7 +281,7 @@ class Segment:
 
     @property
     def first_timestamp(self) -> TimestampMs:
-        """The largest timestamp of the first unit (of the first set, if it came in this process); -1 if there is none."""
+        """The largest timestamp of the first unit, or of the first set if that came in this process; -1 without one."""
         if self._first_timestamp is None:
             first = next(self.batches(), None)
             if first is None:
@@ -409,90 +400,72 @@ class Segment:
         cut = self.size - position
         self.log.truncate(position, now)
         self._units = None
-        self._close_with_time_entry()
-        self.trim_indexes()
+        self._add_last_time_entry()
+        for stored in self._loaded_indexes():
+            stored.trim()
         return cut
 
     # ---------------------------------------------------------------- files
 
+    def load_indexes(self) -> None:
+        """Read the indexes now. A file that is missing is made, of full size."""
+        self._stored_indexes()
+
+    def _stored_indexes(self) -> list[StoredIndex[OffsetIndex] | StoredIndex[TimeIndex]]:
+        return [self._stored_offsets, self._stored_times] if self._rules.time_index else [self._stored_offsets]
+
+    def _loaded_indexes(self) -> list[StoredIndex[OffsetIndex] | StoredIndex[TimeIndex]]:
+        return [stored for stored in (self._offsets, self._times) if stored is not None]
+
     def resize_indexes(self) -> None:
         """Give the index files their full size: the segment is the active one."""
-        self.load_indexes()
-        self._show_offset_index(full=True)
-        if self._rules.time_index:
-            self._show_time_index(full=True)
+        for stored in self._stored_indexes():
+            stored.resize()
 
-    def trim_indexes(self) -> None:
-        """Cut the index files to their entries."""
-        if self._offset_index is not None and self._is_to_trim(
-            self._offset_file, names.OFFSET_INDEX, ENTRY_SIZE * len(self._offset_index)
-        ):
-            self._show_offset_index(full=False)
-        if self._time_index is not None and self._is_to_trim(
-            self._time_file, names.TIME_INDEX, TIME_ENTRY_SIZE * len(self._time_index)
-        ):
-            self._show_time_index(full=False)
-
-    def _is_to_trim(self, shown: Mapped | None, kind: str, size: int) -> bool:
-        """A file that shows our index is, one that was only loaded is if it has bytes that are no entry."""
-        return shown is not None or self._directory.size_of(self.name(kind)) != size
-
-    def _show_offset_index(self, full: bool) -> None:
-        assert self._offset_index is not None
-        length = self._offset_index.max_entries * ENTRY_SIZE if full else 0
-        if self._offset_file is None:
-            self._offset_file = self._directory.map(self.name(names.OFFSET_INDEX), self._offset_index.content, length)
-        else:
-            self._offset_file.resize(length)
-
-    def _show_time_index(self, full: bool) -> None:
-        assert self._time_index is not None
-        length = self._time_index.max_entries * TIME_ENTRY_SIZE if full else 0
-        if self._time_file is None:
-            self._time_file = self._directory.map(self.name(names.TIME_INDEX), self._time_index.content, length)
-        else:
-            self._time_file.resize(length)
+    def trim_time_index(self) -> None:
+        self._stored_times.trim()
 
     def write_indexes(self) -> None:
-        """Bring the files up to date with what is in memory, as a memory map always is."""
-        for mapped in (self._offset_file, self._time_file):
-            if mapped is not None:
-                mapped.flush()
+        """Bring the files up to date with what is in memory."""
+        for stored in self._loaded_indexes():
+            stored.flush()
 
     def become_inactive(self, now: TimestampMs) -> None:
         """Another segment takes over: last time index entry, files trimmed."""
-        self._close_with_time_entry()
-        self.trim_indexes()
-        self.log.truncate(self.size, now)
+        self._add_last_time_entry()
+        self._trim(now)
 
     def close(self, now: TimestampMs) -> None:
-        """The same for a clean stop. Files that were never needed stay unread, and are made only where the release
-        does.
-        """
-        if self._rules.index_files == "first_use_or_close":
+        """The same for a clean stop. Files that nobody needed are read, or made, only where the release does so."""
+        if self._rules.index_files == "first use or close":
             self.load_indexes()
         if self._max_timestamp is not None:
-            self._close_with_time_entry()
-        self.trim_indexes()
-        self.log.truncate(self.size, now)
+            self._add_last_time_entry()
+        self._trim(now)
         self.abandon()
-
-    def load_indexes(self) -> None:
-        """Read the indexes now. A file that is missing is made, of full size."""
-        self.offset_index  # noqa: B018 - makes or loads it
-        if self._rules.time_index:
-            self.time_index  # noqa: B018 - makes or loads it
-
-    def _close_with_time_entry(self) -> None:
-        if self._rules.time_index:
-            self.time_index.maybe_append(*self.max_timestamp, last_slot=True)
 
     def abandon(self) -> None:
         """Let go of the files as they are: what a killed process leaves."""
-        for mapped in (self._offset_file, self._time_file):
-            if mapped is not None:
-                mapped.close()
+        for stored in self._loaded_indexes():
+            stored.close()
         self.log.close()
+
+    def _trim(self, now: TimestampMs) -> None:
+        for stored in self._loaded_indexes():
+            stored.trim()
+        self.log.truncate(self.size, now)
+
+    def _add_last_time_entry(self) -> None:
+        if self._rules.time_index:
+            self.time_index.maybe_append(*self.max_timestamp, last_slot=True)
+
+    def delete_and_trim(self) -> None:
+        """What is left if the files are deleted first and the indexes trimmed then: zeros in place of their entries."""
+        for name in self.file_names():
+            self._directory.delete(name)
+        self._add_last_time_entry()
+        for stored in self._stored_indexes():
+            self._directory.replace(stored.name, bytes(stored.index.entry_size * len(stored.index)))
 
     def rename(self, suffix: str) -> None:
         """Give all files that exist another last suffix, the log first."""
@@ -500,6 +473,10 @@ class Segment:
             if self._directory.exists(self.name(kind)):
                 self._directory.rename(self.name(kind), names.of_offset(self.base_offset, kind) + suffix)
         self.suffix = suffix
+        if self._offsets is not None:
+            self._offsets.name = self.name(names.OFFSET_INDEX)
+        if self._times is not None:
+            self._times.name = self.name(names.TIME_INDEX)
 
     def file_names(self) -> list[str]:
         """The names its files have, or would have."""

@@ -39,6 +39,10 @@ class TimeIndex:
         self._timestamps = array("q")
         self._offsets = array("i")
 
+    @property
+    def entry_size(self) -> int:
+        return ENTRY_SIZE
+
     def load(self, data: Buffer) -> None:
         """Take the entries of a file; what is left over behind the last whole one is dropped."""
         whole = bytes(data[: len(data) // ENTRY_SIZE * ENTRY_SIZE])

@@ -4,6 +4,7 @@ Everything else in this package costs per batch; these cost per record, and are 
 So they are written for speed, which excuses their looks: varints of one and two bytes are read in place instead of by
 a call, and a function is as long as the record it reads. They take `bytes`, because only those are fast to index. In
 a zigzag varint bit 0 is the sign, so a length is null (negative) when it is odd, and half of it when it is even.
+The file is long because a compiled module is one file.
 
 A format 2 record (all varints zigzag):
 
@@ -27,7 +28,7 @@ from zlib import crc32
 from fakekafka.binary import read_uvarint, read_uvarlong, varint, varlong
 from fakekafka.errors import MalformedBytes, UsageError
 from fakekafka.ids import Magic, Offset, Position, TimestampMs
-from fakekafka.records.attributes import CODEC, LOG_APPEND_TIME
+from fakekafka.records.attributes import CODEC, CREATE_TIME_TYPE, LOG_APPEND_TIME, LOG_APPEND_TIME_TYPE
 from fakekafka.records.malformed import (
     CorruptUnit,
     FieldPastEnd,
@@ -82,15 +83,15 @@ def read_records(
     base_offset: Offset,
     base_timestamp: TimestampMs,
     base_sequence: int,
-    timestamp_type: int,
     append_time: TimestampMs | None,
 ) -> Iterator[Record]:
-    """The records of a batch; `append_time`, where given, is every record's timestamp.
+    """The records of a batch; `append_time`, where given, is every record's timestamp (LogAppendTime).
 
     Raises `InvalidRecord`, by the rules of the reader that looks at everything (DefaultRecord.readFrom and the
     iterators of DefaultRecordBatch).
     """
     new = tuple.__new__
+    timestamp_type = CREATE_TIME_TYPE if append_time is None else LOG_APPEND_TIME_TYPE
     size = len(data)
     at = done = 0
     far = max(abs(base_timestamp), abs(base_offset)) > MAX_INT64 >> 1  # then sums may not fit into 64 bits
@@ -136,9 +137,8 @@ def read_records(
                 b, at = _uvarint(data, at - 1)
             key = None
             if not b & 1:
-                start = at
+                key = data[at : at + (b >> 1)]
                 at += b >> 1
-                key = data[start:at]
             b = data[at]
             at += 1
             if b > 127:
@@ -148,14 +148,12 @@ def read_records(
                     b, at = _uvarint(data, at - 2)
             value = None
             if not b & 1:
-                start = at
+                value = data[at : at + (b >> 1)]
                 at += b >> 1
-                value = data[start:at]
             headers = NO_HEADERS
-            if data[at]:
-                headers, at = _read_headers(data, at, end)
-            else:
-                at += 1
+            at += 1
+            if data[at - 1]:
+                headers, at = _read_headers(data, at - 1, end)
             if at != end:
                 raise InvalidRecord(f"record {done} says it ends at {end}, its fields end at {at}")
             done += 1

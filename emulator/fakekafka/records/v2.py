@@ -152,8 +152,9 @@ class RecordBatch:
             return iter(())
         payload, failure = self.payload
         append_time = self.max_timestamp if self.timestamp_type == bits.LOG_APPEND_TIME_TYPE else None
-        records = hot.read_records(payload, self.count, self.base_offset, self.base_timestamp, self.base_sequence,
-                                   self.timestamp_type, append_time)  # fmt: skip
+        records = hot.read_records(
+            payload, self.count, self.base_offset, self.base_timestamp, self.base_sequence, append_time
+        )
         return _until(failure, records) if failure else records
 
     def check(self, *, lengths: bool = True, outlines: list[Outline] | None = None) -> Summary:
@@ -223,7 +224,9 @@ def set_max_timestamp(
     """
     attributes = int.from_bytes(unit[ATTRIBUTES_AT : ATTRIBUTES_AT + 2], "big")
     field = timestamp.to_bytes(8, "big", signed=True)
-    if field == bytes(unit[MAX_TIMESTAMP_AT : MAX_TIMESTAMP_AT + 8]) and timestamp_type == bits.timestamp_type(attributes):
+    if field == bytes(unit[MAX_TIMESTAMP_AT : MAX_TIMESTAMP_AT + 8]) and timestamp_type == bits.timestamp_type(
+        attributes
+    ):
         return
     attributes = bits.with_timestamp_type(attributes & known, timestamp_type)
     unit[ATTRIBUTES_AT : ATTRIBUTES_AT + 2] = attributes.to_bytes(2, "big")

@@ -15,7 +15,7 @@ from fakekafka.handlers.call import Answers, Call, Outcome, Result, Wait
 from fakekafka.handlers.refusal import refusal
 from fakekafka.server.connection import Connection
 from fakekafka.server.inbox import FrameRefused
-from fakekafka.server.manners import ReadRequest, read_request
+from fakekafka.server.manners import Fallback, read_request
 from fakekafka.wire.frames import response_frame
 from fakekafka.wire.message import Response
 
@@ -94,8 +94,11 @@ class Router:
 
     def _handle_frame(self, connection: Connection, frame: bytearray) -> None:
         broker = self._cluster.brokers[connection.node_id]
-        request = read_request(broker.profile, broker.api_versions, frame)
-        if not isinstance(request, ReadRequest):
+        request = read_request(broker.profile.connection, broker.accepted, frame)
+        if isinstance(request, Fallback):
+            connection.send(response_frame(request.response, 0, request.correlation_id))
+            return
+        if isinstance(request, Outcome):
             self._end(connection, request)
             return
         call = Call(broker, request, connection.host, connection.id, self._cluster.clock.now_ms)
@@ -158,7 +161,9 @@ class Router:
             if wait.max_wait_ms is not None:
                 for timers in (self._cluster.timers, self._patience):
                     if timers is not None:
-                        request.timers.append(timers.after(wait.max_wait_ms, lambda: self._resume(request, expired=True)))
+                        request.timers.append(
+                            timers.after(wait.max_wait_ms, lambda: self._resume(request, expired=True))
+                        )
 
     def _unpark(self, request: _Request) -> None:
         if request.wait is not None:

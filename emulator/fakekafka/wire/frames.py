@@ -9,7 +9,6 @@ to ApiVersions have version 0 for ever: their reader does not know the version y
 """
 
 import struct
-from collections.abc import Sequence
 from typing import TypeVar
 
 from fakekafka.errors import MalformedBytes
@@ -83,31 +82,23 @@ def read_response(response: type[R], version: int, frame: Buffer) -> tuple[int, 
 def response_frame(response: Response, version: int, correlation_id: int) -> list[Buffer]:
     """A whole response frame, size included, as buffers that follow each other."""
     header = b"" if response_header_version(type(response), version) == 0 else b"\0"
-    pieces = _joined(encode(response, version))
-    size = 4 + len(header) + sum(map(len, pieces))
-    start = struct.pack(">ii", size, correlation_id) + header
-    if pieces and isinstance(pieces[0], bytes):
-        pieces[0] = start + pieces[0]
-        return pieces
-    return [start, *pieces]
+    pieces: list[Buffer] = [b"", *encode(response, version)]
+    sizes = list(map(len, pieces))
+    pieces[0] = struct.pack(">ii", 4 + len(header) + sum(sizes), correlation_id) + header
+    return _joined(pieces, sizes)
 
 
 LARGE = 4096
 """Buffers of at least this many bytes are handed to the socket as they are; smaller ones are copied together."""
 
 
-def _joined(pieces: Sequence[Buffer]) -> list[Buffer]:
+def _joined(pieces: list[Buffer], sizes: list[int]) -> list[Buffer]:
     """Small pieces joined, large ones left alone."""
     out: list[Buffer] = []
-    small: list[Buffer] = []
-    for piece in pieces:
-        if len(piece) < LARGE:
-            small.append(piece)
-            continue
-        if small:
-            out.append(b"".join(small))
-            small = []
-        out.append(piece)
-    if small:
-        out.append(b"".join(small))
+    start = 0
+    for n in [n for n, size in enumerate(sizes) if size >= LARGE]:
+        out += b"".join(pieces[start:n]), pieces[n]
+        start = n + 1
+    if start < len(pieces):
+        out.append(b"".join(pieces[start:]))
     return out

@@ -4,7 +4,8 @@ A *writer* takes a struct and gives pieces of bytes to `append`: one or a few ne
 is the list of its writers. Record bytes are passed on as they are, never copied. Writers are closures, made once per
 (class, version).
 
-A value that does not fit its field raises `struct.error`, `TypeError` or `AttributeError`: a defect of the caller.
+A value that does not fit its field raises `struct.error`, `ValueError`, `TypeError` or `AttributeError`: a defect of
+the caller. One is not noticed: a uuid that has not 16 bytes.
 """
 
 import struct
@@ -15,7 +16,7 @@ from typing import Any, TypeAlias
 
 from fakekafka.binary import uvarint
 from fakekafka.ids import Buffer
-from fakekafka.wire.layout import FORMATS, Run, in_place, is_compact, is_fixed, tagged
+from fakekafka.wire.layout import FORMATS, MAX_STRING, Run, in_place, is_compact, is_fixed, tagged
 from fakekafka.wire.message import FieldSpec, Struct
 
 Append: TypeAlias = Callable[[Buffer], object]
@@ -103,8 +104,10 @@ def _string(get: Get, name: str, compact: bool, nullable: bool) -> Writer:
             append(_INT16(length) + data)
         elif length < 0x7F:
             append(_PLUS_ONE[length] + data)
-        else:
+        elif length <= MAX_STRING:
             append(uvarint(length + 1) + data)
+        else:
+            raise ValueError(f"{name} has {length} bytes: a string has at most {MAX_STRING}")
 
     return write
 

@@ -1,5 +1,6 @@
 """The client libraries' own record codecs, so that ours can be compared with them in both directions."""
 
+import warnings
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -12,12 +13,14 @@ READABLE = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (1, 3), (2, 0), (2, 
 
 
 def plain(records: Iterable[Record]) -> list[Plain]:
-    """Our records as both libraries can say them."""
-    return [(r.offset, r.timestamp, r.timestamp_type, r.key, r.value, r.headers) for r in records]
+    """Our records as both libraries can say them: no timestamp is of type 0."""
+    return [(r.offset, r.timestamp, max(r.timestamp_type, 0), r.key, r.value, r.headers) for r in records]
 
 
 def _kafka_python_memory_records() -> Any:
-    from kafka.record.memory_records import MemoryRecords
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # it reads its resources in the old way
+        from kafka.record.memory_records import MemoryRecords
 
     return MemoryRecords
 
@@ -29,6 +32,7 @@ def _aiokafka_memory_records() -> Any:
 
 
 def _kafka_python_builder(magic: int, codec: int) -> Any:
+    _kafka_python_memory_records()  # for its care about warnings
     if magic == 2:
         from kafka.record.default_records import DefaultRecordBatchBuilder
 
@@ -69,7 +73,7 @@ def read_by(client: str, data: bytes) -> list[Plain]:
             (
                 r.offset,
                 -1 if r.timestamp is None else r.timestamp,
-                -1 if r.timestamp_type is None else r.timestamp_type,
+                r.timestamp_type or 0,
                 r.key,
                 r.value,
                 tuple((k, v) for k, v in r.headers),

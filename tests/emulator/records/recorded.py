@@ -56,7 +56,7 @@ def rebuilt(batch: Batch, level: int | None) -> bytes:
     if not batch.count:
         return v2.empty(batch)
     stored = hot.read_records(batch.payload.data, batch.count, batch.base_offset, batch.base_timestamp,
-                              batch.base_sequence, 0, None)  # fmt: skip
+                              batch.base_sequence, None)  # fmt: skip
     return v2.build(
         stored,
         base_offset=batch.base_offset,

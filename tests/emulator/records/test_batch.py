@@ -1,7 +1,6 @@
 """Both views answer everything that a batch can be asked."""
 
 import pytest
-
 from fakekafka.records import scan, v0, v1, v2
 from fakekafka.records.batch import Batch
 from fakekafka.records.record import Record
@@ -22,7 +21,7 @@ def test_formats_before_2_have_no_producer_and_no_epoch(data: bytes) -> None:
     (batch,) = scan.batches(data)
     assert (batch.leader_epoch, batch.producer_id, batch.producer_epoch) == (-1, -1, -1)
     assert (batch.base_sequence, batch.last_sequence) == (-1, -1)
-    assert not (batch.is_transactional or batch.is_control or batch.has_delete_horizon)
+    assert (batch.is_transactional, batch.is_control, batch.has_delete_horizon) == (False, False, False)
 
 
 def test_there_are_questions() -> None:

@@ -1,7 +1,6 @@
 """The kinds of damage, as those who answer them tell them apart."""
 
 import pytest
-
 from fakekafka.errors import MalformedBytes
 from fakekafka.records import malformed
 

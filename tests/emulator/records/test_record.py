@@ -1,10 +1,9 @@
 """Header keys and sequences."""
 
 import pytest
+from fakekafka.records.record import Record, header_key, header_key_bytes, sequence_after
 from hypothesis import given
 from hypothesis import strategies as st
-
-from fakekafka.records.record import Record, header_key, header_key_bytes, sequence_after
 
 REPLACED = [
     ("ff", 1),

@@ -1,13 +1,13 @@
 """Format 1, byte by byte and against the client libraries."""
 
 import pytest
-from hypothesis import given, settings
-
 from fakekafka.errors import UsageError
 from fakekafka.records import scan, v1
 from fakekafka.records.malformed import UnknownCodec
 from fakekafka.records.message import Message
 from fakekafka.records.record import Record
+from hypothesis import given, settings
+
 from tests.emulator.records.clients import BUILDERS, READABLE, READERS, built_by, plain, read_by
 from tests.emulator.records.strategies import records
 

@@ -1,10 +1,13 @@
 import contextlib
+import doctest
 import struct
 import tracemalloc
+from pathlib import Path
 from typing import Any
 
 import pytest
 from fakekafka.errors import MalformedBytes, UsageError
+from fakekafka.wire import codec
 from fakekafka.wire.apis.fetch import FetchRequest, FetchResponse
 from fakekafka.wire.apis.heartbeat import HeartbeatRequest
 from fakekafka.wire.apis.produce import PartitionProduceData, ProduceRequest, TopicProduceData
@@ -145,3 +148,8 @@ def read_all(cls: type[Message], version: int, encoded: bytes) -> Message:
     found, end = decode(cls, version, encoded)
     assert end == len(encoded)
     return found
+
+
+def test_the_examples_of_the_readme_are_true() -> None:
+    readme = Path(codec.__file__).with_name("README.md")
+    assert doctest.testfile(str(readme), module_relative=False) == (0, 9)

@@ -83,6 +83,10 @@ def test_null_records_are_written_even_where_the_definition_does_not_know_them()
 def test_values_that_do_not_fit_are_a_wrong_call() -> None:
     with pytest.raises(struct.error):
         encode(Everything(number=2**31), 0)
+    with pytest.raises(struct.error):
+        encode(Strict(text="x" * 32768), 0)
+    with pytest.raises(ValueError, match="text has 32768 bytes: a string has at most 32767"):
+        encode(Strict(text="x" * 32768), 1)
 
 
 @pytest.mark.parametrize("length", [126, 127, 16382, 16383])

@@ -1,4 +1,4 @@
-"""Fetch: who may ask, in which order partitions are answered, what errors look like. Conversion is in `conversion`."""
+"""Fetch: who may ask, in which order partitions are answered, what errors look like."""
 
 from typing import Literal
 
@@ -17,7 +17,8 @@ class FetchBehaviour(Behaviours):
         }
     )
     """A replica id that is no follower of the partition: its error, or None for error 0 with the high watermark and
-    no records. Ids below -1 read like a consumer. Recorded from 0.8.2.2 to 4.3.1: fetch_manners; 3.3: Partition.scala."""
+    no records. Ids below -1 read like a consumer. Recorded from 0.8.2.2 to 4.3.1: fetch_manners; 3.3:
+    Partition.scala."""
 
     own_replica: ErrorCode | None = history(
         {
@@ -30,8 +31,8 @@ class FetchBehaviour(Behaviours):
     Recorded from 0.8.2.2 to 4.3.1: fetch_manners."""
 
     unknown_isolation: Literal["close", "error"] = history({"0.8.0": "close", "2.7": "error"})
-    """Isolation level 2: the connection closes; or error -1 on every partition and at the top, from version 13 on at the
-    top only. The check left the parser with the generated classes (KAFKA-9629). Recorded from 0.11.0.3 to 4.3.1:
+    """Isolation level 2: the connection closes; or error -1 on every partition and at the top, from version 13 on
+    at the top only. The check left the parser with the generated classes (KAFKA-9629). Recorded from 0.11.0.3 to 4.3.1:
     fetch_manners."""
 
     request_error_records: Literal["empty", "null"] = history({"0.8.0": "empty", "3.0": "null", "4.0": "empty"})
@@ -39,7 +40,7 @@ class FetchBehaviour(Behaviours):
     isolation level 2."""
 
     conversion_error_records: Literal["empty", "null"] = history({"0.8.0": "empty", "3.0": "null"})
-    """The records of a partition that could not be converted (errors 76 and 35). Recorded from 2.1.1 to 3.9.1:
+    """The records of a partition that could not be converted (errors 76 and 35). Recorded from 2.2.2 to 3.8.1:
     fetch_formats."""
 
     error_aborted_transactions: Literal["null", "empty"] = history({"0.8.0": "null", "3.0": "empty"})

@@ -4,7 +4,10 @@ One module per theme, each a list of `config(...)` lines; `definition` says how 
 those of each release's own KafkaConfig, LogConfig and GroupConfig, read from the classes of its last patch release and
 equal to what its broker answers to DescribeConfigs; 0.8 is read from KafkaConfig.scala. Differences between patch
 releases are those of the tags' sources. Both controller modes share one table: a KRaft broker of 3.x knows
-`zookeeper.connect`, and the other way round.
+`zookeeper.connect`, and the other way round. 4.4 is provisional and has the table of 4.3.
+
+Not here: the addresses in `controller.quorum.voters` and `controller.quorum.bootstrap.servers` are taken as they come,
+and so is what a broker checks between configs when it starts.
 """
 
 from functools import cache
@@ -12,6 +15,7 @@ from importlib import import_module
 
 from fakekafka.errors import UsageError
 from fakekafka.releases.configs.definition import Config, ConfigTable
+from fakekafka.releases.configs.synonyms import BROKER_NAME
 from fakekafka.releases.release import Release
 
 BROKER_MODULES = (
@@ -30,38 +34,45 @@ def broker_configs(release: Release) -> ConfigTable:
 @cache
 def topic_configs(release: Release) -> ConfigTable:
     """What a topic can be configured with. Empty for 0.8.0, where the broker had maps by topic instead."""
-    return ConfigTable(_lines("topics"), release)
+    return ConfigTable(lines("topics"), release)
 
 
 @cache
 def group_configs(release: Release) -> ConfigTable:
     """What a group can be configured with; empty before 4.0."""
-    return ConfigTable(_lines("group_resources"), release)
+    return ConfigTable(lines("group_resources"), release)
 
 
 @cache
 def client_metrics_configs(release: Release) -> ConfigTable:
     """What a client metrics resource holds; empty before 3.7."""
-    return ConfigTable(_lines("client_metrics"), release)
+    return ConfigTable(lines("client_metrics"), release)
 
 
 def unknown_config(name: str, table: ConfigTable, release: Release) -> UsageError:
-    """The error for a config that this release does not have: when it had it, or what may have been meant."""
-    lifetime = table.lifetime(name)
-    if lifetime is not None:
-        return UsageError(f"Kafka {release} has no config {name!r}: there was one {lifetime}")
+    """The error for a config that `table` does not have in this release: where it is, when it was, or what is near."""
+    return UsageError(f"Kafka {release} has no config {name!r}: {_hint(name, table, release)}")
+
+
+def _hint(name: str, table: ConfigTable, release: Release) -> str:
+    if (lifetime := table.lifetime(name)) is not None:
+        return f"it {lifetime}"
+    if table is not topic_configs(release) and name in topic_configs(release):
+        return f"it is a topic's config; a broker's is {BROKER_NAME.get(name, 'none')}"
+    if table is not broker_configs(release) and name in broker_configs(release):
+        return "it is a broker's config"
     from difflib import get_close_matches  # only here: errors may be slow
 
     near = get_close_matches(name, list(table), n=4, cutoff=0.6)
-    hint = f": did you mean {', '.join(near)}?" if near else ""
-    return UsageError(f"Kafka {release} has no config {name!r}{hint}")
+    return f"did you mean {', '.join(near)}?" if near else "no name is near"
 
 
 @cache
 def _broker_lines() -> tuple[Config, ...]:
-    return tuple(line for module in BROKER_MODULES for line in _lines(module))
+    return tuple(line for module in BROKER_MODULES for line in lines(module))
 
 
-def _lines(module: str) -> tuple[Config, ...]:
-    lines: tuple[Config, ...] = getattr(import_module(f"{__name__}.{module}"), module.upper())
-    return lines
+def lines(module: str) -> tuple[Config, ...]:
+    """What a theme module holds, of all releases."""
+    found: tuple[Config, ...] = getattr(import_module(f"{__name__}.{module}"), module.upper())
+    return found

@@ -163,11 +163,11 @@ class ConfigTable(Mapping[str, ConfigDef]):
         return [definition for definition in self.values() if not definition.hidden]
 
     def lifetime(self, name: str) -> str | None:
-        """When there was a config of that name: "since 2.8, until 3.9"; None if never."""
+        """When there was a config of that name: "came in 2.8, went in 4.0"; None if never."""
         config = self._configs.get(name)
         if config is None:
             return None
-        spans = [("since " if default is not GONE else "gone from ") + date for date, default in _turns(config)]
+        spans = [("came in " if default is not GONE else "went in ") + date for date, default in _turns(config)]
         return ", ".join(spans)
 
 

@@ -2,7 +2,7 @@
 
 `retention.ms` of a topic is `log.retention.ms` of the broker; where that is not set, `log.retention.minutes`, then
 `log.retention.hours` (KafkaConfig.scala; ServerTopicConfigSynonyms.java). What DescribeConfigs calls synonyms follows
-the same table: none for a topic config whose broker config is null and unset, else the whole chain.
+the same table: all names of the chain that have a value; but none at all if the broker config itself has none.
 """
 
 from collections.abc import Callable, Mapping

@@ -76,9 +76,11 @@ def java_double(value: float) -> str:
     """As Double.toString writes it: 0.5, 1000.0, 1.0E7, 1.7976931348623157E308."""
     if value == 0 or 1e-3 <= abs(value) < 1e7 or value != value or value in (float("inf"), float("-inf")):
         return repr(value).replace("inf", "Infinity").replace("nan", "NaN")
-    mantissa, exponent = f"{value:e}".split("e")
-    digits = repr(value).lstrip("-").split("e")[0].replace(".", "").strip("0")
-    return f"{mantissa[: mantissa.index('.')]}.{digits[1:] or '0'}E{int(exponent)}"
+    from decimal import Decimal  # only here: few values are so large or so small
+
+    sign, digits, exponent = Decimal(repr(value)).normalize().as_tuple()
+    first, *rest = map(str, digits)
+    return f"{'-' * sign}{first}.{''.join(rest) or '0'}E{len(rest) + int(exponent)}"
 
 
 def invalid(name: str, value: object, problem: str) -> InvalidConfig:

@@ -51,6 +51,8 @@ class DoesNotFit(Exception):
 
 ZK: Final = "zk"
 KRAFT: Final = "kraft"
+_NEVER: Final = Versions(-2, -2)
+"""Stands for the range of a key that is not there: no step fits it."""
 
 
 class ApiTable:
@@ -63,27 +65,26 @@ class ApiTable:
 
     def apply(self, step: Step) -> None:
         """Carry out `step`. Raises `DoesNotFit`."""
-        try:
-            self._ranges(step)
-            self._unstable(step)
-            self._modes(step)
-        except AssertionError as problem:
-            raise DoesNotFit(f"{step.why}: {problem}") from None
+        self._ranges(step)
+        self._unstable(step)
+        self._modes(step)
 
     def _ranges(self, step: Step) -> None:
         for key, high in step.new.items():
-            _require(key not in self.ranges, f"{key.name} is not new")
+            _require(key not in self.ranges, step, f"{key.name} is not new")
             self.ranges[key] = Versions(0, high)
         for key, high in step.up.items():
-            newest = self.ranges[key].high
-            _require(high == newest + 1, f"{key.name} cannot rise from {newest} to {high}")
-            self.ranges[key] = Versions(self.ranges[key].low, high)
+            low, newest = self.ranges.get(key, _NEVER)
+            _require(high == newest + 1, step, f"{key.name} cannot rise from {newest} to {high}")
+            self.ranges[key] = Versions(low, high)
         for key, low in step.low.items():
-            _require(self.ranges[key].low < low <= self.ranges[key].high, f"oldest {key.name} cannot rise to {low}")
-            self.ranges[key] = Versions(low, self.ranges[key].high)
+            oldest, high = self.ranges.get(key, _NEVER)
+            _require(oldest < low <= high, step, f"the oldest {key.name} cannot rise from {oldest} to {low}")
+            self.ranges[key] = Versions(low, high)
         for key, low in step.reopened.items():
-            _require(low < self.ranges[key].low, f"oldest {key.name} cannot fall to {low}")
-            self.ranges[key] = Versions(low, self.ranges[key].high)
+            oldest, high = self.ranges.get(key, _NEVER)
+            _require(0 <= low < oldest, step, f"the oldest {key.name} cannot fall from {oldest} to {low}")
+            self.ranges[key] = Versions(low, high)
 
     def _unstable(self, step: Step) -> None:
         for key in (*step.new, *step.up):
@@ -91,20 +92,21 @@ class ApiTable:
                 self.unstable.pop(key, None)
         for key, version in step.unstable.items():
             newest = self.ranges[key].high if key in self.ranges else -1
-            _require(version == newest + 1, f"the unstable version of {key.name} cannot be {version} above {newest}")
+            _require(version == newest + 1, step, f"unstable {key.name} {version} is not the next after {newest}")
             self.unstable[key] = version
 
     def _modes(self, step: Step) -> None:
         modes: tuple[Mode, ...] = (ZK, KRAFT) if step.only is None else (step.only,)
-        _require(step.only is not None or not (step.joins or step.leaves), "no mode named")
+        _require(step.only is not None or not (step.joins or step.leaves), step, "joins and leaves, but no mode")
         for mode in modes:
             served = self.served[mode]
-            _require(served.isdisjoint(step.joins) and self.ranges.keys() >= set(step.joins), "joins what is there")
-            _require(served.issuperset(step.leaves), "leaves what is not there")
+            joins_well = served.isdisjoint(step.joins) and self.ranges.keys() >= set(step.joins)
+            _require(joins_well, step, "a key that joins is served already, or unknown")
+            _require(served.issuperset(step.leaves), step, "a key that leaves is not served")
             served.update(step.new, step.joins, (k for k in step.unstable if k not in self.ranges))
             served.difference_update(step.leaves)
 
 
-def _require(condition: bool, message: str) -> None:
+def _require(condition: bool, step: Step, problem: str) -> None:
     if not condition:
-        raise AssertionError(message)
+        raise DoesNotFit(f"{step.why}: {problem}")

@@ -1,4 +1,11 @@
-"""AddOffsetsToTxn (key 25)."""
+"""AddOffsetsToTxn (key 25): add a group's partition of __consumer_offsets to a transaction.
+
+v0   0.11.0   first version (KIP-98)
+v1   2.0      a client over its quota is answered at once and then muted (KIP-219)
+v2   2.7      PRODUCER_FENCED instead of INVALID_PRODUCER_EPOCH (KIP-588)
+v3   2.8      flexible (KIP-482)
+v4   3.8      TRANSACTION_ABORTABLE may be answered (KIP-890)
+"""
 
 from fakekafka.wire.message import Request, Response, field, int16, int32, int64, string
 

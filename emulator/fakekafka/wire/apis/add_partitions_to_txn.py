@@ -1,4 +1,14 @@
-"""AddPartitionsToTxn (key 24)."""
+"""AddPartitionsToTxn (key 24): add partitions to a transaction; between brokers, check that they are in it.
+
+Clients use v0-3, brokers v4 and above: two sets of structs.
+
+v0   0.11.0   first version (KIP-98)
+v1   2.0      a client over its quota is answered at once and then muted (KIP-219)
+v2   2.7      PRODUCER_FENCED instead of INVALID_PRODUCER_EPOCH (KIP-588)
+v3   2.8      flexible (KIP-482)
+v4   3.6      several transactions in one request, and verify_only: from brokers only (KIP-890)
+v5   3.8      TRANSACTION_ABORTABLE may be answered (KIP-890)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, boolean, field, int16, int32, int64, string
 
@@ -17,7 +27,7 @@ class AddPartitionsToTxnTransaction(Struct):
     transactional_id: string = field("4+")
     producer_id: int64 = field("4+")
     producer_epoch: int16 = field("4+")
-    verify_only: boolean = field("4+")
+    verify_only: boolean = field("4+")  # check, do not add
     topics: list[RequestAddPartitionsToTxnTopic] = field("4+")
 
 

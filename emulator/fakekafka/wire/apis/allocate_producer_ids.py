@@ -1,4 +1,9 @@
-"""AllocateProducerIds (key 67)."""
+"""AllocateProducerIds (key 67): a broker takes a block of producer ids from the controller.
+
+Answered by controllers; on a client listener up to 3.9, in ZooKeeper mode.
+
+v0   3.0      first version (KIP-730)
+"""
 
 from fakekafka.wire.message import Request, Response, field, int16, int32, int64
 

@@ -1,17 +1,21 @@
-"""AlterClientQuotas (key 49)."""
+"""AlterClientQuotas (key 49): change client quotas.
+
+v0   2.6      first version (KIP-546)
+v1   2.8      flexible (KIP-482)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, boolean, field, float64, int16, int32, string
 
 
 class EntityData(Struct):
-    entity_type: string = field("0+")
-    entity_name: string | None = field("0+")
+    entity_type: string = field("0+")  # "user", "client-id" or "ip"
+    entity_name: string | None = field("0+")  # null: the default
 
 
 class OpData(Struct):
     key: string = field("0+")
     value: float64 = field("0+")
-    remove: boolean = field("0+")
+    remove: boolean = field("0+")  # then value does not matter
 
 
 class EntryData(Struct):

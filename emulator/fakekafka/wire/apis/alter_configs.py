@@ -1,4 +1,11 @@
-"""AlterConfigs (key 33)."""
+"""AlterConfigs (key 33): replace the whole configuration of resources. Superseded by IncrementalAlterConfigs.
+
+Settings that are not named go back to their default.
+
+v0   0.11.0   first version (KIP-133)
+v1   2.0      a client over its quota is answered at once and then muted (KIP-219)
+v2   2.8      flexible (KIP-482)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, boolean, field, int8, int16, int32, string
 
@@ -9,7 +16,7 @@ class AlterableConfig(Struct):
 
 
 class AlterConfigsResource(Struct):
-    resource_type: int8 = field("0+")
+    resource_type: int8 = field("0+")  # 2 topic, 4 broker, 8 broker logger, 16 client metrics, 32 group
     resource_name: string = field("0+")
     configs: list[AlterableConfig] = field("0+")
 

@@ -1,11 +1,19 @@
-"""AlterPartition (key 56)."""
+"""AlterPartition (key 56): a leader asks the controller to change the in-sync replicas.
+
+Named AlterIsr in v0. Answered by controllers; on a client listener up to 3.9, in ZooKeeper mode.
+
+v0   2.7      as AlterIsr (KIP-497)
+v1   3.2      leader recovery state (KIP-704)
+v2   3.3      topic ids instead of names (KIP-841)
+v3   3.5      broker epochs of the in-sync replicas (KIP-903)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, field, int8, int16, int32, int64, string, uuid
 
 
 class BrokerState(Struct):
     broker_id: int32 = field("3+")
-    broker_epoch: int64 = field("3+", default=-1)
+    broker_epoch: int64 = field("3+", default=-1)  # -1: not checked
 
 
 class PartitionData(Struct):
@@ -13,8 +21,8 @@ class PartitionData(Struct):
     leader_epoch: int32 = field("0+")
     new_isr: list[int32] = field("0-2")
     new_isr_with_epochs: list[BrokerState] = field("3+")
-    leader_recovery_state: int8 = field("1+")
-    partition_epoch: int32 = field("0+")
+    leader_recovery_state: int8 = field("1+")  # 0 recovered, 1 recovering after an unclean election
+    partition_epoch: int32 = field("0+")  # version of the state that is to be changed
 
 
 class TopicData(Struct):
@@ -35,7 +43,7 @@ class ResponsePartitionData(Struct):
     leader_id: int32 = field("0+")
     leader_epoch: int32 = field("0+")
     isr: list[int32] = field("0+")
-    leader_recovery_state: int8 = field("1+")
+    leader_recovery_state: int8 = field("1+")  # 0 recovered, 1 recovering after an unclean election
     partition_epoch: int32 = field("0+")
 
 

@@ -1,11 +1,15 @@
-"""AlterPartitionReassignments (key 45)."""
+"""AlterPartitionReassignments (key 45): begin or cancel reassignments of partitions to brokers.
+
+v0   2.4      first version (KIP-455)
+v1   4.1      the client may insist on the replication factor (KIP-860)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, boolean, field, int16, int32, string
 
 
 class ReassignablePartition(Struct):
     partition_index: int32 = field("0+")
-    replicas: list[int32] | None = field("0+", default=None)
+    replicas: list[int32] | None = field("0+", default=None)  # null: cancel
 
 
 class ReassignableTopic(Struct):

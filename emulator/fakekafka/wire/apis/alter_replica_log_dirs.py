@@ -1,4 +1,11 @@
-"""AlterReplicaLogDirs (key 34)."""
+"""AlterReplicaLogDirs (key 34): move replicas to other log directories of their broker.
+
+v0 is gone from 4.0 on (KIP-896).
+
+v0   1.0      first version (KIP-113)
+v1   2.0      a client over its quota is answered at once and then muted (KIP-219)
+v2   2.8      flexible (KIP-482)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, field, int16, int32, string
 

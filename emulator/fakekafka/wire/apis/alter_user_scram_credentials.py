@@ -1,16 +1,19 @@
-"""AlterUserScramCredentials (key 51)."""
+"""AlterUserScramCredentials (key 51): set and delete SCRAM credentials.
+
+v0   2.7      first version (KIP-554)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, binary, field, int8, int16, int32, string
 
 
 class ScramCredentialDeletion(Struct):
     name: string = field("0+")
-    mechanism: int8 = field("0+")
+    mechanism: int8 = field("0+")  # 1 SCRAM-SHA-256, 2 SCRAM-SHA-512
 
 
 class ScramCredentialUpsertion(Struct):
     name: string = field("0+")
-    mechanism: int8 = field("0+")
+    mechanism: int8 = field("0+")  # 1 SCRAM-SHA-256, 2 SCRAM-SHA-512
     iterations: int32 = field("0+")
     salt: binary = field("0+")
     salted_password: binary = field("0+")

@@ -1,4 +1,9 @@
-"""AssignReplicasToDirs (key 73)."""
+"""AssignReplicasToDirs (key 73): a KRaft broker tells the controller in which log directory each replica lies.
+
+On the controller listener only.
+
+v0   3.7      first version (KIP-858)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, field, int16, int32, int64, uuid
 

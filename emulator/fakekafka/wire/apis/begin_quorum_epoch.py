@@ -1,4 +1,10 @@
-"""BeginQuorumEpoch (key 53)."""
+"""BeginQuorumEpoch (key 53): a new KRaft leader announces itself to the voters.
+
+On the controller listener only.
+
+v0   2.7      first version (KIP-595)
+v1   3.9      flexible (KIP-482); directory ids of voters, endpoints of the leader (KIP-853)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, field, int16, int32, string, uint16, uuid
 
@@ -31,7 +37,7 @@ class BeginQuorumEpochRequest(Request, key=53, versions="0-1", flexible="1+"):
 class ResponsePartitionData(Struct):
     partition_index: int32 = field("0+")
     error_code: int16 = field("0+")
-    leader_id: int32 = field("0+")
+    leader_id: int32 = field("0+")  # -1: unknown
     leader_epoch: int32 = field("0+")
 
 

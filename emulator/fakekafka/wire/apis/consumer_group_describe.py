@@ -1,4 +1,10 @@
-"""ConsumerGroupDescribe (key 69)."""
+"""ConsumerGroupDescribe (key 69): state and members of the new consumer groups.
+
+3.7 had another v0, as early access.
+
+v0   3.8      first version (KIP-848)
+v1   4.0      type of each member: classic or consumer protocol (KIP-1099)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, boolean, field, int8, int16, int32, string, uuid
 
@@ -27,9 +33,9 @@ class Member(Struct):
     client_host: string = field("0+")
     subscribed_topic_names: list[string] = field("0+")
     subscribed_topic_regex: string | None = field("0+", default=None)
-    assignment: Assignment = field("0+")
-    target_assignment: Assignment = field("0+")
-    member_type: int8 = field("1+", default=-1)
+    assignment: Assignment = field("0+")  # what the member has
+    target_assignment: Assignment = field("0+")  # what it is to have
+    member_type: int8 = field("1+", default=-1)  # -1 unknown, 0 classic, 1 consumer
 
 
 class DescribedGroup(Struct):
@@ -41,6 +47,7 @@ class DescribedGroup(Struct):
     assignment_epoch: int32 = field("0+")
     assignor_name: string = field("0+")
     members: list[Member] = field("0+")
+    # bit n: AclOperation n; lowest int32: not asked for
     authorized_operations: int32 = field("0+", default=-2147483648)
 
 

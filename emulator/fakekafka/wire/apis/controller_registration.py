@@ -1,4 +1,9 @@
-"""ControllerRegistration (key 70)."""
+"""ControllerRegistration (key 70): a KRaft controller registers with the active one.
+
+On the controller listener only.
+
+v0   3.7      first version (KIP-919)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, boolean, field, int16, int32, string, uint16, uuid
 
@@ -7,7 +12,7 @@ class Listener(Struct):
     name: string = field("0+")
     host: string = field("0+")
     port: uint16 = field("0+")
-    security_protocol: int16 = field("0+")
+    security_protocol: int16 = field("0+")  # 0 PLAINTEXT, 1 SSL, 2 SASL_PLAINTEXT, 3 SASL_SSL
 
 
 class Feature(Struct):

@@ -1,4 +1,10 @@
-"""CreatePartitions (key 37)."""
+"""CreatePartitions (key 37): add partitions to topics.
+
+v0   1.0      first version (KIP-195)
+v1   2.0      a client over its quota is answered at once and then muted (KIP-219)
+v2   2.5      flexible (KIP-482)
+v3   2.7      THROTTLING_QUOTA_EXCEEDED may be answered (KIP-599)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, boolean, field, int16, int32, string
 
@@ -9,7 +15,8 @@ class CreatePartitionsAssignment(Struct):
 
 class CreatePartitionsTopic(Struct):
     name: string = field("0+")
-    count: int32 = field("0+")
+    count: int32 = field("0+")  # partitions in all, not the new ones
+    # null: the broker assigns; else one for each new partition
     assignments: list[CreatePartitionsAssignment] | None = field("0+")
 
 

@@ -1,4 +1,12 @@
-"""DeleteGroups (key 42)."""
+"""DeleteGroups (key 42): delete empty groups with their offsets.
+
+v3 is not released yet: known from the branch of 4.4.
+
+v0   1.1      first version (KIP-229)
+v1   2.0      a client over its quota is answered at once and then muted (KIP-219)
+v2   2.4      flexible (KIP-482)
+v3   4.4      error message (KIP-1331)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, field, int16, int32, string
 

@@ -1,4 +1,7 @@
-"""DeleteShareGroupOffsets (key 92)."""
+"""DeleteShareGroupOffsets (key 92): delete start offsets of an empty share group.
+
+v0   4.1      first version (KIP-932)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, field, int16, int32, string, uuid
 

@@ -1,4 +1,13 @@
-"""DescribeGroups (key 15)."""
+"""DescribeGroups (key 15): state and members of classic groups.
+
+v0   0.9.0    first version
+v1   0.11.0   throttle time (KIP-124)
+v2   2.0      a client over its quota is answered at once and then muted (KIP-219)
+v3   2.3      authorized operations, when asked for (KIP-430)
+v4   2.4      group instance id of static members (KIP-345)
+v5   2.4      flexible (KIP-482)
+v6   4.0      error message; GROUP_ID_NOT_FOUND instead of a dead group (KIP-1043)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, binary, boolean, field, int16, int32, string
 
@@ -21,10 +30,11 @@ class DescribedGroup(Struct):
     error_code: int16 = field("0+")
     error_message: string | None = field("6+", default=None)
     group_id: string = field("0+")
-    group_state: string = field("0+")
+    group_state: string = field("0+")  # an unknown group is "Dead", without an error, up to v5
     protocol_type: string = field("0+")
-    protocol_data: string = field("0+")
+    protocol_data: string = field("0+")  # name of the chosen assignor
     members: list[DescribedGroupMember] = field("0+")
+    # bit n: AclOperation n; lowest int32: not asked for
     authorized_operations: int32 = field("3+", default=-2147483648)
 
 

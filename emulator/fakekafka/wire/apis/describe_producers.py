@@ -1,4 +1,7 @@
-"""DescribeProducers (key 61)."""
+"""DescribeProducers (key 61): producers that a partition's leader knows.
+
+v0   2.8      first version (KIP-664)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, field, int16, int32, int64, string
 
@@ -16,9 +19,9 @@ class ProducerState(Struct):
     producer_id: int64 = field("0+")
     producer_epoch: int32 = field("0+")
     last_sequence: int32 = field("0+", default=-1)
-    last_timestamp: int64 = field("0+", default=-1)
+    last_timestamp: int64 = field("0+", default=-1)  # milliseconds; -1: none
     coordinator_epoch: int32 = field("0+")
-    current_txn_start_offset: int64 = field("0+", default=-1)
+    current_txn_start_offset: int64 = field("0+", default=-1)  # -1: no transaction is open
 
 
 class PartitionResponse(Struct):

@@ -1,4 +1,7 @@
-"""DescribeUserScramCredentials (key 50)."""
+"""DescribeUserScramCredentials (key 50): which SCRAM credentials users have.
+
+v0   2.7      first version (KIP-554)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, field, int8, int16, int32, string
 
@@ -8,11 +11,11 @@ class UserName(Struct):
 
 
 class DescribeUserScramCredentialsRequest(Request, key=50, versions="0", flexible="0+"):
-    users: list[UserName] | None = field("0+")
+    users: list[UserName] | None = field("0+")  # null or empty: all
 
 
 class CredentialInfo(Struct):
-    mechanism: int8 = field("0+")
+    mechanism: int8 = field("0+")  # 1 SCRAM-SHA-256, 2 SCRAM-SHA-512
     iterations: int32 = field("0+")
 
 

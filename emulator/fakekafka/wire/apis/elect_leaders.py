@@ -1,4 +1,11 @@
-"""ElectLeaders (key 43)."""
+"""ElectLeaders (key 43): have the controller elect leaders.
+
+Named ElectPreferredLeaders in v0.
+
+v0   2.2      preferred leaders only (KIP-183)
+v1   2.4      election type; error code for the whole response (KIP-460)
+v2   2.4      flexible (KIP-482)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, field, int8, int16, int32, string
 
@@ -9,8 +16,8 @@ class TopicPartitions(Struct):
 
 
 class ElectLeadersRequest(Request, key=43, versions="0-2", flexible="2+"):
-    election_type: int8 = field("1+")
-    topic_partitions: list[TopicPartitions] | None = field("0+")
+    election_type: int8 = field("1+")  # 0 preferred, 1 unclean
+    topic_partitions: list[TopicPartitions] | None = field("0+")  # null: all
     timeout_ms: int32 = field("0+", default=60000)
 
 

@@ -1,4 +1,11 @@
-"""EndQuorumEpoch (key 54)."""
+"""EndQuorumEpoch (key 54): a KRaft leader resigns.
+
+In 2.7, v0 had one more int32, a replica id, in front of the leader id; no broker of ours speaks it. On the controller
+listener only.
+
+v0   2.7      first version (KIP-595)
+v1   3.9      flexible (KIP-482); candidates with directory ids, endpoints of the leader (KIP-853)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, field, int16, int32, string, uint16, uuid
 
@@ -12,7 +19,7 @@ class PartitionData(Struct):
     partition_index: int32 = field("0+")
     leader_id: int32 = field("0+")
     leader_epoch: int32 = field("0+")
-    preferred_successors: list[int32] = field("0")
+    preferred_successors: list[int32] = field("0")  # in the order in which they should try
     preferred_candidates: list[ReplicaInfo] = field("1+")
 
 
@@ -36,7 +43,7 @@ class EndQuorumEpochRequest(Request, key=54, versions="0-1", flexible="1+"):
 class ResponsePartitionData(Struct):
     partition_index: int32 = field("0+")
     error_code: int16 = field("0+")
-    leader_id: int32 = field("0+")
+    leader_id: int32 = field("0+")  # -1: unknown
     leader_epoch: int32 = field("0+")
 
 

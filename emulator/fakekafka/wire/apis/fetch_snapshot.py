@@ -1,4 +1,10 @@
-"""FetchSnapshot (key 59)."""
+"""FetchSnapshot (key 59): read a KRaft snapshot from the leader.
+
+On the controller listener only.
+
+v0   2.8      first version (KIP-630)
+v1   3.9      directory id of the replica; response: leader endpoints (KIP-853)
+"""
 
 from fakekafka.wire.message import (
     Request,
@@ -22,9 +28,9 @@ class SnapshotId(Struct):
 
 class PartitionSnapshot(Struct):
     partition: int32 = field("0+")
-    current_leader_epoch: int32 = field("0+")
+    current_leader_epoch: int32 = field("0+")  # -1: unknown
     snapshot_id: SnapshotId = field("0+")
-    position: int64 = field("0+")
+    position: int64 = field("0+")  # byte position in the snapshot
     replica_directory_id: uuid = field("1+", tag=0)
 
 
@@ -41,7 +47,7 @@ class FetchSnapshotRequest(Request, key=59, versions="0-1", flexible="0+"):
 
 
 class LeaderIdAndEpoch(Struct):
-    leader_id: int32 = field("0+")
+    leader_id: int32 = field("0+")  # -1: unknown
     leader_epoch: int32 = field("0+")
 
 
@@ -49,9 +55,9 @@ class ResponsePartitionSnapshot(Struct):
     index: int32 = field("0+")
     error_code: int16 = field("0+")
     snapshot_id: SnapshotId = field("0+")
-    size: int64 = field("0+")
+    size: int64 = field("0+")  # bytes of the whole snapshot
     position: int64 = field("0+")
-    unaligned_records: record_set = field("0+")
+    unaligned_records: record_set = field("0+")  # may begin and end within a batch
     current_leader: LeaderIdAndEpoch = field("0+", tag=0)
 
 

@@ -1,4 +1,11 @@
-"""Heartbeat (key 12)."""
+"""Heartbeat (key 12): a member of a classic group says that it is alive, and learns of rebalances.
+
+v0   0.9.0    first version
+v1   0.11.0   throttle time (KIP-124)
+v2   2.0      a client over its quota is answered at once and then muted (KIP-219)
+v3   2.3      group instance id: static members (KIP-345)
+v4   2.4      flexible (KIP-482)
+"""
 
 from fakekafka.wire.message import Request, Response, field, int16, int32, string
 

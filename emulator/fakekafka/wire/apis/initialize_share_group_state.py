@@ -1,4 +1,8 @@
-"""InitializeShareGroupState (key 83)."""
+"""InitializeShareGroupState (key 83): the group coordinator has the share coordinator keep the state of new share
+partitions.
+
+v0   4.1      early access in 3.9 and 4.0, then stable as it was (KIP-932)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, field, int16, int32, int64, string, uuid
 
@@ -6,7 +10,7 @@ from fakekafka.wire.message import Request, Response, Struct, field, int16, int3
 class PartitionData(Struct):
     partition: int32 = field("0+")
     state_epoch: int32 = field("0+")
-    start_offset: int64 = field("0+")
+    start_offset: int64 = field("0+")  # -1: not known yet
 
 
 class InitializeStateData(Struct):

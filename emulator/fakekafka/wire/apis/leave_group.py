@@ -1,10 +1,18 @@
-"""LeaveGroup (key 13)."""
+"""LeaveGroup (key 13): leave a classic group, without waiting for the session timeout.
+
+v0   0.9.0    one member
+v1   0.11.0   throttle time (KIP-124)
+v2   2.0      a client over its quota is answered at once and then muted (KIP-219)
+v3   2.4      several members, by member id or group instance id, each with its error (KIP-345)
+v4   2.4      flexible (KIP-482)
+v5   3.2      reason for leaving (KIP-800)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, field, int16, int32, string
 
 
 class MemberIdentity(Struct):
-    member_id: string = field("3+")
+    member_id: string = field("3+")  # empty: found by its group instance id
     group_instance_id: string | None = field("3+", default=None)
     reason: string | None = field("5+", default=None)
 

@@ -1,4 +1,7 @@
-"""ListPartitionReassignments (key 46)."""
+"""ListPartitionReassignments (key 46): reassignments under way.
+
+v0   2.4      first version (KIP-455)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, field, int16, int32, string
 
@@ -10,7 +13,7 @@ class ListPartitionReassignmentsTopics(Struct):
 
 class ListPartitionReassignmentsRequest(Request, key=46, versions="0", flexible="0+"):
     timeout_ms: int32 = field("0+", default=60000)
-    topics: list[ListPartitionReassignmentsTopics] | None = field("0+", default=None)
+    topics: list[ListPartitionReassignmentsTopics] | None = field("0+", default=None)  # null: all
 
 
 class OngoingPartitionReassignment(Struct):

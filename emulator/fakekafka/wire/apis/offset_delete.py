@@ -1,4 +1,9 @@
-"""OffsetDelete (key 47)."""
+"""OffsetDelete (key 47): delete committed offsets of a group, for topics that it does not consume.
+
+Never flexible.
+
+v0   2.4      first version (KIP-496)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, field, int16, int32, string
 

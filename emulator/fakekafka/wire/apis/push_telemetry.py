@@ -1,4 +1,9 @@
-"""PushTelemetry (key 72)."""
+"""PushTelemetry (key 72): a client sends its metrics.
+
+Advertised only when a telemetry receiver is configured.
+
+v0   3.7      first version (KIP-714)
+"""
 
 from fakekafka.wire.message import Request, Response, binary, boolean, field, int8, int16, int32, uuid
 
@@ -7,8 +12,8 @@ class PushTelemetryRequest(Request, key=72, versions="0", flexible="0+"):
     client_instance_id: uuid = field("0+")
     subscription_id: int32 = field("0+")
     terminating: boolean = field("0+")
-    compression_type: int8 = field("0+")
-    metrics: binary = field("0+")
+    compression_type: int8 = field("0+")  # codec id
+    metrics: binary = field("0+")  # OpenTelemetry MetricsData v1, as protobuf
 
 
 class PushTelemetryResponse(Response, key=72, versions="0", flexible="0+"):

@@ -1,4 +1,10 @@
-"""ReadShareGroupStateSummary (key 87)."""
+"""ReadShareGroupStateSummary (key 87): the group coordinator reads start offsets of share partitions.
+
+The early access of 3.9 and 4.0 had no leader epoch in the response of v0.
+
+v0   4.1      early access in 3.9 and 4.0, then stable as it was (KIP-932)
+v1   4.2      number of records that were delivered for good (KIP-1226)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, field, int16, int32, int64, string, uuid
 
@@ -25,7 +31,7 @@ class PartitionResult(Struct):
     state_epoch: int32 = field("0+")
     leader_epoch: int32 = field("0+")
     start_offset: int64 = field("0+")
-    delivery_complete_count: int32 = field("1+", default=-1)
+    delivery_complete_count: int32 = field("1+", default=-1)  # -1: unknown
 
 
 class ReadStateSummaryResult(Struct):

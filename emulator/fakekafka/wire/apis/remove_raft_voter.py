@@ -1,4 +1,7 @@
-"""RemoveRaftVoter (key 81)."""
+"""RemoveRaftVoter (key 81): remove a voter from the KRaft quorum.
+
+v0   3.9      first version (KIP-853)
+"""
 
 from fakekafka.wire.message import Request, Response, field, int16, int32, string, uuid
 

@@ -1,4 +1,9 @@
-"""ShareFetch (key 78)."""
+"""ShareFetch (key 78): acquire records for a member of a share group, and acknowledge earlier ones.
+
+v0   3.9      early access in 3.9 and 4.0, only with unstable.api.versions.enable (KIP-932)
+v1   4.1      stable: limits in records instead of bytes of a partition (KIP-932)
+v2   4.2      strict limit of records (KIP-1206); locks can be renewed (KIP-1222)
+"""
 
 from fakekafka.wire.message import (
     Request,
@@ -18,7 +23,8 @@ from fakekafka.wire.message import (
 
 class AcknowledgementBatch(Struct):
     first_offset: int64 = field("0+")
-    last_offset: int64 = field("0+")
+    last_offset: int64 = field("0+")  # included
+    # 0 gap, 1 accept, 2 release, 3 reject, 4 renew (v2); one for all, or one for each offset
     acknowledge_types: list[int8] = field("0+")
 
 
@@ -41,27 +47,27 @@ class ForgottenTopic(Struct):
 class ShareFetchRequest(Request, key=78, versions="0-2", flexible="0+"):
     group_id: string | None = field("0+", default=None)
     member_id: string | None = field("0+")
-    share_session_epoch: int32 = field("0+")
+    share_session_epoch: int32 = field("0+")  # 0 opens a session, -1 closes it, then counting
     max_wait_ms: int32 = field("0+")
     min_bytes: int32 = field("0+")
     max_bytes: int32 = field("0+", default=2147483647)
     max_records: int32 = field("1+")
     batch_size: int32 = field("1+")
-    share_acquire_mode: int8 = field("2+")
+    share_acquire_mode: int8 = field("2+")  # 0 whole batches, 1 not more than max_records
     is_renew_ack: boolean = field("2+")
     topics: list[FetchTopic] = field("0+")
     forgotten_topics_data: list[ForgottenTopic] = field("0+")
 
 
 class LeaderIdAndEpoch(Struct):
-    leader_id: int32 = field("0+")
+    leader_id: int32 = field("0+")  # -1: unknown
     leader_epoch: int32 = field("0+")
 
 
 class AcquiredRecords(Struct):
     first_offset: int64 = field("0+")
-    last_offset: int64 = field("0+")
-    delivery_count: int16 = field("0+")
+    last_offset: int64 = field("0+")  # included
+    delivery_count: int16 = field("0+")  # how often the records were delivered, this time included
 
 
 class PartitionData(Struct):

@@ -1,4 +1,8 @@
-"""ShareGroupDescribe (key 77)."""
+"""ShareGroupDescribe (key 77): state and members of share groups.
+
+v0   3.9      early access in 3.9 and 4.0, only with unstable.api.versions.enable (KIP-932)
+v1   4.1      stable (KIP-932)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, boolean, field, int16, int32, string, uuid
 
@@ -37,6 +41,7 @@ class DescribedGroup(Struct):
     assignment_epoch: int32 = field("0+")
     assignor_name: string = field("0+")
     members: list[Member] = field("0+")
+    # bit n: AclOperation n; lowest int32: not asked for
     authorized_operations: int32 = field("0+", default=-2147483648)
 
 

@@ -1,4 +1,10 @@
-"""StreamsGroupDescribe (key 89)."""
+"""StreamsGroupDescribe (key 89): state, topology and members of streams groups.
+
+v1 is not released yet: known from the branch of 4.4.
+
+v0   4.2      first version (KIP-1071); in 4.1 only with unstable.api.versions.enable
+v1   4.4      description of the topology, when asked for (KIP-1331)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, boolean, field, int8, int16, int32, int64, string, uint16
 
@@ -16,8 +22,8 @@ class KeyValue(Struct):
 
 class TopicInfo(Struct):
     name: string = field("0+")
-    partitions: int32 = field("0+")
-    replication_factor: int16 = field("0+")
+    partitions: int32 = field("0+")  # 0: any number
+    replication_factor: int16 = field("0+")  # 0: the default
     topic_configs: list[KeyValue] = field("0+")
 
 
@@ -31,7 +37,7 @@ class Subtopology(Struct):
 
 class Topology(Struct):
     epoch: int32 = field("0+")
-    subtopologies: list[Subtopology] | None = field("0+", default=None)
+    subtopologies: list[Subtopology] | None = field("0+", default=None)  # null: the group is not initialized
 
 
 class Endpoint(Struct):
@@ -105,8 +111,9 @@ class DescribedGroup(Struct):
     group_state: string = field("0+")
     group_epoch: int32 = field("0+")
     assignment_epoch: int32 = field("0+")
-    topology: Topology | None = field("0+")
+    topology: Topology | None = field("0+")  # null after an error
     members: list[Member] = field("0+")
+    # bit n: AclOperation n; lowest int32: not asked for
     authorized_operations: int32 = field("0+", default=-2147483648)
     topology_description: TopologyDescription | None = field("1+")
     topology_description_status: int8 = field("1+")

@@ -1,4 +1,12 @@
-"""StreamsGroupHeartbeat (key 88)."""
+"""StreamsGroupHeartbeat (key 88): join, stay in and leave a streams group, and get tasks.
+
+Fields that did not change since the member's last heartbeat are null. v1 is not released yet: known from the branch of
+4.4.
+
+v0   4.2      first version (KIP-1071); in 4.1 only with unstable.api.versions.enable
+v1   4.4      response: acceptable recovery lag in 64 bits (KAFKA-18652), request for a description of the topology
+              (KIP-1331)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, boolean, field, int8, int16, int32, int64, string, uint16
 
@@ -10,13 +18,13 @@ class KeyValue(Struct):
 
 class TopicInfo(Struct):
     name: string = field("0+")
-    partitions: int32 = field("0+")
-    replication_factor: int16 = field("0+")
+    partitions: int32 = field("0+")  # 0: any number
+    replication_factor: int16 = field("0+")  # 0: the default
     topic_configs: list[KeyValue] = field("0+")
 
 
 class CopartitionGroup(Struct):
-    source_topics: list[int16] = field("0+")
+    source_topics: list[int16] = field("0+")  # indexes into the lists of the subtopology
     source_topic_regex: list[int16] = field("0+")
     repartition_source_topics: list[int16] = field("0+")
 
@@ -55,17 +63,17 @@ class TaskOffset(Struct):
 class StreamsGroupHeartbeatRequest(Request, key=88, versions="0-1", flexible="0+"):
     group_id: string = field("0+")
     member_id: string = field("0+")
-    member_epoch: int32 = field("0+")
+    member_epoch: int32 = field("0+")  # 0 join, -1 leave, -2 leave as a static member that will be back
     endpoint_information_epoch: int32 = field("0+")
     instance_id: string | None = field("0+", default=None)
     rack_id: string | None = field("0+", default=None)
-    rebalance_timeout_ms: int32 = field("0+", default=-1)
-    topology: Topology | None = field("0+")
+    rebalance_timeout_ms: int32 = field("0+", default=-1)  # -1: unchanged
+    topology: Topology | None = field("0+")  # only when joining
     active_tasks: list[TaskIds] | None = field("0+", default=None)
     standby_tasks: list[TaskIds] | None = field("0+", default=None)
     warmup_tasks: list[TaskIds] | None = field("0+", default=None)
     process_id: string | None = field("0+", default=None)
-    user_endpoint: Endpoint | None = field("0+")
+    user_endpoint: Endpoint | None = field("0+")  # for interactive queries
     client_tags: list[KeyValue] | None = field("0+", default=None)
     task_offsets: list[TaskOffset] | None = field("0+", default=None)
     task_end_offsets: list[TaskOffset] | None = field("0+", default=None)

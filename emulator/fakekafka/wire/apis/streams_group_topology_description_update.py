@@ -1,4 +1,10 @@
-"""StreamsGroupTopologyDescriptionUpdate (key 93)."""
+"""StreamsGroupTopologyDescriptionUpdate (key 93): a streams client sends the description of its topology that a
+heartbeat asked for.
+
+Not released yet: known from the branch of 4.4.
+
+v0   4.4      first version (KIP-1331)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, field, int8, int16, int32, string
 

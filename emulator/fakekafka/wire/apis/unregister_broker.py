@@ -1,4 +1,7 @@
-"""UnregisterBroker (key 64)."""
+"""UnregisterBroker (key 64): remove a broker's registration from KRaft.
+
+v0   2.8      first version (KIP-631)
+"""
 
 from fakekafka.wire.message import Request, Response, field, int16, int32, string
 

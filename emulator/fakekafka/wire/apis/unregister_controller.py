@@ -1,4 +1,9 @@
-"""UnregisterController (key 94)."""
+"""UnregisterController (key 94): remove a controller's registration from KRaft.
+
+Not released yet: known from the branch of 4.4.
+
+v0   4.4      first version (KIP-1312)
+"""
 
 from fakekafka.wire.message import Request, Response, field, int16, int32, string
 

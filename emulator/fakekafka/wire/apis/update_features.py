@@ -1,13 +1,18 @@
-"""UpdateFeatures (key 57)."""
+"""UpdateFeatures (key 57): raise or lower finalized feature levels, such as metadata.version.
+
+v0   2.7      first version (KIP-584)
+v1   3.3      kind of upgrade instead of allow_downgrade; validate_only (KIP-778)
+v2   4.0      response: no result for each feature, all or nothing (KIP-1022)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, boolean, field, int8, int16, int32, string
 
 
 class FeatureUpdateKey(Struct):
     feature: string = field("0+")
-    max_version_level: int16 = field("0+")
+    max_version_level: int16 = field("0+")  # below 1: delete the feature
     allow_downgrade: boolean = field("0")
-    upgrade_type: int8 = field("1+", default=1)
+    upgrade_type: int8 = field("1+", default=1)  # 1 upgrade, 2 safe downgrade, 3 unsafe downgrade
 
 
 class UpdateFeaturesRequest(Request, key=57, versions="0-2", flexible="0+"):

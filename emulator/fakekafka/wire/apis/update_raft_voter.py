@@ -1,4 +1,9 @@
-"""UpdateRaftVoter (key 82)."""
+"""UpdateRaftVoter (key 82): a KRaft voter announces new endpoints or versions.
+
+On the controller listener only.
+
+v0   3.9      first version (KIP-853)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, field, int16, int32, string, uint16, uuid
 
@@ -16,7 +21,7 @@ class KRaftVersionFeature(Struct):
 
 class UpdateRaftVoterRequest(Request, key=82, versions="0", flexible="0+"):
     cluster_id: string | None = field("0+")
-    current_leader_epoch: int32 = field("0+")
+    current_leader_epoch: int32 = field("0+")  # -1: unknown
     voter_id: int32 = field("0+")
     voter_directory_id: uuid = field("0+")
     listeners: list[Listener] = field("0+")
@@ -24,7 +29,7 @@ class UpdateRaftVoterRequest(Request, key=82, versions="0", flexible="0+"):
 
 
 class CurrentLeader(Struct):
-    leader_id: int32 = field("0+", default=-1)
+    leader_id: int32 = field("0+", default=-1)  # -1: unknown
     leader_epoch: int32 = field("0+", default=-1)
     host: string = field("0+")
     port: int32 = field("0+")

@@ -1,12 +1,16 @@
-"""WriteShareGroupState (key 85)."""
+"""WriteShareGroupState (key 85): a leader stores changes of share partitions with the share coordinator.
+
+v0   4.1      early access in 3.9 and 4.0, then stable as it was (KIP-932)
+v1   4.2      number of records that were delivered for good (KIP-1226)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, field, int8, int16, int32, int64, string, uuid
 
 
 class StateBatch(Struct):
     first_offset: int64 = field("0+")
-    last_offset: int64 = field("0+")
-    delivery_state: int8 = field("0+")
+    last_offset: int64 = field("0+")  # included
+    delivery_state: int8 = field("0+")  # 0 available, 2 acknowledged, 4 archived
     delivery_count: int16 = field("0+")
 
 
@@ -14,8 +18,8 @@ class PartitionData(Struct):
     partition: int32 = field("0+")
     state_epoch: int32 = field("0+")
     leader_epoch: int32 = field("0+")
-    start_offset: int64 = field("0+")
-    delivery_complete_count: int32 = field("1+", default=-1)
+    start_offset: int64 = field("0+")  # -1: unchanged
+    delivery_complete_count: int32 = field("1+", default=-1)  # -1: unknown
     state_batches: list[StateBatch] = field("0+")
 
 

@@ -1,4 +1,11 @@
-"""WriteTxnMarkers (key 27)."""
+"""WriteTxnMarkers (key 27): the transaction coordinator has leaders write commit or abort markers.
+
+v0 is gone from 4.0 on (KIP-896).
+
+v0   0.11.0   first version (KIP-98)
+v1   2.8      flexible (KIP-482)
+v2   4.2      transaction version of the marker (KIP-1228)
+"""
 
 from fakekafka.wire.message import Request, Response, Struct, boolean, field, int8, int16, int32, int64, string
 
@@ -11,10 +18,10 @@ class WritableTxnMarkerTopic(Struct):
 class WritableTxnMarker(Struct):
     producer_id: int64 = field("0+")
     producer_epoch: int16 = field("0+")
-    transaction_result: boolean = field("0+")
+    transaction_result: boolean = field("0+")  # True: commit
     topics: list[WritableTxnMarkerTopic] = field("0+")
     coordinator_epoch: int32 = field("0+")
-    transaction_version: int8 = field("2+")
+    transaction_version: int8 = field("2+")  # 0 and 1: the epoch stays; 2: it has risen (KIP-890)
 
 
 class WriteTxnMarkersRequest(Request, key=27, versions="0-2", flexible="1+"):

@@ -1,36 +1,75 @@
-"""consumer_offsets"""
+"""Records of __consumer_offsets: committed offsets and the state of groups.
 
-from fakekafka.wire.message import Message, Struct, binary, field, int8, int16, int32, int64, string, uint16, uuid
+    key     int16 record type | key (version 0)
+    value   int16 version     | value               an empty value deletes what the key names
+
+Here are the records of offsets and classic groups. Those of the newer kinds of groups have files of their own;
+`RECORDS` names them all. Trees before 4.1 take the record type for the version of the key: the bytes are the same.
+
+Which version of a value a broker writes depends on its inter.broker.protocol.version (GroupMetadataManager,
+GroupCoordinatorRecordHelpers):
+
+                         offsets                              classic groups
+    0.8.2                type 0, v0
+    0.9.0, 0.10.0        type 1, v1                           v0
+    0.10.1               v1                                   v1
+    2.1                  v3; v1 with an expiry timestamp      v2
+    2.3                  v3                                   v3
+    4.1                  v4; v1 with an expiry timestamp      v3
+
+v2 of an offset stands between 2.1-IV0 and 2.1-IV1. v4 of a group can be read and is not written yet.
+"""
+
+from fakekafka.wire.internal import consumer_group_records as consumer
+from fakekafka.wire.internal import share_group_records as share
+from fakekafka.wire.internal import streams_group_records as streams
+from fakekafka.wire.message import Message, Struct, binary, field, int32, int64, string, uuid
 
 
 class LegacyOffsetCommitKey(Message, versions="0"):
+    """Type 0, only in 0.8.2."""
+
     group: string = field("0+")
     topic: string = field("0+")
     partition: int32 = field("0+")
 
 
 class LegacyOffsetCommitValue(Message, versions="0"):
+    """Type 0, only in 0.8.2."""
+
     offset: int64 = field("0+")
     metadata: string = field("0+")
-    commit_timestamp: int64 = field("0+")
+    commit_timestamp: int64 = field("0+")  # milliseconds, as all timestamps here
 
 
 class OffsetCommitKey(Message, versions="0"):
+    """Type 1."""
+
     group: string = field("0+")
     topic: string = field("0+")
     partition: int32 = field("0+")
 
 
 class OffsetCommitValue(Message, versions="0-4", flexible="4+"):
+    """Type 1.
+
+    v1   expiry timestamp
+    v2   no expiry timestamp (KIP-211)
+    v3   leader epoch (KIP-320)
+    v4   flexible; topic id
+    """
+
     offset: int64 = field("0+")
-    leader_epoch: int32 = field("3+", default=-1)
+    leader_epoch: int32 = field("3+", default=-1)  # -1: unknown
     metadata: string = field("0+")
     commit_timestamp: int64 = field("0+")
-    expire_timestamp: int64 = field("1", default=-1)
-    topic_id: uuid = field("4+", tag=0)
+    expire_timestamp: int64 = field("1", default=-1)  # -1: by the broker's retention
+    topic_id: uuid = field("4+", tag=0)  # since 4.1
 
 
 class GroupMetadataKey(Message, versions="0"):
+    """Type 2."""
+
     group: string = field("0+")
 
 
@@ -39,13 +78,21 @@ class MemberMetadata(Struct):
     group_instance_id: string | None = field("3+", default=None)
     client_id: string = field("0+")
     client_host: string = field("0+")
-    rebalance_timeout: int32 = field("1+", default=-1)
-    session_timeout: int32 = field("0+")
-    subscription: binary = field("0+")
+    rebalance_timeout: int32 = field("1+", default=-1)  # milliseconds; -1: the session timeout
+    session_timeout: int32 = field("0+")  # milliseconds
+    subscription: binary = field("0+")  # metadata of the chosen protocol
     assignment: binary = field("0+")
 
 
 class GroupMetadataValue(Message, versions="0-4", flexible="4+"):
+    """Type 2: a classic group at the end of a rebalance. In 0.9.0 and 0.10.0 nothing may be null.
+
+    v1   rebalance timeout (KIP-62)
+    v2   when the state changed (KIP-211)
+    v3   group instance id (KIP-345)
+    v4   flexible
+    """
+
     protocol_type: string = field("0+")
     generation: int32 = field("0+")
     protocol: string | None = field("0+")
@@ -54,325 +101,29 @@ class GroupMetadataValue(Message, versions="0-4", flexible="4+"):
     members: list[MemberMetadata] = field("0+")
 
 
-class ConsumerGroupMetadataKey(Message, versions="0"):
-    group_id: string = field("0+")
-
-
-class ConsumerGroupMetadataValue(Message, versions="0", flexible="0+"):
-    epoch: int32 = field("0+")
-    metadata_hash: int64 = field("0+", tag=0)
-
-
-class ConsumerGroupPartitionMetadataKey(Message, versions="0"):
-    group_id: string = field("0+")
-
-
-class PartitionMetadata(Struct):
-    partition: int32 = field("0+")
-    racks: list[string] = field("0+")
-
-
-class TopicMetadata(Struct):
-    topic_id: uuid = field("0+")
-    topic_name: string = field("0+")
-    num_partitions: int32 = field("0+")
-    partition_metadata: list[PartitionMetadata] = field("0+")
-
-
-class ConsumerGroupPartitionMetadataValue(Message, versions="0", flexible="0+"):
-    topics: list[TopicMetadata] = field("0+")
-
-
-class ConsumerGroupMemberMetadataKey(Message, versions="0"):
-    group_id: string = field("0+")
-    member_id: string = field("0+")
-
-
-class ClassicProtocol(Struct):
-    name: string = field("0+")
-    metadata: binary = field("0+")
-
-
-class ClassicMemberMetadata(Struct):
-    session_timeout_ms: int32 = field("0+")
-    supported_protocols: list[ClassicProtocol] = field("0+")
-
-
-class ConsumerGroupMemberMetadataValue(Message, versions="0", flexible="0+"):
-    instance_id: string | None = field("0+")
-    rack_id: string | None = field("0+")
-    client_id: string = field("0+")
-    client_host: string = field("0+")
-    subscribed_topic_names: list[string] = field("0+")
-    subscribed_topic_regex: string | None = field("0+")
-    rebalance_timeout_ms: int32 = field("0+", default=-1)
-    server_assignor: string | None = field("0+")
-    classic_member_metadata: ClassicMemberMetadata | None = field("0+", tag=0)
-
-
-class ConsumerGroupTargetAssignmentMetadataKey(Message, versions="0"):
-    group_id: string = field("0+")
-
-
-class ConsumerGroupTargetAssignmentMetadataValue(Message, versions="0", flexible="0+"):
-    assignment_epoch: int32 = field("0+")
-    assignment_timestamp: int64 = field("0+", tag=0)
-
-
-class ConsumerGroupTargetAssignmentMemberKey(Message, versions="0"):
-    group_id: string = field("0+")
-    member_id: string = field("0+")
-
-
-class TopicPartition(Struct):
-    topic_id: uuid = field("0+")
-    partitions: list[int32] = field("0+")
-
-
-class ConsumerGroupTargetAssignmentMemberValue(Message, versions="0", flexible="0+"):
-    topic_partitions: list[TopicPartition] = field("0+")
-
-
-class ConsumerGroupCurrentMemberAssignmentKey(Message, versions="0"):
-    group_id: string = field("0+")
-    member_id: string = field("0+")
-
-
-class TopicPartitions(Struct):
-    topic_id: uuid = field("0+")
-    partitions: list[int32] = field("0+")
-    assignment_epochs: list[int32] | None = field("0+", tag=0)
-
-
-class ConsumerGroupCurrentMemberAssignmentValue(Message, versions="0", flexible="0+"):
-    member_epoch: int32 = field("0+")
-    previous_member_epoch: int32 = field("0+")
-    state: int8 = field("0+")
-    assigned_partitions: list[TopicPartitions] = field("0+")
-    partitions_pending_revocation: list[TopicPartitions] = field("0+")
-
-
-class ShareGroupPartitionMetadataKey(Message, versions="0"):
-    group_id: string = field("0+")
-
-
-class ShareGroupPartitionMetadataValue(Message, versions="0", flexible="0+"):
-    topics: list[TopicMetadata] = field("0+")
-
-
-class ShareGroupMemberMetadataKey(Message, versions="0"):
-    group_id: string = field("0+")
-    member_id: string = field("0+")
-
-
-class ShareGroupMemberMetadataValue(Message, versions="0", flexible="0+"):
-    rack_id: string | None = field("0+")
-    client_id: string = field("0+")
-    client_host: string = field("0+")
-    subscribed_topic_names: list[string] = field("0+")
-
-
-class ShareGroupMetadataKey(Message, versions="0"):
-    group_id: string = field("0+")
-
-
-class ShareGroupMetadataValue(Message, versions="0", flexible="0+"):
-    epoch: int32 = field("0+")
-    metadata_hash: int64 = field("0+")
-
-
-class ShareGroupTargetAssignmentMetadataKey(Message, versions="0"):
-    group_id: string = field("0+")
-
-
-class ShareGroupTargetAssignmentMetadataValue(Message, versions="0", flexible="0+"):
-    assignment_epoch: int32 = field("0+")
-    assignment_timestamp: int64 = field("0+", tag=0)
-
-
-class ShareGroupTargetAssignmentMemberKey(Message, versions="0"):
-    group_id: string = field("0+")
-    member_id: string = field("0+")
-
-
-class ShareGroupTargetAssignmentMemberValue(Message, versions="0", flexible="0+"):
-    topic_partitions: list[TopicPartition] = field("0+")
-
-
-class ShareGroupCurrentMemberAssignmentKey(Message, versions="0"):
-    group_id: string = field("0+")
-    member_id: string = field("0+")
-
-
-class ShareGroupCurrentMemberAssignmentValueTopicPartitions(Struct):
-    topic_id: uuid = field("0+")
-    partitions: list[int32] = field("0+")
-
-
-class ShareGroupCurrentMemberAssignmentValue(Message, versions="0", flexible="0+"):
-    member_epoch: int32 = field("0+")
-    previous_member_epoch: int32 = field("0+")
-    state: int8 = field("0+")
-    assigned_partitions: list[ShareGroupCurrentMemberAssignmentValueTopicPartitions] = field("0+")
-
-
-class ShareGroupStatePartitionMetadataKey(Message, versions="0"):
-    group_id: string = field("0+")
-
-
-class TopicPartitionsInfo(Struct):
-    topic_id: uuid = field("0+")
-    topic_name: string = field("0+")
-    partitions: list[int32] = field("0+")
-
-
-class TopicInfo(Struct):
-    topic_id: uuid = field("0+")
-    topic_name: string = field("0+")
-
-
-class ShareGroupStatePartitionMetadataValue(Message, versions="0", flexible="0+"):
-    initializing_topics: list[TopicPartitionsInfo] = field("0+")
-    initialized_topics: list[TopicPartitionsInfo] = field("0+")
-    deleting_topics: list[TopicInfo] = field("0+")
-
-
-class ConsumerGroupRegularExpressionKey(Message, versions="0"):
-    group_id: string = field("0+")
-    regular_expression: string = field("0+")
-
-
-class ConsumerGroupRegularExpressionValue(Message, versions="0", flexible="0+"):
-    topics: list[string] = field("0+")
-    version: int64 = field("0+")
-    timestamp: int64 = field("0+")
-
-
-class StreamsGroupMetadataKey(Message, versions="0"):
-    group_id: string = field("0+")
-
-
-class LastAssignmentConfig(Struct):
-    key: string = field("0+")
-    value: string = field("0+")
-
-
-class StreamsGroupMetadataValue(Message, versions="0", flexible="0+"):
-    epoch: int32 = field("0+")
-    metadata_hash: int64 = field("0+")
-    validated_topology_epoch: int32 = field("0+", default=-1, tag=0)
-    last_assignment_configs: list[LastAssignmentConfig] | None = field("0+", tag=1)
-    stored_description_topology_epoch: int32 = field("0+", default=-1, tag=2)
-    failed_description_topology_epoch: int32 = field("0+", default=-1, tag=3)
-
-
-class StreamsGroupMemberMetadataKey(Message, versions="0"):
-    group_id: string = field("0+")
-    member_id: string = field("0+")
-
-
-class Endpoint(Struct):
-    host: string = field("0+")
-    port: uint16 = field("0+")
-
-
-class KeyValue(Struct):
-    key: string = field("0+")
-    value: string = field("0+")
-
-
-class StreamsGroupMemberMetadataValue(Message, versions="0", flexible="0+"):
-    instance_id: string | None = field("0+")
-    rack_id: string | None = field("0+")
-    client_id: string = field("0+")
-    client_host: string = field("0+")
-    rebalance_timeout_ms: int32 = field("0+", default=-1)
-    topology_epoch: int32 = field("0+")
-    process_id: string = field("0+")
-    user_endpoint: Endpoint | None = field("0+")
-    client_tags: list[KeyValue] = field("0+")
-
-
-class StreamsGroupTargetAssignmentMetadataKey(Message, versions="0"):
-    group_id: string = field("0+")
-
-
-class StreamsGroupTargetAssignmentMetadataValue(Message, versions="0", flexible="0+"):
-    assignment_epoch: int32 = field("0+")
-    assignment_timestamp: int64 = field("0+", tag=0)
-
-
-class StreamsGroupTargetAssignmentMemberKey(Message, versions="0"):
-    group_id: string = field("0+")
-    member_id: string = field("0+")
-
-
-class TaskIds(Struct):
-    subtopology_id: string = field("0+")
-    partitions: list[int32] = field("0+")
-
-
-class StreamsGroupTargetAssignmentMemberValue(Message, versions="0", flexible="0+"):
-    active_tasks: list[TaskIds] = field("0+")
-    standby_tasks: list[TaskIds] = field("0+")
-    warmup_tasks: list[TaskIds] = field("0+")
-
-
-class StreamsGroupCurrentMemberAssignmentKey(Message, versions="0"):
-    group_id: string = field("0+")
-    member_id: string = field("0+")
-
-
-class StreamsGroupCurrentMemberAssignmentValueTaskIds(Struct):
-    subtopology_id: string = field("0+")
-    partitions: list[int32] = field("0+")
-    assignment_epochs: list[int32] | None = field("0+", tag=0)
-
-
-class StreamsGroupCurrentMemberAssignmentValue(Message, versions="0", flexible="0+"):
-    member_epoch: int32 = field("0+")
-    previous_member_epoch: int32 = field("0+")
-    state: int8 = field("0+")
-    active_tasks: list[StreamsGroupCurrentMemberAssignmentValueTaskIds] = field("0+")
-    standby_tasks: list[StreamsGroupCurrentMemberAssignmentValueTaskIds] = field("0+")
-    warmup_tasks: list[StreamsGroupCurrentMemberAssignmentValueTaskIds] = field("0+")
-    active_tasks_pending_revocation: list[StreamsGroupCurrentMemberAssignmentValueTaskIds] = field("0+")
-    standby_tasks_pending_revocation: list[StreamsGroupCurrentMemberAssignmentValueTaskIds] = field("0+")
-    warmup_tasks_pending_revocation: list[StreamsGroupCurrentMemberAssignmentValueTaskIds] = field("0+")
-
-
-class StreamsGroupTopologyKey(Message, versions="0"):
-    group_id: string = field("0+")
-
-
-class TopicConfig(Struct):
-    key: string = field("0+")
-    value: string = field("0+")
-
-
-class StreamsGroupTopologyValueTopicInfo(Struct):
-    name: string = field("0+")
-    partitions: int32 = field("0+")
-    replication_factor: int16 = field("0+")
-    topic_configs: list[TopicConfig] = field("0+")
-
-
-class CopartitionGroup(Struct):
-    source_topics: list[int16] = field("0+")
-    source_topic_regex: list[int16] = field("0+")
-    repartition_source_topics: list[int16] = field("0+")
-
-
-class Subtopology(Struct):
-    subtopology_id: string = field("0+")
-    source_topics: list[string] = field("0+")
-    source_topic_regex: list[string] = field("0+")
-    state_changelog_topics: list[StreamsGroupTopologyValueTopicInfo] = field("0+")
-    repartition_sink_topics: list[string] = field("0+")
-    repartition_source_topics: list[StreamsGroupTopologyValueTopicInfo] = field("0+")
-    copartition_groups: list[CopartitionGroup] = field("0+")
-
-
-class StreamsGroupTopologyValue(Message, versions="0", flexible="0+"):
-    epoch: int32 = field("0+")
-    subtopologies: list[Subtopology] = field("0+")
+RECORDS: dict[int, tuple[type[Message], type[Message]]] = {
+    0: (LegacyOffsetCommitKey, LegacyOffsetCommitValue),
+    1: (OffsetCommitKey, OffsetCommitValue),
+    2: (GroupMetadataKey, GroupMetadataValue),
+    3: (consumer.ConsumerGroupMetadataKey, consumer.ConsumerGroupMetadataValue),
+    4: (consumer.ConsumerGroupPartitionMetadataKey, consumer.ConsumerGroupPartitionMetadataValue),
+    5: (consumer.ConsumerGroupMemberMetadataKey, consumer.ConsumerGroupMemberMetadataValue),
+    6: (consumer.ConsumerGroupTargetAssignmentMetadataKey, consumer.ConsumerGroupTargetAssignmentMetadataValue),
+    7: (consumer.ConsumerGroupTargetAssignmentMemberKey, consumer.ConsumerGroupTargetAssignmentMemberValue),
+    8: (consumer.ConsumerGroupCurrentMemberAssignmentKey, consumer.ConsumerGroupCurrentMemberAssignmentValue),
+    9: (share.ShareGroupPartitionMetadataKey, share.ShareGroupPartitionMetadataValue),
+    10: (share.ShareGroupMemberMetadataKey, share.ShareGroupMemberMetadataValue),
+    11: (share.ShareGroupMetadataKey, share.ShareGroupMetadataValue),
+    12: (share.ShareGroupTargetAssignmentMetadataKey, share.ShareGroupTargetAssignmentMetadataValue),
+    13: (share.ShareGroupTargetAssignmentMemberKey, share.ShareGroupTargetAssignmentMemberValue),
+    14: (share.ShareGroupCurrentMemberAssignmentKey, share.ShareGroupCurrentMemberAssignmentValue),
+    15: (share.ShareGroupStatePartitionMetadataKey, share.ShareGroupStatePartitionMetadataValue),
+    16: (consumer.ConsumerGroupRegularExpressionKey, consumer.ConsumerGroupRegularExpressionValue),
+    17: (streams.StreamsGroupMetadataKey, streams.StreamsGroupMetadataValue),
+    19: (streams.StreamsGroupMemberMetadataKey, streams.StreamsGroupMemberMetadataValue),
+    20: (streams.StreamsGroupTargetAssignmentMetadataKey, streams.StreamsGroupTargetAssignmentMetadataValue),
+    21: (streams.StreamsGroupTargetAssignmentMemberKey, streams.StreamsGroupTargetAssignmentMemberValue),
+    22: (streams.StreamsGroupCurrentMemberAssignmentKey, streams.StreamsGroupCurrentMemberAssignmentValue),
+    23: (streams.StreamsGroupTopologyKey, streams.StreamsGroupTopologyValue),
+}
+"""Record type -> (key, value). 18 was never released."""

@@ -1,9 +1,12 @@
-"""principal"""
+"""The principal that a broker puts into an Envelope: int16 version | DefaultPrincipalData (KIP-590).
+
+This is how Kafka's own DefaultKafkaPrincipalBuilder writes it; others may write what they like.
+"""
 
 from fakekafka.wire.message import Message, boolean, field, string
 
 
 class DefaultPrincipalData(Message, versions="0", flexible="0+"):
-    type: string = field("0+")
+    type: string = field("0+")  # "User"
     name: string = field("0+")
-    token_authenticated: boolean = field("0+")
+    token_authenticated: boolean = field("0+")  # came with a delegation token

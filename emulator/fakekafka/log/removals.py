@@ -1,0 +1,72 @@
+"""Files of segments that are no longer part of a log, and when they are deleted (Log.deleteSegmentFiles).
+
+Nearly all releases rename them to `.deleted` at once and delete them after `file.delete.delay.ms`. The producer
+snapshot at a segment's base goes with it from 2.8 on. What a stop leaves behind, the next start deletes.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from fakekafka.ids import DurationMs, Offset, TimestampMs
+from fakekafka.log import names
+from fakekafka.log.files import Directory
+from fakekafka.log.segment import Segment
+from fakekafka.releases.behaviours.log import LogBehaviour
+
+
+class Removal(NamedTuple):
+    """Files to delete at a later time."""
+
+    due_ms: TimestampMs
+    files: tuple[str, ...]
+
+
+class Removals:
+    """What is still to be deleted of one log."""
+
+    __slots__ = ("_directory", "_pending", "_rules")
+
+    def __init__(self, directory: Directory, rules: LogBehaviour) -> None:
+        self._directory = directory
+        self._rules = rules
+        self._pending: tuple[Removal, ...] = ()
+
+    @property
+    def next_ms(self) -> TimestampMs | None:
+        """When the next files are due."""
+        return min((removal.due_ms for removal in self._pending), default=None)
+
+    def discard(self, segments: Iterable[Segment], now: TimestampMs, delay_ms: DurationMs) -> None:
+        """These segments have left their log: their files go, now or after `delay_ms`."""
+        files: list[str] = []
+        for segment in segments:
+            if self._rules.segment_deletion == "marked":
+                segment.rename(names.DELETED)
+            files += segment.file_names()
+            files += self._snapshot_of(segment.base_offset)
+        if self._rules.segment_deletion == "at once":
+            self.delete(files)
+        elif files:
+            self._pending += (Removal(now + delay_ms, tuple(files)),)
+
+    def delete_due(self, now: TimestampMs) -> None:
+        """Delete the files whose time has come."""
+        for removal in self._pending:
+            if removal.due_ms <= now:
+                self.delete(removal.files)
+        self._pending = tuple(removal for removal in self._pending if removal.due_ms > now)
+
+    def delete(self, files: Iterable[str]) -> None:
+        """Delete files now. Those that are not there were never made."""
+        for name in files:
+            self._directory.delete(name)
+
+    def _snapshot_of(self, base: Offset) -> list[str]:
+        """The name under which the producer snapshot of a segment is to be deleted, if it goes with its segment."""
+        name = names.of_offset(base, names.SNAPSHOT)
+        if self._rules.snapshot_cleanup == "segment":
+            return [name]
+        if self._rules.snapshot_cleanup != "segment, marked" or not self._directory.exists(name):
+            return []
+        self._directory.rename(name, name + names.DELETED)
+        return [name + names.DELETED]

@@ -1,0 +1,68 @@
+"""An index together with its file: loaded when first asked for, shown in the file when it has been changed.
+
+Both kinds of index live in memory while their segment is open. Their file is written when it is made, resized, trimmed
+or flushed; a file that was only read stays as it is, byte for byte.
+"""
+
+from typing import Generic, Protocol, TypeVar
+
+from fakekafka.ids import Buffer
+from fakekafka.log.files import Directory, Mapped
+
+
+class Index(Protocol):
+    """What the two kinds have in common."""
+
+    max_entries: int
+
+    @property
+    def entry_size(self) -> int:
+        """Bytes of an entry."""
+
+    def __len__(self) -> int: ...
+    def load(self, data: Buffer) -> None: ...
+    def content(self) -> bytes: ...
+
+
+Kind = TypeVar("Kind", bound=Index)
+
+
+class StoredIndex(Generic[Kind]):
+    """`index` and the file `name`. A file that is missing is made, of full size."""
+
+    __slots__ = ("_directory", "_mapped", "index", "name")
+
+    def __init__(self, directory: Directory, name: str, index: Kind) -> None:
+        self._directory = directory
+        self._mapped: Mapped | None = None  # None while the file holds what it held before
+        self.name = name
+        self.index = index
+        if directory.exists(name):
+            index.load(directory.read_all(name))
+        else:
+            self.resize()
+
+    def resize(self) -> None:
+        """Show the index in a file of full size, zeros behind the entries: the segment is the active one."""
+        self._show(self.index.max_entries * self.index.entry_size)
+
+    def trim(self) -> None:
+        """Cut the file to the entries."""
+        if self._mapped is not None or self._directory.size_of(self.name) != len(self.index) * self.index.entry_size:
+            self._show(0)
+
+    def flush(self) -> None:
+        """Write what has changed, as a memory map always is up to date."""
+        if self._mapped is not None:
+            self._mapped.flush()
+
+    def close(self) -> None:
+        """Flush and let the file be."""
+        if self._mapped is not None:
+            self._mapped.close()
+
+    def _show(self, length: int) -> None:
+        if self._mapped is None:
+            self._mapped = self._directory.map(self.name, self.index.content, length)
+        else:
+            self._mapped.resize(length)

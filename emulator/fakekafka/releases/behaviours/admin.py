@@ -1,0 +1,43 @@
+"""Administration that is neither about topics nor about configs: quotas, log directories, features."""
+
+from typing import Literal
+
+from fakekafka.errors import ErrorCode
+from fakekafka.releases.behaviours.behaviour import Behaviours, history
+
+
+class AdminBehaviour(Behaviours):
+    """The answers of single APIs (KafkaApis, AdminManager, ClientQuotaControlManager, FeatureControlManager)."""
+
+    zero_quota: ErrorCode = history({"0.8.0": ErrorCode.NONE}, kraft={"2.8": ErrorCode.INVALID_REQUEST})
+    """AlterClientQuotas to 0.0. Recorded from 2.7.2 to 4.3.1: admin."""
+
+    unknown_match: ErrorCode = history(
+        {"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR}, kraft={"2.8": ErrorCode.INVALID_REQUEST}
+    )
+    """DescribeClientQuotas with a match type that means nothing. Recorded from 2.7.2 to 4.3.1: admin."""
+
+    log_dirs_topics: Literal["asked", "all"] = history({"0.8.0": "asked", "2.6": "all", "3.7": "asked"})
+    """Topics in DescribeLogDirs' answer: those asked for, or every topic of the broker, without partitions where not
+    asked for. Recorded from 1.1.1 to 4.3.1: admin."""
+
+    update_features: Literal["each", "whole"] = history({"0.8.0": "each"}, kraft={"2.8": "each", "4.0": "whole"})
+    """Is an update of an unknown feature refused feature by feature, or the request as a whole? Recorded from 2.7.2 to
+    4.3.1: admin."""
+
+    unknown_feature: ErrorCode = history(
+        {"0.8.0": ErrorCode.INVALID_REQUEST}, kraft={"2.8": ErrorCode.INVALID_UPDATE_VERSION}
+    )
+    """The error of that (KIP-584). Recorded from 2.7.2 to 4.3.1: admin."""
+
+    controlled_shutdown: ErrorCode | None = history({"0.8.0": ErrorCode.BROKER_NOT_AVAILABLE}, kraft={"2.8": None})
+    """ControlledShutdown from a client, for a broker that is not there. None: the connection closes, as it does for all
+    other requests between brokers. Recorded from 0.9.0.1 to 4.3.1: admin."""
+
+    alter_partition: ErrorCode | None = history({"0.8.0": ErrorCode.STALE_BROKER_EPOCH}, kraft={"2.8": None})
+    """AlterPartition from a client. None: closes. Recorded from 2.7.2 to 4.3.1: admin."""
+
+    allocate_producer_ids: ErrorCode | None = history(
+        {"0.8.0": ErrorCode.BROKER_ID_NOT_REGISTERED}, kraft={"2.8": None}
+    )
+    """AllocateProducerIds from a client. None: closes. Recorded from 3.0.2 to 4.3.1: admin."""

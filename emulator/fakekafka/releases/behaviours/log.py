@@ -1,0 +1,252 @@
+"""The log on disk: which index entries are made, when segments end and go, what is kept of producers and epochs.
+
+Every date is of the release's own sources (the class is named, or the ticket), and "recorded" means that the files
+which brokers of these releases left are made again byte for byte: storage_index, storage_roll, storage_producer_state,
+storage_txnindex, storage_topics and storage_recovery, 0.8.2.2 to 4.3.1.
+"""
+
+from typing import Literal, TypeAlias
+
+from fakekafka.releases.behaviours.behaviour import Behaviours, history
+
+RetentionStep: TypeAlias = Literal["time", "size", "log start"]
+
+
+class LogBehaviour(Behaviours):
+    """One partition's files (Log, UnifiedLog, LogSegment, ProducerStateManager) and those around them (LogManager)."""
+
+    # ---------------------------------------------------------------- indexes
+
+    index_key: Literal["log end", "first offset", "last offset"] = history(
+        {"0.8.0": "log end", "0.10.0": "first offset", "2.0": "last offset"}
+    )
+    """The offset of an index entry that an append makes: where the log ended before it, or the set's first or last
+    offset (LogSegment.append). Recorded: storage_index."""
+
+    index_entry_per: Literal["append", "batch"] = history({"0.8.0": "append", "3.9.1": "batch"})
+    """May only the start of a set have an entry, or that of each of its batches? To be seen in what followers and the
+    cleaner write. Recorded from 3.8.1 and 3.9.1: storage_compact."""
+
+    rebuilt_index_key: Literal["first offset", "last offset"] = history({"0.8.0": "first offset", "2.0": "last offset"})
+    """The same for entries that recovery makes, one unit at a time (LogSegment.recover). Recorded: storage_index."""
+
+    time_index: bool = history({"0.8.0": False, "0.10.1": True})
+    """Are there time indexes (KIP-33)?"""
+
+    index_files: Literal["with segment", "first use or close", "first use"] = history(
+        {"0.8.0": "with segment", "2.3": "first use or close", "2.6": "first use"}
+    )
+    """When an index file appears: with its segment; when an append, a look-up or a clean stop wants it (KAFKA-7283);
+    the stop not any more (KAFKA-9373). Recorded: storage_roll, an empty segment after retention."""
+
+    # ---------------------------------------------------------------- rolling
+
+    roll_time: Literal["first append", "creation", "first timestamp"] = history(
+        {"0.8.0": "first append", "0.8.1": "creation", "0.10.1": "first timestamp"}
+    )
+    """From when `segment.ms` counts: the segment's first append, its creation in this process, or its first timestamp
+    to the newest one, if it has timestamps (KIP-33). Recorded: storage_roll."""
+
+    roll_counts_new_bytes: bool = history({"0.8.0": False, "0.8.2": True})
+    """Must a set fit into `segment.bytes` with what is there, or may it go over (Log.maybeRoll)? Recorded:
+    storage_roll.
+    """
+
+    roll_at_offset_overflow: bool = history({"0.8.0": False, "0.10.2": True})
+    """Does a segment end where offsets cannot be written relative to its base (KAFKA-4451)?"""
+
+    new_segment_base: Literal["log end", "last offset less int", "first offset"] = history(
+        {"0.8.0": "log end", "0.10.2": "last offset less int", "2.0": "first offset"}
+    )
+    """Where a segment begins whose first set leaves a gap behind the log's end, as a follower's may: at the end; at the
+    set's last offset less 2**31 - 1 (KAFKA-4451); at its first offset, if format 2 tells it (KAFKA-6530)."""
+
+    roll_onto_existing: Literal["overwrite and fail", "replace if empty"] = history(
+        {"0.8.0": "overwrite and fail", "2.1.1": "replace if empty"}
+    )
+    """A segment of the new name is there: its files are deleted and the append fails; or it is replaced if nothing is
+    in it, and else the append fails with nothing harmed (KAFKA-6388). Recorded from 1.1.1 and 2.3.1: storage_recovery
+    mcut."""
+
+    refuse_larger_than_segment: bool = history({"0.8.0": False, "0.8.2": True})
+    """Is a set larger than `segment.bytes` refused (RECORD_LIST_TOO_LARGE, Log.append)?"""
+
+    roll_before_producer_check: bool = history({"0.8.0": False, "2.4": True})
+    """Can an idempotent batch that is refused, or there already, roll the segment (KAFKA-8542)?"""
+
+    # ---------------------------------------------------------------- both ends
+
+    log_start_offset: bool = history({"0.8.0": False, "0.11.0": True})
+    """Can a log begin inside a segment (KIP-107)? Retention keeps what the high watermark has not passed from then on.
+    """
+
+    truncation_without_unit: Literal["nothing", "indexes"] = history({"0.8.0": "nothing", "1.1": "indexes"})
+    """Truncation that finds no unit to drop leaves all as it is, or cuts the indexes all the same (KAFKA-6492)."""
+
+    truncation_beyond_end_cuts_epochs: bool = history({"0.8.0": False, "2.6.1": True})
+    """Are leader epochs cut at the log's end when a truncation goes beyond it (KAFKA-10706)?"""
+
+    retention_clock: Literal["file time", "largest timestamp"] = history(
+        {"0.8.0": "file time", "0.10.1": "largest timestamp"}
+    )
+    """What the age of a segment is: its file's, or its youngest message's if it has timestamps (KIP-33).
+    Recorded: storage_roll rtime, rmt."""
+
+    retention_order: tuple[RetentionStep, ...] = history(
+        {
+            "0.8.0": ("time", "size"),
+            "0.11.0": ("time", "size", "log start"),
+            "3.0": ("log start", "size", "time"),
+        }
+    )
+    """The tests of one pass, each on what the one before has left (KAFKA-12177)."""
+
+    retention_of_compacted: bool = history({"0.8.0": False, "2.1": True})
+    """Do segments below the log start also go from topics that are only compacted (KAFKA-7400)?"""
+
+    segment_deletion: Literal["at once", "marked"] = history({"0.8.0": "at once", "0.8.1": "marked"})
+    """Are the files of a segment deleted, or renamed to `.deleted` first? Recorded: storage_roll."""
+
+    # ---------------------------------------------------------------- producers
+
+    producer_state: bool = history({"0.8.0": False, "0.11.0": True})
+    """Are producers tracked (KIP-98)? Snapshots and transaction indexes come with it."""
+
+    retained_batches: Literal[1, 5] = history({"0.8.0": 1, "1.0": 5})
+    """How many of its last batches a producer may send again without harm (KAFKA-5494).
+    Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
+
+    unknown_producer: Literal["out of order", "unknown producer id", "accepted"] = history(
+        {"0.8.0": "out of order", "1.0": "unknown producer id", "2.5": "accepted"}
+    )
+    """A first sequence other than 0 of a producer that nothing is known of: error 45, error 59 (KAFKA-5793), or none
+    (KIP-360). Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
+
+    unknown_sequence: Literal["out of order", "unknown producer id"] = history(
+        {"0.8.0": "out of order", "2.0.1": "unknown producer id", "2.5": "out of order"}
+    )
+    """The same of a producer whose epoch is known from a marker, but no sequence (KAFKA-7298, KIP-360)."""
+
+    offset_delta: Literal["sequences", "offsets"] = history({"0.8.0": "sequences", "2.1.1": "offsets"})
+    """How a batch's length is remembered: by its sequences, wrong where they wrap, or its offsets (KAFKA-7692)."""
+
+    marker_effect: Literal["replaces last batch", "keeps batches", "keeps batches, sets time"] = history(
+        {"0.8.0": "replaces last batch", "1.0": "keeps batches", "2.4.1": "keeps batches, sets time"}
+    )
+    """What a transaction marker does to its producer's batches and age (KAFKA-9144). Recorded: storage_producer_state.
+    """
+
+    empty_transaction_completes: bool = history({"0.8.0": True, "2.8": False})
+    """Does a marker without a transaction count as one that began and ended there (KAFKA-10702)?
+    Recorded: storage_txnindex."""
+
+    producers_below_log_start: Literal["dropped", "kept"] = history({"0.8.0": "dropped", "2.4": "kept"})
+    """Producers whose last batch was deleted from the log's front (KAFKA-7190). Recorded: storage_producer_state del.
+    """
+
+    reload_snapshots: Literal["every segment", "last segments"] = history(
+        {"0.8.0": "every segment", "2.0": "last segments"}
+    )
+    """Where reading producers from the log leaves snapshots: at each segment, or at the last two and the log's end.
+    With old message formats the log is not read at all from then on (KAFKA-7076)."""
+
+    snapshot_before_recovery: bool = history({"0.8.0": False, "1.0": True})
+    """Is there a snapshot at the base of a segment before it is recovered (Log.recoverSegment)?"""
+
+    snapshot_cleanup: Literal["flush", "checkpoint", "segment", "segment, marked"] = history(
+        {"0.8.0": "flush", "1.0": "checkpoint", "2.8": "segment", "3.0": "segment, marked"}
+    )
+    """What takes old snapshots away: a flush; a checkpoint of recovery points (KAFKA-5829); their segment's deletion
+    (KAFKA-9393), as `.deleted` first (KAFKA-12964). Recorded: storage_roll."""
+
+    # ---------------------------------------------------------------- leader epochs
+
+    epoch_file: Literal["none", "any format", "format 2"] = history(
+        {"0.8.0": "none", "0.11.0": "any format", "2.1.1": "format 2"}
+    )
+    """Which message formats have a file of leader epochs (KIP-101, KAFKA-7897). Recorded: storage_index."""
+
+    epoch_assignment: Literal["newer only", "truncating"] = history({"0.8.0": "newer only", "2.0.1": "truncating"})
+    """An epoch that does not fit behind the last one is ignored, or drops those that it contradicts (KAFKA-7415).
+    Recorded: storage_recovery badepoch."""
+
+    epoch_at_leadership: bool = history({"0.8.0": False, "2.0.1": True})
+    """Is an epoch noted when its leader is elected, or when it first appends (KAFKA-7415)? Recorded: storage_topics."""
+
+    old_format_clears_epochs: bool = history({"0.8.0": False, "2.2.1": True})
+    """Does a unit of format 0 or 1 make a log forget its epochs (KAFKA-7601)?"""
+
+    epoch_lookup: Literal["next start", "with epoch"] = history({"0.8.0": "next start", "2.0": "with epoch"})
+    """OffsetForLeaderEpoch: only the next epoch's start, and nothing for an epoch older than all; or also which epoch
+    that ends, and the first one's start (KIP-279). Recorded: offset_for_leader_epoch."""
+
+    recovered_epochs_from: Literal[0, 1] = history({"0.8.0": 0, "2.1.1": 1, "2.6.1": 0})
+    """The lowest epoch that recovery takes out of batches (KAFKA-10432)."""
+
+    rebuilt_index_notes_epochs: bool = history({"0.8.0": False, "3.0": True})
+    """Are epochs restored also where a segment is read for a lost index only (LogLoader)?"""
+
+    # ---------------------------------------------------------------- starting
+
+    recover_segments: Literal["last", "from recovery point"] = history(
+        {"0.8.0": "last", "0.8.1": "from recovery point"}
+    )
+    """Which segments are read through after an unclean stop. Recorded: storage_recovery."""
+
+    unclean_recovery_point: Literal["end", "least"] = history({"0.8.0": "end", "2.8": "least"})
+    """The recovery point after that: the log's end, or what it was if that is less (KAFKA-10101)."""
+
+    missing_index: Literal["refused", "rebuilt", "unnoticed"] = history(
+        {
+            "0.8.0": "refused",
+            "0.8.1": "rebuilt",
+            "0.9.0": "unnoticed",
+            "0.10.1": "rebuilt",
+            "1.1": "unnoticed",
+            "2.3": "rebuilt",
+        }
+    )
+    """A segment without offset index at start. Unnoticed: opening the segment makes an empty file before anybody looks.
+    Recorded: storage_index."""
+
+    missing_time_index: Literal["zeros", "empty"] = history({"0.8.0": "zeros", "0.10.2": "empty"})
+    """A segment without time index gets one of full size, whose zeros count as entries after a crash, or an empty one
+    (KAFKA-4734). Recorded: storage_index, time_index_migration."""
+
+    index_check: Literal["refused", "beyond base", "from base", "none"] = history(
+        {"0.8.0": "refused", "0.9.0": "beyond base", "2.0": "from base", "2.3": "none"}
+    )
+    """An index that cannot be right ends the broker; or is rebuilt, if its last offset is not beyond its base, or is
+    below it; or is used (KAFKA-7283). Recorded: storage_recovery."""
+
+    bad_size_at_start: Literal["ends log", "refused"] = history({"0.8.0": "ends log", "0.10.2": "refused"})
+    """A unit of impossible size after a clean stop: the log ends before it, or the broker does not start.
+    Recorded: storage_recovery mzeros."""
+
+    new_log_at_checkpoint: bool = history({"0.8.0": False, "2.2.1": True})
+    """Does a log without segments, or that ends below its checkpointed start, begin at that start (KAFKA-8306)?"""
+
+    swap_files: Literal["renamed", "recovered", "recovered if whole", "all renamed"] = history(
+        {"0.8.0": "renamed", "0.9.0": "recovered", "2.0": "recovered if whole", "3.0": "all renamed"}
+    )
+    """Files of an interrupted swap: their logs get new names or are recovered, from 2.0 on only if nothing before them
+    was still being cleaned; or all of them are renamed (KAFKA-12520). Recorded: storage_recovery."""
+
+    # ---------------------------------------------------------------- the directory around
+
+    deleted_directory: Literal["removed", "renamed", "renamed, cut"] = history(
+        {"0.8.0": "removed", "0.10.2": "renamed", "2.2.2": "renamed, cut"}
+    )
+    """A deleted partition's directory: removed at once; renamed to `-delete` and removed later; the new name cut to 255
+    characters (KAFKA-4893). Recorded: storage_topics."""
+
+    partition_metadata: bool = history({"0.8.0": False, "3.0": True}, kraft={"2.8": True})
+    """Does a partition have a `partition.metadata` with its topic id (KIP-516)? Recorded: storage_topics."""
+
+    clean_marker: Literal["empty", "json"] = history({"0.8.0": "empty", "3.7": "json"})
+    """What stands in the clean-shutdown marker (CleanShutdownFileHandler). Recorded: storage_topics."""
+
+    clean_marker_removed: Literal["after loading", "before loading"] = history(
+        {"0.8.0": "after loading", "2.8": "before loading"}
+    )
+    """When a start removes the marker of its log directory (LogManager)."""

@@ -1,0 +1,92 @@
+"""Committed offsets: what a commit checks, what a fetch answers, when offsets expire, in which layouts they lie."""
+
+from typing import Literal
+
+from fakekafka.errors import ErrorCode
+from fakekafka.releases.behaviours.behaviour import Behaviours, history
+
+
+class OffsetsBehaviour(Behaviours):
+    """The answers of OffsetCommit, OffsetFetch, OffsetDelete (KafkaApis, GroupMetadataManager, OffsetManager)."""
+
+    version_0: Literal["ZooKeeper", "error 35"] = history({"0.8.0": "ZooKeeper"}, kraft={"2.8": "error 35"})
+    """Where OffsetCommit 0 and OffsetFetch 0 keep offsets; KRaft answers each partition with 35. Recorded from 0.8.2.2
+    to 3.8.1: offsets."""
+
+    commit_checks: Literal["nothing", "topic", "partition"] = history(
+        {"0.8.0": "nothing", "0.9.0": "topic", "2.0": "partition"}
+    )
+    """What must exist for a commit (version 1+; TxnOffsetCommit alike); else error 3. "nothing" takes the topic "" and
+    partition -1. Recorded from 0.8.2.2 to 4.3.1: offsets."""
+
+    unknown_partition_fetched: ErrorCode = history(
+        {"0.8.0": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "0.9.0": ErrorCode.NONE}
+    )
+    """OffsetFetch 1+ of a topic or partition that is not there; the offset is -1. Recorded from 0.8.2.2 to 4.3.1:
+    offsets."""
+
+    simple_commit_with_member: ErrorCode = history(
+        {"0.8.0": ErrorCode.NONE, "3.0": ErrorCode.UNKNOWN_MEMBER_ID, "3.3": ErrorCode.NONE}
+    )
+    """Commit with generation -1 and a member id to a group that is not there. Recorded from 0.8.2.2 to 4.3.1:
+    offsets."""
+
+    generation_of_unknown_group: ErrorCode = history({"0.8.0": ErrorCode.NONE, "0.9.0": ErrorCode.ILLEGAL_GENERATION})
+    """Commit with a generation from 0 on to a group that is not there; version 9 answers 69 in 4.0+. Recorded from
+    0.8.2.2 to 4.3.1: offsets."""
+
+    generation_without_member: ErrorCode = history(
+        {
+            "0.8.0": ErrorCode.NONE,
+            "0.9.0": ErrorCode.ILLEGAL_GENERATION,
+            "0.10.1": ErrorCode.UNKNOWN_MEMBER_ID,
+        }
+    )
+    """Commit with generation 0 and no member id to a group that is there. Recorded from 0.8.2.2 to 4.3.1: offsets."""
+
+    old_generation_awaiting_sync: ErrorCode = history(
+        {"0.8.0": ErrorCode.REBALANCE_IN_PROGRESS, "2.4": ErrorCode.ILLEGAL_GENERATION}
+    )
+    """Commit of an old generation between JoinGroup and SyncGroup; one of the new generation gets 27 always, one while
+    members still join is taken. Recorded from 2.3.1 and 2.4.1: offsets."""
+
+    empty_topic_list: Literal["all", "none"] = history({"0.8.0": "all", "0.10.2": "none"})
+    """What OffsetFetch 0 and 1 without topics asks for; from version 2 on a null list asks for all. Recorded from
+    0.8.2.2 to 4.3.1: offsets."""
+
+    topic_without_partitions: Literal["all", "dropped", "listed"] = history(
+        {"0.8.0": "all", "0.10.2": "dropped", "4.0": "listed"}
+    )
+    """OffsetFetch whose only topic names no partitions: answered as if there were no topic; without that topic; or with
+    it, empty. Recorded from 0.8.2.2 to 4.3.1: offsets."""
+
+    duplicate_commit: Literal["once", "each"] = history({"0.8.0": "once", "4.0": "each"})
+    """How often a partition that a commit names twice is answered. Recorded from 0.8.2.2 to 4.3.1: offsets."""
+
+    no_groups_fetched: Literal["hang", "empty"] = history({"0.8.0": "hang", "4.1": "empty"})
+    """OffsetFetch 8+ with an empty list of groups: never answered, nor is anything behind it; or an empty list.
+    Recorded from 3.3.2 to 4.3.1: offsets."""
+
+    same_group_twice: Literal["merged", "each"] = history({"0.8.0": "merged", "3.5": "each"})
+    """OffsetFetch 8+ that names one group twice. Recorded from 3.3.2 and 3.5.2: offsets; 3.4: KafkaApis.scala."""
+
+    delete_repeats_topic: bool = history({"0.8.0": False, "2.4": True, "2.6": False})
+    """Does OffsetDelete answer a topic once for each of its partitions, every time with all of them? Recorded from
+    2.4.1 to 4.3.1: offsets."""
+
+    expires: Literal["after", "at"] = history({"0.8.0": "after", "2.1": "at"})
+    """Does an offset expire once its time has passed, or when it has come? Recorded from 0.9.0.1 to 4.3.1: offsets."""
+
+    expiry_from: Literal["commit", "empty group"] = history({"0.8.0": "commit", "2.1": "empty group"})
+    """What retention counts from (KIP-211)."""
+
+    key_version: int = history({"0.8.0": 0, "0.9.0": 1})
+    """Version of a committed offset's key in `__consumer_offsets`. Recorded from 0.8.2.2 to 4.3.1: offsets."""
+
+    value_version: int = history({"0.8.0": 0, "0.9.0": 1, "2.1": 3, "4.1": 4})
+    """Version of its value, at the newest inter.broker.protocol.version; a commit with a retention time has 1 in every
+    release from 0.9 on. Recorded from 0.8.2.2 to 4.3.1: offsets."""
+
+    group_value_version: int = history({"0.8.0": 0, "0.10.1": 1, "2.1": 2, "2.3": 3})
+    """Version of a group's metadata value there, at the newest inter.broker.protocol.version. Recorded from 0.9.0.1 to
+    4.3.1: group_classic."""

@@ -1,0 +1,75 @@
+"""Produce: what a broker does with record bytes that it does not like, and what refusals look like.
+
+Three generations of record sets: versions 0 to 2 take formats 0 and 1 as they come; versions 3+ want one batch of
+format 2. What a log checks of producers (sequences) is also here, transactions are in `transactions`.
+"""
+
+from typing import Literal
+
+from fakekafka.errors import ErrorCode
+from fakekafka.releases.behaviours.behaviour import Behaviours, history
+
+
+class ProduceBehaviour(Behaviours):
+    """The answers of Produce (KafkaApis, ReplicaManager, LogValidator)."""
+
+    null_records: Literal["close", "silent", "answered twice", "hang"] = history(
+        {"0.8.0": "close", "0.9.0": "silent", "0.10.0": "close", "2.8": "answered twice", "3.8": "hang"}
+    )
+    """A partition with null for records: two answers to one request, then close (2.8 to 3.7); or never an answer
+    while the connection stays open. Recorded from 0.8.2.2 to 4.3.1: produce_refusals."""
+
+    malformed_entry: Literal["answered", "close"] = history({"0.8.0": "answered", "2.1": "close", "2.8": "answered"})
+    """A set of version 0 to 2 whose first entry is cut or of impossible size. Recorded from 0.8.2.2 to 3.9.1:
+    produce_refusals."""
+
+    malformed_batch: Literal["close", "answered"] = history({"0.8.0": "close", "2.8": "answered"})
+    """The same for version 3+. Answered with 87; or with 2 if the size is below 14 or the magic above 2.
+    Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
+
+    not_one_batch: ErrorCode | None = history(
+        {"0.8.0": None, "2.1": ErrorCode.CORRUPT_MESSAGE, "2.4": ErrorCode.INVALID_RECORD}
+    )
+    """Version 3+ with a second batch, or one of another format. None: the connection closes. Recorded from 0.11.0.3 to
+    4.3.1: produce_refusals."""
+
+    invalid_record: ErrorCode = history({"0.8.0": ErrorCode.CORRUPT_MESSAGE, "2.4": ErrorCode.INVALID_RECORD})
+    """A record that a batch may not hold: no key in a compacted topic, offsets out of step, and so on (KIP-467).
+    Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
+
+    record_errors: Literal["none", "first without text", "all"] = history(
+        {"0.8.0": "none", "2.4": "first without text", "2.5": "all"}
+    )
+    """What Produce 8 says about single records (KIP-467). Recorded from 2.4.1 to 4.3.1: produce_refusals."""
+
+    refusal_log_start: Literal["-1", "partition's"] = history({"0.8.0": "-1", "2.4": "partition's"})
+    """Log start offset beside the errors 32 and 2 or 87 of a record. Recorded from 1.1.1 to 4.3.1: produce_timestamps;
+    2.4: ReplicaManager.scala."""
+
+    odd_acks: ErrorCode | None = history({"0.8.0": None, "0.9.0": ErrorCode.INVALID_REQUIRED_ACKS})
+    """acks other than -1, 0 and 1. None: waits for that many replicas. Recorded from 0.8.2.2 to 4.3.1:
+    produce_refusals."""
+
+    closed_topics: Literal["none", "internal", "only by admin client"] = history(
+        {"0.8.0": "none", "0.8.2": "internal", "0.9.0": "only by admin client"}
+    )
+    """Internal topics that Produce refuses with 17: there are none; all of them; or all unless the client id is
+    `__admin_client`. Recorded from 0.8.2.2 to 4.3.1: produce_refusals."""
+
+    unknown_producer: ErrorCode = history(
+        {
+            "0.8.0": ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
+            "1.0": ErrorCode.UNKNOWN_PRODUCER_ID,
+            "2.5": ErrorCode.NONE,
+        }
+    )
+    """First batch of a producer that the partition does not know, with a sequence other than 0 (KAFKA-5793, KIP-360).
+    Recorded from 0.11.0.3 to 4.3.1: storage_producer_state."""
+
+    remembered_batches: int = history({"0.8.0": 1, "1.0": 5})
+    """Last batches of a producer that are recognised when they come again (KAFKA-5494). Recorded from 0.11.0.3 to
+    4.3.1: storage_producer_state."""
+
+    transactional_id_checked: bool = history({"0.8.0": False, "2.1": True})
+    """Does a transactional batch without the request's transactional id get 53? Recorded from 1.1.1 to 4.3.1:
+    produce_refusals."""

@@ -1,0 +1,95 @@
+"""What one release is, as a value: its versions of every API, its behaviours by area, its configs.
+
+Nothing here decides anything: it gathers what the tables say. Code that handles requests asks a profile and never a
+release number.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from fakekafka.ids import ApiKey
+from fakekafka.releases import history
+from fakekafka.releases.behaviours.admin import AdminBehaviour
+from fakekafka.releases.behaviours.alter_configs import AlterConfigsBehaviour
+from fakekafka.releases.behaviours.behaviour import resolve
+from fakekafka.releases.behaviours.connection import ConnectionBehaviour
+from fakekafka.releases.behaviours.fetch import FetchBehaviour
+from fakekafka.releases.behaviours.groups import GroupsBehaviour
+from fakekafka.releases.behaviours.list_offsets import ListOffsetsBehaviour
+from fakekafka.releases.behaviours.log import LogBehaviour
+from fakekafka.releases.behaviours.metadata import MetadataBehaviour
+from fakekafka.releases.behaviours.offsets import OffsetsBehaviour
+from fakekafka.releases.behaviours.produce import ProduceBehaviour
+from fakekafka.releases.behaviours.topics import TopicsBehaviour
+from fakekafka.releases.behaviours.transactions import TransactionsBehaviour
+from fakekafka.releases.history.step import Versions
+from fakekafka.releases.release import Mode, Release, check_mode
+
+if TYPE_CHECKING:
+    from fakekafka.releases.configs.definition import ConfigTable
+
+
+class Profile(NamedTuple):
+    """One release in one controller mode. A broker in KRaft mode is its own controller, too."""
+
+    release: Release
+    mode: Mode
+    advertised: Mapping[ApiKey, Versions]
+    """What ApiVersions lists, in key order. Before 0.10, which has no ApiVersions: what the broker accepts."""
+    accepted: Mapping[ApiKey, Versions]
+    """What the broker takes from a client, advertised or not, in key order."""
+
+    connection: ConnectionBehaviour
+    metadata: MetadataBehaviour
+    produce: ProduceBehaviour
+    fetch: FetchBehaviour
+    list_offsets: ListOffsetsBehaviour
+    groups: GroupsBehaviour
+    offsets: OffsetsBehaviour
+    transactions: TransactionsBehaviour
+    topics: TopicsBehaviour
+    alter_configs: AlterConfigsBehaviour
+    admin: AdminBehaviour
+    log: LogBehaviour
+
+    @property
+    def broker_configs(self) -> "ConfigTable":
+        """The configs of a broker by name, with this release's defaults. Read at first use."""
+        from fakekafka.releases.configs import broker_configs
+
+        return broker_configs(self.release)
+
+    @property
+    def topic_configs(self) -> "ConfigTable":
+        """The configs of a topic by name. Read at first use."""
+        from fakekafka.releases.configs import topic_configs
+
+        return topic_configs(self.release)
+
+
+def profile(release: Release, mode: Mode | None = None) -> Profile:
+    """What `release` is. Raises `UsageError` if it cannot run in `mode`; None means the release's own default."""
+    return _profile(release, check_mode(release, mode))
+
+
+@cache
+def _profile(release: Release, mode: Mode) -> Profile:
+    return Profile(
+        release=release,
+        mode=mode,
+        advertised=history.advertised(release, mode, co_resident=True),
+        accepted=history.accepted(release, mode),
+        connection=resolve(ConnectionBehaviour, release, mode),
+        metadata=resolve(MetadataBehaviour, release, mode),
+        produce=resolve(ProduceBehaviour, release, mode),
+        fetch=resolve(FetchBehaviour, release, mode),
+        list_offsets=resolve(ListOffsetsBehaviour, release, mode),
+        groups=resolve(GroupsBehaviour, release, mode),
+        offsets=resolve(OffsetsBehaviour, release, mode),
+        transactions=resolve(TransactionsBehaviour, release, mode),
+        topics=resolve(TopicsBehaviour, release, mode),
+        alter_configs=resolve(AlterConfigsBehaviour, release, mode),
+        admin=resolve(AdminBehaviour, release, mode),
+        log=resolve(LogBehaviour, release, mode),
+    )

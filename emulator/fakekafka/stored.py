@@ -1,0 +1,109 @@
+"""What is stored, as values for tests: records and committed offsets. And appending a record without a client."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from fakekafka.broker.cluster import Cluster
+from fakekafka.broker.partition import Partition
+from fakekafka.broker.topics import Topic
+from fakekafka.errors import ErrorCode, UsageError
+from fakekafka.ids import LeaderEpoch, Magic, Offset, PartitionIndex, TimestampMs, TopicName
+from fakekafka.partitioner import partition_of
+from fakekafka.records.scan import batches
+
+CODEC_NAMES = ("none", "gzip", "snappy", "lz4", "zstd")
+TIMESTAMP_TYPES = {-1: None, 0: "CreateTime", 1: "LogAppendTime"}
+
+
+class StoredRecord(NamedTuple):
+    """One record as the broker stores it."""
+
+    topic: TopicName
+    partition: PartitionIndex
+    offset: Offset
+    timestamp: TimestampMs
+    """-1 where there is none."""
+    timestamp_type: str | None
+    """ "CreateTime" or "LogAppendTime"; None in message format 0."""
+    key: bytes | None
+    value: bytes | None
+    headers: tuple[tuple[str, bytes | None], ...]
+    magic: Magic
+    codec: str
+    """ "none", "gzip", "snappy", "lz4" or "zstd"."""
+
+
+class CommittedOffset(NamedTuple):
+    """An offset that a group committed."""
+
+    offset: Offset
+    metadata: str
+    leader_epoch: LeaderEpoch
+    commit_timestamp: TimestampMs
+
+
+def stored_records(cluster: Cluster, topic: Topic, index: PartitionIndex | None) -> list[StoredRecord]:
+    """The records of a topic or of one partition. Transaction markers are left out; aborted records are not."""
+    indexes = range(len(topic.partitions)) if index is None else [index]
+    return [record for i in indexes for record in _records_of(_leader(cluster, topic, i))]
+
+
+def _records_of(partition: Partition) -> list[StoredRecord]:
+    out = []
+    for data in partition.log_units():
+        for batch in batches(data):
+            if batch.is_control:
+                continue
+            codec = CODEC_NAMES[batch.codec]
+            for r in batch.records():
+                if r.offset >= partition.log_start_offset:
+                    out.append(
+                        StoredRecord(
+                            partition.topic.name,
+                            partition.index,
+                            r.offset,
+                            r.timestamp,
+                            TIMESTAMP_TYPES[r.timestamp_type],
+                            r.key,
+                            r.value,
+                            r.headers,
+                            batch.magic,
+                            codec,
+                        )
+                    )
+    return out
+
+
+def append_record(
+    cluster: Cluster,
+    topic: Topic,
+    key: bytes | None,
+    value: bytes | None,
+    headers: Sequence[tuple[str, bytes | None]],
+    timestamp: TimestampMs | None,
+    index: PartitionIndex | None,
+) -> Offset:
+    """Append one record in the topic's format; returns its offset. Raises `UsageError` when the broker refuses it."""
+    if index is None:
+        index = 0 if key is None else partition_of(key, len(topic.partitions))
+    now = cluster.clock.now_ms
+    partition = _leader(cluster, topic, index)
+    error, offset = partition.append_one(key, value, tuple(headers), now if timestamp is None else timestamp, now)
+    if error is not ErrorCode.NONE:
+        raise UsageError(f"the broker refuses the record: {error.name}")
+    cluster.waiters.wake(partition.key)
+    return offset
+
+
+def committed_offsets(cluster: Cluster, group: str) -> dict[tuple[TopicName, PartitionIndex], CommittedOffset]:
+    """What `group` has committed in the coordinator's log; ZooKeeper's offsets where only those exist."""
+    return {}
+
+
+def _leader(cluster: Cluster, topic: Topic, index: PartitionIndex) -> Partition:
+    state = topic.partition(index)
+    if state is None:
+        raise UsageError(f"{topic.name} has no partition {index}: it has {len(topic.partitions)}")
+    partition = cluster.brokers[state.leader].partition(topic.name, index)
+    assert partition is not None
+    return partition

@@ -1,0 +1,27 @@
+"""Directories for log tests: each test that asks for one runs in memory and on disk, and ends with a look at its files."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fakekafka.log.check import check
+from fakekafka.log.files import Directory, DiskDirectory, MemoryDirectory
+
+
+@pytest.fixture(params=["memory", "disk"])
+def root(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Directory]:
+    """An empty log directory."""
+    if request.param == "memory":
+        yield MemoryDirectory()
+    else:
+        directory = DiskDirectory(tmp_path / "logs")
+        yield directory
+        directory.close()
+
+
+@pytest.fixture
+def directory(root: Directory) -> Iterator[Directory]:
+    """An empty partition directory, which must be sound when the test is over."""
+    partition = root.directory("orders-0")
+    yield partition
+    assert check(partition) == []

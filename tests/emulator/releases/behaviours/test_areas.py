@@ -1,0 +1,122 @@
+"""Every field of every area: its dates, its values, its reasons."""
+
+import ast
+import inspect
+import re
+import sys
+from collections.abc import Iterator
+from typing import Literal, get_args, get_origin, get_type_hints
+
+import pytest
+from fakekafka.releases.behaviours.behaviour import Behaviours, History, fields, resolve
+from fakekafka.releases.profile import Profile
+from fakekafka.releases.release import Release, all_releases
+
+from tests.golden.transcript import RECORDINGS
+
+CITED = re.compile(r"KIP-\d+|KAFKA-\d+|CVE-\d|\b[A-Z]\w+\.[a-z]\w+|\b[Rr]ecorded\b|\basked of\b")
+"""A proposal, a ticket, a class and its file or method, a recording, or a question to real brokers."""
+RECORDED = re.compile(r"[Rr]ecorded from ([\d.]*\d)(?: (?:to|and) ([\d.]*\d))?: (\w+)")
+
+
+def areas() -> list[type[Behaviours]]:
+    """The areas of a profile."""
+    kinds = get_type_hints(Profile).values()
+    return [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Behaviours)]
+
+
+every_area = pytest.mark.parametrize("area", areas(), ids=lambda area: area.__name__)
+
+
+def docstrings(area: type[Behaviours]) -> dict[str, str]:
+    """Field -> the text below it, on one line."""
+    (definition,) = ast.parse(inspect.getsource(area)).body
+    assert isinstance(definition, ast.ClassDef)
+    found = {}
+    for line, below in zip(definition.body, definition.body[1:], strict=False):
+        if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name):
+            text = isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant) and below.value.value
+            found[line.target.id] = " ".join(str(text or "").split())
+    return found
+
+
+def histories(area: type[Behaviours]) -> Iterator[tuple[str, dict[str, object]]]:
+    for name, field in fields(area):
+        yield name, dict(field.values)
+        if field.kraft is not None:
+            yield name, dict(field.kraft)
+
+
+def test_a_profile_has_all_areas() -> None:
+    folder = RECORDINGS.parents[2] / "emulator" / "fakekafka" / "releases" / "behaviours"
+    modules = {path.stem for path in folder.glob("*.py")} - {"__init__", "behaviour"}
+    assert {area.__module__.rsplit(".", 1)[1] for area in areas()} == modules
+    assert all(Profile.__annotations__[area.__module__.rsplit(".", 1)[1]] is area for area in areas())
+
+
+@every_area
+def test_dates_are_known_ascending_and_complete(area: type[Behaviours]) -> None:
+    for _, field in fields(area):
+        field.check()
+
+
+@every_area
+def test_every_annotated_name_is_a_history(area: type[Behaviours]) -> None:
+    assert [name for name, _ in fields(area)] == list(area.__annotations__)
+    assert all(isinstance(vars(area)[name], History) for name in area.__annotations__)
+
+
+@every_area
+def test_values_are_of_the_declared_type(area: type[Behaviours]) -> None:
+    hints = get_type_hints(area, vars(sys.modules[area.__module__]))
+    for name, values in histories(area):
+        if get_origin(hints[name]) is Literal:
+            assert set(values.values()) <= set(get_args(hints[name])), name
+        elif isinstance(hints[name], type):
+            assert all(type(value) is hints[name] for value in values.values()), name
+
+
+@every_area
+def test_every_value_of_a_closed_set_is_some_release_s(area: type[Behaviours]) -> None:
+    hints = get_type_hints(area, vars(sys.modules[area.__module__]))
+    for name, field in fields(area):
+        if get_origin(hints[name]) is Literal:
+            used = {*field.values.values(), *(field.kraft or {}).values()}
+            assert used == set(get_args(hints[name])), name
+
+
+@every_area
+def test_every_field_says_what_it_means_and_how_that_is_known(area: type[Behaviours]) -> None:
+    uncited = {name: text for name, text in docstrings(area).items() if not CITED.search(text)}
+    assert not uncited
+
+
+@every_area
+def test_recordings_that_are_named_are_there(area: type[Behaviours]) -> None:
+    for name, text in docstrings(area).items():
+        for first, last, scenario in RECORDED.findall(text):
+            for release in filter(None, (first, last)):
+                assert list((RECORDINGS / release).glob(f"{scenario}*")), f"{name}: {release} {scenario}"
+
+
+@every_area
+def test_every_release_resolves(area: type[Behaviours]) -> None:
+    for release in all_releases():
+        for mode in release.modes:
+            found = resolve(area, release, mode)
+            assert list(vars(found)) == [name for name, _ in fields(area)]
+            assert not any(isinstance(value, History) for value in vars(found).values())
+
+
+@every_area
+def test_a_kraft_history_differs_from_the_other(area: type[Behaviours]) -> None:
+    for name, field in fields(area):
+        if field.kraft is not None:
+            releases = [release for release in all_releases() if "kraft" in release.modes]
+            assert any(field.at(release, "kraft") != field.at(release, "zk") for release in releases), name
+
+
+def test_asking_for_what_no_area_has_fails() -> None:
+    found = resolve(areas()[0], Release.parse("2.3"), "zk")
+    with pytest.raises(AttributeError):
+        found.no_such_thing  # type: ignore[attr-defined]  # noqa: B018

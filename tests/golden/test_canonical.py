@@ -1,0 +1,122 @@
+"""Which differences between answers count."""
+
+from typing import Any
+
+from fakekafka.ids import ApiKey
+from fakekafka.wire.apis.api_versions import ApiVersion, ApiVersionsResponse
+from fakekafka.wire.apis.describe_configs import (
+    DescribeConfigsResourceResult,
+    DescribeConfigsResponse,
+    DescribeConfigsResult,
+)
+from fakekafka.wire.apis.fetch import FetchableTopicResponse, FetchResponse, PartitionData
+from fakekafka.wire.apis.init_producer_id import InitProducerIdResponse
+from fakekafka.wire.apis.join_group import JoinGroupResponse, JoinGroupResponseMember
+from fakekafka.wire.apis.metadata import MetadataResponse, MetadataResponseBroker, MetadataResponseTopic
+from fakekafka.wire.apis.produce import PartitionProduceResponse, ProduceResponse, TopicProduceResponse
+from fakekafka.wire.message import Response
+
+from tests.golden.canonical import canonical, says_it_all
+from tests.golden.form import Labels
+
+UUIDS = ["00000000-0000-0000-0000-00000000000" + n for n in "123"]
+
+
+def same(one: Response, other: Response, version: int, **how: Any) -> bool:
+    return canonical(one, version, Labels(**how)) == canonical(other, version, Labels(**how))
+
+
+def metadata(**broker: Any) -> MetadataResponse:
+    return MetadataResponse(brokers=[MetadataResponseBroker(**{"node_id": 0, "host": "a", "port": 1, **broker})])
+
+
+def test_addresses_do_not_count_but_that_there_are_some_does() -> None:
+    assert same(metadata(), metadata(host="b", port=2), 1)
+    assert not same(metadata(), metadata(host=""), 1)
+    assert not same(metadata(), metadata(node_id=1), 1)
+
+
+def test_throttle_times_do_not_count() -> None:
+    assert same(MetadataResponse(throttle_time_ms=5), MetadataResponse(), 3)
+
+
+def test_elements_with_an_identity_come_in_any_order() -> None:
+    keys = [ApiVersion(api_key=n, min_version=0, max_version=n) for n in range(3)]
+    assert same(ApiVersionsResponse(api_keys=keys), ApiVersionsResponse(api_keys=keys[::-1]), 0)
+    other = [*keys[:2], ApiVersion(api_key=2, min_version=1, max_version=2)]
+    assert not same(ApiVersionsResponse(api_keys=keys), ApiVersionsResponse(api_keys=other), 0)
+
+
+def test_the_same_element_twice_is_not_the_same_as_once() -> None:
+    topic = MetadataResponseTopic(name="a")
+    assert not same(MetadataResponse(topics=[topic, topic]), MetadataResponse(topics=[topic]), 1)
+
+
+def fetched(*names: str) -> FetchResponse:
+    return FetchResponse(responses=[FetchableTopicResponse(topic=name, partitions=[PartitionData()]) for name in names])
+
+
+def test_the_order_of_a_fetch_counts_from_version_3_on() -> None:
+    assert same(fetched("a", "b"), fetched("b", "a"), 2)
+    assert not same(fetched("a", "b"), fetched("b", "a"), 3)
+
+
+def members(leader: int, *listed: int) -> JoinGroupResponse:
+    ids = [f"client-{UUIDS[n]}" for n in range(3)]
+    rows = [JoinGroupResponseMember(member_id=ids[n], metadata=b"%d" % place) for place, n in enumerate(listed)]
+    return JoinGroupResponse(leader=ids[leader], member_id=ids[leader], members=rows)
+
+
+def test_member_ids_are_equal_when_they_stand_in_equal_places() -> None:
+    assert same(members(0, 0, 1), members(2, 2, 0), 0)
+    assert not same(members(0, 0, 1), members(0, 1, 2), 0)
+
+
+def test_a_list_of_unknown_ids_is_labelled_in_an_order_that_does_not_depend_on_them() -> None:
+    one, other = Labels(), Labels()
+    assert canonical(members(0, 0, 1, 2), 0, one) == canonical(members(2, 2, 1, 0), 0, other)
+
+
+def test_producer_id_0_is_one_like_any_other() -> None:
+    assert same(InitProducerIdResponse(producer_id=0), InitProducerIdResponse(producer_id=4), 0)
+    assert not same(InitProducerIdResponse(producer_id=0), InitProducerIdResponse(producer_id=-1), 0)
+
+
+def produced(**fields: Any) -> ProduceResponse:
+    return ProduceResponse(responses=[TopicProduceResponse(partition_responses=[PartitionProduceResponse(**fields)])])
+
+
+def test_texts_count_only_in_a_strict_comparison() -> None:
+    one, other = produced(error_message="a"), produced(error_message="b")
+    assert same(one, other, 8)
+    assert not same(one, other, 8, strict_text=True)
+    assert not same(one, produced(error_message=None), 8)
+
+
+def test_times_count_where_the_clock_stood_still() -> None:
+    one, other = produced(log_append_time_ms=5), produced(log_append_time_ms=6)
+    assert not same(one, other, 2)
+    assert same(one, other, 2, frozen=False)
+    assert not same(one, produced(log_append_time_ms=-1), 2, frozen=False)
+
+
+def configured(name: str, value: str) -> DescribeConfigsResponse:
+    result = DescribeConfigsResult(configs=[DescribeConfigsResourceResult(name=name, value=value)])
+    return DescribeConfigsResponse(results=[result])
+
+
+def test_configs_of_the_machine_do_not_count() -> None:
+    assert same(configured("log.dirs", "/a"), configured("log.dirs", "/b"), 0)
+    assert not same(configured("log.retention.ms", "1"), configured("log.retention.ms", "2"), 0)
+
+
+def test_fields_of_other_versions_do_not_count() -> None:
+    assert same(produced(log_start_offset=3), produced(log_start_offset=4), 4)
+    assert not same(produced(log_start_offset=3), produced(log_start_offset=4), 5)
+
+
+def test_answers_with_ids_in_them_need_a_second_look() -> None:
+    assert says_it_all(ApiKey.METADATA, 1)
+    assert not says_it_all(ApiKey.METADATA, 2)  # cluster id
+    assert not says_it_all(ApiKey.FETCH, 0)
+    assert says_it_all(ApiKey.API_VERSIONS, 3)

@@ -1,0 +1,374 @@
+"""The replay against recordings as peers: they differ from themselves nowhere but where they are changed."""
+
+import uuid
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fakekafka.binary import crc32, crc32c
+from fakekafka.ids import ApiKey
+from fakekafka.records import scan
+from fakekafka.records.v2 import RecordBatch
+
+from tests.golden.channel import Client
+from tests.golden.form import UUID, Difference
+from tests.golden.held_clock import HeldClock
+from tests.golden.messages import decode_answer, decode_request
+from tests.golden.playback import Playback, PlaybackClient
+from tests.golden.replay import CLOSE_MS, PATIENCE_MS, Mismatch, Replay, replay
+from tests.golden.transcript import (
+    ConfigureTopic,
+    CreateTopic,
+    DeleteTopic,
+    End,
+    Exchange,
+    ExpectClose,
+    Line,
+    LoseLeaders,
+    Recording,
+    Restart,
+    Sent,
+    SetClock,
+    Start,
+    load,
+    names,
+)
+
+RELEASES = sorted({name.partition("-")[0] for name in names()})
+NOW = 1_600_000_000_000
+
+
+def exchanges(recording: Recording) -> list[Exchange]:
+    return [line for line in recording.lines if isinstance(line, Exchange)]
+
+
+def exchange(n: int, **fields: object) -> Exchange:
+    """A Metadata v0 request without topics, answered without brokers and topics."""
+    given = {"connection": "main", "clock_ms": NOW, "outcome": answer(n), "api_key": 3, "api_version": 0, "layout": 0}
+    request = bytes.fromhex(f"00030000{n:08x}ffff00000000")
+    return Exchange(**{"n": n, "request": request, "answer_version": 0, "decodable": True, **given, **fields})  # type: ignore[arg-type]
+
+
+def answer(n: int) -> bytes:
+    return bytes.fromhex(f"{n:08x}0000000000000000")
+
+
+def renaming(pairs: dict[bytes, bytes]) -> Callable[[Exchange, bytes], bytes]:
+    """Replaces bytes, and puts right the checksums of the record bytes in which they stand."""
+
+    def rename(exchange: Exchange, data: bytes) -> bytes:
+        out = bytearray(data)
+        for old, new in pairs.items():
+            out = out.replace(old, new)
+        if exchange.api_key == ApiKey.FETCH and data == exchange.outcome and out != data:
+            answer: Any = decode_answer(exchange, data)[1]
+            for records in (bytes(p.records) for t in answer.responses for p in t.partitions if p.records):
+                for unit in scan.units(records):
+                    put_right(memoryview(out)[data.index(records) + unit.position :][: unit.size])
+        return bytes(out)
+
+    return rename
+
+
+def put_right(unit: memoryview) -> None:
+    """Make the checksum of a unit right."""
+    if unit[16] == 2:
+        unit[17:21] = crc32c(unit[21:]).to_bytes(4, "big")
+    else:
+        unit[12:16] = crc32(unit[16:]).to_bytes(4, "big")
+
+
+class Slow(Playback):
+    """Answers after `delay_ms` of elapsed time, and closes connections then."""
+
+    def __init__(self, lines: Sequence[Line], delay_ms: int) -> None:
+        super().__init__(lines)
+        self._delay_ms = delay_ms
+        self._due_ms: int | None = None
+        self._held: list[tuple[PlaybackClient, bytes | None]] = []
+        self.clock.attach(self)
+
+    def connect(self) -> Client:
+        return SlowClient(self)
+
+    def hold(self, client: PlaybackClient, data: bytes | None) -> None:
+        self._held.append((client, data))
+        self._due_ms = self.clock.elapsed_ms + self._delay_ms
+
+    def next_deadline_ms(self) -> int | None:
+        return self._due_ms
+
+    def tick(self) -> None:
+        if self._due_ms is not None and self.clock.elapsed_ms >= self._due_ms:
+            self._due_ms = None
+
+    def take(self, client: PlaybackClient) -> bytes:
+        if self._due_ms is not None:
+            return b""
+        found = [data for held, data in self._held if held is client]
+        self._held = [(held, data) for held, data in self._held if held is not client]
+        client.closed = client.closed or None in found
+        return b"".join(data for data in found if data is not None)
+
+
+class SlowClient(PlaybackClient):
+    def __init__(self, peer: Slow) -> None:
+        super().__init__(peer)
+        self._slow = peer
+
+    def send(self, data: bytes) -> bytes:
+        self._slow.hold(self, self._slow.next_answer(data))
+        return b""
+
+    def receive(self) -> bytes:
+        return self._slow.take(self)
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_recordings_played_back_differ_nowhere(release: str) -> None:
+    for name in names():
+        if name.startswith(release + "-"):
+            recording = load(name)
+            for lines in recording.transcripts.values():
+                assert Replay(lines, Playback(lines), frozen=recording.frozen).run() == [], name
+
+
+def test_a_flipped_bit_is_exactly_that_difference() -> None:
+    recording = load("2.3.1-handshake")
+    asked = next(x for x in exchanges(recording) if x.api_key == ApiKey.METADATA and x.n > 7)
+    assert isinstance(asked.outcome, bytes)
+    flipped = asked.outcome[:-1] + bytes([asked.outcome[-1] ^ 1])  # the last in-sync replica
+    (found,) = replay(recording, Playback(recording.lines, changed={asked.n: flipped}))
+    assert (found.n, found.what) == (asked.n, "METADATA v0")
+    assert found.difference == ("topics[name=known].partitions[partition_index=0].isr_nodes[0]", 0, 1)
+    assert found.note.startswith("Metadata at every version")
+
+
+@pytest.mark.parametrize("name", ["0.10.2.2-group_classic", "3.9.1-group_classic", "4.1.1-group_consumer"])
+def test_other_member_ids_are_no_difference(name: str) -> None:
+    recording = load(name)
+    answers = b"".join(x.outcome for x in exchanges(recording) if isinstance(x.outcome, bytes))
+    ids = sorted(set(UUID.findall(answers)))
+    assert ids
+    others = [str(uuid.UUID(int=2**100 - n)).encode() for n in range(len(ids))]  # sorted the other way round
+    assert replay(recording, Playback(recording.lines, rename=renaming(dict(zip(ids, others))))) == []
+
+
+def test_other_topic_ids_are_no_difference() -> None:
+    recording = load("3.9.1-handshake")
+    ids = {x for e in exchanges(recording) if e.refs for x in topic_ids(e)}
+    assert ids
+    assert replay(recording, Playback(recording.lines, rename=renaming({x: x[::-1] for x in ids}))) == []
+
+
+def topic_ids(exchange: Exchange) -> list[bytes]:
+    message = decode_request(exchange)
+    return [t.topic_id for t in getattr(message, "topics", ()) if t.topic_id != bytes(16)]
+
+
+def test_a_member_id_that_another_member_had_is_a_difference() -> None:
+    recording = load("3.9.1-group_classic")
+    answers = b"".join(x.outcome for x in exchanges(recording) if isinstance(x.outcome, bytes))
+    one, other = list(dict.fromkeys(UUID.findall(answers)))[:2]
+    assert replay(recording, Playback(recording.lines, rename=renaming({one: other})))
+
+
+def test_producer_ids_of_this_run_are_put_into_requests() -> None:
+    recording = load("2.3.1-tour")
+    init = next(x for x in exchanges(recording) if x.api_key == ApiKey.INIT_PRODUCER_ID)
+    assert isinstance(init.outcome, bytes)
+    changed = init.outcome[:-10] + (777).to_bytes(8, "big") + init.outcome[-2:]
+    peer = Playback(recording.lines, changed={init.n: changed})
+    replay(recording, peer)
+    sent = [x for x in exchanges(recording) if any(ref.exchange == init.n and ref.batch == 0 for ref in x.refs)]
+    assert sent
+    for x in sent:
+        batch = RecordBatch(peer.received[x.n][-len_of_records(x) :])
+        assert batch.producer_id == 777
+        assert batch.crc_ok()
+
+
+def len_of_records(exchange: Exchange) -> int:
+    message = decode_request(exchange)
+    return len(message.topic_data[0].partition_data[0].records)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "got"), [(End.CLOSED, "the connection was closed"), (End.SILENCE, "no answer"), (b"\0", b"\0")]
+)
+def test_an_answer_that_does_not_come_is_a_difference(outcome: bytes | End, got: object) -> None:
+    lines = (exchange(1), exchange(2))
+    (found,) = Replay(lines, Playback(lines, changed={1: outcome})).run()
+    assert (found.n, found.difference.path, found.difference.got) == (1, "", got)
+
+
+@pytest.mark.parametrize("recorded", [End.CLOSED, End.SILENCE])
+def test_an_answer_where_none_came_is_a_difference(recorded: End) -> None:
+    lines = (exchange(1, outcome=recorded, silent_ms=100), exchange(2))
+    (found,) = Replay(lines, Playback(lines, changed={1: answer(1)})).run()
+    assert found.n == 1
+    assert found.difference.recorded == recorded.value
+
+
+def test_another_correlation_id_is_a_difference() -> None:
+    lines = (exchange(1),)
+    (found,) = Replay(lines, Playback(lines, changed={1: answer(2)})).run()
+    assert found.difference == ("correlation_id", 1, 2)
+
+
+def test_time_elapses_until_an_answer_comes() -> None:
+    lines = (exchange(1), exchange(2))
+    peer = Slow(lines, delay_ms=500)
+    assert Replay(lines, peer).run() == []
+    assert peer.clock.elapsed_ms == 1000
+    assert peer.clock.now_ms == NOW
+
+
+def test_patience_ends() -> None:
+    lines = (exchange(1),)
+    (found,) = Replay(lines, Slow(lines, delay_ms=PATIENCE_MS + 1)).run()
+    assert found.difference.got == End.SILENCE.value
+
+
+def test_recorded_silence_lets_as_much_time_elapse() -> None:
+    lines = (exchange(1, outcome=End.SILENCE, silent_ms=1500), exchange(2))
+    peer = Playback(lines)
+    assert Replay(lines, peer).run() == []
+    assert peer.clock.elapsed_ms == 1500
+
+
+def test_an_answer_within_the_recorded_silence_is_a_difference() -> None:
+    lines = (exchange(1, outcome=End.SILENCE, silent_ms=1500),)
+
+    class Chatty(Slow):
+        def next_answer(self, data: bytes) -> bytes | None:
+            return bytes.fromhex("0000000c") + answer(1)
+
+    (found,) = Replay(lines, Chatty(lines, delay_ms=1000)).run()
+    assert found.difference.recorded == "no answer"
+
+
+def test_pipelined_requests_are_answered_in_order() -> None:
+    lines = (Sent(1), Sent(2), exchange(2, sent_before=True), exchange(1, sent_before=True))
+    peer = Playback(lines)
+    assert Replay(lines, peer).run() == []
+    assert list(peer.received) == [1, 2]
+
+
+def test_requests_that_wait_on_a_connection_end_with_it() -> None:
+    closed = {"outcome": End.CLOSED, "sent_before": True}
+    lines = (Sent(1), Sent(2), exchange(1, **closed), exchange(2, **closed), exchange(3))
+    assert Replay(lines, Playback(lines)).run() == []
+
+
+def test_polled_requests_are_repeated_until_the_recorded_answer_comes() -> None:
+    lines = (exchange(1, polled=True),)
+
+    class Hesitant(Slow):
+        tries = 0
+
+        def next_answer(self, data: bytes) -> bytes | None:
+            self.tries += 1
+            last = answer(1) if self.tries == 3 else answer(1)[:-1] + b"\1" + b"\0" * 10
+            return len(last).to_bytes(4, "big") + last
+
+        def tick(self) -> None:
+            super().tick()
+            if self._due_ms is None:
+                self._due_ms = self.clock.elapsed_ms + 100
+
+        def take(self, client: PlaybackClient) -> bytes:
+            self._due_ms, due = None, self._due_ms
+            try:
+                return super().take(client)
+            finally:
+                self._due_ms = due
+
+    peer = Hesitant(lines, delay_ms=100)
+    assert Replay(lines, peer).run() == []
+    assert peer.tries == 3
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_close_behind_a_request_without_answer_is_compared(closed: bool) -> None:
+    lines = (exchange(1, outcome=End.NOT_ASKED), ExpectClose("main", closed), exchange(2, connection="other"))
+    assert Replay(lines, Playback(lines)).run() == []
+    turned = (lines[0], ExpectClose("main", not closed), lines[2])
+    (found,) = Replay(turned, Playback(lines)).run()
+    assert found == Mismatch(0, "", Difference("main closed", not closed, closed), "")
+
+
+def test_the_broker_has_some_time_to_close() -> None:
+    lines = (exchange(1, outcome=End.NOT_ASKED), ExpectClose("main", True))
+    assert Replay(lines, Slow(lines, delay_ms=CLOSE_MS)).run() == []
+    assert Replay(lines, Slow(lines, delay_ms=CLOSE_MS + 1)).run()
+
+
+class Journal(Playback):
+    """Writes down what it is told to do."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        super().__init__(lines)
+        self.done: list[tuple[object, ...]] = []
+
+    def stop(self, *, kill: bool) -> None:
+        self.done.append(("stop", kill))
+
+    def start(self, release: str | None, config: object) -> None:
+        self.done.append(("start", release, config))
+
+    def create_topic(self, name: str, partitions: int, config: dict[str, str]) -> None:
+        self.done.append(("create", name, partitions, config))
+
+    def configure_topic(self, name: str, config: dict[str, str]) -> None:
+        self.done.append(("configure", name, config))
+
+    def delete_topic(self, name: str) -> None:
+        self.done.append(("delete", name))
+
+    def elect_leader(self, topic: str, partition: int) -> None:
+        self.done.append(("elect", topic, partition))
+
+
+def test_events_are_carried_out_in_order(tmp_path: Path) -> None:
+    (tmp_path / "junk").write_bytes(b"x")
+    lines: tuple[Line, ...] = (
+        Start("0.9.0.1", NOW),
+        CreateTopic("t", 2, {"a": "b"}),
+        ConfigureTopic("t", {}),
+        LoseLeaders((("t", 0), ("t", 1))),
+        SetClock(NOW + 5),
+        Restart("0.10.0.1", {"k": None}, True, (("delete", "junk"),), ()),
+        DeleteTopic("t"),
+    )
+    peer = Journal(lines)
+    peer.log_dir = tmp_path
+    Replay(lines, peer).run()
+    assert peer.done == [
+        ("create", "t", 2, {"a": "b"}),
+        ("configure", "t", {}),
+        ("stop", True),
+        ("start", "0.10.0.1", {"k": None}),
+        ("elect", "t", 0),
+        ("elect", "t", 1),
+        ("delete", "t"),
+    ]
+    assert peer.clock.now_ms == NOW + 5
+    assert not (tmp_path / "junk").exists()
+
+
+def test_exceptions_inside_the_broker_are_differences() -> None:
+    lines = (exchange(1), exchange(2))
+    peer = Playback(lines)
+    peer.failures.append(ZeroDivisionError("nothing"))
+    (found,) = Replay(lines, peer).run()
+    assert found.difference == ("exception", "(none)", "ZeroDivisionError: nothing")
+
+
+def test_a_replay_starts_at_the_recorded_time() -> None:
+    lines = (Start("2.3.1", NOW), exchange(1))
+    peer = Playback(lines)
+    Replay(lines, peer).run()
+    assert isinstance(peer.clock, HeldClock)
+    assert peer.clock.now_ms == NOW
