@@ -1,4 +1,4 @@
-"""Directories for log tests: each test that asks for one runs in memory and on disk, and ends with a look at its files."""
+"""Directories for log tests: in memory and on disk; a partition must be sound when its test is over."""
 
 from collections.abc import Iterator
 from pathlib import Path

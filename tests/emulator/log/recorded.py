@@ -1,4 +1,4 @@
-"""Partition directories of real brokers, and the same story told to a log of ours: see the README beside the samples."""
+"""Partition directories of real brokers, and the same story told to a log of ours (README beside the samples)."""
 
 import json
 from functools import cache

@@ -1,0 +1,95 @@
+"""Checkpoints and the other text files of a log directory."""
+
+import pytest
+from fakekafka.errors import MalformedBytes
+from fakekafka.log import names
+from fakekafka.log.checkpoints import (
+    Checkpoints,
+    checkpoint_bytes,
+    checkpoint_rows,
+    clean_shutdown_content,
+    partition_metadata_bytes,
+    topic_id_of,
+)
+from fakekafka.log.files import Directory, MemoryDirectory
+from hypothesis import given
+from hypothesis import strategies as st
+
+TOPICS = st.from_regex(r"[a-zA-Z0-9._-]{1,20}", fullmatch=True)
+OFFSETS = st.dictionaries(st.tuples(TOPICS, st.integers(0, 2**31 - 1)), st.integers(0, 2**63 - 1), max_size=6)
+
+
+def test_a_checkpoint_has_a_line_for_each_partition(root: Directory) -> None:
+    checkpoints = Checkpoints(root)
+    checkpoints.write_offsets(names.RECOVERY_POINTS, {("orders", 0): 17, ("orders", 1): 4})
+    assert root.read_all("recovery-point-offset-checkpoint") == b"0\n2\norders 0 17\norders 1 4\n"
+
+
+@given(OFFSETS)
+def test_what_is_written_is_read_again(offsets: dict[tuple[str, int], int]) -> None:
+    checkpoints = Checkpoints(MemoryDirectory())
+    checkpoints.write_offsets(names.LOG_STARTS, offsets)
+    assert checkpoints.offsets(names.LOG_STARTS) == offsets
+
+
+def test_a_missing_or_empty_checkpoint_has_no_offsets(root: Directory) -> None:
+    checkpoints = Checkpoints(root)
+    assert checkpoints.offsets(names.HIGH_WATERMARKS) == {}
+    checkpoints.make_missing(names.HIGH_WATERMARKS, names.CLEANER_OFFSETS)
+    assert root.names() == ["cleaner-offset-checkpoint", "replication-offset-checkpoint"]
+    assert checkpoints.offsets(names.HIGH_WATERMARKS) == {}
+    checkpoints.write_offsets(names.HIGH_WATERMARKS, {("t", 0): 1})
+    checkpoints.make_missing(names.HIGH_WATERMARKS)
+    assert checkpoints.offsets(names.HIGH_WATERMARKS) == {("t", 0): 1}
+
+
+@pytest.mark.parametrize(
+    "data", [b"1\n0\n", b"0\n", b"0\n1\n", b"0\nx\n", b"0\n1\nt 0 x\n", b"0\n1\nt 0\n", b"0\n1\na b c d\n"]
+)
+def test_other_files_are_malformed(data: bytes) -> None:
+    root = MemoryDirectory()
+    root.replace(names.RECOVERY_POINTS, data)
+    with pytest.raises(MalformedBytes):
+        Checkpoints(root).offsets(names.RECOVERY_POINTS)
+
+
+@given(st.binary(max_size=40))
+def test_any_bytes_are_read_or_malformed(data: bytes) -> None:
+    try:
+        rows = checkpoint_rows(data)
+    except MalformedBytes:
+        return
+    assert all(isinstance(word, str) for row in rows for word in row)
+
+
+def test_rows_are_words() -> None:
+    assert checkpoint_rows(checkpoint_bytes(["0 0", "1 5"])) == [["0", "0"], ["1", "5"]]
+
+
+def test_the_clean_marker_counts_by_being_there(root: Directory) -> None:
+    checkpoints = Checkpoints(root)
+    assert not checkpoints.clean_shutdown
+    checkpoints.mark_clean_shutdown(clean_shutdown_content(81))
+    assert checkpoints.clean_shutdown
+    assert root.read_all(".kafka_cleanshutdown") == b'{"version":0,"brokerEpoch":81}'  # recorded from 4.3.1
+    checkpoints.unmark_clean_shutdown()
+    checkpoints.unmark_clean_shutdown()
+    assert not checkpoints.clean_shutdown
+
+
+def test_meta_properties_are_java_properties(root: Directory) -> None:
+    checkpoints = Checkpoints(root)
+    assert checkpoints.meta_properties() == {}
+    properties = {"broker.id": "0", "version": "0", "cluster.id": "a=b"}
+    checkpoints.write_meta_properties(properties, "Sun Sep 13 12:26:40 UTC 2020")
+    assert root.read_all("meta.properties").startswith(b"#\n#Sun Sep 13 12:26:40 UTC 2020\nbroker.id=0\n")
+    assert checkpoints.meta_properties() == properties
+
+
+def test_partition_metadata_holds_the_topics_id() -> None:
+    data = partition_metadata_bytes("AAAAAAAAAAAAAAAAAAAAAQ")
+    assert data == b"version: 0\ntopic_id: AAAAAAAAAAAAAAAAAAAAAQ\n"
+    assert topic_id_of(data) == "AAAAAAAAAAAAAAAAAAAAAQ"
+    for wrong in (b"", b"version: 1\ntopic_id: x\n", b"version: 0\n", b"\xff"):
+        with pytest.raises(MalformedBytes):
+            topic_id_of(wrong)
