@@ -18,6 +18,9 @@ FLOORS: tuple[frozenset[str], ...] = (
     frozenset({"broker"}),
     frozenset({"handlers"}),
     frozenset({"server"}),
+    frozenset({"caps", "client_configs", "partitioner"}),
+    frozenset({"assembly", "stored"}),
+    frozenset({"explanation"}),
     frozenset({"emulator", "cli", "__main__", "__init__"}),
 )
 FLOOR_OF = {name: n for n, floor in enumerate(FLOORS) for name in floor}

@@ -111,11 +111,12 @@ class Directory(Protocol):
 class MemoryFile:
     """A file as the list of the buffers that were appended to it."""
 
-    __slots__ = ("_buffers", "_reserved", "_starts", "last_modified_ms", "size")
+    __slots__ = ("_buffers", "_reserved", "_starts", "is_open", "last_modified_ms", "size")
 
     def __init__(self, content: bytes = b"", now: TimestampMs = 0) -> None:
         self.size = len(content)
         self.last_modified_ms = now
+        self.is_open = False
         # Same length; _starts[i] is the position of _buffers[i]; no buffer is empty.
         self._buffers: list[Buffer] = [content] if content else []
         self._starts = [0] if content else []
@@ -159,7 +160,7 @@ class MemoryFile:
         self._reserved = length
 
     def close(self) -> None:
-        """Nothing is open."""
+        self.is_open = False
 
     def content(self) -> bytes:
         """Every byte, reserved ones included."""
@@ -217,9 +218,10 @@ class MemoryDirectory:
 
     def open(self, name: str, now: TimestampMs) -> MemoryFile:
         file = self._shown().get(name)
-        if not isinstance(file, MemoryFile) or file.length > file.size:
+        if not isinstance(file, MemoryFile) or not (file.is_open or file.length == file.size):
             content, now = (b"", now) if file is None else (file.content(), file.last_modified_ms)
             self._files[name] = file = MemoryFile(content, now)
+        file.is_open = True
         return file
 
     def map(self, name: str, content: Callable[[], bytes], length: int = 0) -> MemoryMapped:

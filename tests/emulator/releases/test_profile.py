@@ -34,7 +34,7 @@ def test_a_mode_that_the_release_has_not_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "mode", "unregister_broker"), [("2.8", "zk", False), ("2.8", "kraft", False), ("3.0", "kraft", True)]
+    ("line", "mode", "unregister_broker"), [("2.8", "zk", False), ("2.8", "kraft", False), ("3.3", "kraft", True)]
 )
 def test_a_kraft_node_is_its_own_controller(line: str, mode: Mode, unregister_broker: bool) -> None:
     """2.8 lists fewer keys then than a broker alone would (KAFKA-13228); it takes them all the same."""

@@ -51,7 +51,8 @@ class ConnectionBehaviour(Behaviours):
 
     unchecked_versions: frozenset[K] = history(
         {
-            "0.8.0": _READ_AS_V0 | _INTERNAL | {K.OFFSET_COMMIT, K.OFFSET_FETCH},
+            "0.8.0": _READ_AS_V0 | _INTERNAL,
+            "0.8.1": _READ_AS_V0 | _INTERNAL | {K.OFFSET_COMMIT, K.OFFSET_FETCH},
             "0.8.2": _READ_AS_V0 | _INTERNAL | {K.OFFSET_FETCH, K.FIND_COORDINATOR},
             "0.9.0": _READ_AS_V0 | _INTERNAL | {K.OFFSET_FETCH},
             "0.10.0": frozenset({K.FETCH, K.CONTROLLED_SHUTDOWN}),
