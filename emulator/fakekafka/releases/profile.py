@@ -23,6 +23,7 @@ from fakekafka.releases.behaviours.offsets import OffsetsBehaviour
 from fakekafka.releases.behaviours.produce import ProduceBehaviour
 from fakekafka.releases.behaviours.topics import TopicsBehaviour
 from fakekafka.releases.behaviours.transactions import TransactionsBehaviour
+from fakekafka.releases.features import Levels, finalized_features, supported_features
 from fakekafka.releases.history.step import Versions
 from fakekafka.releases.release import Mode, Release, check_mode
 
@@ -39,6 +40,11 @@ class Profile(NamedTuple):
     """What ApiVersions lists, in key order. Before 0.10, which has no ApiVersions: what the broker accepts."""
     accepted: Mapping[ApiKey, Versions]
     """What the broker takes from a client, advertised or not, in key order."""
+
+    supported_features: Mapping[str, Levels]
+    """In the order in which ApiVersions lists them; so are the finalized ones."""
+    finalized_features: Mapping[str, int]
+    """Levels of a cluster that this release formatted."""
 
     connection: ConnectionBehaviour
     metadata: MetadataBehaviour
@@ -80,6 +86,8 @@ def _profile(release: Release, mode: Mode) -> Profile:
         mode=mode,
         advertised=history.advertised(release, mode, co_resident=True),
         accepted=history.accepted(release, mode),
+        supported_features=supported_features(release, mode),
+        finalized_features=finalized_features(release, mode),
         connection=resolve(ConnectionBehaviour, release, mode),
         metadata=resolve(MetadataBehaviour, release, mode),
         produce=resolve(ProduceBehaviour, release, mode),

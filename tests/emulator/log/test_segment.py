@@ -73,7 +73,7 @@ def test_releases_before_0_10_1_have_no_time_index(directory: Directory) -> None
     segment = segment_of(directory, "0.10.0", messages(1, 0, 5), messages(1, 1, 9))
     segment.close(300)
     assert directory.names() == [segment.name(names.OFFSET_INDEX), segment.name(names.LOG)]
-    assert segment.largest_timestamp_ms == 200
+    assert segment.last_modified_ms == 200
 
 
 def test_index_files_wait_for_their_first_use_in_newer_releases(directory: Directory) -> None:

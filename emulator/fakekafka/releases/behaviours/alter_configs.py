@@ -43,7 +43,7 @@ class AlterConfigsBehaviour(Behaviours):
     brokers: bool = history({"0.8.0": False, "1.1": True})
     """Can brokers be altered (KIP-226)? Else 42. Recorded from 0.11.0.3 to 4.3.1: describe_configs."""
 
-    same_name_twice: Literal["last wins", "refused"] = history({"0.8.0": "last wins", "3.2": "refused"})
+    same_name_twice: Literal["taken", "refused"] = history({"0.8.0": "taken", "3.2": "refused"})
     """AlterConfigs that names one config twice; refused with 42 (as IncrementalAlterConfigs always). Recorded from
     0.11.0.3 to 4.3.1: describe_configs."""
 

@@ -48,12 +48,6 @@ class GroupsBehaviour(Behaviours):
     """Heartbeat of a member with an instance id that the group has not (KIP-345). Recorded from 2.3.1 to 4.3.1:
     group_classic."""
 
-    member_id_required: bool = history({"0.8.0": False, "2.2": True})
-    """Does JoinGroup 4+ without member id get 79 and an id to come back with (KIP-394)?"""
-
-    static_members: bool = history({"0.8.0": False, "2.3": True})
-    """Are instance ids heeded (KIP-345)? Under ZooKeeper only with inter.broker.protocol.version 2.3 or newer."""
-
     session_clock: Literal["wall", "monotonic"] = history({"0.8.0": "wall", "0.10.1": "monotonic"})
     """The clock that session timeouts run on, timer included. Recorded from 0.9.0.1 to 4.3.1: group_classic."""
 

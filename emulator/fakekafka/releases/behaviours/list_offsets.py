@@ -34,9 +34,6 @@ class ListOffsetsBehaviour(Behaviours):
     """May the offset found for a time be the high watermark itself (0.10.1, 0.10.2), or only lie below it (below the
     last stable offset for read_committed)? Else nothing is found: -1, -1, error 0. KafkaApis.scala, Partition.scala."""
 
-    earliest: Literal["first segment", "log start"] = history({"0.8.0": "first segment", "0.11.0": "log start"})
-    """Which offset is the earliest: the base of the first segment, or the log start offset (KIP-107)."""
-
     largest_timestamp: Literal["segment maximum", "record"] = history({"0.8.0": "segment maximum", "3.8": "record"})
     """The offset for -3: the one that the segment keeps for its largest timestamp, often the last of a batch; or that
     of the record itself (KAFKA-16310). Recorded from 3.0.2 to 3.9.1: list_offsets."""

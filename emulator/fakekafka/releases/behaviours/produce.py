@@ -1,7 +1,7 @@
 """Produce: what a broker does with record bytes that it does not like, and what refusals look like.
 
 Three generations of record sets: versions 0 to 2 take formats 0 and 1 as they come; versions 3+ want one batch of
-format 2. What a log checks of producers (sequences) is also here, transactions are in `transactions`.
+format 2. What a log knows of producers and their sequences is in `log`, transactions are in `transactions`.
 """
 
 from typing import Literal
@@ -55,20 +55,6 @@ class ProduceBehaviour(Behaviours):
     )
     """Internal topics that Produce refuses with 17: there are none; all of them; or all unless the client id is
     `__admin_client`. Recorded from 0.8.2.2 to 4.3.1: produce_refusals."""
-
-    unknown_producer: ErrorCode = history(
-        {
-            "0.8.0": ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
-            "1.0": ErrorCode.UNKNOWN_PRODUCER_ID,
-            "2.5": ErrorCode.NONE,
-        }
-    )
-    """First batch of a producer that the partition does not know, with a sequence other than 0 (KAFKA-5793, KIP-360).
-    Recorded from 0.11.0.3 to 4.3.1: storage_producer_state."""
-
-    remembered_batches: int = history({"0.8.0": 1, "1.0": 5})
-    """Last batches of a producer that are recognised when they come again (KAFKA-5494). Recorded from 0.11.0.3 to
-    4.3.1: storage_producer_state."""
 
     transactional_id_checked: bool = history({"0.8.0": False, "2.1": True})
     """Does a transactional batch without the request's transactional id get 53? Recorded from 1.1.1 to 4.3.1:

@@ -71,6 +71,3 @@ class TopicsBehaviour(Behaviours):
     )
     """What ElectLeaders with null for its topics names in the answer, if no election is needed: every partition;
     nothing; or every topic without partitions. Recorded from 2.2.2 to 4.3.1: admin."""
-
-    deletable_by_default: bool = history({"0.8.0": False, "1.0": True})
-    """Is delete.topic.enable on (KAFKA-5384)? Where it is off, DeleteTopics ends with 41 up to 1.0, 7 or 73 later."""

@@ -1,0 +1,67 @@
+"""Cluster features (KIP-584): which levels a release supports, and which ones a freshly formatted cluster has.
+
+Only KRaft from 3.3 on has any. Levels are recorded from 3.3.2, 3.5.2, 3.6.2, 3.8.1, 3.9.1, 4.0.0, 4.1.1 and 4.3.1, and
+asked of 3.4.1, 3.7.2 and 4.2.1. 4.4, which is provisional, has those of 4.3.
+"""
+
+from collections.abc import Mapping
+from typing import Final, Literal, NamedTuple
+
+from fakekafka.releases.dated import at
+from fakekafka.releases.release import Mode, Release, starting
+
+
+class Levels(NamedTuple):
+    """Levels of a feature, both ends included."""
+
+    low: int
+    high: int
+
+
+SUPPORTED: Final[Mapping[str, Mapping[str, Levels]]] = {
+    "group.version": {"4.0": Levels(0, 1)},
+    "kraft.version": {"3.9": Levels(0, 1)},
+    "metadata.version": {
+        "3.3": Levels(1, 7), "3.4": Levels(1, 8), "3.5": Levels(1, 11), "3.6": Levels(1, 14), "3.7": Levels(1, 19),
+        "3.8": Levels(1, 20), "3.9": Levels(1, 21), "4.0": Levels(7, 25), "4.1": Levels(7, 27), "4.2": Levels(7, 29),
+        "4.3": Levels(7, 30),
+    },
+    "share.version": {"4.1": Levels(0, 1)},
+    "streams.version": {"4.2": Levels(0, 1)},
+    "transaction.version": {"4.0": Levels(0, 2)},
+    "eligible.leader.replicas.version": {"4.0": Levels(0, 1)},
+}  # fmt: skip
+"""In the order of ApiVersions' answer, which is that of a hash map."""
+
+FINALIZED: Final[Mapping[str, Mapping[str, int]]] = {
+    "group.version": {"4.0": 1},
+    "streams.version": {"4.2": 1},
+    "transaction.version": {"4.0": 2},
+    "eligible.leader.replicas.version": {"4.1": 1},
+    "share.version": {"4.2": 1},
+    "metadata.version": {since: levels.high for since, levels in SUPPORTED["metadata.version"].items()},
+}
+"""Levels of a cluster that this release formatted, 0 left out; in the order of ApiVersions' answer."""
+
+
+def supported_features(release: Release, mode: Mode) -> dict[str, Levels]:
+    """What the release supports, all levels included; see `connection.level_0_features_hidden`."""
+    if mode == "zk":
+        return {}
+    found = {name: at(levels, release, before=None) for name, levels in SUPPORTED.items()}
+    return {name: levels for name, levels in found.items() if levels is not None}
+
+
+def finalized_features(release: Release, mode: Mode) -> dict[str, int]:
+    """The levels of a new cluster."""
+    if mode == "zk":
+        return {}
+    found = {name: at(levels, release, before=0) for name, levels in FINALIZED.items()}
+    return {name: level for name, level in found.items() if level}
+
+
+def features_epoch(release: Release, mode: Mode) -> Literal["none", "zero", "metadata offset"]:
+    """What ApiVersions says as epoch of the finalized features: -1, which is none; 0; or how far metadata is read."""
+    if mode == "zk":
+        return "zero" if release >= starting("2.7") else "none"
+    return "metadata offset" if release >= starting("3.3") else "none"

@@ -1,0 +1,90 @@
+"""The check finds what is wrong, and nothing else."""
+
+from collections.abc import Callable
+
+import pytest
+from fakekafka.log.check import check
+from fakekafka.log.config import LogConfig
+from fakekafka.log.files import MemoryDirectory
+from fakekafka.log.partition_log import PartitionLog
+
+from tests.emulator.log.batches import batch, marker, rules
+
+LOG, SECOND = "00000000000000000000.log", "00000000000000000004.log"
+INDEX, TIMES, TXNS = (f"00000000000000000004.{kind}" for kind in ("index", "timeindex", "txnindex"))
+SNAPSHOT, EPOCHS = "00000000000000000004.snapshot", "leader-epoch-checkpoint"
+
+
+def sound() -> MemoryDirectory:
+    """Two segments with everything that a log can have, still open."""
+    directory = MemoryDirectory()
+    log = PartitionLog.open(directory, rules("2.8"), LogConfig(index_interval_bytes=0, segment_index_bytes=120), 0)
+    log.become_leader(0)
+    sets = [batch(0, 10, 30, 20), batch(3, 40, producer=7), batch(4, 50, producer=7, sequence=1, transactional=True)]
+    sets += [marker(5, 7, commit=False), batch(6, 60, 70, codec=1)]
+    for n, (data, info) in enumerate(sets):
+        if n == 2:
+            log.roll(0)
+        assert log.append(data, info, 0).error == 0
+    return directory
+
+
+def broken(name: str, change: Callable[[bytearray], bytearray | bytes]) -> list[str]:
+    directory = sound()
+    directory.replace(name, bytes(change(bytearray(directory.read_all(name)))))
+    return [f"{finding.file}@{finding.position}: {finding.what}" for finding in check(directory)]
+
+
+def test_a_sound_directory_has_no_findings() -> None:
+    directory = sound()
+    assert {LOG, SECOND, INDEX, TIMES, TXNS, SNAPSHOT, EPOCHS} <= set(directory.names())
+    assert check(directory) == []
+    assert check(MemoryDirectory()) == []
+
+
+def flip(at: int) -> Callable[[bytearray], bytearray]:
+    def change(data: bytearray) -> bytearray:
+        data[at] ^= 0x55
+        return data
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "what"),
+    [
+        (LOG, flip(-1), "checksum"),
+        (LOG, lambda data: data[:-1], "no whole unit"),
+        (LOG, lambda data: data + bytes(40), "size 0"),
+        (LOG, lambda data: data + data, "does not come after"),
+        (LOG, flip(16), "magic"),
+        (LOG, lambda _: sound().read_all(SECOND), "the segment before ends at"),
+        (INDEX, lambda data: data + b"x", "no whole number of entries"),
+        (INDEX, flip(7), "no unit begins at"),
+        (INDEX, lambda data: data[8:16] + data[:8], "does not come after"),
+        (INDEX, lambda data: bytes(3) + b"\x01" + data[12:16], "lies before the unit"),
+        (TIMES, lambda data: data + b"x", "no whole number of entries"),
+        (TIMES, lambda data: bytes(7) + b"\x05" + data[8:12], "younger than 5"),
+        (TIMES, lambda data: data[:12] + data[:12], "does not come after"),
+        (TIMES, lambda _: bytes(7) + b"\x7f" + bytes(3) + b"\x09", "no unit holds offset 13"),
+        (TXNS, lambda data: data[:-1], "no whole number of entries"),
+        (TXNS, lambda data: data[:25] + b"\x63" + data[26:], "not in this segment"),
+        (SNAPSHOT, flip(3), "checksum"),
+        (EPOCHS, lambda _: b"0\n2\n3 0\n1 2\n", "does not come after"),
+        (EPOCHS, lambda _: b"0\n1\n3 99\n", "the log ends at 8"),
+        (EPOCHS, lambda _: b"0\n1\n3\n", "not enough values"),
+    ],
+)
+def test_what_is_wrong_is_found(name: str, change: Callable[[bytearray], bytearray | bytes], what: str) -> None:
+    findings = broken(name, change)
+    assert any(what in finding for finding in findings), findings
+
+
+def test_a_snapshot_must_lie_within_the_log_and_hold_what_was_before_it() -> None:
+    directory = sound()
+    directory.replace("00000000000000000099.snapshot", directory.read_all(SNAPSHOT))
+    directory.replace("00000000000000000003.snapshot", directory.read_all(SNAPSHOT))
+    assert [finding.what for finding in check(directory)] == [
+        "producer 7 has a batch at 3",
+        "the log ends at 8",
+    ]

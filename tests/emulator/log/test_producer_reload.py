@@ -1,0 +1,112 @@
+"""Snapshot files, and producers read again from them and the log."""
+
+import pytest
+from fakekafka.log.config import LogConfig
+from fakekafka.log.files import Directory, MemoryDirectory
+from fakekafka.log.partition_log import PartitionLog
+from fakekafka.log.producer_reload import ProducerSnapshots, rebuild, since
+from fakekafka.log.producer_state import ProducerState
+from fakekafka.log.segment import Segment
+
+from tests.emulator.log.batches import batch, rules
+
+
+def log_of(directory: Directory, release: str, **config: int) -> PartitionLog:
+    """Three segments of one batch each; the producer's last sequence is 2."""
+    log = PartitionLog.open(directory, rules(release), LogConfig(**config), 1000)
+    for n in range(3):
+        if n:
+            log.roll(1000)
+        assert log.append(*batch(n, 1000, producer=7, sequence=n), 1000).error == 0
+    return log
+
+
+def snapshots_in(directory: Directory) -> list[int]:
+    return ProducerSnapshots(directory).offsets()
+
+
+def test_a_snapshot_is_taken_once_for_an_offset(root: Directory) -> None:
+    snapshots, state = ProducerSnapshots(root), ProducerState(rules("2.3"))
+    snapshots.take(state)
+    assert snapshots.offsets() == []
+    snapshots.map_end = 5
+    snapshots.take(state)
+    root.delete("00000000000000000005.snapshot")
+    snapshots.take(state)
+    assert snapshots.offsets() == []
+
+
+def test_the_newest_snapshot_that_can_be_read_is_loaded(root: Directory) -> None:
+    log_of(root, "2.3")
+    root.replace("00000000000000000009.snapshot", b"\x00\x01nonsense")
+    snapshots, state = ProducerSnapshots(root), ProducerState(rules("2.3"))
+    snapshots.load_newest(state, 0, 1000, 10**9)
+    assert (snapshots.map_end, snapshots.offsets()) == (2, [1, 2])
+    assert state.producers[7].last_sequence == 1
+
+
+def test_without_a_snapshot_the_state_begins_with_the_log(root: Directory) -> None:
+    snapshots = ProducerSnapshots(root)
+    snapshots.load_newest(ProducerState(rules("2.3")), 4, 0, 0)
+    assert (snapshots.map_end, snapshots.taken_at) == (4, 4)
+
+
+@pytest.mark.parametrize(
+    ("bases", "there", "left"),
+    [
+        ([0, 2], [1, 2, 5, 7], [2, 7]),
+        ([0, 2], [1, 2, 3, 4], [2, 4]),
+        ([0, 2, 6], [1, 2], [2]),
+        ([0, 2], [0, 2], [0, 2]),
+        ([0, 6], [5], []),
+    ],
+)
+def test_of_strays_only_the_newest_above_the_last_segment_stays(
+    root: Directory, bases: list[int], there: list[int], left: list[int]
+) -> None:
+    for offset in there:
+        root.replace(f"{offset:020}.snapshot", b"")
+    ProducerSnapshots(root).remove_strays(bases)
+    assert snapshots_in(root) == left
+
+
+@pytest.mark.parametrize(("release", "left"), [("1.1", [1, 2]), ("2.3", [1, 2, 3])])
+def test_a_reload_leaves_snapshots_where_the_release_does(root: Directory, release: str, left: list[int]) -> None:
+    log_of(root, release).close(1000)
+    root.delete("00000000000000000002.snapshot")
+    root.delete("00000000000000000003.snapshot")
+    log = PartitionLog.open(root, rules(release), LogConfig(), 1000)
+    assert log.producers.producers[7].last_sequence == 2
+    assert snapshots_in(root) == left
+
+
+def test_a_clean_log_without_snapshots_had_no_producers(root: Directory) -> None:
+    log_of(root, "2.3").close(1000)
+    for offset in snapshots_in(root):
+        root.delete(f"{offset:020}.snapshot")
+    log = PartitionLog.open(root, rules("2.3"), LogConfig(), 1000, clean=True)
+    assert log.producers.producers == {}
+    assert snapshots_in(root) == [1, 2, 3]
+
+
+def test_with_an_old_format_the_log_is_not_read(root: Directory) -> None:
+    log_of(root, "2.3").close(1000)
+    log = PartitionLog.open(root, rules("2.3"), LogConfig(message_format=1), 1000, clean=True)
+    assert log.producers.producers == {}
+
+
+def test_the_state_is_rebuilt_up_to_the_given_end_only(root: Directory) -> None:
+    log = log_of(root, "2.3")
+    state, snapshots = ProducerState(rules("2.3")), ProducerSnapshots(root)
+    rebuild(state, snapshots, log.segments, rules("2.3"), log.config, 0, 2, 1000, clean=False)
+    assert state.producers[7].last_sequence == 1
+    assert snapshots.map_end == 2
+    assert snapshots.offsets() == [1, 2]
+
+
+def test_the_segments_since_an_offset_begin_with_the_one_that_holds_it() -> None:
+    segments = [Segment(MemoryDirectory(), base, rules("2.3"), LogConfig(), 0) for base in (5, 10, 20)]
+    assert [s.base_offset for s in since(segments, 12)] == [10, 20]
+    assert [s.base_offset for s in since(segments, 99)] == [20]
+    assert [s.base_offset for s in since(segments, 1)] == [5, 10, 20]
+    assert list(since([], 1)) == []
