@@ -18,8 +18,8 @@ FLOORS: tuple[frozenset[str], ...] = (
     frozenset({"broker"}),
     frozenset({"handlers"}),
     frozenset({"server"}),
-    frozenset({"caps", "client_configs", "partitioner"}),
-    frozenset({"assembly", "stored"}),
+    frozenset({"caps", "client_configs", "partitioner", "release_table"}),
+    frozenset({"assembly", "stored", "summary"}),
     frozenset({"explanation"}),
     frozenset({"emulator", "cli", "__main__", "__init__"}),
 )

@@ -1,0 +1,62 @@
+"""A Kafka broker of any release, in this process: `FakeKafka`.
+
+These are the public names, and nothing else is public. Each is loaded when it is first used, so that `import fakekafka`
+costs next to nothing: the pytest plug-in does it in every run, whether a test uses a broker or not.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+__all__ = [
+    "NEWEST",
+    "BrokerWillNotStart",
+    "Clock",
+    "CommittedOffset",
+    "Difference",
+    "Entry",
+    "ErrorCode",
+    "FakeKafka",
+    "FakeKafkaError",
+    "ManualClock",
+    "Release",
+    "StoredRecord",
+    "SystemClock",
+    "UsageError",
+]
+
+_HOME: Final = {
+    "NEWEST": "releases.release",
+    "BrokerWillNotStart": "errors",
+    "Clock": "clock",
+    "CommittedOffset": "stored",
+    "Difference": "explanation",
+    "Entry": "server.router",
+    "ErrorCode": "errors",
+    "FakeKafka": "emulator",
+    "FakeKafkaError": "errors",
+    "ManualClock": "clock",
+    "Release": "releases.release",
+    "StoredRecord": "stored",
+    "SystemClock": "clock",
+    "UsageError": "errors",
+}
+"""The module of each name."""
+
+if TYPE_CHECKING:  # the same for type checkers; a test compares the two
+    from fakekafka.clock import Clock, ManualClock, SystemClock
+    from fakekafka.emulator import FakeKafka
+    from fakekafka.errors import BrokerWillNotStart, ErrorCode, FakeKafkaError, UsageError
+    from fakekafka.explanation import Difference
+    from fakekafka.releases.release import NEWEST, Release
+    from fakekafka.server.router import Entry
+    from fakekafka.stored import CommittedOffset, StoredRecord
+else:
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOME:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

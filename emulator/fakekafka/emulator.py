@@ -10,13 +10,14 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from fakekafka.assembly import Blueprint, boot, plan_cluster
-from fakekafka.broker import administration
+from fakekafka.broker.administration import direct
+from fakekafka.broker.advertised_address import advertised_address
 from fakekafka.broker.cluster import Cluster
 from fakekafka.broker.topics import Topic
 from fakekafka.caps import ApiRange
 from fakekafka.client_configs import Client, ClientConfig, client_config
 from fakekafka.clock import Clock, SystemClock
-from fakekafka.errors import UsageError
+from fakekafka.errors import FakeKafkaError, UsageError
 from fakekafka.explanation import Difference, differences
 from fakekafka.ids import BrokerId, LeaderEpoch, Offset, PartitionIndex, TimestampMs, TopicName
 from fakekafka.log.files import Directory
@@ -26,6 +27,7 @@ from fakekafka.server.memory import MemoryClient
 from fakekafka.server.router import Entry
 from fakekafka.server.tcp import TcpServer
 from fakekafka.stored import CommittedOffset, StoredRecord, append_record, committed_offsets, stored_records
+from fakekafka.summary import summary
 
 T = TypeVar("T")
 
@@ -65,6 +67,7 @@ class FakeKafka:
         self._core: Core | None = None
         self._server: TcpServer | None = None
         self._failures: list[BaseException] = []
+        self._serves = True  # started, not only booted, the last time
 
     # ---- starting and stopping
 
@@ -72,13 +75,15 @@ class FakeKafka:
         """Start serving. Returns itself."""
         if self._server is not None:
             raise UsageError("already started")
-        self.boot()
+        self._boot(patience=SystemClock())
+        self._serves = True
         server = TcpServer(self._running)
         try:
             for node_id in sorted(self._running.cluster.brokers):
                 self._ports[node_id] = server.listen(node_id, self._host, self._ports[node_id])
         except UsageError:
             server.stop()
+            self.stop()
             raise
         self._set_addresses()
         self._server = server
@@ -87,17 +92,24 @@ class FakeKafka:
 
     def boot(self) -> Self:
         """The brokers without sockets: reachable through `connect` only. Returns itself."""
+        self._boot(patience=None)
+        self._serves = False
+        return self
+
+    def _boot(self, patience: Clock | None) -> None:
         if self._core is not None:
             raise UsageError("already running")
         if self._cluster is None:
             self._cluster, self._directories = plan_cluster(self._blueprint, self.clock)
         boot(self._cluster, self._blueprint, self._directories)
-        self._core = Core(self._cluster, patience=SystemClock())
-        self._set_addresses()
+        self._core = Core(self._cluster, patience)
         self.clock.attach(self)
-        for name, partitions in self._topics.items():
-            if name not in self._cluster.topics:
-                self.create_topic(name, partitions)
+        try:
+            self._set_addresses()
+            self._create_topics()
+        except FakeKafkaError:
+            self.stop()
+            raise
         return self
 
     def stop(self, *, crash: bool = False) -> None:
@@ -120,11 +132,10 @@ class FakeKafka:
 
         `config` replaces the broker properties; None keeps them. `crash`: the stop is a killed broker's.
         """
-        serving = self._server is not None or self._core is None
         blueprint = self._blueprint.changed(release, config)
         self.stop(crash=crash)
         self._blueprint = blueprint
-        return self.start() if serving else self.boot()
+        return self.start() if self._serves else self.boot()
 
     def reset(self) -> None:
         """An empty broker on the same port: no topics, no groups. Clients may stay connected."""
@@ -135,9 +146,15 @@ class FakeKafka:
         cluster.clear()
         for broker in cluster.brokers.values():
             broker.clear()
-        for name, partitions in self._topics.items():
-            self.create_topic(name, partitions)
+        self._create_topics()
         cluster.waiters.wake_all()
+        self._running.router.journal.clear()
+
+    def _create_topics(self) -> None:
+        """The topics that the constructor names, as far as they are not there."""
+        for name, partitions in self._topics.items():
+            if name not in self._running.cluster.topics:
+                self.create_topic(name, partitions)
 
     def __enter__(self) -> Self:
         return self.start() if self._server is None else self
@@ -154,6 +171,15 @@ class FakeKafka:
         self.stop()
 
     # ---- what it is
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it serves: between start and stop."""
+        return self._server is not None
+
+    def __repr__(self) -> str:
+        address = f" at {self.bootstrap_servers}" if self.is_running else ""
+        return f"<FakeKafka {self.release}{address}>"
 
     @property
     def release(self) -> str:
@@ -189,12 +215,12 @@ class FakeKafka:
     def create_topic(self, name: TopicName, partitions: int = 1, config: Mapping[str, object] | None = None) -> None:
         """Create a topic. Raises `UsageError` with the broker's reason when it refuses."""
         overrides = {key: str(value) for key, value in (config or {}).items()}
-        self._on_loop(lambda: administration.create_topic(self._running.cluster, name, partitions, overrides))
+        self._on_loop(lambda: direct.create_topic(self._running.cluster, name, partitions, overrides))
 
     def configure_topic(self, name: TopicName, config: Mapping[str, object | None]) -> None:
         """Set configs of a topic, now; None removes one. Raises `UsageError` with the broker's reason."""
         changes = {key: None if value is None else str(value) for key, value in config.items()}
-        self._on_loop(lambda: administration.configure_topic(self._running.cluster, self._topic(name), changes))
+        self._on_loop(lambda: direct.configure_topic(self._running.cluster, self._topic(name), changes))
 
     def delete_topic(self, name: TopicName) -> None:
         """Delete a topic and its records."""
@@ -250,6 +276,10 @@ class FakeKafka:
         """The last requests with their answers, oldest first."""
         return self._on_loop(lambda: list(self._running.router.journal))
 
+    def summary(self) -> str:
+        """For a person: the topics with their end offsets, and the last requests with their errors."""
+        return self._on_loop(lambda: summary(self._running.cluster, tuple(self._running.router.journal)))
+
     @property
     def failures(self) -> Sequence[BaseException]:
         """Exceptions that escaped inside the broker: each is a defect of fakekafka."""
@@ -291,4 +321,4 @@ class FakeKafka:
 
     def _set_addresses(self) -> None:
         for node_id, broker in self._running.cluster.brokers.items():
-            broker.host, broker.port = self._host, self._ports[node_id]
+            broker.host, broker.port = advertised_address(broker.config, self._host, self._ports[node_id])

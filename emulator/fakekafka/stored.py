@@ -9,7 +9,9 @@ from fakekafka.broker.topics import Topic
 from fakekafka.errors import ErrorCode, UsageError
 from fakekafka.ids import LeaderEpoch, Magic, Offset, PartitionIndex, TimestampMs, TopicName
 from fakekafka.partitioner import partition_of
-from fakekafka.records.scan import batches
+from fakekafka.records import v0, v1, v2
+from fakekafka.records.attributes import CREATE_TIME_TYPE
+from fakekafka.records.record import Record
 
 CODEC_NAMES = ("none", "gzip", "snappy", "lz4", "zstd")
 TIMESTAMP_TYPES = {-1: None, 0: "CreateTime", 1: "LogAppendTime"}
@@ -50,8 +52,8 @@ def stored_records(cluster: Cluster, topic: Topic, index: PartitionIndex | None)
 
 def _records_of(partition: Partition) -> list[StoredRecord]:
     out = []
-    for data in partition.log_units():
-        for batch in batches(data):
+    for segment in partition.log.segments:
+        for batch in segment.batches():
             if batch.is_control:
                 continue
             codec = CODEC_NAMES[batch.codec]
@@ -88,11 +90,17 @@ def append_record(
         index = 0 if key is None else partition_of(key, len(topic.partitions))
     now = cluster.clock.now_ms
     partition = _leader(cluster, topic, index)
-    error, offset = partition.append_one(key, value, tuple(headers), now if timestamp is None else timestamp, now)
-    if error is not ErrorCode.NONE:
-        raise UsageError(f"the broker refuses the record: {error.name}")
+    record = Record(0, now if timestamp is None else timestamp, CREATE_TIME_TYPE, key, value, tuple(headers))
+    done = partition.append(_one(record, partition.log.config.message_format), now)
+    if done.error is not ErrorCode.NONE:
+        raise UsageError(f"the broker refuses the record: {done.error.name}")
     cluster.waiters.wake(partition.key)
-    return offset
+    return done.base_offset
+
+
+def _one(record: Record, magic: Magic) -> bytearray:
+    """A set of one record."""
+    return bytearray((v0.build, v1.build, v2.build)[magic]([record]))
 
 
 def committed_offsets(cluster: Cluster, group: str) -> dict[tuple[TopicName, PartitionIndex], CommittedOffset]:

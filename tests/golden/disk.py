@@ -9,37 +9,36 @@ Paths are relative to the log directory.
 
 import os
 import shutil
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 
-def apply(log_dir: Path, ops: Iterable[tuple[Any, ...]]) -> None:
-    """Carry out file operations below `log_dir`. Files that are not there raise FileNotFoundError."""
-    for kind, name, *how in ops:
-        path = log_dir / name
-        match kind:
-            case "delete":
-                path.unlink()
-            case "truncate":
-                os.truncate(path, how[0])
-            case "cut":
-                os.truncate(path, path.stat().st_size - how[0])
-            case "append":
-                path.write_bytes(path.read_bytes() + bytes.fromhex(how[0]))
-            case "flip":
-                data = bytearray(path.read_bytes())
-                data[how[0]] ^= how[1]
-                path.write_bytes(data)
-            case "write":
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(bytes.fromhex(how[0]))
-            case "copy":
-                (log_dir / how[0]).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(path, log_dir / how[0])
-            case "rename":
-                path.rename(log_dir / how[0])
-            case "utime":
-                os.utime(path, ns=(how[0] * 1_000_000, how[0] * 1_000_000))
-            case _:
-                raise ValueError(f"nobody knows the file operation {kind!r}")
+def apply(log_dir: Path, op: tuple[Any, ...]) -> None:
+    """Carry out one file operation below `log_dir`. FileNotFoundError, IndexError: there is no such file or byte."""
+    kind, name, *how = op
+    path = log_dir / name
+    match kind:
+        case "delete":
+            path.unlink()
+        case "truncate":
+            os.truncate(path, how[0])
+        case "cut":
+            os.truncate(path, path.stat().st_size - how[0])
+        case "append":
+            path.write_bytes(path.read_bytes() + bytes.fromhex(how[0]))
+        case "flip":
+            data = bytearray(path.read_bytes())
+            data[how[0]] ^= how[1]
+            path.write_bytes(data)
+        case "write":
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(bytes.fromhex(how[0]))
+        case "copy":
+            (log_dir / how[0]).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, log_dir / how[0])
+        case "rename":
+            path.rename(log_dir / how[0])
+        case "utime":
+            os.utime(path, ns=(how[0] * 1_000_000, how[0] * 1_000_000))
+        case _:
+            raise ValueError(f"nobody knows the file operation {kind!r}")

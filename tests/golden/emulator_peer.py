@@ -39,6 +39,9 @@ MODE_CONFIG: Final = {
     "kraft": {"process.roles": "broker,controller"},
 }
 
+ANY_PORT: Final = 9092
+"""What Metadata shows; nothing listens."""
+
 
 class Emulator:
     """A `FakeKafka` that was set up like the recorded broker."""
@@ -51,7 +54,9 @@ class Emulator:
         self.clock = HeldClock(start.clock_ms or 0)
         self.clock.couple(recording.release)
         self.log_dir = log_dir
-        self._kafka = FakeKafka(recording.release, config=self._whole_config(), clock=self.clock, log_dir=log_dir)
+        self._kafka = FakeKafka(
+            recording.release, config=self._whole_config(), clock=self.clock, log_dir=log_dir, port=ANY_PORT
+        )
         self._kafka.boot()
 
     @property

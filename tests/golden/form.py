@@ -13,6 +13,8 @@ from typing import NamedTuple, TypeAlias
 Form: TypeAlias = "bool | int | float | str | bytes | list[Form] | dict[str, Form] | None"
 
 ABSENT = "(absent)"
+KIND = "magic"
+"""Dicts that differ in this key are of different kinds: they differ as wholes, not field by field."""
 ANYTHING = "*"
 
 UUID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
@@ -89,7 +91,7 @@ class Difference(NamedTuple):
 
 def differences(recorded: Form, got: Form, path: str = "") -> Iterator[Difference]:
     """Every place where two forms differ."""
-    if isinstance(recorded, dict) and isinstance(got, dict):
+    if isinstance(recorded, dict) and isinstance(got, dict) and recorded.get(KIND) == got.get(KIND):
         for key in [*recorded, *(k for k in got if k not in recorded)]:
             yield from differences(recorded.get(key, ABSENT), got.get(key, ABSENT), _inner(path, key))
     elif isinstance(recorded, list) and isinstance(got, list):

@@ -31,15 +31,16 @@ class Playback:
         """The requests of this run, by exchange, as they came."""
         self._rename = rename
         self._changed = changed or {}
+        self._last: tuple[Exchange, PlaybackClient] | None = None
         self._sent = iter(list(_in_order_of_sending(lines)))
         self._closes_behind = _closes_behind(lines)
 
     def connect(self) -> Client:
         return PlaybackClient(self)
 
-    def next_answer(self, data: bytes) -> bytes | None:
+    def next_answer(self, data: bytes, client: "PlaybackClient") -> bytes | None:
         """What comes back for `data`; None: the connection is closed."""
-        exchange = next(self._sent)
+        exchange = self._next(data, client)
         expected = self._rename(exchange, exchange.request)
         expected = len(expected).to_bytes(4, "big") + expected if exchange.framed else expected
         assert self._changed or data == expected, f"#{exchange.n}: sent {data.hex()}, recorded {expected.hex()}"
@@ -50,6 +51,16 @@ class Playback:
         if isinstance(outcome, End):
             return b""
         return len(outcome).to_bytes(4, "big") + self._rename(exchange, outcome)
+
+    def _next(self, data: bytes, client: "PlaybackClient") -> Exchange:
+        """The exchange that `data` belongs to: the next one, or the last if that is being repeated."""
+        if self._last is not None:
+            exchange, last_client = self._last
+            if exchange.polled and client is last_client and data == self.received[exchange.n]:
+                return exchange
+        exchange = next(self._sent)
+        self._last = exchange, client
+        return exchange
 
     def stop(self, *, kill: bool) -> None: ...
 
@@ -72,7 +83,7 @@ class PlaybackClient:
         self.closed = False
 
     def send(self, data: bytes) -> bytes:
-        answer = self._peer.next_answer(data)
+        answer = self._peer.next_answer(data, self)
         self.closed = self.closed or answer is None
         return answer or b""
 

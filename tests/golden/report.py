@@ -31,7 +31,7 @@ class Outcome(NamedTuple):
     def cell(self) -> str:
         """The entry in the table."""
         if self.skipped:
-            return "n/b"
+            return "-"
         return "!" if self.broken else str(len(self.mismatches) or ".")
 
 
@@ -42,7 +42,7 @@ def details(mismatches: Sequence[Mismatch], first: int, recording: Recording | N
         kinds.setdefault((mismatch.what, repr(mismatch.difference)), []).append(mismatch)
     limit = SHORT if recording is None else sys.maxsize
     for group in list(kinds.values())[:first]:
-        yield f"  {numbers(m.n for m in group)} {group[0].what}  {group[0].difference.path}"
+        yield f"  {numbers(m.n for m in group if m.n)} {group[0].what}  {group[0].difference.path}"
         yield f"        recorded  {_short(group[0].difference.recorded, limit)}"
         yield f"        got       {_short(group[0].difference.got, limit)}"
         if group[0].note:
@@ -68,12 +68,15 @@ def table(outcomes: Sequence[Outcome]) -> Iterator[str]:
 def totals(outcomes: Sequence[Outcome]) -> Iterator[str]:
     """How many recordings came out how, and why some could not be replayed."""
     differing = [o for o in outcomes if o.mismatches]
-    equal, skipped = (sum(o.cell == mark for o in outcomes) for mark in (".", "n/b"))
+    equal, skipped = (sum(o.cell == mark for o in outcomes) for mark in (".", "-"))
     yield f"{len(outcomes)} recordings, {sum(o.seconds for o in outcomes):.1f} s: {equal} without a difference (.)"
-    yield f"{len(differing)} with {sum(len(o.mismatches) for o in differing)} differences, {skipped} not built (n/b)"
+    yield f"{len(differing)} with {sum(len(o.mismatches) for o in differing)} differences, {skipped} not tried (-)"
+    reasons: dict[str, list[str]] = {}
     for o in outcomes:
         if o.broken:
-            yield f"! {o.name}: {o.broken[:SHORT]}"
+            reasons.setdefault(o.broken[:SHORT], []).append(o.name)
+    for reason, where in reasons.items():
+        yield f"! {', '.join(where[:3])}{', ...' if len(where) > 3 else ''} ({len(where)}): {reason}"
 
 
 def most_frequent(outcomes: Iterable[Outcome], first: int) -> Iterator[str]:

@@ -21,12 +21,17 @@ def run(recording: Recording, log_dir: Path, *, files: bool = False, strict_text
     replay = Replay(recording.lines, peer, frozen=recording.frozen, strict_text=strict_text)
     if not files:
         return replay.run()
-    on_disk_found: list[Difference] = []
-    replay.at_stop = lambda stop, line: on_disk_found.extend(_at_stop(recording, log_dir, replay, stop, line))
-    found = replay.run()
+    left: list[Mismatch] = []
+
+    def compare(stop: int, line: Restart | None) -> None:
+        found = _at_stop(recording, log_dir, replay, stop, line)
+        left.extend(Mismatch(0, FILES, difference, f"stop {stop}") for difference in found)
+
+    replay.at_stop = compare
+    answers = replay.run()
     peer.stop(kill=False)
-    on_disk_found += _at_stop(recording, log_dir, replay, replay.stops, None)
-    return found + [Mismatch(0, FILES, difference, "") for difference in on_disk_found]
+    compare(replay.stops, None)
+    return answers + left
 
 
 def _at_stop(

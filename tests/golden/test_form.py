@@ -40,6 +40,12 @@ def labels() -> Labels:
     return labels
 
 
+def test_dicts_of_different_kinds_differ_as_wholes() -> None:
+    recorded: Form = {"magic": 1, "key": b"k"}
+    got: Form = {"magic": 2, "count": 1}
+    assert found({"records": [recorded]}, {"records": [got]}) == [("records[0]", recorded, got)]
+
+
 def test_labels_say_where_a_value_was_first_seen(labels: Labels) -> None:
     assert [labels.of("P", 7), labels.of("P", 9), labels.of("T", 7)] == ["P12", "P12.2", "T12"]
     labels.begin("13")

@@ -7,7 +7,6 @@ One test for each recording. What is known to differ is listed in `open.toml`, w
 from pathlib import Path
 
 import pytest
-from _pytest.mark.structures import ParameterSet
 
 from tests.golden.open_differences import open_differences
 from tests.golden.replay import Mismatch
@@ -19,7 +18,7 @@ WITHOUT_FILES = ("admin", "describe_configs", "every_version", "handshake", "ill
 """Scenarios that kept none."""
 
 
-def cases(found: list[str], *, files: bool) -> list[ParameterSet]:
+def cases(found: list[str], *, files: bool) -> list[object]:
     """A parameter for each recording; those of areas that are not built are skipped, and say why."""
     reasons = {name: open_differences().why_not_built(name, files=files) for name in found}
     return [pytest.param(name, marks=[pytest.mark.skip(reason)] if reason else []) for name, reason in reasons.items()]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from fakekafka.binary import crc32, crc32c
+from fakekafka.errors import BrokerWillNotStart, UsageError
 from fakekafka.ids import ApiKey
 from fakekafka.records import scan
 from fakekafka.records.v2 import RecordBatch
@@ -16,7 +17,7 @@ from tests.golden.form import UUID, Difference
 from tests.golden.held_clock import HeldClock
 from tests.golden.messages import decode_answer, decode_request
 from tests.golden.playback import Playback, PlaybackClient
-from tests.golden.replay import CLOSE_MS, PATIENCE_MS, Mismatch, Replay, replay
+from tests.golden.replay import CLOSE_MS, IDLE_TRIES, PATIENCE_MS, Mismatch, Replay, replay
 from tests.golden.transcript import (
     ConfigureTopic,
     CreateTopic,
@@ -118,7 +119,7 @@ class SlowClient(PlaybackClient):
         self._slow = peer
 
     def send(self, data: bytes) -> bytes:
-        self._slow.hold(self, self._slow.next_answer(data))
+        self._slow.hold(self, self._slow.next_answer(data, self))
         return b""
 
     def receive(self) -> bytes:
@@ -211,6 +212,27 @@ def test_an_answer_where_none_came_is_a_difference(recorded: End) -> None:
     assert found.difference.recorded == recorded.value
 
 
+class Counting(Playback):
+    """Counts its connections."""
+
+    connections = 0
+
+    def connect(self) -> Client:
+        self.connections += 1
+        return super().connect()
+
+
+@pytest.mark.parametrize("outcome", [End.CLOSED, End.SILENCE, answer(1)])
+@pytest.mark.parametrize("recorded", [End.CLOSED, End.SILENCE, answer(1)])
+def test_a_connection_ends_where_it_was_closed_or_given_up_in_the_recording_or_now(
+    recorded: bytes | End, outcome: bytes | End
+) -> None:
+    lines = (exchange(1, outcome=recorded), exchange(2))
+    peer = Counting(lines, changed={1: outcome})
+    Replay(lines, peer).run()
+    assert peer.connections == (1 if isinstance(recorded, bytes) and isinstance(outcome, bytes) else 2)
+
+
 def test_another_correlation_id_is_a_difference() -> None:
     lines = (exchange(1),)
     (found,) = Replay(lines, Playback(lines, changed={1: answer(2)})).run()
@@ -242,7 +264,7 @@ def test_an_answer_within_the_recorded_silence_is_a_difference() -> None:
     lines = (exchange(1, outcome=End.SILENCE, silent_ms=1500),)
 
     class Chatty(Slow):
-        def next_answer(self, data: bytes) -> bytes | None:
+        def next_answer(self, data: bytes, client: PlaybackClient) -> bytes | None:
             return bytes.fromhex("0000000c") + answer(1)
 
     (found,) = Replay(lines, Chatty(lines, delay_ms=1000)).run()
@@ -262,32 +284,52 @@ def test_requests_that_wait_on_a_connection_end_with_it() -> None:
     assert Replay(lines, Playback(lines)).run() == []
 
 
+class Hesitant(Playback):
+    """Gives the recorded answer to the `right`-th try only."""
+
+    def __init__(self, lines: Sequence[Line], right: int) -> None:
+        super().__init__(lines)
+        self.right = right
+        self.tries = 0
+
+    def next_answer(self, data: bytes, client: PlaybackClient) -> bytes | None:
+        self.tries += 1
+        wrong = bytes.fromhex("0000000c") + answer(99)
+        return super().next_answer(data, client) if self.tries == self.right else wrong
+
+
 def test_polled_requests_are_repeated_until_the_recorded_answer_comes() -> None:
     lines = (exchange(1, polled=True),)
-
-    class Hesitant(Slow):
-        tries = 0
-
-        def next_answer(self, data: bytes) -> bytes | None:
-            self.tries += 1
-            last = answer(1) if self.tries == 3 else answer(1)[:-1] + b"\1" + b"\0" * 10
-            return len(last).to_bytes(4, "big") + last
-
-        def tick(self) -> None:
-            super().tick()
-            if self._due_ms is None:
-                self._due_ms = self.clock.elapsed_ms + 100
-
-        def take(self, client: PlaybackClient) -> bytes:
-            self._due_ms, due = None, self._due_ms
-            try:
-                return super().take(client)
-            finally:
-                self._due_ms = due
-
-    peer = Hesitant(lines, delay_ms=100)
+    peer = Hesitant(lines, right=IDLE_TRIES + 1)
     assert Replay(lines, peer).run() == []
-    assert peer.tries == 3
+    assert len(Replay(lines, Hesitant(lines, right=IDLE_TRIES + 2)).run()) == 1
+
+
+def test_polled_requests_are_repeated_as_long_as_timers_fall_due() -> None:
+    lines = (exchange(1, polled=True),)
+    peer = Hesitant(lines, right=40)
+    peer.clock.attach(Every(peer.clock, 1000))
+    assert Replay(lines, peer).run() == []
+    assert peer.clock.elapsed_ms == 39_000
+
+
+class Every:
+    """A timer that falls due again and again."""
+
+    def __init__(self, clock: HeldClock, period_ms: int) -> None:
+        self._clock, self._period_ms = clock, period_ms
+
+    def next_deadline_ms(self) -> int:
+        return self._clock.elapsed_ms + self._period_ms
+
+    def tick(self) -> None: ...
+
+
+def test_requests_that_were_not_polled_are_sent_once() -> None:
+    lines = (exchange(1),)
+    peer = Hesitant(lines, right=2)
+    assert len(Replay(lines, peer).run()) == 1
+    assert peer.tries == 1
 
 
 @pytest.mark.parametrize("closed", [True, False])
@@ -356,6 +398,35 @@ def test_events_are_carried_out_in_order(tmp_path: Path) -> None:
     ]
     assert peer.clock.now_ms == NOW + 5
     assert not (tmp_path / "junk").exists()
+
+
+def test_a_file_that_the_broker_did_not_leave_is_a_difference(tmp_path: Path) -> None:
+    lines = (Restart(None, None, False, (("cut", "t-0/log", 1), ("write", "t-0/new", "61")), ()),)
+    peer = Journal(lines)
+    peer.log_dir = tmp_path
+    (found,) = Replay(lines, peer).run()
+    assert found.difference == ("cut t-0/log", "carried out", "FileNotFoundError")
+    assert (tmp_path / "t-0/new").read_bytes() == b"a"
+
+
+class Refusing(Journal):
+    """Creates no topics, and does not start again."""
+
+    def create_topic(self, name: str, partitions: int, config: dict[str, str]) -> None:
+        raise UsageError("no topics today")
+
+    def start(self, release: str | None, config: object) -> None:
+        raise BrokerWillNotStart("no starts either")
+
+
+def test_what_the_broker_refuses_is_a_difference_and_a_refused_start_the_last() -> None:
+    lines = (CreateTopic("t", 1, {}), exchange(1), Restart(None, None, False, (), ()), exchange(2))
+    peer = Refusing(lines)
+    assert [m.difference for m in Replay(lines, peer).run()] == [
+        ("CreateTopic", "carried out", "no topics today"),
+        ("Restart", "carried out", "no starts either"),
+    ]
+    assert list(peer.received) == [1]
 
 
 def test_exceptions_inside_the_broker_are_differences() -> None:

@@ -83,7 +83,7 @@ def test_the_summary_is_a_table_and_the_most_frequent_kinds(capsys: pytest.Captu
     assert [row.split() for row in rows] == [["admin", "4"], ["handshake", ".", ".", "4", "!", ".", "."]]
     assert "     6 x METADATA  topics[].error_code" in out
     assert "7 recordings" in out
-    assert "! 2.4.1-handshake: RuntimeError: it does not start" in out
+    assert "! 2.4.1-handshake (1): RuntimeError: it does not start" in out
 
 
 @pytest.mark.usefixtures("differing")

@@ -3,7 +3,7 @@
     python -m tests.golden.replay [PATTERN ...]
 
     PATTERN            a recording (2.3.1-handshake), a scenario (handshake), a release (2.3.1), or like 2.*-fetch*;
-                       without any, all that are built
+                       without any, all of them
     --summary          no details: a table of scenarios and releases, and the most frequent kinds of differences
     --verbose          whole values, the request of each exchange that differs, whole tracebacks
     --first N          at most N kinds of differences (default 20)
@@ -70,11 +70,9 @@ def _names(originals: Path | None) -> list[str]:
 
 
 def _matches(name: str, patterns: Sequence[str]) -> bool:
-    if not patterns:
-        return open_differences().why_not_built(name) is None
     release, _, rest = name.partition("-")
     known = {name, release, rest, rest.partition("--")[0]}
-    return any(pattern in known or fnmatchcase(name, pattern) for pattern in patterns)
+    return not patterns or any(pattern in known or fnmatchcase(name, pattern) for pattern in patterns)
 
 
 def _outcomes(chosen: list[str], options: argparse.Namespace) -> Iterator[Outcome]:

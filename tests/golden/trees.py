@@ -41,6 +41,9 @@ _SNAPSHOT_FIELDS = ("producer_epoch", "last_sequence", "last_offset", "offset_de
 _COVERED_FROM = 6
 """Where the bytes begin that a snapshot's checksum covers."""
 
+UNTRIMMED = 20_000
+"""Indexes longer than that are full of zeros, as a killed broker leaves them: they were not recorded."""
+
 Tree = Mapping[str, bytes]
 """Files by their path below the log directory."""
 
@@ -62,7 +65,7 @@ def compare_trees(recorded: Iterable[StoredFile], got: Tree, theirs: Labels, our
             forms = file_form(path, wanted, theirs), file_form(path, found, ours)
             yield from differences(*forms, path + ":")
     for path in found:
-        if path not in wanted and _would_be_recorded(path, wanted):
+        if path not in wanted and _would_be_recorded(path, len(found[path]), wanted):
             yield Difference(path, ABSENT, "(a file)")
 
 
@@ -138,8 +141,10 @@ def _unmarked(tree: Tree) -> dict[str, bytes]:
     return {_MARKED_DIRECTORY.sub(".*", path): content for path, content in tree.items()}
 
 
-def _would_be_recorded(path: str, recorded: Tree) -> bool:
+def _would_be_recorded(path: str, size: int, recorded: Tree) -> bool:
     """Whether the recording would hold this file if the broker had left it."""
+    if path.endswith("index") and size > UNTRIMMED:
+        return False
     folder, name = str(PurePosixPath(path).parent), PurePosixPath(path).name
     beside = [p for p in recorded if str(PurePosixPath(p).parent) == folder]
     if folder.rpartition("/")[2].startswith("__"):  # of internal topics only some kinds of files were kept

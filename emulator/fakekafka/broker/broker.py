@@ -1,16 +1,27 @@
 """One broker: its profile and config, the partitions it hosts, its coordinators. The root of what a node knows."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
+from fakekafka.broker.append_targets import append_target, min_in_sync
 from fakekafka.broker.cluster import Cluster
 from fakekafka.broker.configs import BrokerConfig, TopicConfig
+from fakekafka.broker.deleted_directories import discard, remove_left_behind
+from fakekafka.broker.fetch_sessions import FetchSessions
+from fakekafka.broker.formats import message_format
 from fakekafka.broker.partition import Partition
-from fakekafka.broker.topics import PartitionState, Topic
+from fakekafka.broker.topics import CONSUMER_OFFSETS, PartitionState, Topic
+from fakekafka.broker.transaction_gate import TransactionGate
 from fakekafka.broker.waiters import Waiters
 from fakekafka.ids import ApiKey, BrokerId, PartitionIndex, TopicName
+from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory
 from fakekafka.log.partition_log import PartitionLog
 from fakekafka.releases.profile import Profile
+from fakekafka.releases.protocol_effects import TOPIC_IDS, has
+
+if TYPE_CHECKING:
+    from fakekafka.broker.groups.coordinator import GroupCoordinator
 
 ApiRanges = Mapping[ApiKey, tuple[int, int]]
 
@@ -37,13 +48,34 @@ class Broker:
         self.accepted = accepted
         self.host = ""
         self.port = 0
-        self.rack: str | None = None
+        self.rack = config.text("broker.rack") or None
         self.partitions: dict[tuple[TopicName, PartitionIndex], Partition] = {}
+        slots = config.int("max.incremental.fetch.session.cache.slots")
+        self.fetch_sessions = FetchSessions(slots, profile.fetch, cluster.random)
+        self._groups: GroupCoordinator | None = None
+        self.transactions: TransactionGate | None = None
+        """The transaction coordinator; None: it is not asked."""
         cluster.brokers[node_id] = self
 
     @property
     def waiters(self) -> Waiters:
         return self.cluster.waiters
+
+    @property
+    def has_topic_ids(self) -> bool:
+        """Do new topics get ids (KIP-516)? Under ZooKeeper the inter-broker protocol must know them."""
+        if not self.profile.metadata.topic_ids or self.profile.mode == "kraft":
+            return self.profile.metadata.topic_ids
+        return has(self.config.text("inter.broker.protocol.version"), TOPIC_IDS)
+
+    @property
+    def groups(self) -> "GroupCoordinator":
+        """The groups that this broker coordinates. Made when first asked for: most tests have none."""
+        if self._groups is None:
+            from fakekafka.broker.groups.coordinator import GroupCoordinator
+
+            self._groups = GroupCoordinator(self)
+        return self._groups
 
     # ---- life
 
@@ -53,6 +85,8 @@ class Broker:
             for state in topic.partitions:
                 if self.node_id in state.replicas:
                     self.become(topic, state)
+            self.reconfigure(topic)  # as real brokers do once their logs are open: see `formats`
+        remove_left_behind(self)
 
     def shut_down(self) -> None:
         """A clean stop: every log is closed."""
@@ -69,6 +103,9 @@ class Broker:
     def clear(self) -> None:
         """Forget everything, files included."""
         self.partitions.clear()
+        self.fetch_sessions.clear()
+        if self._groups is not None:
+            self._groups.clear()
         for name in self.directory.directories():
             self.directory.delete_directory(name)
 
@@ -87,31 +124,51 @@ class Broker:
         """Host a partition (if not yet), and lead it if the cluster says so."""
         key = (topic.name, state.index)
         if key not in self.partitions:
-            self.partitions[key] = Partition(topic, state, self._open_log(topic, state))
+            self.partitions[key] = Partition(topic, state, self._open_log(topic, state), self.profile.append)
+            self._set_target(self.partitions[key])
         if state.leader == self.node_id:
             self.partitions[key].log.become_leader(state.leader_epoch)
+        if topic.name == CONSUMER_OFFSETS:
+            self.groups.on_leadership(state.index, leads=state.leader == self.node_id)
         self.waiters.wake(self.partitions[key].key)
 
     def _open_log(self, topic: Topic, state: PartitionState) -> PartitionLog:
         return PartitionLog.open(
             self.directory.directory(f"{topic.name}-{state.index}"),
             self.profile.log,
-            self.topic_config(topic).log_config(),
+            self._log_config(topic, newly_created=True),
             self.cluster.clock.now_ms,
             choose=self.cluster.random.randrange,
         )
+
+    def _log_config(self, topic: Topic, newly_created: bool = False) -> LogConfig:
+        """What the topic's logs are told."""
+        magic = message_format(self, topic, newly_created=newly_created)
+        return self.topic_config(topic).log_config()._replace(message_format=magic)
 
     def drop_topic(self, topic: Topic) -> None:
         """The topic is deleted."""
         for state in topic.partitions:
             partition = self.partitions.pop((topic.name, state.index), None)
             if partition is not None:
-                self.directory.delete_directory(f"{topic.name}-{state.index}")
+                partition.log.crash()
+                discard(self, topic.name, state.index)
                 self.waiters.wake(partition.key)
+        if self._groups is not None:
+            self._groups.on_topic_deleted(topic.name)
 
     def reconfigure(self, topic: Topic) -> None:
         """The topic's configuration has changed."""
-        config = self.topic_config(topic).log_config()
+        config = self._log_config(topic)
         for state in topic.partitions:
             if (partition := self.partitions.get((topic.name, state.index))) is not None:
                 partition.log.configure(config)
+                self._set_target(partition)
+
+    def _set_target(self, partition: Partition) -> None:
+        """Tell a partition what records it wants."""
+        topic, magic = partition.topic, partition.log.config.message_format
+        config, protocol = self.topic_config(topic), self.config.text("inter.broker.protocol.version")
+        target = append_target(config, magic, f"{topic.name}-{partition.index}", protocol)
+        most = len(partition.state.replicas) if self.profile.produce.min_in_sync_capped else None
+        partition.configure(target, min_in_sync(config, most))

@@ -5,11 +5,13 @@ What ZooKeeper or the KRaft quorum keeps in a real cluster is kept here, so it o
 
 import base64
 import random
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fakekafka.broker.timers import Timers
-from fakekafka.broker.topics import PartitionState, Topic, assign_replicas
+from fakekafka.broker.topics import NO_LEADER, PartitionState, Topic, assign_replicas
 from fakekafka.broker.waiters import Waiters
+from fakekafka.broker.zookeeper_offsets import ZooKeeperOffsets
 from fakekafka.clock import Clock
 from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, TopicName, Uuid
 
@@ -34,6 +36,10 @@ class Cluster:
         """Dynamic broker configs for the whole cluster."""
         self.dynamic_configs: dict[BrokerId, dict[str, str]] = {}
         """Dynamic configs of single brokers."""
+        self.zookeeper_offsets = ZooKeeperOffsets()
+        self.lookup_waits_for_topic = True
+        """Is who looks up a coordinator answered only when the internal topic is there? Real brokers answer the request
+        that makes them create it with 15, and clients ask again 100 to 500 ms later."""
         self._next_producer_id = 0
 
     @property
@@ -43,7 +49,11 @@ class Cluster:
     # ---- topics
 
     def new_topic(
-        self, name: TopicName, replicas: list[list[BrokerId]], overrides: dict[str, str], with_id: bool
+        self,
+        name: TopicName,
+        replicas: Mapping[PartitionIndex, list[BrokerId]],
+        overrides: dict[str, str],
+        with_id: bool,
     ) -> Topic:
         """Create a topic whose partition n lives on the brokers `replicas[n]`."""
         topic = Topic(name, self.random.randbytes(16) if with_id else ZERO_UUID, overrides)
@@ -53,11 +63,14 @@ class Cluster:
         self.add_partitions(topic, replicas)
         return topic
 
-    def add_partitions(self, topic: Topic, replicas: list[list[BrokerId]]) -> None:
-        """Append partitions that live on the brokers `replicas`."""
-        for nodes in replicas:
-            state = PartitionState(len(topic.partitions), nodes)
+    def add_partitions(self, topic: Topic, replicas: Mapping[PartitionIndex, list[BrokerId]]) -> None:
+        """Add partitions, each living on the brokers `replicas[index]`; led by the first of them that is there."""
+        for index, nodes in replicas.items():
+            state = PartitionState(index, nodes)
+            state.isr = [node_id for node_id in nodes if node_id in self.brokers]
+            state.leader = state.isr[0] if state.isr else NO_LEADER
             topic.partitions.append(state)
+            topic.partitions.sort(key=lambda state: state.index)
             self._lead(topic, state)
 
     def remove_topic(self, topic: Topic) -> None:
@@ -67,13 +80,18 @@ class Cluster:
         for broker in self.brokers.values():
             broker.drop_topic(topic)
 
-    def assign(self, partitions: int, replication_factor: int, start: int = 0) -> list[list[BrokerId]]:
-        """Replicas for new partitions, spread over the brokers."""
-        return assign_replicas(sorted(self.brokers), partitions, replication_factor, start)
+    def assign(
+        self, partitions: int, replication_factor: int, start: BrokerId = 0, first: PartitionIndex = 0
+    ) -> list[list[BrokerId]]:
+        """Replicas for new partitions from number `first` on, spread over the brokers from `start` on."""
+        nodes = sorted(self.brokers)
+        at = next((n for n, node_id in enumerate(nodes) if node_id >= start), 0)
+        return assign_replicas(nodes, partitions, replication_factor, at, first)
 
     def elect(self, topic: Topic, index: PartitionIndex, leader: BrokerId | None = None) -> LeaderEpoch:
         """A new leader epoch for a partition, led by `leader` (default: as before)."""
-        state = topic.partitions[index]
+        state = topic.partition(index)
+        assert state is not None
         if leader is not None:
             state.leader = leader
         state.leader_epoch += 1
@@ -91,6 +109,7 @@ class Cluster:
         self.topics_by_id.clear()
         self.dynamic_defaults.clear()
         self.dynamic_configs.clear()
+        self.zookeeper_offsets.clear()
 
     # ---- ids
 

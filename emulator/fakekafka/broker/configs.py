@@ -1,71 +1,105 @@
 """A broker's configuration: what was given, over what this package sets otherwise, over the release's defaults.
 
-Names and texts are Kafka's own. Topics take from here what they do not set themselves.
+Names and texts are Kafka's own. Topics take from here what they do not set themselves. The one fact to know: what was
+set while the broker ran (KIP-226) wins over its properties, the broker's own over the whole cluster's, and lives in the
+cluster, so it outlives the broker.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from enum import IntEnum
 
+from fakekafka.broker.own_defaults import own_defaults
+from fakekafka.errors import BrokerWillNotStart
 from fakekafka.log.config import LogConfig
 from fakekafka.releases.configs import unknown_config
 from fakekafka.releases.configs.definition import ConfigTable, parse_value
 from fakekafka.releases.configs.synonyms import BROKER_NAME, topic_default
-from fakekafka.releases.configs.values import ConfigValue
+from fakekafka.releases.configs.values import ConfigValue, InvalidConfig, render
 from fakekafka.releases.profile import Profile
-from fakekafka.releases.release import Release
 
 
-class OwnDefault(NamedTuple):
-    """A default that is not the release's."""
+class Source(IntEnum):
+    """Where a value comes from, with DescribeConfigs' numbers (ConfigSource)."""
 
-    name: str
-    value: str
-    why: str
-
-
-def own_defaults(brokers: int) -> tuple[OwnDefault, ...]:
-    """What differs from the defaults of every release, for a cluster of so many brokers."""
-    replicas = str(min(3, brokers))
-    few = "internal topics must be possible with fewer than three brokers"
-    return (
-        OwnDefault(
-            "group.initial.rebalance.delay.ms", "0", "a test has its consumers ready; 3 s would be waited for nothing"
-        ),
-        OwnDefault("offsets.topic.replication.factor", replicas, few),
-        OwnDefault("transaction.state.log.replication.factor", replicas, few),
-        OwnDefault("transaction.state.log.min.isr", str(min(2, brokers)), few),
-        OwnDefault("share.coordinator.state.topic.replication.factor", replicas, few),
-        OwnDefault("share.coordinator.state.topic.min.isr", str(min(2, brokers)), few),
-    )
+    TOPIC = 1
+    DYNAMIC_BROKER = 2
+    DYNAMIC_DEFAULT = 3
+    STATIC = 4
+    DEFAULT = 5
+    CLIENT_METRICS = 7
+    GROUP = 8
 
 
 class BrokerConfig:
     """The configuration of one broker. `given`: the properties of its server.properties.
 
-    Raises `UsageError` for a name that the release does not have, and for a value that it refuses.
+    `kafkas_own`: names of which Kafka's default is wanted where this package has another. Raises `UsageError` for a
+    name that the release does not have, and `BrokerWillNotStart` with the broker's words for a value that it refuses.
     """
 
-    def __init__(self, profile: Profile, given: Mapping[str, str], brokers: int) -> None:
+    def __init__(
+        self, profile: Profile, given: Mapping[str, str], brokers: int, kafkas_own: frozenset[str] = frozenset()
+    ) -> None:
         self.table: ConfigTable = profile.broker_configs
         self.topic_table: ConfigTable = profile.topic_configs
-        self.given = dict(given)
-        self.own = {d.name: d.value for d in own_defaults(brokers) if d.name in self.table and d.name not in given}
+        for name in (*given, *kafkas_own):
+            if name not in self.table:
+                raise unknown_config(name, self.table, profile.release)
+        own = {d.name: d.value for d in own_defaults(brokers) if d.name in self.table and d.name not in kafkas_own}
+        self.static: dict[str, str] = own | dict(given)
+        """What the broker's properties say; its properties as this package would write them."""
+        self.dynamic: Mapping[str, str] = {}
+        """Set for this broker while it ran."""
+        self.dynamic_defaults: Mapping[str, str] = {}
+        """Set for all brokers while they ran."""
         self._values: dict[str, ConfigValue] = {}
         for name, text in given.items():
-            self._check(name, text, profile.release)
+            self._check(name, text)
 
-    def _check(self, name: str, text: str, release: Release) -> None:
-        if name not in self.table:
-            raise unknown_config(name, self.table, release)
-        self._values[name] = parse_value(self.table[name], text)
+    def _check(self, name: str, text: str) -> None:
+        try:
+            parse_value(self.table[name], text)
+        except InvalidConfig as wrong:
+            raise BrokerWillNotStart(str(wrong)) from wrong
+
+    def follow(self, dynamic: Mapping[str, str], dynamic_defaults: Mapping[str, str]) -> None:
+        """Heed what was, or will be, set while the broker runs."""
+        self.dynamic, self.dynamic_defaults = dynamic, dynamic_defaults
+        self.changed()
+
+    def changed(self) -> None:
+        """A dynamic config has changed."""
+        self._values.clear()
+
+    def sources(self, name: str) -> list[tuple[Source, str]]:
+        """Every text that `name` has, the one in force first."""
+        definition = self.table.get(name)
+        found = []
+        if definition is None or definition.mode != "read-only":
+            found += [(Source.DYNAMIC_BROKER, self.dynamic.get(name))]
+            found += [(Source.DYNAMIC_DEFAULT, self.dynamic_defaults.get(name))]
+        found += [(Source.STATIC, self.static.get(name))]
+        found += [(Source.DEFAULT, None if definition is None else definition.default)]
+        return [(source, text) for source, text in found if text is not None]
 
     def value(self, name: str) -> ConfigValue:
         """The value in force; None where it is not set, or the release has no such config."""
         if name not in self._values:
-            definition = self.table.get(name)
-            text = self.own.get(name, definition.default if definition else None)
-            self._values[name] = None if definition is None or text is None else parse_value(definition, text)
+            self._values[name] = self._read(name)
         return self._values[name]
+
+    def _read(self, name: str) -> ConfigValue:
+        definition = self.table.get(name)
+        for _, text in self.sources(name) if definition is not None else ():
+            try:
+                return parse_value(definition, text)
+            except InvalidConfig:
+                continue  # set under another release: this one does not take it, and goes on with what is below
+        return None
+
+    def shown(self, name: str) -> str | None:
+        """The value in force as text."""
+        return render(self.value(name))
 
     def int(self, name: str, absent: int = 0) -> int:
         """A number; `absent` where it is not set or does not exist."""
@@ -93,11 +127,13 @@ class TopicConfig:
     def value(self, name: str) -> ConfigValue:
         """The value in force; None where the release has no such config."""
         definition = self._broker.topic_table.get(name)
-        if definition is not None and name in self._overrides:
+        if definition is None:
+            return None
+        if name in self._overrides:
             return parse_value(definition, self._overrides[name])
         if name in BROKER_NAME:
             return topic_default(name, self._broker.value)
-        return None if definition is None or definition.default is None else parse_value(definition, definition.default)
+        return None if definition.default is None else parse_value(definition, definition.default)
 
     def int(self, name: str, absent: int = 0) -> int:
         """A number; `absent` where it is not set or does not exist."""
@@ -120,12 +156,19 @@ class TopicConfig:
         value = self.value("cleanup.policy")
         return value if isinstance(value, tuple) else (str(value),)
 
+    @property
+    def _segment_ms(self) -> int:
+        """A compacted topic closes its segments early enough to be cleaned in time (KIP-354)."""
+        segment_ms, lag_ms = self.int("segment.ms", LogConfig().segment_ms), self.int("max.compaction.lag.ms")
+        return min(segment_ms, lag_ms) if lag_ms > 0 and "compact" in self.cleanup_policy else segment_ms
+
     def log_config(self) -> LogConfig:
-        """What the topic's logs are told."""
-        plain = LogConfig()
+        """What the topic's logs are told, but for the message format, which the inter-broker protocol has a say in."""
+        plain, broker = LogConfig(), self._broker
+        expiration_ms = broker.int("transactional.id.expiration.ms", plain.producer_expiration_ms)
         return LogConfig(
-            segment_bytes=self.int("segment.bytes", plain.segment_bytes),
-            segment_ms=self.int("segment.ms", plain.segment_ms),
+            segment_bytes=self.int("internal.segment.bytes") or self.int("segment.bytes", plain.segment_bytes),
+            segment_ms=self._segment_ms,
             segment_jitter_ms=self.int("segment.jitter.ms"),
             segment_index_bytes=self.int("segment.index.bytes", plain.segment_index_bytes),
             index_interval_bytes=self.int("index.interval.bytes", plain.index_interval_bytes),
@@ -135,4 +178,7 @@ class TopicConfig:
             delete="delete" in self.cleanup_policy,
             retention_ms=self.int("retention.ms", plain.retention_ms),
             retention_bytes=self.int("retention.bytes", plain.retention_bytes),
+            producer_expiration_ms=broker.int("producer.id.expiration.ms", expiration_ms),
+            compression_type=self.text("compression.type", plain.compression_type),
+            message_downconversion_enable=self.bool("message.downconversion.enable", True),
         )

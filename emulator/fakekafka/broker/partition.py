@@ -1,24 +1,68 @@
-"""One partition on the broker that hosts it: its log, its leadership, its high watermark.
+"""One partition on the broker that hosts it: its log, its leadership, its high watermark, and appending to it.
 
 Invariant: log start offset <= last stable offset <= high watermark <= log end offset.
 """
 
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
 from fakekafka.broker.topics import PartitionState, Topic
-from fakekafka.ids import Buffer, LeaderEpoch, Offset, PartitionIndex, TimestampMs
-from fakekafka.log.append_info import Appended, AppendInfo
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import (
+    NO_OFFSET,
+    NO_TIMESTAMP,
+    BrokerId,
+    Buffer,
+    LeaderEpoch,
+    Offset,
+    PartitionIndex,
+    TimestampMs,
+)
+from fakekafka.log.append_info import Appended, AppendInfo, Origin
 from fakekafka.log.partition_log import PartitionLog
-from fakekafka.records.scan import batches
+from fakekafka.records.append_rules import AppendRules, AppendTarget, Prepared, RecordError, SetRefused
+from fakekafka.records.assign import prepare
+
+ALL_IN_SYNC: Final = -1
+"""acks: wait for every replica in sync."""
+
+
+class AppendResult(NamedTuple):
+    """What became of an append. Offsets are -1 after an error, and for a set without a whole record in it."""
+
+    error: ErrorCode = ErrorCode.NONE
+    base_offset: Offset = NO_OFFSET
+    last_offset: Offset = NO_OFFSET
+    log_append_time_ms: TimestampMs = NO_TIMESTAMP
+    """-1 unless the topic has LogAppendTime; of a batch that was there already, its largest timestamp."""
+    message: str | None = None
+    records: Sequence[RecordError] = ()
+    """What is wrong with single records (KIP-467)."""
+
+
+NOTHING_APPENDED: Final = AppendResult()
 
 
 class Partition:
-    """A replica. While there is one replica only, the high watermark is the log's end."""
+    """A replica. Where there is one replica only, the high watermark is the log's end."""
 
-    __slots__ = ("log", "state", "topic")
+    __slots__ = ("_ends", "_high_watermark", "_rules", "_target", "log", "min_in_sync", "state", "topic")
 
-    def __init__(self, topic: Topic, state: PartitionState, log: PartitionLog) -> None:
+    def __init__(self, topic: Topic, state: PartitionState, log: PartitionLog, rules: AppendRules) -> None:
         self.topic = topic
         self.state = state
         self.log = log
+        self.min_in_sync = 1
+        """`min.insync.replicas` in force."""
+        self._rules = rules
+        self._target = AppendTarget(magic=log.config.message_format)
+        self._ends: dict[BrokerId, Offset] = {}  # log end offsets of followers, as far as they have told
+        self._high_watermark: Offset = 0
+
+    def configure(self, target: AppendTarget, min_in_sync: int) -> None:
+        """Take the configuration in force."""
+        self._target = target
+        self.min_in_sync = min_in_sync
 
     @property
     def index(self) -> PartitionIndex:
@@ -33,27 +77,85 @@ class Partition:
     def leader_epoch(self) -> LeaderEpoch:
         return self.state.leader_epoch
 
+    # ---- offsets
+
     @property
     def log_start_offset(self) -> Offset:
         return self.log.log_start_offset
 
     @property
     def high_watermark(self) -> Offset:
-        return self.log.log_end_offset
+        """What every replica in sync has."""
+        if len(self.state.isr) <= 1:
+            return self.log.log_end_offset
+        return min(self._high_watermark, self.log.log_end_offset)
 
     @property
     def last_stable_offset(self) -> Offset:
         return self.log.last_stable_offset(self.high_watermark)
 
-    def append(self, records: Buffer, now: TimestampMs) -> Appended:
-        """Append batches of format 2 in place."""
-        first = offset = self.log.log_end_offset
-        found = []
-        for batch in batches(records):
-            batch.data[:8] = offset.to_bytes(8, "big")
-            batch.data[12:16] = self.leader_epoch.to_bytes(4, "big")
-            offset += batch.last_offset - batch.base_offset + 1
-        found = list(batches(records))
-        newest = max(found, key=lambda b: b.max_timestamp)
-        info = AppendInfo(first, offset - 1, newest.max_timestamp, newest.last_offset, found)
-        return self.log.append(records, info, now)
+    @property
+    def lacks_replicas(self) -> bool:
+        """Are fewer replicas in sync than an append with acks -1 needs?"""
+        return len(self.state.isr) < self.min_in_sync
+
+    def has_acks(self, done: AppendResult, acks: int) -> bool:
+        """Do enough replicas have what was appended? Numbers above 1 count replicas in sync (up to 0.8.2)."""
+        wanted = done.last_offset + 1
+        if acks < 0:
+            return self.high_watermark >= wanted
+        followers = (n for n in self.state.isr if n != self.state.leader)
+        return 1 + sum(self._ends.get(n, 0) >= wanted for n in followers) >= acks
+
+    def note_follower(self, node_id: BrokerId, log_end_offset: Offset) -> bool:
+        """A follower's log ends at `log_end_offset`. True: the high watermark has moved, so waiters are to be woken."""
+        self._ends[node_id] = log_end_offset
+        before = self._high_watermark
+        self._advance_high_watermark()
+        return self._high_watermark > before
+
+    def _advance_high_watermark(self) -> None:
+        end = self.log.log_end_offset
+        followers = (self._ends.get(n, 0) for n in self.state.isr if n != self.state.leader)
+        self._high_watermark = max(self._high_watermark, min(end, *followers, end))
+        self.log.on_high_watermark(self._high_watermark)
+
+    # ---- appending
+
+    def append(self, records: Buffer, now: TimestampMs, acks: int = 1) -> AppendResult:
+        """Append a set that a client sent. It may be written into, and is kept."""
+        if acks == ALL_IN_SYNC and self.lacks_replicas:
+            return AppendResult(ErrorCode.NOT_ENOUGH_REPLICAS)
+        return self._append(records, now, Origin.CLIENT)
+
+    def append_internal(self, records: Buffer, now: TimestampMs) -> AppendResult:
+        """Append a set that the broker itself wrote: committed offsets, transaction markers."""
+        return self._append(records, now, Origin.COORDINATOR)
+
+    def _append(self, records: Buffer, now: TimestampMs, origin: Origin) -> AppendResult:
+        log, target = self.log, self._target
+        if target.leader_epoch != self.state.leader_epoch:
+            self._target = target = target._replace(leader_epoch=self.state.leader_epoch)
+        try:
+            made = prepare(records, target, self._rules, log.log_end_offset, now, origin is Origin.CLIENT)
+        except SetRefused as refused:
+            return AppendResult(refused.error, message=refused.message, records=refused.records)
+        if made is None:
+            return NOTHING_APPENDED
+        done = self._write(made, origin, now)
+        if done.error is not ErrorCode.NONE:
+            return AppendResult(done.error)
+        self._advance_high_watermark()
+        time = now if target.append_time else NO_TIMESTAMP
+        return AppendResult(
+            ErrorCode.NONE,
+            done.first_offset,
+            done.last_offset,
+            done.duplicate_timestamp if done.is_duplicate else time,
+        )
+
+    def _write(self, made: Prepared, origin: Origin, now: TimestampMs) -> Appended:
+        data, first, last, max_timestamp, at, batches = made
+        if not batches:
+            return Appended(ErrorCode.NONE, first, last)
+        return self.log.append(data, AppendInfo(first, last, max_timestamp, at, batches, origin), now)

@@ -7,15 +7,15 @@ from fakekafka.ids import BrokerId, LeaderEpoch, PartitionIndex, TopicName, Uuid
 CONSUMER_OFFSETS: Final = "__consumer_offsets"
 TRANSACTION_STATE: Final = "__transaction_state"
 SHARE_GROUP_STATE: Final = "__share_group_state"
-INTERNAL_TOPICS: Final = frozenset({CONSUMER_OFFSETS, TRANSACTION_STATE})
-MAX_NAME_LENGTH: Final = 249
+INTERNAL_TOPICS: Final = frozenset({CONSUMER_OFFSETS, TRANSACTION_STATE, SHARE_GROUP_STATE})
+"""Of all releases; which ones a release knows is `metadata.internal_topics`."""
 NO_LEADER: Final = -1
 
 
 class PartitionState:
     """Leadership of one partition."""
 
-    __slots__ = ("index", "isr", "leader", "leader_epoch", "replicas")
+    __slots__ = ("adding", "index", "isr", "leader", "leader_epoch", "removing", "replicas")
 
     def __init__(self, index: PartitionIndex, replicas: list[BrokerId], leader_epoch: LeaderEpoch = 0) -> None:
         self.index = index
@@ -24,6 +24,10 @@ class PartitionState:
         self.isr = list(replicas)
         self.leader: BrokerId = replicas[0] if replicas else NO_LEADER
         self.leader_epoch = leader_epoch
+        self.adding: list[BrokerId] = []
+        """Replicas that a reassignment under way brings (KIP-455); they are in `replicas`, too."""
+        self.removing: list[BrokerId] = []
+        """Replicas that it takes away."""
 
 
 class Topic:
@@ -36,6 +40,7 @@ class Topic:
         self.id = id
         """All zero in releases without topic ids (before 2.8)."""
         self.partitions: list[PartitionState] = []
+        """By index, without a gap; but ZooKeeper brokers up to 2.2 create topics whose indexes have gaps."""
         self.overrides = overrides
 
     @property
@@ -44,35 +49,22 @@ class Topic:
 
     def partition(self, index: PartitionIndex) -> PartitionState | None:
         """The partition, or None when there is none of this number."""
-        return self.partitions[index] if 0 <= index < len(self.partitions) else None
-
-
-def illegal_name(name: TopicName) -> str | None:
-    """Why a topic may not be called so (Topic.validate), or None. The words are the broker's."""
-    if not name:
-        return "the empty string is not allowed"
-    if name in (".", ".."):
-        return f"'{name}' is not allowed"
-    if len(name) > MAX_NAME_LENGTH:
-        return f"the length of '{name}' is longer than the max allowed length {MAX_NAME_LENGTH}"
-    if not all(c.isascii() and (c.isalnum() or c in "._-") for c in name):
-        return f"'{name}' contains one or more characters other than ASCII alphanumerics, '.', '_' and '-'"
-    return None
-
-
-def collides(one: TopicName, other: TopicName) -> bool:
-    """Whether two names differ only in "." and "_", which metric names do not tell apart."""
-    return one.replace(".", "_") == other.replace(".", "_")
+        if 0 <= index < len(self.partitions) and self.partitions[index].index == index:
+            return self.partitions[index]
+        return next((state for state in self.partitions if state.index == index), None)
 
 
 def assign_replicas(
-    brokers: list[BrokerId], partitions: int, replication_factor: int, start: int
+    brokers: list[BrokerId], partitions: int, replication_factor: int, start: int, first_index: PartitionIndex = 0
 ) -> list[list[BrokerId]]:
-    """Replicas of each partition, as AdminUtils spreads them: leaders round robin, followers with a growing shift."""
+    """Replicas of partitions, the first of which is number `first_index`, as AdminUtils spreads them.
+
+    Leaders go round robin from broker number `start` on, followers behind them with a growing shift.
+    """
     count = len(brokers)
     out = []
     shift = start
-    for index in range(partitions):
+    for index in range(first_index, first_index + partitions):
         if index > 0 and index % count == 0:
             shift += 1
         first = (index + start) % count

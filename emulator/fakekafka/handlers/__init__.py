@@ -14,8 +14,11 @@ from fakekafka.wire.message import Request
 SERVED: tuple[ApiKey, ...] = (
     ApiKey.PRODUCE,
     ApiKey.FETCH,
+    ApiKey.LIST_OFFSETS,
     ApiKey.METADATA,
     ApiKey.API_VERSIONS,
+    ApiKey.OFFSET_FOR_LEADER_EPOCH,
+    ApiKey.DESCRIBE_PRODUCERS,
 )
 
 

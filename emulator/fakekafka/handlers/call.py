@@ -28,7 +28,7 @@ class Header(Protocol):
 class Call:
     """One request on its way: everything about it that is not in its body."""
 
-    __slots__ = ("broker", "client_host", "client_id", "connection_id", "correlation_id", "key", "now", "version")
+    __slots__ = ("answer_version", "broker", "client_host", "client_id", "connection_id", "correlation_id", "key", "now", "version")
 
     def __init__(
         self, broker: "Broker", header: "Header", client_host: str, connection_id: int, now: TimestampMs
@@ -37,6 +37,8 @@ class Call:
         self.key = header.key
         self.version = header.version
         """The version whose layout the body has. Old brokers read some higher versions as one that they know."""
+        self.answer_version = header.version
+        """The version whose layout the answer has. A few errors of old brokers have another than the request's."""
         self.correlation_id = header.correlation_id
         self.client_id = header.client_id
         self.client_host = client_host

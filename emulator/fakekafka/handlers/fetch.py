@@ -1,56 +1,373 @@
 """Fetch, key 1: read record sets.
 
-Behaviour: thin thread only: long poll, no sessions, no conversion.
 Versions: 0 - 18.
-Not done: nearly everything.
+
+Behaviour
+* Partitions are read in the order of the request, or of the session, from one budget of bytes (`broker.reading`).
+* Too little to read: the request waits for more, for a change, or until time is up (`broker.delayed_fetch`).
+* Sessions (KIP-227): incremental answers leave out partitions without news (`broker.fetch_sessions`).
+* Records are the stored buffers. Versions 0 to 3 may get older formats made of them (`broker.conversion`).
+* Errors stand at their partition. An exception that a real broker does not catch fails the whole request.
+
+Version notes
+* 0, 1: format 0 only; 2, 3: formats 0 and 1; 4 and later: whatever is stored.
+* 3: whole units, and a limit for the whole answer (KIP-74). Below, a unit may be cut, and there is no such limit.
+* 4: isolation level (KIP-98). 5: log start offset. 7: sessions. 9: leader epochs (KIP-320). 10: zstd (KIP-110).
+* 11: any replica may serve (KIP-392). 12: diverging epochs (KIP-595). 13: topic ids (KIP-516).
+* 15: followers name themselves in `replica_state` (KIP-903). 16: who leads instead, and where (KIP-951).
+
+Not done: what a follower's fetch says about its progress; quotas; preferred read replicas; tiered storage (error 109).
 """
 
-from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import Call, Wait
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from fakekafka.broker.broker import Broker
+from fakekafka.broker.conversion import readable, refuses_zstd
+from fakekafka.broker.delayed_fetch import DelayedFetch
+from fakekafka.broker.fetch_sessions import NO_SESSION, CachedPartition, Context, Key, key_of, next_epoch
+from fakekafka.broker.partition import Partition
+from fakekafka.broker.reading import FetchFails, Found, Read, Reader, Wanted, read_all
+from fakekafka.errors import ErrorCode, MalformedBytes
+from fakekafka.handlers.call import Call, Outcome, Wait
+from fakekafka.ids import NO_OFFSET, ZERO_UUID, Magic, Uuid
+from fakekafka.records.down_convert import ConversionBreaksOff
 from fakekafka.wire.apis.fetch import (
+    AbortedTransaction,
+    EpochEndOffset,
     FetchableTopicResponse,
-    FetchPartition,
     FetchRequest,
     FetchResponse,
-    FetchTopic,
+    LeaderIdAndEpoch,
+    NodeEndpoint,
     PartitionData,
 )
 
+Answered = FetchResponse | Outcome
 
-def handle(request: FetchRequest, call: Call) -> FetchResponse | Wait:
-    """What the partitions hold, as soon as there is enough."""
-    return _attempt(request, call, expired=request.max_wait_ms <= 0)
-
-
-def _attempt(request: FetchRequest, call: Call, expired: bool) -> FetchResponse | Wait:
-    responses = [_topic(topic, call) for topic in request.topics]
-    size = sum(len(b) for t in responses for p in t.partitions for b in p.records or ())
-    if size < request.min_bytes and not expired:
-        keys = tuple(("log", t.topic, p.partition) for t in request.topics for p in t.partitions)
-        return Wait(keys, request.max_wait_ms, lambda later, over: _attempt(request, later, over))
-    return FetchResponse(responses=responses)
+READ_UNCOMMITTED, READ_COMMITTED = 0, 1
+DEBUGGING_CONSUMER = -2
+"""The replica id of a consumer that may read from any replica, in every version."""
+LEADER_ERRORS = (ErrorCode.NOT_LEADER_OR_FOLLOWER, ErrorCode.FENCED_LEADER_EPOCH)
 
 
-def _topic(topic: FetchTopic, call: Call) -> FetchableTopicResponse:
-    return FetchableTopicResponse(
-        topic=topic.topic, topic_id=topic.topic_id, partitions=[_read(topic.topic, p, call) for p in topic.partitions]
+class Fetch(NamedTuple):
+    """One request on its way."""
+
+    request: FetchRequest
+    context: Context
+    reader: Reader
+    max_bytes: int
+    min_bytes: int
+
+
+class Answer(NamedTuple):
+    """What is said of one partition."""
+
+    wanted: Wanted
+    partition: Partition | None
+    data: PartitionData
+    size: int
+    """Bytes of records before they are converted."""
+
+
+def handle(request: FetchRequest, call: Call) -> Answered | Wait:
+    """What the partitions hold, as soon as there is enough of it."""
+    if request.isolation_level not in (READ_UNCOMMITTED, READ_COMMITTED):
+        closes = call.profile.fetch.unknown_isolation == "close"
+        return Outcome.CLOSE if closes else _failed(request, call)
+    context = _context(request, call)
+    if isinstance(context, ErrorCode):
+        return FetchResponse(error_code=context, session_id=NO_SESSION, responses=[])
+    fetch = _fetch(request, context, call)
+    reads = _read(fetch, call)
+    if reads is None:
+        return _failed(request, call)
+    if request.max_wait_ms <= 0 or _is_enough(reads, fetch.min_bytes, call.broker):
+        return _answer(fetch, reads, call)
+    delayed = DelayedFetch(call.broker, reads, fetch.reader, fetch.min_bytes)
+    if delayed.is_complete():
+        return _answer(fetch, reads, call)
+    return _waiting(fetch, delayed)
+
+
+def _read(fetch: Fetch, call: Call) -> list[Read] | None:
+    """What the partitions give now; None if the whole request fails."""
+    try:
+        return read_all(call.broker, fetch.context.wanted, fetch.reader, fetch.max_bytes)
+    except FetchFails:
+        return None
+
+
+def _waiting(fetch: Fetch, delayed: DelayedFetch) -> Wait:
+    def resume(call: Call, expired: bool) -> Answered | Wait:
+        if not expired and not delayed.is_complete():
+            return _waiting(fetch, delayed)
+        reads = _read(fetch, call)
+        return _failed(fetch.request, call) if reads is None else _answer(fetch, reads, call)
+
+    return Wait(delayed.keys, fetch.request.max_wait_ms, resume)
+
+
+# ---- what is asked
+
+
+def _context(request: FetchRequest, call: Call) -> Context | ErrorCode:
+    """The partitions to read, and the session they are from."""
+    by_id = call.version >= 13  # KIP-516
+    topics = call.broker.cluster.topics_by_id if by_id else None
+    wanted = _listed(request, call)
+    if request.session_id == NO_SESSION and request.session_epoch == -1:
+        return Context(wanted)
+    forgotten: Iterable[Key] = (
+        (topic.topic_id if by_id else topic.topic, index)
+        for topic in request.forgotten_topics_data
+        for index in topic.partitions
     )
+    sessions = call.broker.fetch_sessions
+    return sessions.open(request.session_id, request.session_epoch, wanted, forgotten, topics, call.now)
 
 
-def _read(name: str, asked: FetchPartition, call: Call) -> PartitionData:
-    partition = call.broker.partition(name, asked.partition)
-    if partition is None:
-        return PartitionData(partition_index=asked.partition, error_code=3, high_watermark=-1, records=b"")
-    end = partition.high_watermark
-    found = partition.log.read(asked.fetch_offset, asked.partition_max_bytes, end, True)
-    if isinstance(found, ErrorCode):
-        return PartitionData(partition_index=asked.partition, error_code=found, high_watermark=-1, records=b"")
+def _listed(request: FetchRequest, call: Call) -> list[Wanted]:
+    """The partitions that the request lists. One that it lists twice has the first place and the last wish."""
+    make = tuple.__new__  # much faster than calling the class
+    if call.version >= 13:
+        topics = call.broker.cluster.topics_by_id
+        named = [
+            (topics[topic.topic_id].name if topic.topic_id in topics else None, topic.topic_id, topic.partitions)
+            for topic in request.topics
+        ]
+    else:
+        named = [(topic.topic, ZERO_UUID, topic.partitions) for topic in request.topics]
+    if call.profile.fetch.duplicate_partition == "each":
+        return [make(Wanted, (name, id, asked)) for name, id, partitions in named for asked in partitions]
+    once = {
+        (name or id, asked.partition): make(Wanted, (name, id, asked))
+        for name, id, partitions in named
+        for asked in partitions
+    }
+    return list(once.values())
+
+
+def _fetch(request: FetchRequest, context: Context, call: Call) -> Fetch:
+    broker, behaviour = call.broker, call.profile.fetch
+    replica_id = request.replica_id if call.version < 15 else request.replica_state.replica_id  # KIP-903
+    reader = Reader(
+        replica_id,
+        read_committed=request.isolation_level == READ_COMMITTED and replica_id < 0,
+        any_replica=replica_id == DEBUGGING_CONSUMER
+        or (call.version >= 11 and replica_id < 0 and behaviour.followers_may_serve),  # KIP-392
+        whole_units=call.version >= 3,  # KIP-74
+    )
+    max_bytes, min_bytes = request.max_bytes, request.min_bytes
+    if behaviour.broker_limits_response:
+        max_bytes = min(max_bytes, broker.config.int("fetch.max.bytes"))
+        min_bytes = min(min_bytes, max_bytes)
+    return Fetch(request, context, reader, max_bytes, min_bytes)
+
+
+def _is_enough(reads: list[Read], min_bytes: int, broker: Broker) -> bool:
+    """May the fetch be answered at once: for its size, an error, another epoch, or as there is nothing to wait for?"""
+    size = unknown = 0
+    for read in reads:
+        result = read.result
+        if not isinstance(result, Found):
+            if not _is_unknown(read, broker):
+                return True
+            unknown += 1
+        elif result.diverging is not None:
+            return True
+        else:
+            size += result.size
+    return size >= min_bytes or unknown == len(reads)
+
+
+def _is_unknown(read: Read, broker: Broker) -> bool:
+    """Is the partition one that the metadata do not know, so that nothing was tried (`FetchBehaviour.order`)?"""
+    rule = broker.profile.fetch.order
+    if read.result is ErrorCode.UNKNOWN_TOPIC_ID:
+        return True
+    if read.result is not ErrorCode.UNKNOWN_TOPIC_OR_PARTITION or rule == "by topic":
+        return False
+    return rule == "unknown last" or read.wanted.name not in broker.cluster.topics
+
+
+# ---- what is answered
+
+
+def _answer(fetch: Fetch, reads: list[Read], call: Call) -> Answered:
+    answers = _answers(fetch, reads, call)
+    session_id = NO_SESSION
+    if fetch.context.session is not None:
+        session_id = fetch.context.session.id
+        if fetch.context.session.epoch != next_epoch(fetch.request.session_epoch):  # used again while this one waited
+            return FetchResponse(error_code=ErrorCode.INVALID_FETCH_SESSION_EPOCH, session_id=session_id, responses=[])
+        answers = _news(fetch, answers, call)
+    elif fetch.context.wants_session:
+        session_id = _new_session(fetch, answers, call)
+    if call.version < 10:  # KIP-110
+        try:
+            answers = [_readable(fetch, answer, call) for answer in answers]
+        except ConversionBreaksOff:
+            return Outcome.CLOSE
+        except MalformedBytes:
+            return _failed(fetch.request, call)
+    response = FetchResponse(session_id=session_id, responses=_by_topic(answers, call))
+    if call.version >= 16:  # KIP-951
+        _add_endpoints(response, fetch, answers, call)
+    return response
+
+
+def _answers(fetch: Fetch, reads: list[Read], call: Call) -> list[Answer]:
+    """What is said of the partitions that were read, then of the unknown ones."""
+    stable_for_all = call.profile.fetch.stable_offset_for_all or fetch.reader.read_committed
+    answers: list[Answer] = []
+    unknown: list[Answer] = []
+    make = tuple.__new__
+    for read in reads:
+        wanted, partition, result = read
+        if isinstance(result, Found) and partition is not None:
+            data = object.__new__(PartitionData)  # its own constructor costs as much as all the rest here
+            data.__dict__ = {
+                "partition_index": wanted.asked.partition,
+                "high_watermark": partition.high_watermark,
+                "last_stable_offset": partition.last_stable_offset if stable_for_all else NO_OFFSET,
+                "log_start_offset": partition.log.log_start_offset,
+                "aborted_transactions": None,
+                "records": result.buffers or b"",
+            }
+            if result.aborted is not None:
+                data.aborted_transactions = [
+                    AbortedTransaction(producer_id=t.producer_id, first_offset=t.first_offset) for t in result.aborted
+                ]
+            if result.diverging is not None:
+                data.diverging_epoch = EpochEndOffset(
+                    epoch=result.diverging.epoch, end_offset=result.diverging.end_offset
+                )
+            answers.append(make(Answer, (wanted, partition, data, result.size)))
+        elif isinstance(result, ErrorCode):
+            if partition is None and _is_unknown(read, call.broker):
+                unknown.append(Answer(wanted, None, _refused(wanted, result, call), 0))
+            else:
+                answers.append(Answer(wanted, partition, _not_read(wanted, result), 0))
+    return answers + unknown
+
+
+def _not_read(wanted: Wanted, error: ErrorCode) -> PartitionData:
+    """A partition that could not be read."""
     return PartitionData(
-        partition_index=asked.partition,
-        error_code=0,
-        high_watermark=end,
-        last_stable_offset=end,
-        log_start_offset=partition.log_start_offset,
+        partition_index=wanted.asked.partition,
+        error_code=error,
+        high_watermark=NO_OFFSET,
         aborted_transactions=None,
-        records=found.buffers,
+        records=b"",
     )
+
+
+def _refused(wanted: Wanted, error: ErrorCode, call: Call, null_records: bool = False) -> PartitionData:
+    """A partition that was not tried, or whose records cannot be given (FetchResponse.partitionResponse)."""
+    data = _not_read(wanted, error)
+    if call.profile.fetch.error_aborted_transactions == "empty":
+        data.aborted_transactions = []
+    if null_records:
+        data.records = None
+    return data
+
+
+def _by_topic(answers: list[Answer], call: Call) -> list[FetchableTopicResponse]:
+    """Neighbours of one topic share an entry; in old releases all partitions of a topic do."""
+    together = call.profile.fetch.order == "by topic"
+    topics: list[FetchableTopicResponse] = []
+    entries: dict[tuple[str | None, Uuid], list[PartitionData]] = {}
+    last: tuple[str | None, Uuid] | None = None
+    for wanted, _, data, _ in answers:
+        topic = wanted[:2]
+        if topic != last and not (together and topic in entries):
+            entries[topic] = partitions = list[PartitionData]()
+            topics.append(FetchableTopicResponse(topic=topic[0] or "", topic_id=topic[1], partitions=partitions))
+        entries[topic].append(data)
+        last = topic
+    return topics
+
+
+def _add_endpoints(response: FetchResponse, fetch: Fetch, answers: list[Answer], call: Call) -> None:
+    """Say who leads the partitions that are not led here, or in another epoch (KIP-951)."""
+    cluster = call.broker.cluster
+    leaders = []
+    for answer in answers:
+        topic = cluster.topics.get(answer.wanted.name or "")
+        state = None if topic is None else topic.partition(answer.wanted.asked.partition)
+        if state is not None and answer.data.error_code in LEADER_ERRORS:
+            answer.data.current_leader = LeaderIdAndEpoch(leader_id=state.leader, leader_epoch=state.leader_epoch)
+            leaders.append(state.leader)
+    if fetch.reader.is_follower and not call.profile.fetch.endpoints_for_followers:
+        return
+    response.node_endpoints = [
+        NodeEndpoint(node_id=b.node_id, host=b.host, port=b.port, rack=b.rack)
+        for b in cluster.brokers.values()
+        if b.node_id in leaders
+    ]
+
+
+# ---- sessions
+
+
+def _news(fetch: Fetch, answers: list[Answer], call: Call) -> list[Answer]:
+    """The answers that say something new to the session."""
+    session = fetch.context.session
+    assert session is not None
+    every_answered_moves = call.profile.fetch.session_rotation == "answered"
+    news = []
+    for answer in answers:
+        data, key = answer.data, key_of(answer.wanted)
+        cached = session.partitions.get(key)
+        if cached is None:
+            continue  # taken off by a request on another connection
+        moved = cached.is_news(data.high_watermark, data.log_start_offset)
+        if moved or answer.size or data.error_code or "diverging_epoch" in data.__dict__:
+            news.append(answer)
+            if every_answered_moves or answer.size:
+                session.move_to_end(key)
+    return news
+
+
+def _new_session(fetch: Fetch, answers: list[Answer], call: Call) -> int:
+    """A session with the partitions of a full request, in the order of its answer; its id."""
+    partitions = [CachedPartition(a.wanted, a.data.high_watermark, a.data.log_start_offset) for a in answers]
+    by_id = call.version >= 13  # KIP-516
+    return call.broker.fetch_sessions.create(partitions, fetch.reader.is_follower, by_id, call.now)
+
+
+# ---- older versions, failures
+
+
+def _readable(fetch: Fetch, answer: Answer, call: Call) -> Answer:
+    """The answer for a client that cannot read zstd, and below version 4 not every format either."""
+    wanted, partition, data, _ = answer
+    null_records = call.profile.fetch.conversion_error_records == "null"
+    if refuses_zstd(call.broker, partition):
+        error = ErrorCode.UNSUPPORTED_COMPRESSION_TYPE
+        return answer._replace(data=_refused(wanted, error, call, null_records))
+    newest: Magic = 0 if call.version < 2 else 1 if call.version < 4 else 2  # KIP-32, KIP-98
+    if newest == 2 or partition is None:
+        return answer
+    buffers = data.records if isinstance(data.records, list) else ()
+    found = ErrorCode(data.error_code) if data.error_code else Found(buffers, answer.size)
+    records = readable(call.broker, partition, found, wanted.asked.fetch_offset, newest, fetch.reader.is_follower)
+    if not isinstance(records, ErrorCode):
+        data.records = list(records)
+    elif records != data.error_code:
+        return answer._replace(data=_refused(wanted, records, call, null_records))
+    return answer
+
+
+def _failed(request: FetchRequest, call: Call) -> FetchResponse:
+    """The whole request failed: -1 at the top and at each partition; from version 13 on at the top only."""
+    error, behaviour = ErrorCode.UNKNOWN_SERVER_ERROR, call.profile.fetch
+    if behaviour.request_error_layout == "version 0":
+        call.answer_version = 0
+    if call.version >= 13:
+        return FetchResponse(error_code=error, session_id=request.session_id, responses=[])
+    null_records = behaviour.request_error_records == "null"
+    answers = [Answer(w, None, _refused(w, error, call, null_records), 0) for w in _listed(request, call)]
+    return FetchResponse(error_code=error, session_id=request.session_id, responses=_by_topic(answers, call))

@@ -1,66 +1,176 @@
-"""Metadata, key 3: brokers, topics, leaders.
+"""Metadata, key 3: brokers, the controller, topics with their partitions and leaders.
 
-Behaviour: answers from the cluster; creates what it does not know where that is allowed.
+Behaviour: a topic that is not there is created where the broker's configuration and the request allow it, with the
+broker's defaults; the answer that creates it has no partitions yet. Internal topics are created with the broker's own
+settings. Topics that are there come first, the others behind them.
 Versions: 0 - 13.
-Not done: everything that the metadata behaviours name.
+v0: an empty list asks for all topics; a partition with replicas on brokers that are not there has error 9.
+v1: null asks for all topics.
+v4: the client may forbid creation.
+v8-10: authorized operations of the cluster, if asked for; of topics from 8 on. Without an authorizer: all there are.
+v10, v11: topic ids are refused: error 42 in the form of a failed request. v12: served; if there is one id, topics named
+  by name are not looked at (KIP-516).
+Not done: throttling; listeners other than the one.
 """
 
-from fakekafka.broker.administration import create_topic
-from fakekafka.broker.topics import Topic
+from collections.abc import Iterable
+
+from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.broker.administration.authorized import CLUSTER_OPERATIONS, TOPIC_OPERATIONS
+from fakekafka.broker.administration.auto_creation import create_missing
+from fakekafka.broker.administration.topic_names import is_legal
+from fakekafka.broker.topics import NO_LEADER, PartitionState, Topic
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
+from fakekafka.ids import ZERO_UUID, TopicName
 from fakekafka.wire.apis.metadata import (
     MetadataRequest,
+    MetadataRequestTopic,
     MetadataResponse,
     MetadataResponseBroker,
     MetadataResponsePartition,
     MetadataResponseTopic,
 )
 
+FIRST_WITH_TOPIC_IDS = 12
+
 
 def handle(request: MetadataRequest, call: Call) -> MetadataResponse:
     """Metadata of the topics asked for."""
+    asked = None if request.topics is None or (call.version == 0 and not request.topics) else request.topics
+    if asked is not None and (error := _unreadable(asked, call.version)) is not None:
+        return _refused(asked, error)
+    brokers = [] if _knows_no_brokers(call) else _brokers(call)
+    topics = _topics(request, asked, call)
+    if any(t.error_code == ErrorCode.INVALID_TOPIC_EXCEPTION for t in topics):
+        if call.profile.metadata.bad_name_spoils == "all":
+            return _refused(asked or (), ErrorCode.INVALID_TOPIC_EXCEPTION)
     cluster = call.broker.cluster
-    everything = request.topics is None or (call.version == 0 and not request.topics)
-    if everything:
-        topics = [_described(topic) for topic in cluster.topics.values()]
-    else:
-        topics = [_asked(topic.name or "", call) for topic in request.topics or ()]
+    not_asked = call.profile.metadata.operations_not_asked_for
     return MetadataResponse(
-        brokers=[
-            MetadataResponseBroker(node_id=b.node_id, host=b.host, port=b.port, rack=b.rack)
-            for b in cluster.brokers.values()
-        ],
+        brokers=brokers,
         cluster_id=cluster.id,
         controller_id=cluster.controller_id,
         topics=topics,
+        cluster_authorized_operations=(
+            CLUSTER_OPERATIONS if request.include_cluster_authorized_operations else not_asked
+        ),
     )
 
 
-def _asked(name: str, call: Call) -> MetadataResponseTopic:
-    topic = call.broker.cluster.topics.get(name)
+# ---- what cannot be answered
+
+
+def _unreadable(asked: Iterable[MetadataRequestTopic], version: int) -> ErrorCode | None:
+    """The error of a request that makes the handler fail."""
+    if version < FIRST_WITH_TOPIC_IDS:
+        bad = any(topic.name is None or topic.topic_id != ZERO_UUID for topic in asked)
+        return ErrorCode.INVALID_REQUEST if bad else None
+    if any(topic.topic_id != ZERO_UUID for topic in asked):
+        return None
+    return ErrorCode.UNKNOWN_SERVER_ERROR if any(topic.name is None for topic in asked) else None
+
+
+def _refused(asked: Iterable[MetadataRequestTopic], error: ErrorCode) -> MetadataResponse:
+    """The form of a failed request (MetadataRequest.getErrorResponse)."""
+    topics = [
+        MetadataResponseTopic(error_code=error, name=t.name or "", topic_id=t.topic_id, partitions=[]) for t in asked
+    ]
+    return MetadataResponse(brokers=[], topics=topics, error_code=error)
+
+
+# ---- brokers
+
+
+def _knows_no_brokers(call: Call) -> bool:
+    return not call.broker.cluster.topics and not call.profile.metadata.brokers_without_topics
+
+
+def _brokers(call: Call) -> list[MetadataResponseBroker]:
+    return [
+        MetadataResponseBroker(node_id=b.node_id, host=b.host, port=b.port, rack=b.rack)
+        for b in call.broker.cluster.brokers.values()
+    ]
+
+
+# ---- topics
+
+
+def _topics(
+    request: MetadataRequest, asked: list[MetadataRequestTopic] | None, call: Call
+) -> list[MetadataResponseTopic]:
+    cluster = call.broker.cluster
+    if asked is None:
+        return [_described(topic, request, call) for topic in cluster.topics.values()]
+    if any(topic.topic_id != ZERO_UUID for topic in asked):
+        return [_by_id(topic.topic_id, request, call) for topic in asked if topic.topic_id != ZERO_UUID]
+    names = dict.fromkeys(topic.name or "" for topic in asked)
+    there = [_described(cluster.topics[name], request, call) for name in names if name in cluster.topics]
+    return there + [_missing(name, request, call) for name in [n for n in names if n not in cluster.topics]]
+
+
+def _by_id(topic_id: bytes, request: MetadataRequest, call: Call) -> MetadataResponseTopic:
+    topic = call.broker.cluster.topics_by_id.get(topic_id)
     if topic is not None:
-        return _described(topic)
-    create_topic(call.broker.cluster, name, call.broker.config.int("num.partitions", 1), {})
-    return MetadataResponseTopic(error_code=call.profile.metadata.auto_created, name=name, partitions=[])
+        return _described(topic, request, call)
+    return _without_partitions(None, ErrorCode.UNKNOWN_TOPIC_ID, call, topic_id)
 
 
-def _described(topic: Topic) -> MetadataResponseTopic:
+def _missing(name: TopicName, request: MetadataRequest, call: Call) -> MetadataResponseTopic:
+    rules = call.profile.metadata
+    allowed = request.allow_auto_topic_creation and call.broker.config.bool("auto.create.topics.enable")
+    if allowed or (name in rules.internal_topics and rules.internal_always_created):
+        try:
+            create_missing(call.broker, name)
+        except ApiError as refused:
+            return _without_partitions(name, refused.code, call)
+        return _without_partitions(name, rules.auto_created, call)
+    legal = is_legal(call.profile, name)
+    error = ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if legal else rules.bad_name_not_created
+    return _without_partitions(name, error, call)
+
+
+def _without_partitions(
+    name: TopicName | None, error: ErrorCode, call: Call, topic_id: bytes = ZERO_UUID
+) -> MetadataResponseTopic:
+    return MetadataResponseTopic(
+        error_code=error,
+        name=name,
+        topic_id=topic_id,
+        is_internal=name in call.profile.metadata.internal_topics,
+        partitions=[],
+        topic_authorized_operations=call.profile.metadata.operations_not_asked_for,
+    )
+
+
+def _described(topic: Topic, request: MetadataRequest, call: Call) -> MetadataResponseTopic:
+    rules = call.profile.metadata
     return MetadataResponseTopic(
         error_code=ErrorCode.NONE,
         name=topic.name,
         topic_id=topic.id,
-        is_internal=topic.is_internal,
-        partitions=[
-            MetadataResponsePartition(
-                error_code=0,
-                partition_index=p.index,
-                leader_id=p.leader,
-                leader_epoch=p.leader_epoch,
-                replica_nodes=p.replicas,
-                isr_nodes=p.isr,
-                offline_replicas=[],
-            )
-            for p in topic.partitions
-        ],
+        is_internal=topic.name in rules.internal_topics,
+        partitions=[_partition(state, call) for state in topic.partitions],
+        topic_authorized_operations=(
+            TOPIC_OPERATIONS if request.include_topic_authorized_operations else rules.operations_not_asked_for
+        ),
+    )
+
+
+def _partition(state: PartitionState, call: Call) -> MetadataResponsePartition:
+    brokers = call.broker.cluster.brokers
+    offline = [node_id for node_id in state.replicas if node_id not in brokers]
+    error = ErrorCode.NONE
+    if state.leader == NO_LEADER:
+        error = ErrorCode.LEADER_NOT_AVAILABLE
+    elif offline and call.version == 0:  # later versions only leave the replica out (KIP-4)
+        error = ErrorCode.REPLICA_NOT_AVAILABLE
+    return MetadataResponsePartition(
+        error_code=error,
+        partition_index=state.index,
+        leader_id=state.leader,
+        leader_epoch=state.leader_epoch,
+        replica_nodes=[n for n in state.replicas if n in brokers] if call.version == 0 else state.replicas,
+        isr_nodes=state.isr,
+        offline_replicas=offline,
     )

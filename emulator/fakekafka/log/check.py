@@ -18,6 +18,7 @@ from fakekafka.log.offset_index import ENTRY_SIZE, OffsetIndex
 from fakekafka.log.producer_snapshot import read_snapshot
 from fakekafka.log.time_index import ENTRY_SIZE as TIME_ENTRY_SIZE
 from fakekafka.log.time_index import TimeIndex
+from fakekafka.log.txn_index import ENTRY_SIZE as TXN_ENTRY_SIZE
 from fakekafka.log.txn_index import TxnIndex
 from fakekafka.records.batch import Batch
 from fakekafka.records.scan import units_in_file, view
@@ -133,6 +134,8 @@ def _time_faults(data: bytes, base: Offset, places: Sequence[_Place]) -> Iterato
 
 
 def _txn_faults(data: bytes, base: Offset, places: Sequence[_Place]) -> Iterator[tuple[Position, str]]:
+    if len(data) % TXN_ENTRY_SIZE:
+        yield len(data), f"{len(data)} bytes are no whole number of entries"
     index = TxnIndex()
     try:
         index.load(data)
@@ -141,7 +144,7 @@ def _txn_faults(data: bytes, base: Offset, places: Sequence[_Place]) -> Iterator
     end = places[-1].last_offset if places else base - 1
     for number, entry in enumerate(index.entries):
         if not base <= entry.last_offset <= end:
-            yield number * 34, f"the marker at {entry.last_offset} is not in this segment"
+            yield number * TXN_ENTRY_SIZE, f"the marker at {entry.last_offset} is not in this segment"
 
 
 def _check_snapshots(directory: Directory, log_end: Offset) -> Iterator[Finding]:

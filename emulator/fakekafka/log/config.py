@@ -33,3 +33,8 @@ class LogConfig(NamedTuple):
     """The format that new records are stored in."""
     producer_expiration_ms: DurationMs = 604_800_000
     """`transactional.id.expiration.ms` up to 3.3, `producer.id.expiration.ms` from 3.4 (KIP-854)."""
+    compression_type: str = "producer"
+    """A codec's name, "uncompressed" or "producer". The log itself does not ask; who reads from it and writes to it does.
+    """
+    message_downconversion_enable: bool = True
+    """May slices be converted for old clients (KIP-283)? As above."""

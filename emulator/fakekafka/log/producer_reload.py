@@ -7,14 +7,14 @@ named by the offset up to which the state was true when it was written, and none
 
 from collections.abc import Callable, Iterable, Sequence
 
-from fakekafka.errors import MalformedBytes
+from fakekafka.errors import BrokerWillNotStart, MalformedBytes
 from fakekafka.ids import DurationMs, Offset, TimestampMs
 from fakekafka.log import names
 from fakekafka.log.append_info import Origin
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory
 from fakekafka.log.producer_snapshot import read_snapshot, snapshot_bytes
-from fakekafka.log.producer_state import ProducerState, Refused
+from fakekafka.log.producer_state import ProducerState, Refused, Update
 from fakekafka.log.segment import Segment
 from fakekafka.records.batch import Batch
 from fakekafka.releases.behaviours.log import LogBehaviour
@@ -129,13 +129,24 @@ def on_log_start(state: ProducerState, snapshots: ProducerSnapshots, rules: LogB
 
 
 def replay(state: ProducerState, batches: Iterable[Batch]) -> None:
-    """Let stored batches change the state; what they hold is not questioned again."""
+    """Let stored batches change the state. Raises as `update_of` does."""
     for batch in batches:
-        update = state.check((batch,), Origin.REPLICATION)
-        assert not isinstance(update, Refused), "nothing is refused that is in the log"
+        update = update_of(state, batch)
         state.apply(update)
         for transaction in update.completed:
             state.complete(transaction)
+
+
+def update_of(state: ProducerState, batch: Batch) -> Update:
+    """What a stored batch changes; sequences and epochs are not questioned again.
+
+    Raises `BrokerWillNotStart` (InvalidTxnStateException) for one without a transaction while its producer has one
+    open. It got into the log after the transaction's front was deleted and its producer forgotten (up to 2.3).
+    """
+    update = state.check((batch,), Origin.REPLICATION)
+    if isinstance(update, Refused):
+        raise BrokerWillNotStart(f"Expected transactional write from producer {batch.producer_id}")
+    return update
 
 
 def _needs_no_reading(snapshots: ProducerSnapshots, rules: LogBehaviour, config: LogConfig, clean: bool) -> bool:

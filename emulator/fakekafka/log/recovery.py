@@ -15,7 +15,6 @@ from typing import NamedTuple
 from fakekafka.errors import BrokerWillNotStart, MalformedBytes
 from fakekafka.ids import DurationMs, Offset, TimestampMs
 from fakekafka.log import names
-from fakekafka.log.append_info import Origin
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory
 from fakekafka.log.leader_epochs import LeaderEpochs
@@ -27,8 +26,9 @@ from fakekafka.log.producer_reload import (
     replay,
     since,
     truncate_and_reload,
+    update_of,
 )
-from fakekafka.log.producer_state import ProducerState, Refused
+from fakekafka.log.producer_state import ProducerState
 from fakekafka.log.segment import Segment
 from fakekafka.log.time_index import ENTRY_SIZE as TIME_ENTRY_SIZE
 from fakekafka.log.txn_index import AbortedTxn
@@ -174,11 +174,12 @@ class Opening:
             segment.load_indexes()
             if self._rules.missing_time_index == "empty":
                 segment.trim_time_index()
-        if self._rules.index_check in ("beyond base", "from base") and self._is_bad(segment):
+        checked = self._rules.index_check in ("beyond base", "from base")
+        if (checked and self._is_bad(segment)) or _has_bad_transactions(segment):
             self._rebuild(segment)
 
     def _is_bad(self, segment: Segment) -> bool:
-        """Index.sanityCheck, TimeIndex.sanityCheck, TransactionIndex.sanityCheck."""
+        """OffsetIndex.sanityCheck, TimeIndex.sanityCheck."""
         least = segment.base_offset + (1 if self._rules.index_check == "beyond base" else 0)
         index = segment.offset_index
         if self._directory.size_of(segment.name(names.OFFSET_INDEX)) % ENTRY_SIZE or (
@@ -191,10 +192,7 @@ class Opening:
                 times and (times[-1][0] < times[0][0] or times[-1][1] < segment.base_offset)
             ):
                 return True
-        try:
-            return any(entry.last_offset < segment.base_offset for entry in segment.txn_index.entries)
-        except MalformedBytes:
-            return True
+        return False
 
     def _refuse_bad_indexes(self) -> None:
         """0.8: what is still bad after recovery ends the broker."""
@@ -272,8 +270,7 @@ class Opening:
             return
         if epochs is not None and batch.leader_epoch > max(epochs.latest, self._rules.recovered_epochs_from - 1):
             epochs.assign(batch.leader_epoch, batch.base_offset)
-        update = state.check((batch,), Origin.REPLICATION)
-        assert not isinstance(update, Refused), "nothing is refused that is in the log"
+        update = update_of(state, batch)
         state.apply(update)
         for transaction in update.completed:
             if transaction.is_aborted:
@@ -300,6 +297,14 @@ class Opening:
         if rules.snapshot_before_recovery:
             snapshots.take(state)
         return state, snapshots
+
+
+def _has_bad_transactions(segment: Segment) -> bool:
+    """TransactionIndex.sanityCheck, in every release that has such indexes."""
+    try:
+        return any(entry.last_offset < segment.base_offset for entry in segment.txn_index.entries)
+    except MalformedBytes as wrong:
+        raise BrokerWillNotStart(f"{segment.name(names.TXN_INDEX)}: {wrong}") from wrong
 
 
 def _base(name: str) -> Offset:

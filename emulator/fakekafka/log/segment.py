@@ -144,12 +144,16 @@ class Segment:
     @property
     def _stored_offsets(self) -> StoredIndex[OffsetIndex]:
         if self._offsets is None:
+            self.log  # noqa: B018 - makes what `make_files` has left for later, and that may be this index
+        if self._offsets is None:
             index = OffsetIndex(self.base_offset, self._config.segment_index_bytes)
             self._offsets = StoredIndex(self._directory, self.name(names.OFFSET_INDEX), index)
         return self._offsets
 
     @property
     def _stored_times(self) -> StoredIndex[TimeIndex]:
+        if self._times is None:
+            self.log  # noqa: B018 - as above
         if self._times is None:
             index = TimeIndex(self.base_offset, self._config.segment_index_bytes)
             self._times = StoredIndex(self._directory, self.name(names.TIME_INDEX), index)
@@ -381,7 +385,7 @@ class Segment:
         self.offset_index.clear()
         if self._rules.time_index:
             self.time_index.clear()
-        if self.txn_index.entries:
+        if self._directory.exists(self.name(names.TXN_INDEX)):
             self.txn_index.clear()
             self._directory.map(self.name(names.TXN_INDEX), self.txn_index.content)
         self._max_timestamp = NO_TIMESTAMP, self.base_offset

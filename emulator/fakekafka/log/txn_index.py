@@ -43,10 +43,8 @@ class TxnIndex:
         self.entries: list[AbortedTxn] = []
 
     def load(self, data: Buffer) -> None:
-        """Take the entries of a file. Raises `MalformedBytes` (KafkaException, CorruptIndexException)."""
-        if len(data) % ENTRY_SIZE:
-            raise MalformedBytes(f"a transaction index of {len(data)} bytes has no whole number of entries")
-        self.entries = list(_parsed(data))
+        """Take the entries of a file; one that is cut at its end is none. Raises `MalformedBytes` (KafkaException)."""
+        self.entries = list(_parsed(bytes(data)[: len(data) // ENTRY_SIZE * ENTRY_SIZE]))
 
     def append(self, entry: AbortedTxn) -> None:
         self.entries.append(entry)
@@ -76,8 +74,8 @@ class TxnIndex:
         return b"".join(_ENTRY.pack(VERSION, *entry) for entry in self.entries)
 
 
-def _parsed(data: Buffer) -> Iterator[AbortedTxn]:
-    for version, *fields in _ENTRY.iter_unpack(bytes(data)):
+def _parsed(data: bytes) -> Iterator[AbortedTxn]:
+    for version, *fields in _ENTRY.iter_unpack(data):
         if version > VERSION:
             raise MalformedBytes(f"a transaction index entry of version {version}")
         yield AbortedTxn(*fields)

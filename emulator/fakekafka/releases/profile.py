@@ -12,8 +12,10 @@ from fakekafka.ids import ApiKey
 from fakekafka.releases import history
 from fakekafka.releases.behaviours.admin import AdminBehaviour
 from fakekafka.releases.behaviours.alter_configs import AlterConfigsBehaviour
+from fakekafka.releases.behaviours.append import AppendBehaviour
 from fakekafka.releases.behaviours.behaviour import resolve
 from fakekafka.releases.behaviours.connection import ConnectionBehaviour
+from fakekafka.releases.behaviours.describe_configs import DescribeConfigsBehaviour
 from fakekafka.releases.behaviours.fetch import FetchBehaviour
 from fakekafka.releases.behaviours.groups import GroupsBehaviour
 from fakekafka.releases.behaviours.list_offsets import ListOffsetsBehaviour
@@ -23,6 +25,7 @@ from fakekafka.releases.behaviours.offsets import OffsetsBehaviour
 from fakekafka.releases.behaviours.produce import ProduceBehaviour
 from fakekafka.releases.behaviours.topics import TopicsBehaviour
 from fakekafka.releases.behaviours.transactions import TransactionsBehaviour
+from fakekafka.releases.behaviours.words import WordsBehaviour
 from fakekafka.releases.features import Levels, finalized_features, supported_features
 from fakekafka.releases.history.step import Versions
 from fakekafka.releases.release import Mode, Release, check_mode
@@ -49,6 +52,7 @@ class Profile(NamedTuple):
     connection: ConnectionBehaviour
     metadata: MetadataBehaviour
     produce: ProduceBehaviour
+    append: AppendBehaviour
     fetch: FetchBehaviour
     list_offsets: ListOffsetsBehaviour
     groups: GroupsBehaviour
@@ -56,7 +60,9 @@ class Profile(NamedTuple):
     transactions: TransactionsBehaviour
     topics: TopicsBehaviour
     alter_configs: AlterConfigsBehaviour
+    describe_configs: DescribeConfigsBehaviour
     admin: AdminBehaviour
+    words: WordsBehaviour
     log: LogBehaviour
 
     @property
@@ -91,6 +97,7 @@ def _profile(release: Release, mode: Mode) -> Profile:
         connection=resolve(ConnectionBehaviour, release, mode),
         metadata=resolve(MetadataBehaviour, release, mode),
         produce=resolve(ProduceBehaviour, release, mode),
+        append=resolve(AppendBehaviour, release, mode),
         fetch=resolve(FetchBehaviour, release, mode),
         list_offsets=resolve(ListOffsetsBehaviour, release, mode),
         groups=resolve(GroupsBehaviour, release, mode),
@@ -98,6 +105,8 @@ def _profile(release: Release, mode: Mode) -> Profile:
         transactions=resolve(TransactionsBehaviour, release, mode),
         topics=resolve(TopicsBehaviour, release, mode),
         alter_configs=resolve(AlterConfigsBehaviour, release, mode),
+        describe_configs=resolve(DescribeConfigsBehaviour, release, mode),
         admin=resolve(AdminBehaviour, release, mode),
+        words=resolve(WordsBehaviour, release, mode),
         log=resolve(LogBehaviour, release, mode),
     )

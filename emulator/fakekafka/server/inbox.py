@@ -42,7 +42,9 @@ class Inbox:
         """Where the transport receives next. Empty only when `has_room` says so."""
         if self._large is not None:
             if self._large_filled == len(self._large):
-                self._large.extend(bytes(min(len(self._large), self._large_size - len(self._large))))
+                larger = bytearray(min(2 * len(self._large), self._large_size))
+                larger[: self._large_filled] = self._large  # a new one: the transport may still hold a view of this
+                self._large = larger
             return memoryview(self._large)[self._large_filled :]
         if self._start == self._end:
             self._start = self._end = 0

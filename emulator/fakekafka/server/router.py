@@ -139,7 +139,7 @@ class Router:
     def _answer(self, request: _Request, response: Response) -> None:
         request.entry.response = response
         call = request.call
-        request.connection.send(response_frame(response, call.version, call.correlation_id))
+        request.connection.send(response_frame(response, call.answer_version, call.correlation_id))
 
     def _end(self, connection: Connection, outcome: Outcome | None) -> None:
         if outcome is Outcome.CLOSE:

@@ -11,9 +11,9 @@ from fakekafka.log.segment import Segment
 from tests.emulator.log.batches import batch, rules
 
 
-def log_of(directory: Directory, release: str, **config: int) -> PartitionLog:
+def log_of(directory: Directory, release: str) -> PartitionLog:
     """Three segments of one batch each; the producer's last sequence is 2."""
-    log = PartitionLog.open(directory, rules(release), LogConfig(**config), 1000)
+    log = PartitionLog.open(directory, rules(release), LogConfig(), 1000)
     for n in range(3):
         if n:
             log.roll(1000)

@@ -35,8 +35,9 @@ def after(release: str, *sets: Set) -> ProducerState:
     return state
 
 
-def sent(offset: int, sequence: int, count: int = 1, epoch: int = 0, **more: bool) -> Set:
-    return batch(offset, *[1000 + offset] * count, producer=7, sequence=sequence, producer_epoch=epoch, **more)
+def sent(offset: int, sequence: int, count: int = 1, epoch: int = 0, transactional: bool = False) -> Set:
+    times = [1000 + offset] * count
+    return batch(offset, *times, producer=7, sequence=sequence, producer_epoch=epoch, transactional=transactional)
 
 
 @pytest.mark.parametrize("release", RELEASES)

@@ -62,7 +62,8 @@ def test_a_walk_begins_where_it_is_told_to() -> None:
 
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=20), st.integers(0, 110))
 def test_finding_is_the_first_unit_that_ends_at_the_offset_or_later(counts: list[int], offset: int) -> None:
-    table, ends = Units(), []
+    table = Units()
+    ends: list[int] = []
     for count in counts:
         ends.append((ends[-1] if ends else -1) + count)
         table.add(100, ends[-1])

@@ -39,19 +39,29 @@ class FetchBehaviour(Behaviours):
     """The records of a partition when the whole request failed. Recorded from 0.11.0.3 to 4.3.1: fetch_manners,
     isolation level 2."""
 
+    request_error_layout: Literal["asked for", "version 0"] = history(
+        {"0.8.0": "asked for", "0.9.0": "version 0", "0.10.0": "asked for"}
+    )
+    """The layout of the answer when the whole request failed (KAFKA-3427). Recorded from 0.9.0.1: fetch_manners."""
+
+    endpoints_for_followers: bool = history({"0.8.0": True, "4.1": False})
+    """Do followers, too, get the address of the leader (KIP-951)? Recorded from 3.8.1 to 4.3.1: fetch_manners."""
+
     conversion_error_records: Literal["empty", "null"] = history({"0.8.0": "empty", "3.0": "null"})
     """The records of a partition that could not be converted (errors 76 and 35). Recorded from 2.2.2 to 3.8.1:
     fetch_formats."""
 
     error_aborted_transactions: Literal["null", "empty"] = history({"0.8.0": "null", "3.0": "empty"})
-    """The aborted transactions of a partition with an error. Recorded from 0.11.0.3 to 4.3.1: fetch_manners."""
+    """The aborted transactions of a partition that was refused without being read, be it unknown, not convertible, or
+    part of a request that failed. After an error of reading they are null. Recorded from 0.11.0.3 to 4.3.1:
+    fetch_manners."""
 
-    order: Literal["by topic", "errors in place", "errors last"] = history(
-        {"0.8.0": "by topic", "0.10.1": "errors in place", "2.0": "errors last"}
+    order: Literal["by topic", "unknown topics last", "unknown last"] = history(
+        {"0.8.0": "by topic", "0.10.1": "unknown topics last", "2.0": "unknown last"}
     )
-    """Order of the answer: that of a hash map of topics; that of the request, unknown topics last (KIP-74); or that of
-    the request, every partition with an error behind the good ones. Neighbours of one topic share an entry.
-    Recorded from 0.8.2.2 to 4.3.1: fetch_manners."""
+    """Order of the answer: that of a hash map of topics; or that of the request (KIP-74), neighbours of one topic in
+    one entry, behind them what the metadata do not know: topics, or partitions too. These are not read, so they do not
+    end a wait. Recorded from 0.8.2.2 to 4.3.1: fetch_manners."""
 
     duplicate_partition: Literal["once", "each"] = history({"0.8.0": "once", "0.10.1": "each", "0.10.2": "once"})
     """How often a partition that was asked for twice is answered. Recorded from 0.10.0.1 to 4.3.1: fetch_manners."""
@@ -68,15 +78,77 @@ class FetchBehaviour(Behaviours):
     """An offset between high watermark and log end: error -1 (LogSegment.scala throws), or nothing yet. Not to be seen
     on a partition with one replica."""
 
-    skips_segment_end: bool = history({"0.8.0": False, "0.8.1": True})
-    """Does a read that finds nothing in its segment go on in the next one (Log.scala)?"""
-
     followers_may_serve: bool = history({"0.8.0": False, "2.4": True})
     """May a consumer read from a follower (KIP-392)?"""
 
     session_shards: int = history({"0.8.0": 1, "3.8": 8})
     """Parts of the cache of fetch sessions, each with its share of the slots (KAFKA-9401, FetchSession.scala)."""
 
-    directories_failed: Literal["halt", "error 56"] = history({"0.8.0": "halt", "1.0": "error 56"})
-    """What a broken log directory does: the broker stops; or its partitions answer 56, as 6 below Fetch version 6
-    (KIP-112)."""
+    session_rotation: Literal["answered", "with records"] = history({"0.8.0": "answered", "3.0": "with records"})
+    """Which partitions of a session are asked last the next time: all that were answered, or those that gave records
+    (KAFKA-12330)."""
+
+    session_use_noted: bool = history({"0.8.0": False, "2.5": True})
+    """Does a session become younger by being used, or only by being made (KAFKA-9137)? Old ones are thrown out."""
+
+    session_epochs: Literal["forgotten", "kept"] = history({"0.8.0": "forgotten", "2.5": "kept"})
+    """Does a session keep the leader epochs of its partitions? Without them it never answers 74 or 75
+    (FetchSession.scala)."""
+
+    not_hosted: ErrorCode = history(
+        {"0.8.0": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "2.0": ErrorCode.NOT_LEADER_OR_FOLLOWER}
+    )
+    """A partition that exists on other brokers only (ReplicaManager.scala)."""
+
+    replica_not_hosted: ErrorCode = history(
+        {"0.8.0": ErrorCode.REPLICA_NOT_AVAILABLE, "2.6": ErrorCode.NOT_LEADER_OR_FOLLOWER}
+    )
+    """The same for readers that any replica may serve (ReplicaManager.scala)."""
+
+    offset_beyond_bound: Literal["waits", "answered"] = history({"0.8.0": "waits", "3.8": "answered"})
+    """May a fetch wait at an offset beyond the high watermark or the last stable offset (KAFKA-16452)?"""
+
+    aborted_without_records: Literal["from the bound on", "at the bound", "none"] = history(
+        {"0.8.0": "from the bound on", "2.4": "at the bound", "2.5.1": "none"}
+    )
+    """Are aborted transactions listed to who reads committed data and stands at the last stable offset, or beyond
+    (Log.scala)?"""
+
+    # ---------------------------------------------------------------- older formats
+
+    conversion: Literal["none", "one set", "unit by unit", "lazy"] = history(
+        {"0.8.0": "none", "0.10.0": "one set", "0.11.0": "unit by unit", "2.0": "lazy", "4.0": "none"}
+    )
+    """How newer formats are converted for Fetch 0 to 3: a slice becomes one set; its units are converted each; or that,
+    in a length that is fixed beforehand (KIP-283). Recorded from 0.10.0.1 to 4.3.1: fetch_formats."""
+
+    converted: Literal["never", "slices where a newer unit starts", "slices with newer units", "always"] = history(
+        {
+            "0.8.0": "never",
+            "0.10.0": "slices where a newer unit starts",
+            "0.10.2": "slices with newer units",
+            "3.0": "always",
+            "4.0": "never",
+        }
+    )
+    """Which slices of a topic are converted whose configured format is newer than the client reads. Units that are cut
+    count or not (FileMessageSet, FileRecords). Recorded from 0.10.0.1 to 4.3.1: fetch_formats."""
+
+    converted_headers: Literal["error", "dropped"] = history(
+        {"0.8.0": "error", "1.0.2": "dropped", "1.1": "error", "1.1.1": "dropped"}
+    )
+    """Headers of records that are converted: they fail the whole request with -1, or are left out (KAFKA-6739).
+    Recorded from 0.11.0.3 to 3.9.1: fetch_formats."""
+
+    nothing_converted: Literal["empty", "raw", "filler", "nothing"] = history(
+        {"0.8.0": "empty", "1.1": "raw", "2.0": "filler", "3.0": "nothing"}
+    )
+    """What a conversion gives of which nothing is left: no bytes, if the slice had a whole unit; the slice as it is; a
+    filler of 12 bytes; or that, but no bytes for a slice without a whole unit. Recorded from 0.11.0.3 to 3.9.1:
+    fetch_formats."""
+
+    zstd_topics: Literal["served", "refused, unknown too", "refused"] = history(
+        {"0.8.0": "served", "2.1": "refused, unknown too", "2.2": "refused"}
+    )
+    """Topics with compression.type zstd: 76 below Fetch version 10 (KIP-110). In 2.1 partitions that do not exist count
+    as such. Recorded from 2.1.1 to 4.3.1: fetch_formats."""

@@ -44,9 +44,93 @@ class GroupsBehaviour(Behaviours):
     )
     """Heartbeat of another generation meanwhile. Recorded from 0.9.0.1 to 4.3.1: group_classic."""
 
-    unknown_instance_heartbeat: ErrorCode = history({"0.8.0": ErrorCode.NONE, "3.0": ErrorCode.UNKNOWN_MEMBER_ID})
-    """Heartbeat of a member with an instance id that the group has not (KIP-345). Recorded from 2.3.1 to 4.3.1:
+    unknown_instance: Literal["ignored", "refused"] = history({"0.8.0": "ignored", "3.0": "refused"})
+    """Heartbeat, SyncGroup, LeaveGroup or commit of a member with an instance id that the group has not (KIP-345):
+    as without it, or 25. JoinGroup gets 25 always. Recorded from 2.3.1 to 4.3.1: group_classic."""
+
+    heartbeat_order: Literal["state first", "member first"] = history(
+        {"0.8.0": "state first", "0.10.1": "member first"}
+    )
+    """Does a Heartbeat hear of a rebalance (27) before it is asked who it comes from? GroupCoordinator.scala."""
+
+    awaiting_sync_name: str = history({"0.8.0": "AwaitingSync", "1.1": "CompletingRebalance"})
+    """Name of the state in which a group waits for its leader's assignment. Recorded from 0.9.0.1 to 4.3.1:
     group_classic."""
+
+    empty_groups: Literal["dead", "kept"] = history({"0.8.0": "dead", "0.10.1": "kept"})
+    """What becomes of a group without members: it is forgotten at once; or it stays as long as it has offsets
+    (KAFKA-2720). Recorded from 0.10.0.1 to 4.3.1: group_classic."""
+
+    offsets_make_groups: bool = history({"0.8.0": False, "0.10.1": True})
+    """Is who only commits offsets a group, for ListGroups, DescribeGroups and the checks of later commits? Recorded
+    from 0.9.0.1 to 4.3.1: group_classic."""
+
+    join_error_generation: int = history({"0.8.0": 0, "2.2": -1})
+    """Generation in a JoinGroup answer with an error. Recorded from 0.9.0.1 to 4.3.1: group_classic."""
+
+    initial_delay: bool = history({"0.8.0": False, "0.11.0": True})
+    """Does a new group wait group.initial.rebalance.delay.ms for more members (KIP-134)?"""
+
+    initial_delay_extended_for: Literal["new group", "empty group"] = history(
+        {"0.8.0": "new group", "4.0": "empty group"}
+    )
+    """Which groups wait longer when somebody joins during that delay: those in their first generation, or all that were
+    empty. GroupCoordinator.scala, GroupMetadataManager.java."""
+
+    new_member_join_timeout: bool = history({"0.8.0": False, "2.1.1": True})
+    """Does a new member leave the group again if the rebalance takes longer than five minutes (KAFKA-7610)?"""
+
+    leader_must_join: bool = history({"0.8.0": False, "2.3": True})
+    """Is another leader chosen when the leader has not joined again at the end of a rebalance? Before static members
+    (KIP-345) nobody stays who has not."""
+
+    late_syncs_removed: bool = history({"0.8.0": False, "2.8.1": True})
+    """Are members removed that have not sent SyncGroup when the rebalance timeout is over (KAFKA-12890)?"""
+
+    rejoin_changes_timeouts: bool = history({"0.8.0": False, "3.3.2": True})
+    """Does JoinGroup of a known member change its session and rebalance timeouts? Before, its first ones stay.
+    GroupCoordinator.scala."""
+
+    size_limit: Literal["none", "members", "awaiting"] = history({"0.8.0": "none", "2.2": "members", "2.6": "awaiting"})
+    """What group.max.size (KIP-389) limits while a group rebalances: its members, or those that have joined again
+    (KAFKA-9801)."""
+
+    static_rejoin: Literal["answered", "stored"] = history({"0.8.0": "answered", "2.6.1": "stored"})
+    """What a static member that comes back to a stable group causes: nothing; or the group's record is written with its
+    new id, and there is a rebalance if the vote on the protocol comes out differently (KAFKA-9935). Recorded from 2.3.1
+    to 4.3.1: group_classic."""
+
+    static_rejoin_awaiting_sync: Literal["answered", "rebalance"] = history({"0.8.0": "answered", "2.5": "rebalance"})
+    """The same while the group waits for its leader's SyncGroup. GroupCoordinator.scala."""
+
+    loaded_members_static: bool = history({"0.8.0": False, "2.3": True, "2.8": False})
+    """Do all members count as static after their group was loaded from the log, so that none is removed for not joining
+    again? GroupMetadataManager.readGroupMessageValue."""
+
+    loaded_state_time: Literal["unknown", "of version 2", "known"] = history(
+        {"0.8.0": "unknown", "2.1": "of version 2", "2.6": "known"}
+    )
+    """Is the time of a group's last change of state, from which retention counts, known after it was loaded: no; only
+    from records of version 2; yes. GroupMetadataManager.readGroupMessageValue."""
+
+    loaded_protocol_type: Literal["with members", "always"] = history({"0.8.0": "with members", "1.0": "always"})
+    """Is the protocol type of a group without members known after it was loaded? Recorded from 0.10.1.1 to 4.3.1:
+    group_classic."""
+
+    new_group_record: bool = history({"0.8.0": False, "4.0": True})
+    """Is a record without members written for a group as soon as somebody wants to join it? Recorded from 4.0.0 to
+    4.3.1: group_classic."""
+
+    tombstone_of_generation_0: bool = history({"0.8.0": False, "4.0": True})
+    """Is a tombstone written for a group that never had members? Recorded from 4.0.0 to 4.3.1: offsets."""
+
+    described_metadata: Literal["metadata", "assignment"] = history(
+        {"0.8.0": "metadata", "2.3": "assignment", "2.4": "metadata"}
+    )
+    """What DescribeGroups shows as a member's metadata. Recorded from 0.9.0.1 to 4.3.1: group_classic."""
+
+    state_filter: Literal["exact", "any case"] = history({"0.8.0": "exact", "3.8": "any case"})
+    """How ListGroups 4+ compares names of states. Recorded from 2.7.2 to 4.3.1: group_classic."""
 
     session_clock: Literal["wall", "monotonic"] = history({"0.8.0": "wall", "0.10.1": "monotonic"})
     """The clock that session timeouts run on, timer included. Recorded from 0.9.0.1 to 4.3.1: group_classic."""

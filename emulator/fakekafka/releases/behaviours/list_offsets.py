@@ -37,3 +37,10 @@ class ListOffsetsBehaviour(Behaviours):
     largest_timestamp: Literal["segment maximum", "record"] = history({"0.8.0": "segment maximum", "3.8": "record"})
     """The offset for -3: the one that the segment keeps for its largest timestamp, often the last of a batch; or that
     of the record itself (KAFKA-16310). Recorded from 3.0.2 to 3.9.1: list_offsets."""
+
+    leader_epochs: bool = history({"0.8.0": False, "2.2": True})
+    """Does version 4 tell the leader epoch of what it found? It has room for it from 2.1 on (KafkaApis.scala)."""
+
+    unknown_isolation: Literal["close", "error"] = history({"0.8.0": "close", "2.7": "error"})
+    """Isolation level 2: the connection closes; or error -1 on every partition that a consumer asks for
+    (ListOffsetsRequest.java, KAFKA-9629)."""

@@ -186,6 +186,19 @@ class LogBehaviour(Behaviours):
     rebuilt_index_notes_epochs: bool = history({"0.8.0": False, "3.0": True})
     """Are epochs restored also where a segment is read for a lost index only (LogLoader)?"""
 
+    # ---------------------------------------------------------------- message format
+
+    message_format: Literal["oldest", "configured", "configured below protocol 3.0", "newest"] = history(
+        {"0.8.0": "oldest", "0.10.0": "configured", "3.0": "configured below protocol 3.0", "4.0": "newest"},
+        kraft={"2.8": "configured", "3.0": "newest"},
+    )
+    """The format of new records: 0; what `log.message.format.version` and the topic say (KIP-31); that, unless the
+    inter-broker protocol is 3.0 or later; 2 (KIP-724). Recorded: format_lowered, fetch_formats, illegal_configs."""
+
+    newer_format_left_out: bool = history({"0.8.0": False, "0.11.0": True})
+    """Is a topic's format that is newer than the inter-broker protocol ignored at start and when configs change? 0.10
+    warns and applies it all the same. Recorded from 0.10.2.2 and 0.11.0.3: illegal_configs."""
+
     # ---------------------------------------------------------------- starting
 
     recover_segments: Literal["last", "from recovery point"] = history(

@@ -36,3 +36,34 @@ class MetadataBehaviour(Behaviours):
 
     cluster_id: bool = history({"0.8.0": False, "0.10.1": True})
     """Has the cluster an id (KIP-78)?"""
+
+    bad_name_not_created: ErrorCode = history(
+        {"0.8.0": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "2.8": ErrorCode.INVALID_TOPIC_EXCEPTION}
+    )
+    """An illegal topic name where nothing may be created (KafkaApis.scala)."""
+
+    internal_topics: frozenset[str] = history(
+        {
+            "0.8.0": frozenset[str](),
+            "0.8.2": frozenset({"__consumer_offsets"}),
+            "0.11.0": frozenset({"__consumer_offsets", "__transaction_state"}),
+            "4.0": frozenset({"__consumer_offsets", "__transaction_state", "__share_group_state"}),
+        }
+    )
+    """Topics that are the broker's own (Topic.java). Up to 2.7 they are created for whoever asks for them."""
+
+    internal_always_created: bool = history({"0.8.0": True, "2.8": False})
+    """Are internal topics created even if the request or auto.create.topics.enable forbids it (KafkaApis.scala)?"""
+
+    offsets_topic_compression: str | None = history({"0.8.0": None, "0.9.0": "uncompressed", "0.10.0": "producer"})
+    """compression.type that `__consumer_offsets` is created with (GroupCoordinator.scala, OffsetManager.scala)."""
+
+    few_brokers_for_internal: Literal["fewer replicas", "refused"] = history(
+        {"0.8.0": "fewer replicas", "0.11.0": "refused"}
+    )
+    """An internal topic that wants more replicas than there are brokers: gets fewer; or is not created, and Metadata
+    answers 38, FindCoordinator 15 (KIP-115)."""
+
+    operations_not_asked_for: int = history({"0.8.0": 0, "2.5": -2147483648})
+    """Authorized operations where the client did not want to know (KAFKA-9062). Recorded from 2.3.1 to 4.3.1:
+    handshake; 2.5: KafkaApis.scala."""

@@ -80,6 +80,86 @@ class OffsetsBehaviour(Behaviours):
     expiry_from: Literal["commit", "empty group"] = history({"0.8.0": "commit", "2.1": "empty group"})
     """What retention counts from (KIP-211)."""
 
+    expires_in: Literal["any state", "no members", "any state, unsubscribed", "stable, unsubscribed"] = history(
+        {
+            "0.8.0": "any state",
+            "2.1": "no members",
+            "2.4": "any state, unsubscribed",
+            "2.8.2": "stable, unsubscribed",
+            "3.0": "any state, unsubscribed",
+            "3.0.1": "stable, unsubscribed",
+            "3.1": "any state, unsubscribed",
+            "3.1.1": "stable, unsubscribed",
+        }
+    )
+    """Whose offsets expire: every group's; those of groups without members (KIP-211); those of consumer groups, too, for
+    topics that no member subscribes to (KAFKA-8730), from the fix of KAFKA-13636 on only while they are stable."""
+
+    check_interval: Literal["ten minutes", "configured"] = history({"0.8.0": "ten minutes", "0.9.0": "configured"})
+    """How often expiry is checked: 0.8.2 does not heed offsets.retention.check.interval.ms. OffsetManager.scala."""
+
+    retention_overflows: bool = history({"0.8.0": True, "0.10.1.1": False})
+    """Do seconds of offsets.retention.minutes overflow at 2**31, so that offsets expire at once (KAFKA-4472)?"""
+
+    minus_one_expires: bool = history({"0.8.0": False, "2.1": True, "2.2": False})
+    """Is an expiry timestamp of -1, loaded from a value of version 1, one that has passed (KAFKA-8069)?"""
+
+    tombstones: Literal["all groups", "each group"] = history(
+        {"0.8.0": "all groups", "0.10.1": "each group", "4.0": "all groups"}
+    )
+    """What of one check goes into one append: the tombstones of a whole partition of the offsets topic, or those of one
+    group. Recorded from 0.9.0.1 to 4.3.1: offsets."""
+
+    deleted_topics: bool = history({"0.8.0": False, "0.10.2": True})
+    """Are offsets of a topic deleted with it (KAFKA-2000)?"""
+
+    commit_keeps_session: bool = history({"0.8.0": False, "0.10.0": True})
+    """Does a commit count as a sign of life of the member (KAFKA-3470)?"""
+
+    load_applies: Literal["as read", "at the end"] = history(
+        {"0.8.0": "as read", "0.10.1": "at the end", "4.0": "as read"}
+    )
+    """When offsets that are read at a start count: at once; or after the last one, so that a record that cannot be read
+    loses all of them. Recorded from 0.9.0.1 to 1.1.1: phases; GroupMetadataManager.scala."""
+
+    newest_magic: int = history({"0.8.0": 0, "0.10.0": 1, "0.11.0": 2})
+    """The newest message format that can be loaded. Recorded from 0.9.0.1 to 0.10.2.2: phases."""
+
+    newest_record_type: int = history({"0.8.0": 0, "0.9.0": 2, "3.7": 8})
+    """The newest kind of record that is known there. CoordinatorRecordSerde, GroupMetadataManager.readMessageKey."""
+
+    unknown_record: Literal["stop", "skip"] = history({"0.8.0": "stop", "3.4.1": "skip"})
+    """What a record of a newer kind does to loading: it ends it, or is left out (KIP-915)."""
+
+    newest_value: int = history({"0.8.0": 0, "0.9.0": 1, "2.1": 3, "3.5": 4})
+    """The newest version of a value that can be loaded; newer ones end the loading. Recorded from 1.1.1 to 1.1.1:
+    phases; before and after: GroupMetadataManager.readOffsetMessageValue."""
+
+    newest_group_value: int = history({"0.8.0": 0, "0.10.1": 1, "2.1": 2, "2.3": 3, "3.5": 4})
+    """The same for groups. GroupMetadataManager.readGroupMessageValue."""
+
+    map_order: Literal["request", "scala", "java", "scala 2.12", "scala 2.13", "mutable"] = history(
+        {
+            "0.8.0": "scala",
+            "0.10.0": "java",
+            "2.3": "scala 2.12",
+            "2.4": "scala 2.13",
+            "3.5": "mutable",
+            "4.0": "request",
+        }
+    )
+    """In which order the partitions of one commit lie in the log: the request's, or that of the maps that they go
+    through (`broker.groups.map_order`). Recorded from 0.8.2.2 to 4.3.1: offsets."""
+
+    topic_compression: Literal["unset", "uncompressed", "producer"] = history(
+        {"0.8.0": "unset", "0.9.0": "uncompressed", "0.10.0": "producer"}
+    )
+    """compression.type in the config of the offsets topic (GroupCoordinator.offsetsTopicConfigs)."""
+
+    too_few_brokers: Literal["fewer replicas", "no topic"] = history({"0.8.0": "fewer replicas", "0.11.0": "no topic"})
+    """An internal topic is to be made, but there are fewer brokers than its replication factor asks for: it gets fewer
+    replicas, or is not made and FindCoordinator says 15 (KAFKA-3959)."""
+
     key_version: int = history({"0.8.0": 0, "0.9.0": 1})
     """Version of a committed offset's key in `__consumer_offsets`. Recorded from 0.8.2.2 to 4.3.1: offsets."""
 

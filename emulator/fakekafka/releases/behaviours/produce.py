@@ -19,28 +19,19 @@ class ProduceBehaviour(Behaviours):
     """A partition with null for records: two answers to one request, then close (2.8 to 3.7); or never an answer
     while the connection stays open. Recorded from 0.8.2.2 to 4.3.1: produce_refusals."""
 
-    malformed_entry: Literal["answered", "close"] = history({"0.8.0": "answered", "2.1": "close", "2.8": "answered"})
-    """A set of version 0 to 2 whose first entry is cut or of impossible size. Recorded from 0.8.2.2 to 3.9.1:
-    produce_refusals."""
+    malformed_entry: Literal["answered", "close"] = history({"0.8.0": "answered", "2.1.1": "close", "2.8": "answered"})
+    """A set of version 0 to 2 whose first entry is cut or of impossible size (KAFKA-7549). Recorded from 0.8.2.2 to
+    3.9.1: produce_refusals."""
 
     malformed_batch: Literal["close", "answered"] = history({"0.8.0": "close", "2.8": "answered"})
     """The same for version 3+. Answered with 87; or with 2 if the size is below 14 or the magic above 2.
     Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
 
     not_one_batch: ErrorCode | None = history(
-        {"0.8.0": None, "2.1": ErrorCode.CORRUPT_MESSAGE, "2.4": ErrorCode.INVALID_RECORD}
+        {"0.8.0": None, "2.1.1": ErrorCode.CORRUPT_MESSAGE, "2.4": ErrorCode.INVALID_RECORD}
     )
-    """Version 3+ with a second batch, or one of another format. None: the connection closes. Recorded from 0.11.0.3 to
-    4.3.1: produce_refusals."""
-
-    invalid_record: ErrorCode = history({"0.8.0": ErrorCode.CORRUPT_MESSAGE, "2.4": ErrorCode.INVALID_RECORD})
-    """A record that a batch may not hold: no key in a compacted topic, offsets out of step, and so on (KIP-467).
-    Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
-
-    record_errors: Literal["none", "first without text", "all"] = history(
-        {"0.8.0": "none", "2.4": "first without text", "2.5": "all"}
-    )
-    """What Produce 8 says about single records (KIP-467). Recorded from 2.4.1 to 4.3.1: produce_refusals."""
+    """Version 3+ with a second batch, or one of another format. None: the connection closes, as it then does for zstd
+    below version 7 (KAFKA-7549). Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
 
     refusal_log_start: Literal["-1", "partition's"] = history({"0.8.0": "-1", "2.4": "partition's"})
     """Log start offset beside the errors 32 and 2 or 87 of a record. Recorded from 1.1.1 to 4.3.1: produce_timestamps;
@@ -56,6 +47,34 @@ class ProduceBehaviour(Behaviours):
     """Internal topics that Produce refuses with 17: there are none; all of them; or all unless the client id is
     `__admin_client`. Recorded from 0.8.2.2 to 4.3.1: produce_refusals."""
 
-    transactional_id_checked: bool = history({"0.8.0": False, "2.1": True})
+    transactional_id_checked: bool = history({"0.8.0": False, "2.1.1": True})
     """Does a transactional batch without the request's transactional id get 53? Recorded from 1.1.1 to 4.3.1:
     produce_refusals."""
+
+    not_hosted: ErrorCode = history(
+        {"0.8.0": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "2.1": ErrorCode.NOT_LEADER_OR_FOLLOWER}
+    )
+    """A partition that exists on other brokers only (ReplicaManager.scala)."""
+
+    min_in_sync_capped: bool = history({"0.8.0": False, "3.7": True})
+    """Does `min.insync.replicas` count as the number of replicas where it is larger (KAFKA-15583)?"""
+
+    waits_for_single_replica: bool = history({"0.8.0": False, "0.8.2": True})
+    """May acks above 1 wait where no partition of the request has a second replica (KafkaApis.scala)? Recorded from
+    0.8.2.2: produce_refusals."""
+
+    delayed_base_offset: Literal["first", "behind last"] = history({"0.8.0": "behind last", "0.8.2": "first"})
+    """The offset in an answer that waited for replicas: of the set's first record, or of what will follow it
+    (KafkaApis.scala, DelayedProduce)."""
+
+    order: Literal["by topic", "errors last in a topic", "errors last"] = history(
+        {"0.8.0": "by topic", "2.8": "errors last in a topic", "3.6": "errors last"}
+    )
+    """Order of the answer: that of hash maps; good partitions before the others of their topic; or topics with good
+    partitions first, too. Recorded from 0.8.2.2 to 4.3.1: produce_refusals."""
+
+    record_errors_below_8: Literal["left out", "fail the answer"] = history(
+        {"0.8.0": "left out", "2.4": "fail the answer", "2.4.1": "left out"}
+    )
+    """Bad records in a request whose answer has no room for details: the answer leaves them out; or all its partitions
+    get -1, though good ones were appended (KAFKA-9492)."""

@@ -1,7 +1,7 @@
 """Topics by request: creating and deleting them, adding partitions, electing leaders.
 
-Up to 3.2 a ZooKeeper broker checks; under KRaft the controller does, and is stricter. So most fields have two
-histories.
+Under ZooKeeper a broker decides; under KRaft the controllers do, in another order of checks and more strictly. What
+only follows from that is not here but in the code of each.
 """
 
 from typing import Literal
@@ -13,50 +13,49 @@ from fakekafka.releases.behaviours.behaviour import Behaviours, history
 class TopicsBehaviour(Behaviours):
     """The answers of CreateTopics and its kin (AdminManager; under KRaft ReplicationControlManager)."""
 
-    bad_replicas: Literal["created", "refused"] = history({"0.8.0": "created"}, kraft={"2.8": "refused"})
-    """Assignment to brokers that are not there, or to none: the topic is created and the request ends with 7 after its
-    timeout; or error 39. Recorded from 0.10.1.1 to 4.3.1: admin."""
+    decided_by: Literal["broker", "controller"] = history({"0.8.0": "broker"}, kraft={"2.8": "controller"})
+    """Who checks a request and carries it out: the broker that is ZooKeeper's controller, or KRaft's controllers.
+    Recorded from 0.10.1.1 to 4.3.1: admin."""
+
+    existing_first: bool = history({"0.8.0": False, "2.4": True})
+    """Does a ZooKeeper broker refuse a topic that is there already before it looks at anything else (KAFKA-8334,
+    AdminManager.scala)?"""
 
     indexes_checked: bool = history({"0.8.0": False, "2.3": True})
     """Must the indexes of an assignment begin with 0 and have no gap, else error 39? Recorded from 1.1.1 to 4.3.1:
     admin."""
 
-    same_index_twice: Literal["taken", "refused"] = history({"0.8.0": "taken"}, kraft={"2.8": "refused"})
-    """An assignment that names one index twice; refused with 39. Recorded from 0.10.1.1 to 4.3.1: admin."""
-
     invalid_config: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "2.1": ErrorCode.INVALID_CONFIG})
     """CreateTopics with a config value that is not valid. Recorded from 0.10.1.1 to 4.3.1: admin."""
 
-    null_config: ErrorCode | None = history(
-        {"0.8.0": None, "0.11.0": ErrorCode.UNKNOWN_SERVER_ERROR, "2.6": ErrorCode.INVALID_REQUEST},
+    null_configs_read: bool = history({"0.8.0": False, "0.11.0": True})
+    """May a config's value be null in CreateTopics? Else the connection closes, as for all that cannot be read (seen on
+    0.10.2.2)."""
+
+    null_config: ErrorCode = history(
+        {"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "2.6": ErrorCode.INVALID_REQUEST},
         kraft={"2.8": ErrorCode.INVALID_CONFIG},
     )
-    """CreateTopics with null for a config's value. None: the connection closes. Recorded from 0.11.0.3 to 4.3.1:
-    admin; closed by 0.10.2.2, too."""
+    """CreateTopics with null for a config's value. Recorded from 0.11.0.3 to 4.3.1: admin."""
+
+    remote_storage_checked: bool = history({"0.8.0": False, "3.6": True})
+    """Is remote.storage.enable refused while the broker has no tiered storage (KIP-405, LogConfig.java)?"""
 
     defaults_for_counts: bool = history({"0.8.0": False, "2.4": True})
     """Does -1 for partitions or replicas, without an assignment, mean num.partitions and default.replication.factor, at
     any version (KIP-464)? Else 37 and 38. Recorded from 1.1.1 to 4.3.1: admin."""
 
-    colliding_names: Literal["refused", "taken"] = history({"0.8.0": "refused"}, kraft={"2.8": "taken"})
-    """Two new names in one request that differ only in "." and "_": the second gets 17. Recorded from 0.10.1.1 to
-    4.3.1: admin."""
-
     created_twice: Literal["once", "each"] = history({"0.8.0": "once", "2.3": "each"}, kraft={"2.8": "once"})
     """How often a topic that CreateTopics names twice is answered with 42. Recorded from 0.10.1.1 to 4.3.1: admin."""
 
-    deleted_id_twice: ErrorCode = history({"0.8.0": ErrorCode.NONE}, kraft={"2.8": ErrorCode.INVALID_REQUEST})
-    """DeleteTopics 6 that names one topic id twice. Recorded from 2.8.2 to 4.3.1: admin."""
+    deletion_disabled: Literal["times out", "refused"] = history({"0.8.0": "times out", "2.1": "refused"})
+    """DeleteTopics where delete.topic.enable is off: nothing happens, and the request ends with 7 after its timeout; or
+    it is refused with 42, from version 3 on 73 (KIP-322)."""
 
     deleted_without_name: ErrorCode = history(
         {"0.8.0": ErrorCode.TOPIC_AUTHORIZATION_FAILED}, kraft={"2.8": ErrorCode.INVALID_REQUEST}
     )
     """DeleteTopics 6 with neither name nor id. Recorded from 2.8.2 to 4.3.1: admin."""
-
-    partitions_of_no_name: ErrorCode = history(
-        {"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR}, kraft={"2.8": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION}
-    )
-    """CreatePartitions for the topic "". Recorded from 1.1.1 to 4.3.1: admin."""
 
     needless_election: ErrorCode = history({"0.8.0": ErrorCode.NONE, "2.4": ErrorCode.ELECTION_NOT_NEEDED})
     """ElectLeaders where the leader is the preferred one. Recorded from 2.2.2 to 4.3.1: admin."""

@@ -1,0 +1,33 @@
+"""Topics that come about because somebody asked for their metadata (AutoTopicCreationManager, KafkaApis)."""
+
+from typing import TYPE_CHECKING
+
+from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.broker.administration.creation import create_planned, plan_topic
+from fakekafka.broker.administration.internal_topics import new_internal_topic
+from fakekafka.broker.administration.new_topics import NewTopic
+from fakekafka.broker.administration.topic_names import check_topic_name
+from fakekafka.ids import TopicName
+
+if TYPE_CHECKING:
+    from fakekafka.broker.broker import Broker
+
+
+def create_missing(broker: "Broker", name: TopicName) -> None:
+    """Create a topic with the broker's defaults. Raises `ApiError`.
+
+    A KRaft broker asks its controller and does not wait: only a bad name shows.
+    """
+    check_topic_name(broker.profile, name)
+    try:
+        create_planned(broker, name, plan_topic(broker, _wanted(broker, name)))
+    except ApiError:
+        if broker.profile.topics.decided_by == "broker":
+            raise
+
+
+def _wanted(broker: "Broker", name: TopicName) -> NewTopic:
+    if name in broker.profile.metadata.internal_topics:
+        return new_internal_topic(broker, name)
+    factor = broker.config.int("default.replication.factor", 1)
+    return NewTopic(name, broker.config.int("num.partitions", 1), factor)

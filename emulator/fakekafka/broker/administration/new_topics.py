@@ -1,0 +1,42 @@
+"""A topic that somebody wants, and the plan that is made for it."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from fakekafka.ids import BrokerId, PartitionIndex, TopicName
+
+UNSET = -1
+"""For partitions and replicas: the broker's default, or given by an assignment."""
+
+
+class NewTopic(NamedTuple):
+    """One topic of a CreateTopics request."""
+
+    name: TopicName
+    partitions: int = UNSET
+    replication_factor: int = UNSET
+    assignment: tuple[tuple[PartitionIndex, list[BrokerId]], ...] = ()
+    """Replicas by partition; empty: the broker assigns."""
+    configs: tuple[tuple[str, str | None], ...] = ()
+    """Names and values as they came, maybe twice, maybe null."""
+
+    @property
+    def counts_and_assignment(self) -> bool:
+        """Both given, which is refused."""
+        return bool(self.assignment) and (self.partitions, self.replication_factor) != (UNSET, UNSET)
+
+    @property
+    def overrides(self) -> dict[str, str]:
+        """The configs that are not null; of a name given twice the last value counts."""
+        return {name: value for name, value in self.configs if value is not None}
+
+    @property
+    def null_configs(self) -> list[str]:
+        return [name for name, value in self.configs if value is None]
+
+
+class Plan(NamedTuple):
+    """What will be created."""
+
+    replicas: Mapping[PartitionIndex, list[BrokerId]]
+    overrides: Mapping[str, str]

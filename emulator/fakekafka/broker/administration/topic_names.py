@@ -1,0 +1,42 @@
+"""Which names a topic may have (Topic.validate)."""
+
+from collections.abc import Iterable
+
+from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import TopicName
+from fakekafka.releases.profile import Profile
+
+
+def check_topic_name(profile: Profile, name: TopicName) -> None:
+    """Raises `ApiError` 17 for a name that no topic may have."""
+    problem = _problem(profile, name)
+    if problem is not None:
+        words = problem.format(name=name, longest=profile.metadata.longest_topic_name)
+        raise ApiError(ErrorCode.INVALID_TOPIC_EXCEPTION, words)
+
+
+def is_legal(profile: Profile, name: TopicName) -> bool:
+    """May a topic be called so?"""
+    return _problem(profile, name) is None
+
+
+def colliding(name: TopicName, others: Iterable[TopicName]) -> list[TopicName]:
+    """Those of `others` that differ from `name` only in "." and "_", which metric names do not tell apart."""
+    if "." not in name and "_" not in name:
+        return []
+    unified = name.replace(".", "_")
+    return [other for other in others if other.replace(".", "_") == unified]
+
+
+def _problem(profile: Profile, name: TopicName) -> str | None:
+    words = profile.words
+    if not name:
+        return words.empty_topic_name
+    if name in (".", ".."):
+        return words.dots_topic_name
+    if len(name) > profile.metadata.longest_topic_name:
+        return words.long_topic_name
+    if not all(c.isascii() and (c.isalnum() or c in "._-") for c in name):
+        return words.odd_topic_name
+    return None

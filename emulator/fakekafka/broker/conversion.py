@@ -1,0 +1,78 @@
+"""Whether a fetched slice is converted for a client that cannot read its format, and by which generation's way.
+
+The fact to know: what counts is the format that the topic is configured with, not the one that is stored. So a client
+gets bytes that it cannot read where the format was lowered after newer ones had been written (FORMAT-LOWERED).
+KafkaApis.handleFetchRequest; the conversions themselves are in `records.down_convert`.
+"""
+
+from collections.abc import Sequence
+
+from fakekafka.broker.broker import Broker
+from fakekafka.broker.partition import Partition
+from fakekafka.broker.reading import Found, Result
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import Buffer, Magic, Offset
+from fakekafka.records.down_convert import (
+    CannotConvertZstd,
+    Rules,
+    as_one_set,
+    is_newer,
+    lazily,
+    starts_newer,
+    unit_by_unit,
+)
+from fakekafka.records.scan import PREFIX
+
+
+def refuses_zstd(broker: Broker, partition: Partition | None) -> bool:
+    """Is a partition closed to clients that cannot read zstd, because of its compression.type (KIP-110)?"""
+    rule = broker.profile.fetch.zstd_topics
+    if partition is None:
+        return rule == "refused, unknown too"
+    return rule != "served" and partition.log.config.compression_type == "zstd"
+
+
+def readable(
+    broker: Broker, partition: Partition, result: Result, offset: Offset, newest: Magic, follower: bool
+) -> Sequence[Buffer] | ErrorCode:
+    """The records of a read at `offset`, for a client that reads formats up to `newest`; or its error.
+
+    Raises any `MalformedBytes` where an exception of the real broker fails the whole request, and
+    `ConversionBreaksOff`.
+    """
+    config = partition.log.config
+    convert = config.message_format > newest and _is_needed(broker, partition, result, offset, newest)
+    if convert and not (follower or config.message_downconversion_enable):
+        return ErrorCode.UNSUPPORTED_VERSION
+    if isinstance(result, ErrorCode):
+        return result
+    if not convert:
+        return result.buffers
+    try:
+        return _converted(broker, result.buffers, offset, newest)
+    except CannotConvertZstd:
+        return ErrorCode.UNSUPPORTED_COMPRESSION_TYPE
+
+
+def _is_needed(broker: Broker, partition: Partition, result: Result, offset: Offset, newest: Magic) -> bool:
+    """Is a conversion tried, given that the configured format is newer than what the client reads?"""
+    rule = broker.profile.fetch.converted
+    if rule in ("always", "never"):
+        return rule == "always"
+    if not isinstance(result, Found):
+        return False
+    if rule == "slices with newer units":
+        return is_newer(result.buffers, newest)
+    log = partition.log
+    longer = log.read(offset, result.size + PREFIX.size, log.log_end_offset, False)
+    return not isinstance(longer, ErrorCode) and starts_newer(longer.buffers, result.size, newest)
+
+
+def _converted(broker: Broker, pieces: Sequence[Buffer], offset: Offset, newest: Magic) -> Sequence[Buffer]:
+    behaviour = broker.profile.fetch
+    rules = Rules(newest, offset, behaviour.converted_headers == "dropped")
+    if behaviour.conversion == "one set":
+        return as_one_set(pieces, broker.profile.append.snappy_block)
+    if behaviour.conversion == "unit by unit":
+        return unit_by_unit(pieces, rules, raw_if_none_converted=behaviour.nothing_converted == "raw")
+    return lazily(pieces, rules, nothing_if_no_unit=behaviour.nothing_converted == "nothing")

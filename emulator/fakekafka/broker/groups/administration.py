@@ -1,0 +1,74 @@
+"""Looking at groups and deleting them: DescribeGroups, ListGroups, DeleteGroups, OffsetDelete."""
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from fakekafka.broker.groups.expiry import clean_up, remove_offsets
+from fakekafka.broker.groups.group import CONSUMER, Group
+from fakekafka.broker.groups.states import State
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import PartitionIndex, TopicName
+
+if TYPE_CHECKING:
+    from fakekafka.broker.groups.coordinator import GroupCoordinator
+
+CLASSIC = "classic"
+
+
+def state_name(on: "GroupCoordinator", state: State) -> str:
+    """A state as the release calls it."""
+    return on.rules.awaiting_sync_name if state is State.COMPLETING_REBALANCE else state.value
+
+
+def listed(on: "GroupCoordinator", states: Collection[str], kinds: Collection[str]) -> list[Group]:
+    """The groups that are in one of `states` and of one of `kinds`; an empty filter lets all through (KIP-518)."""
+    any_case = on.rules.state_filter == "any case"
+    wanted = {s.lower() if any_case else s for s in states}
+
+    def fits(group: Group) -> bool:
+        name = state_name(on, group.state)
+        return not wanted or (name.lower() if any_case else name) in wanted
+
+    if kinds and CLASSIC not in {kind.lower() for kind in kinds}:
+        return []
+    return [group for group in on.all_groups() if fits(group)]
+
+
+def delete_groups(on: "GroupCoordinator", group_ids: Sequence[str]) -> list[ErrorCode]:
+    """Delete groups without members, with their offsets. An error for each."""
+    errors = [_refusal_of_deletion(on, group_id) for group_id in group_ids]
+    deleted = dict.fromkeys(g for g, error in zip(group_ids, errors) if error is ErrorCode.NONE)
+    clean_up(on, deleted, lambda group_id: [entry[:2] for entry in on.offsets.of_group(group_id)])
+    return errors
+
+
+def _refusal_of_deletion(on: "GroupCoordinator", group_id: str) -> ErrorCode:
+    if not group_id and on.rules.deleted_empty_name is ErrorCode.INVALID_GROUP_ID:
+        return ErrorCode.INVALID_GROUP_ID
+    status = on.status(group_id)
+    if status is not ErrorCode.NONE:
+        return status
+    group = on.group(group_id)
+    if group is None:
+        return ErrorCode.GROUP_ID_NOT_FOUND
+    return ErrorCode.NONE if group.state is State.EMPTY else ErrorCode.NON_EMPTY_GROUP
+
+
+def delete_offsets(
+    on: "GroupCoordinator", group_id: str, places: Sequence[tuple[TopicName, PartitionIndex]]
+) -> tuple[ErrorCode, list[ErrorCode]]:
+    """Delete offsets of topics that no member consumes (KIP-496). The error of all, and one for each."""
+    status = ErrorCode.INVALID_GROUP_ID if not group_id else on.status(group_id)
+    if status is not ErrorCode.NONE:
+        return status, []
+    group = on.group(group_id)
+    if group is None:
+        return ErrorCode.GROUP_ID_NOT_FOUND, []
+    if group.members and group.protocol_type != CONSUMER:
+        return ErrorCode.NON_EMPTY_GROUP, []
+    consumed = [bool(group.members) and group.subscribes_to(topic) for topic, _ in places]
+    free = [place for place, busy in zip(places, consumed) if not busy]
+    tombstones = remove_offsets(on, group_id, free)
+    if tombstones:
+        on.append(group_id, tombstones)
+    return ErrorCode.NONE, [ErrorCode.GROUP_SUBSCRIBED_TO_TOPIC if busy else ErrorCode.NONE for busy in consumed]

@@ -1,0 +1,201 @@
+"""OffsetCommit: who may commit into a group, and how commits are written down.
+
+A commit is one append: all its partitions, or none, and they show together. Commits of a transaction stay pending
+until its marker comes (`pending_offsets`).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from fakekafka.broker.groups.group import Group
+from fakekafka.broker.groups.map_order import in_map_order
+from fakekafka.broker.groups.membership import Identity, refusal_of
+from fakekafka.broker.groups.offsets import Committed
+from fakekafka.broker.groups.rebalance import keep_alive
+from fakekafka.broker.groups.records import offset_key, offset_value
+from fakekafka.broker.groups.states import State
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import DurationMs, GenerationId, PartitionIndex, ProducerEpoch, ProducerId, TimestampMs, TopicName
+
+if TYPE_CHECKING:
+    from fakekafka.broker.groups.coordinator import GroupCoordinator
+
+NOT_GIVEN = -1
+
+
+class Commit(NamedTuple):
+    """What a client commits for one partition."""
+
+    topic: TopicName
+    partition: PartitionIndex
+    committed: Committed
+
+
+def refusal_of_commit(
+    on: "GroupCoordinator", group_id: str, generation: GenerationId, who: Identity, absent: ErrorCode
+) -> ErrorCode:
+    """What is wrong with a commit whatever its partitions are; a good one is a sign of life of its member.
+
+    `absent`: the error for a generation of a group that does not exist.
+    """
+    status = on.status(group_id)
+    if status is not ErrorCode.NONE:
+        return status
+    group = on.group(group_id)
+    if group is None:
+        if generation >= 0:
+            return absent
+        group = on.new_group(group_id)
+    if not on.rules.offsets_make_groups and not group.members:
+        return ErrorCode.NONE if generation < 0 else ErrorCode.ILLEGAL_GENERATION
+    error = _refusal(on, group, generation, who)
+    if error is ErrorCode.NONE and on.offset_rules.commit_keeps_session and who.member_id in group.members:
+        keep_alive(on, group, group.members[who.member_id])
+    return error
+
+
+def _refusal(on: "GroupCoordinator", group: Group, generation: GenerationId, who: Identity) -> ErrorCode:
+    rules = on.offset_rules
+    is_named = bool(who.member_id) or who.instance_id is not None
+    keeps_offsets_only = generation < 0 and group.state is State.EMPTY
+    if keeps_offsets_only and (not is_named or rules.simple_commit_with_member is ErrorCode.NONE):
+        return ErrorCode.NONE
+    fenced = who.instance_id is not None and group.static_ids.get(who.instance_id, who.member_id) != who.member_id
+    if fenced:
+        return ErrorCode.FENCED_INSTANCE_ID
+    awaiting_sync = group.state is State.COMPLETING_REBALANCE
+    if awaiting_sync and rules.old_generation_awaiting_sync is ErrorCode.REBALANCE_IN_PROGRESS:
+        return ErrorCode.REBALANCE_IN_PROGRESS
+    error = refusal_of(on, group, who)
+    if error is not ErrorCode.NONE:
+        return error
+    if generation != group.generation:
+        return ErrorCode.ILLEGAL_GENERATION
+    return ErrorCode.REBALANCE_IN_PROGRESS if awaiting_sync else ErrorCode.NONE
+
+
+def refusal_of_txn_commit(on: "GroupCoordinator", group_id: str, generation: GenerationId, who: Identity) -> ErrorCode:
+    """The same for TxnOffsetCommit: member and generation are looked at only if they are given (KIP-447)."""
+    status = on.member_status(group_id) if group_id else ErrorCode.INVALID_GROUP_ID
+    if status is not ErrorCode.NONE:
+        return status
+    group = on.group(group_id) or on.new_group(group_id)
+    if generation < 0 and not who.member_id and who.instance_id is None:
+        return ErrorCode.NONE
+    error = refusal_of(on, group, who) if who.member_id or who.instance_id is not None else ErrorCode.NONE
+    if error is not ErrorCode.NONE:
+        return error
+    return ErrorCode.NONE if generation in (NOT_GIVEN, group.generation) else ErrorCode.ILLEGAL_GENERATION
+
+
+# ---- times
+
+
+def committed_at(
+    on: "GroupCoordinator", timestamp: TimestampMs, retention_ms: DurationMs
+) -> tuple[TimestampMs, TimestampMs | None]:
+    """Commit and expiry timestamps of a commit now. `timestamp`, `retention_ms`: as the request says, -1 if not.
+
+    An expiry of None follows the broker's retention.
+    """
+    now = on.now
+    if on.offset_rules.expiry_from == "empty group":
+        expiry = None if retention_ms == NOT_GIVEN else now + retention_ms
+        return (now if timestamp == NOT_GIVEN else timestamp), expiry
+    if on.offset_rules.value_version == 0:
+        return (now if timestamp == NOT_GIVEN else timestamp), None
+    kept = retention_of(on) if retention_ms == NOT_GIVEN else retention_ms
+    return now, kept + (now if timestamp == NOT_GIVEN else timestamp)
+
+
+def retention_of(on: "GroupCoordinator") -> DurationMs:
+    """offsets.retention.minutes."""
+    seconds = on.config.int("offsets.retention.minutes") * 60
+    if on.offset_rules.retention_overflows:
+        seconds = (seconds + 2**31) % 2**32 - 2**31
+    return seconds * 1000
+
+
+# ---- writing
+
+
+def store_offsets(
+    on: "GroupCoordinator",
+    group_id: str,
+    commits: Sequence[Commit],
+    producer: tuple[ProducerId, ProducerEpoch] | None = None,
+) -> list[ErrorCode]:
+    """Write commits down and let them count. An error for each; metadata that is too long spoils only its own.
+
+    `producer`: they are part of its open transaction.
+    """
+    limit = on.config.int("offset.metadata.max.bytes")
+    fits = [utf16_units(c.committed.metadata) <= limit for c in commits]
+    accepted = {(c.topic, c.partition): c.committed for c, fit in zip(commits, fits) if fit}
+    error = ErrorCode.NONE
+    if accepted:
+        error = _append(on, group_id, accepted, producer)
+    elif on.rules.offsets_make_groups and on.group(group_id) is None:
+        on.groups[group_id] = on.new_group(group_id)  # real coordinators make the group before they look at this
+    return [error if fit else ErrorCode.OFFSET_METADATA_TOO_LARGE for fit in fits]
+
+
+def _append(
+    on: "GroupCoordinator",
+    group_id: str,
+    accepted: Mapping[tuple[TopicName, PartitionIndex], Committed],
+    producer: tuple[ProducerId, ProducerEpoch] | None,
+) -> ErrorCode:
+    order = in_map_order(accepted, on.offset_rules.map_order)
+    key_type, versions = on.offset_rules.key_version, on.values
+    records: list[tuple[bytes, bytes | None]] = [
+        (offset_key(key_type, group_id, *key), offset_value(versions, accepted[key])) for key in order
+    ]
+    done = on.append(group_id, records, producer)
+    if done.error is not ErrorCode.NONE:
+        return COMMIT_ERRORS.get(done.error, done.error)
+    for key in order:
+        if producer is not None:
+            on.pending.add(producer[0], (group_id, *key), done.first_offset, accepted[key])
+        else:
+            if on.pending:
+                on.pending.supersede((group_id, *key), done.first_offset)
+            on.offsets.put(group_id, *key, normal(on, accepted[key]))
+    return ErrorCode.NONE
+
+
+def complete_transaction(on: "GroupCoordinator", index: PartitionIndex, producer_id: ProducerId, commits: bool) -> None:
+    """A marker was written into partition `index` of the offsets topic: what `producer_id` has pending there counts, or
+    is dropped."""
+    groups = {group for group in on.pending.groups() if on.partition_of(group) == index}
+    for key, at, committed in on.pending.complete(producer_id, groups):
+        if commits:
+            on.pending.supersede(key, at)
+            on.offsets.put(*key, normal(on, committed))
+
+
+def normal(on: "GroupCoordinator", committed: Committed) -> Committed:
+    """A commit as it is kept in memory: without an expiry that the broker's retention says, too."""
+    if committed.expire_timestamp is None or on.offset_rules.expiry_from != "commit":
+        return committed
+    if committed.expire_timestamp == committed.commit_timestamp + retention_of(on):
+        return committed._replace(expire_timestamp=None)
+    return committed
+
+
+def utf16_units(text: str) -> int:
+    """Length of a text as Java counts it."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-be", "surrogatepass")) // 2
+
+
+COMMIT_ERRORS = {
+    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION: ErrorCode.COORDINATOR_NOT_AVAILABLE,
+    ErrorCode.NOT_ENOUGH_REPLICAS: ErrorCode.COORDINATOR_NOT_AVAILABLE,
+    ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND: ErrorCode.COORDINATOR_NOT_AVAILABLE,
+    ErrorCode.NOT_LEADER_OR_FOLLOWER: ErrorCode.NOT_COORDINATOR,
+    ErrorCode.KAFKA_STORAGE_ERROR: ErrorCode.NOT_COORDINATOR,
+    ErrorCode.MESSAGE_TOO_LARGE: ErrorCode.INVALID_COMMIT_OFFSET_SIZE,
+    ErrorCode.RECORD_LIST_TOO_LARGE: ErrorCode.INVALID_COMMIT_OFFSET_SIZE,
+    ErrorCode.INVALID_FETCH_SIZE: ErrorCode.INVALID_COMMIT_OFFSET_SIZE,
+}
+"""What a client hears when its commit cannot be appended (GroupMetadataManager.storeOffsets)."""

@@ -1,0 +1,225 @@
+"""The group coordinator of one broker: which groups it has, and what it writes down (GroupCoordinator,
+GroupMetadataManager; GroupCoordinatorService of 4.x).
+
+A broker coordinates the groups whose partition of `__consumer_offsets` it leads. What a group is lies in that partition
+and is read from there when the broker becomes its leader (`loading`); everything here is a cache of the log. A group
+that never had members exists only through its offsets.
+
+The requests are carried out by functions beside this class: `joining`, `membership`, `commits`, `administration`.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from fakekafka.broker.groups.expiry import check_expiry, topic_deleted
+from fakekafka.broker.groups.group import Group
+from fakekafka.broker.groups.loading import lead
+from fakekafka.broker.groups.member import JoinResult, SyncResult
+from fakekafka.broker.groups.offsets import OffsetStore
+from fakekafka.broker.groups.pending_offsets import PendingOffsets
+from fakekafka.broker.groups.records import group_key, group_value
+from fakekafka.broker.groups.states import State
+from fakekafka.broker.internal_topics import append, partition_count, partition_for
+from fakekafka.broker.partition import Partition
+from fakekafka.broker.topics import CONSUMER_OFFSETS
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import DurationMs, PartitionIndex, TimestampMs, TopicName
+from fakekafka.log.append_info import Appended
+from fakekafka.releases.coordinator_values import value_versions
+
+if TYPE_CHECKING:
+    from fakekafka.broker.broker import Broker
+
+TEN_MINUTES_MS: DurationMs = 600_000
+
+
+class GroupCoordinator:
+    """The groups of one broker."""
+
+    def __init__(self, broker: "Broker") -> None:
+        self.broker = broker
+        self.cluster = broker.cluster
+        self.config = broker.config
+        self.timers = broker.cluster.timers
+        self.waiters = broker.cluster.waiters
+        self.rules = broker.profile.groups
+        self.offset_rules = broker.profile.offsets
+        self.groups: dict[str, Group] = {}
+        """Groups that have, or had, members."""
+        self.offsets = OffsetStore()
+        self.pending = PendingOffsets()
+        self.led: set[PartitionIndex] = set()
+        """Partitions of the offsets topic whose groups are coordinated here."""
+        self.loading: set[PartitionIndex] = set()
+        """Those of them that have not been read to the end yet."""
+        self._checks = False
+        """Is the regular check for expiry on?"""
+        self.values = value_versions(self.offset_rules, self.config.text("inter.broker.protocol.version"))
+        """The versions of values that are written."""
+
+    @property
+    def now(self) -> TimestampMs:
+        return self.cluster.clock.now_ms
+
+    @property
+    def check_interval_ms(self) -> DurationMs:
+        """How often expiry is checked."""
+        if self.offset_rules.check_interval == "ten minutes":
+            return TEN_MINUTES_MS
+        return self.config.int("offsets.retention.check.interval.ms", TEN_MINUTES_MS)
+
+    # ---- where groups are
+
+    def partition_of(self, group_id: str) -> PartitionIndex:
+        """The partition of the offsets topic that a group belongs to."""
+        return partition_for(group_id, partition_count(self.broker, CONSUMER_OFFSETS))
+
+    def status(self, group_id: str) -> ErrorCode:
+        """May the group be asked for here: NONE, 14 while it is loaded, 16 if another broker has it."""
+        index = self.partition_of(group_id)
+        if index in self.loading:
+            return ErrorCode.COORDINATOR_LOAD_IN_PROGRESS
+        return ErrorCode.NONE if index in self.led else ErrorCode.NOT_COORDINATOR
+
+    def member_status(self, group_id: str) -> ErrorCode:
+        """The same for what members ask: the group "" has none."""
+        if not group_id and self.rules.empty_group_id is not ErrorCode.UNKNOWN_MEMBER_ID:
+            return self.rules.empty_group_id
+        return self.status(group_id)
+
+    # ---- groups
+
+    def group(self, group_id: str) -> Group | None:
+        """The group, if it exists: with members, or by its offsets alone."""
+        found = self.groups.get(group_id)
+        if found is None and self.rules.offsets_make_groups and group_id in self.offsets:
+            return Group(group_id, State.EMPTY, self.now)
+        return found
+
+    def all_groups(self) -> Iterator[Group]:
+        """Every group."""
+        yield from self.groups.values()
+        if self.rules.offsets_make_groups:
+            for group_id in self.offsets.groups():
+                if group_id not in self.groups:
+                    yield Group(group_id, State.EMPTY, self.now)
+
+    def everybody(self) -> list[str]:
+        """The ids of all groups, and of all that have offsets."""
+        return list(dict.fromkeys([*self.groups, *self.offsets.groups()]))
+
+    def new_group(self, group_id: str, protocol_type: str | None = None) -> Group:
+        """A group that nobody has heard of. It is not kept yet."""
+        if self.rules.empty_groups == "kept":
+            return Group(group_id, State.EMPTY, self.now)
+        group = Group(group_id, State.STABLE, self.now)
+        group.protocol_type = protocol_type
+        return group
+
+    def store_group(self, group: Group, assignments: Mapping[str, bytes]) -> ErrorCode:
+        """Write down a group at the end of a rebalance: what its members are told if that fails."""
+        done = self.append(group.id, [(group_key(group.id), group_value(self.values, group, assignments))])
+        return STORE_ERRORS.get(done.error, done.error)
+
+    def store_new_group(self, group: Group) -> None:
+        """Write down that there is a group, before anybody is in it (GroupCoordinatorRecordHelpers)."""
+        blank = Group(group.id, State.EMPTY, group.state_since or self.now)
+        self.append(group.id, [(group_key(group.id), group_value(self.values, blank, {}))])
+
+    def forget(self, group: Group) -> None:
+        """A group without members is no group any more (up to 0.10.0)."""
+        group.become(State.DEAD, self.now)
+        del self.groups[group.id]
+        self.append(group.id, [(group_key(group.id), None)])
+
+    # ---- the log
+
+    def partition(self, index: PartitionIndex) -> Partition | None:
+        """A partition of the offsets topic, if this broker leads it."""
+        return self.broker.partition(CONSUMER_OFFSETS, index)
+
+    def append(
+        self,
+        group_id: str,
+        records: list[tuple[bytes, bytes | None]],
+        producer: tuple[int, int] | None = None,
+    ) -> Appended:
+        """Append to the group's partition; `producer`: id and epoch of a transaction."""
+        partition = self.partition(self.partition_of(group_id))
+        if partition is None:
+            return Appended(ErrorCode.NOT_LEADER_OR_FOLLOWER)
+        return self.append_to(partition, records, producer)
+
+    def append_to(
+        self,
+        partition: Partition,
+        records: list[tuple[bytes, bytes | None]],
+        producer: tuple[int, int] | None = None,
+    ) -> Appended:
+        """The same for a partition at hand."""
+        codec = self.config.int("offsets.topic.compression.codec")
+        return append(self.waiters, partition, records, self.now, codec, producer)
+
+    # ---- partitions come and go
+
+    def on_leadership(self, index: PartitionIndex, leads: bool) -> None:
+        """The broker leads a partition of the offsets topic from now on, or another one does."""
+        if leads:
+            self._check_regularly()
+            lead(self, index)
+        elif index in self.led:
+            self.unload(index)
+
+    def on_topic_deleted(self, topic: TopicName) -> None:
+        """A topic is gone: its offsets go, or, if it is the offsets topic, everything."""
+        if topic == CONSUMER_OFFSETS:
+            self.clear()
+        else:
+            topic_deleted(self, topic)
+
+    def _check_regularly(self) -> None:
+        if not self._checks:
+            self._checks = True
+            self.timers.every(self.check_interval_ms, lambda: check_expiry(self))
+
+    def unload(self, index: PartitionIndex) -> None:
+        """The broker does not lead a partition any more: forget its groups; who waits is sent elsewhere."""
+        self.led.discard(index)
+        self.loading.discard(index)
+        for group in [g for g in self.groups.values() if self.partition_of(g.id) == index]:
+            self._dissolve(group)
+            del self.groups[group.id]
+        for group_id in [g for g in self.offsets.groups() if self.partition_of(g) == index]:
+            self.offsets.remove_group(group_id)
+        self.pending.remove_groups({g for g in self.pending.groups() if self.partition_of(g) == index})
+
+    def clear(self) -> None:
+        """Forget everything."""
+        for group in self.groups.values():
+            self._dissolve(group)
+        self.groups.clear()
+        self.offsets.clear()
+        self.pending.clear()
+        self.led.clear()
+        self.loading.clear()
+
+    def _dissolve(self, group: Group) -> None:
+        for member in group.members.values():
+            group.answer_join(member, JoinResult(ErrorCode.NOT_COORDINATOR, member.id))
+            group.answer_sync(member, SyncResult(ErrorCode.NOT_COORDINATOR))
+        group.stop_timers()
+        group.become(State.DEAD, self.now)
+
+
+STORE_ERRORS = {
+    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION: ErrorCode.COORDINATOR_NOT_AVAILABLE,
+    ErrorCode.NOT_ENOUGH_REPLICAS: ErrorCode.COORDINATOR_NOT_AVAILABLE,
+    ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND: ErrorCode.COORDINATOR_NOT_AVAILABLE,
+    ErrorCode.NOT_LEADER_OR_FOLLOWER: ErrorCode.NOT_COORDINATOR,
+    ErrorCode.KAFKA_STORAGE_ERROR: ErrorCode.NOT_COORDINATOR,
+    ErrorCode.REQUEST_TIMED_OUT: ErrorCode.REBALANCE_IN_PROGRESS,
+    ErrorCode.MESSAGE_TOO_LARGE: ErrorCode.UNKNOWN_SERVER_ERROR,
+    ErrorCode.RECORD_LIST_TOO_LARGE: ErrorCode.UNKNOWN_SERVER_ERROR,
+    ErrorCode.INVALID_FETCH_SIZE: ErrorCode.UNKNOWN_SERVER_ERROR,
+}
+"""What members hear when a group cannot be written down (GroupMetadataManager.storeGroup)."""

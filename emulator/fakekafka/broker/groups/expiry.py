@@ -1,0 +1,117 @@
+"""When committed offsets and empty groups are forgotten: retention, deleted topics, deletion by an administrator.
+
+Whatever goes leaves tombstones in the log (GroupMetadataManager.cleanupGroupMetadata, OffsetMetadataManager).
+"""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, TypeAlias
+
+from fakekafka.broker.groups.commits import retention_of
+from fakekafka.broker.groups.group import CONSUMER, Group
+from fakekafka.broker.groups.offsets import Committed, Entry
+from fakekafka.broker.groups.records import group_key, offset_key
+from fakekafka.broker.groups.states import State
+from fakekafka.ids import PartitionIndex, TimestampMs, TopicName
+
+if TYPE_CHECKING:
+    from fakekafka.broker.groups.coordinator import GroupCoordinator
+
+Places: TypeAlias = list[tuple[TopicName, PartitionIndex]]
+
+
+def check_expiry(on: "GroupCoordinator") -> None:
+    """The regular check: offsets whose time is over go, and groups that have neither members nor offsets."""
+    now = on.now
+    clean_up(on, on.everybody(), lambda group_id: [e[:2] for e in _expired(on, group_id, now)])
+
+
+def clean_up(on: "GroupCoordinator", group_ids: Iterable[str], chosen: "Callable[[str], Places]") -> None:
+    """Remove the chosen offsets of some groups, and those groups that are left with nothing."""
+    together: dict[PartitionIndex, list[tuple[bytes, bytes | None]]] = {}
+    for group_id in list(group_ids):
+        tombstones = remove_offsets(on, group_id, chosen(group_id)) + _remove_if_bare(on, group_id)
+        if on.offset_rules.tombstones == "all groups":
+            together.setdefault(on.partition_of(group_id), []).extend(tombstones)
+        elif tombstones:
+            on.append(group_id, tombstones)
+    for index, tombstones in together.items():
+        partition = on.partition(index)
+        if tombstones and partition is not None:
+            on.append_to(partition, tombstones)
+
+
+def remove_offsets(on: "GroupCoordinator", group_id: str, places: Places) -> list[tuple[bytes, bytes | None]]:
+    """Forget offsets of a group; their tombstones, which are still to be written."""
+    removed = on.offsets.remove(group_id, places)
+    if on.pending:
+        for topic, partition in places:
+            on.pending.remove(group_id, topic, partition)
+    key_type = on.offset_rules.key_version
+    return [(offset_key(key_type, group_id, topic, partition), None) for topic, partition, _ in removed]
+
+
+def _remove_if_bare(on: "GroupCoordinator", group_id: str) -> list[tuple[bytes, bytes | None]]:
+    """Forget a group that has neither members nor offsets; its tombstone, if it gets one."""
+    if not on.rules.offsets_make_groups or group_id in on.offsets:
+        return []
+    if on.pending and group_id in on.pending.groups():
+        return []
+    group = on.groups.get(group_id)
+    if group is not None and group.state is not State.EMPTY:
+        return []
+    generation = 0 if group is None else group.generation
+    if group is not None:
+        group.stop_timers()
+        group.become(State.DEAD, on.now)
+        del on.groups[group_id]
+    return [(group_key(group_id), None)] if generation > 0 or on.rules.tombstone_of_generation_0 else []
+
+
+def _expired(on: "GroupCoordinator", group_id: str, now: TimestampMs) -> list[Entry]:
+    """The offsets of a group whose time is over."""
+    group = on.groups.get(group_id)
+    begins = _retention_begins(on, group)
+    if begins is None:
+        return []
+    retention, at_once = retention_of(on), on.offset_rules.expires == "at"
+    subscribed = frozenset() if group is None or group.subscribed_topics is None else group.subscribed_topics
+
+    def over(committed: Committed) -> bool:
+        end = committed.expire_timestamp
+        if end is None:
+            end = begins(committed) + retention
+        return now >= end if at_once else now > end
+
+    return [
+        entry
+        for entry in on.offsets.of_group(group_id)
+        if over(entry[2]) and entry[0] not in subscribed and not on.pending.has(group_id, entry[0], entry[1])
+    ]
+
+
+def _retention_begins(on: "GroupCoordinator", group: Group | None) -> "Callable[[Committed], TimestampMs] | None":
+    """From when on the retention of a group's offsets counts; None: they do not expire now (KIP-211)."""
+    whose = on.offset_rules.expires_in
+    if group is None or group.protocol_type is None or whose == "any state":
+        return _commit_time
+    if group.state is State.EMPTY:
+        since = group.state_since
+        return _commit_time if since is None else lambda _: since
+    if whose == "no members" or group.protocol_type != CONSUMER or group.subscribed_topics is None:
+        return None
+    return _commit_time if whose == "any state, unsubscribed" or group.state is State.STABLE else None
+
+
+def _commit_time(committed: Committed) -> TimestampMs:
+    return committed.commit_timestamp
+
+
+def topic_deleted(on: "GroupCoordinator", topic: TopicName) -> None:
+    """A topic is gone; so are the offsets committed for it."""
+    if not on.offset_rules.deleted_topics:
+        return
+    clean_up(
+        on,
+        on.offsets.groups(),
+        lambda group_id: [(name, partition) for name, partition, _ in on.offsets.of_group(group_id) if name == topic],
+    )

@@ -1,0 +1,189 @@
+"""Committed offsets, packed: a million of them must fit into a test's process.
+
+    {group: {topic: bytearray}}        partition n at byte 20 n
+    at    size
+    0     8      offset
+    8     4      leader epoch, -1: unknown
+    12    8      commit timestamp, ms; the lowest number: nothing is committed for this partition
+
+What few entries have lies beside it: metadata that is not empty, an expiry of their own, and whole entries whose
+partition number would leave too large a hole (some releases take any number). Names are shared, so an entry of a group
+with ten or more costs 30 to 60 bytes.
+"""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from struct import Struct
+from typing import Final, NamedTuple, TypeAlias, TypeVar
+
+from fakekafka.ids import LeaderEpoch, Offset, PartitionIndex, TimestampMs, TopicName
+
+RECORD: Final = Struct(">qiq")
+NOTHING: Final = -(2**63)
+ABSENT: Final = RECORD.pack(0, 0, NOTHING)
+SMALL = 64
+"""Partition numbers below this are packed in any case …"""
+SPARSENESS = 8
+"""… and larger ones if at most one place in so many stays empty."""
+
+
+T = TypeVar("T")
+_Side: TypeAlias = dict[str, dict[tuple[TopicName, PartitionIndex], T]]
+
+
+class Committed(NamedTuple):
+    """One committed offset (OffsetAndMetadata)."""
+
+    offset: Offset
+    leader_epoch: LeaderEpoch
+    """-1: unknown."""
+    metadata: str
+    commit_timestamp: TimestampMs
+    expire_timestamp: TimestampMs | None = None
+    """When it expires, if that does not follow from the broker's retention."""
+
+
+Entry: TypeAlias = tuple[TopicName, PartitionIndex, Committed]
+
+
+class OffsetStore:
+    """The offsets of all groups that a broker coordinates."""
+
+    def __init__(self) -> None:
+        self._packed: dict[str, dict[TopicName, bytearray]] = {}
+        self._metadata: _Side[str] = {}
+        self._expiry: _Side[TimestampMs] = {}
+        self._far: _Side[Committed] = {}
+
+    def groups(self) -> Iterable[str]:
+        """The groups that have offsets."""
+        return self._packed.keys()
+
+    def __contains__(self, group: str) -> bool:
+        return group in self._packed
+
+    def get(self, group: str, topic: TopicName, partition: PartitionIndex) -> Committed | None:
+        """What is committed there."""
+        packed = self._packed.get(group, {}).get(topic)
+        if packed is not None and 0 <= partition < len(packed) // RECORD.size:
+            offset, epoch, timestamp = RECORD.unpack_from(packed, partition * RECORD.size)
+            if timestamp != NOTHING:
+                return self._whole(group, topic, partition, offset, epoch, timestamp)
+        far = self._far.get(group)
+        return far.get((topic, partition)) if far else None
+
+    def of_topic(self, group: str, topic: TopicName) -> "Callable[[PartitionIndex], Committed | None]":
+        """`get` for many partitions of one topic."""
+        packed = self._packed.get(group, {}).get(topic)
+        if packed is None or any(group in x for x in (self._metadata, self._expiry, self._far)):
+            return lambda partition: self.get(group, topic, partition)
+        size, unpack, count = RECORD.size, RECORD.unpack_from, len(packed) // RECORD.size
+
+        def plain(partition: PartitionIndex) -> Committed | None:
+            if not 0 <= partition < count:
+                return None
+            offset, epoch, timestamp = unpack(packed, partition * size)
+            return None if timestamp == NOTHING else Committed(offset, epoch, "", timestamp)
+
+        return plain
+
+    def of_group(self, group: str) -> Iterator[Entry]:
+        """Everything that a group has committed, topic by topic."""
+        for topic, packed in self._packed.get(group, {}).items():
+            for partition, (offset, epoch, timestamp) in enumerate(RECORD.iter_unpack(packed)):
+                if timestamp != NOTHING:
+                    yield topic, partition, self._whole(group, topic, partition, offset, epoch, timestamp)
+        for (topic, partition), committed in self._far.get(group, {}).items():
+            yield topic, partition, committed
+
+    def put(self, group: str, topic: TopicName, partition: PartitionIndex, committed: Committed) -> None:
+        """Commit one offset."""
+        topics = self._packed.get(group)
+        if topics is None:
+            topics = self._packed[group] = {}
+        packed = topics.get(topic)
+        if packed is None:
+            packed = topics[sys.intern(topic)] = bytearray()
+        size = len(packed) // RECORD.size
+        near = 0 <= partition < max(SMALL, size + SPARSENESS * (size + 1))
+        if not near or committed.commit_timestamp == NOTHING:
+            self._far.setdefault(group, {})[topic, partition] = committed
+            return
+        if partition >= size:
+            packed += ABSENT * (partition + 1 - size)
+            _forget(self._far, group, topic, partition)
+        RECORD.pack_into(
+            packed, partition * RECORD.size, committed.offset, committed.leader_epoch, committed.commit_timestamp
+        )
+        _note(self._metadata, group, topic, partition, committed.metadata or None)
+        _note(self._expiry, group, topic, partition, committed.expire_timestamp)
+
+    def remove(self, group: str, partitions: Iterable[tuple[TopicName, PartitionIndex]]) -> list[Entry]:
+        """Forget some offsets; what they were. A group without any is forgotten."""
+        removed: list[Entry] = []
+        for topic, partition in partitions:
+            found = self.get(group, topic, partition)
+            if found is None:
+                continue
+            removed.append((topic, partition, found))
+            packed = self._packed[group].get(topic)
+            if packed is not None and 0 <= partition < len(packed) // RECORD.size:
+                RECORD.pack_into(packed, partition * RECORD.size, 0, 0, NOTHING)
+            for side in (self._metadata, self._expiry, self._far):
+                _forget(side, group, topic, partition)
+        if removed:
+            self._prune(group, {topic for topic, _, _ in removed})
+        return removed
+
+    def _prune(self, group: str, topics: Iterable[TopicName]) -> None:
+        kept = self._packed[group]
+        for topic in topics:
+            if topic in kept and not any(time != NOTHING for _, _, time in RECORD.iter_unpack(kept[topic])):
+                del kept[topic]
+        if not kept and group not in self._far:
+            del self._packed[group]
+
+    def remove_group(self, group: str) -> None:
+        """Forget all offsets of a group."""
+        for side in (self._packed, self._metadata, self._expiry, self._far):
+            side.pop(group, None)
+
+    def absorb(self, other: "OffsetStore") -> None:
+        """Take over the groups of another store, which has none of these."""
+        self._packed.update(other._packed)
+        self._metadata.update(other._metadata)
+        self._expiry.update(other._expiry)
+        self._far.update(other._far)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        for side in (self._packed, self._metadata, self._expiry, self._far):
+            side.clear()
+
+    def _whole(
+        self, group: str, topic: TopicName, at: PartitionIndex, offset: Offset, epoch: LeaderEpoch, time: TimestampMs
+    ) -> Committed:
+        metadata, expiry = self._metadata.get(group), self._expiry.get(group)
+        return Committed(
+            offset,
+            epoch,
+            metadata.get((topic, at), "") if metadata else "",
+            time,
+            expiry.get((topic, at)) if expiry else None,
+        )
+
+
+def _note(side: _Side[T], group: str, topic: TopicName, partition: PartitionIndex, value: T | None) -> None:
+    """Remember, or forget, what few entries have."""
+    if value is not None:
+        side.setdefault(group, {})[topic, partition] = value
+    else:
+        _forget(side, group, topic, partition)
+
+
+def _forget(side: _Side[T], group: str, topic: TopicName, partition: PartitionIndex) -> None:
+    entries = side.get(group)
+    if entries is not None:
+        entries.pop((topic, partition), None)
+        if not entries:
+            del side[group]

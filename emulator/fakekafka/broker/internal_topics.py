@@ -1,0 +1,123 @@
+"""The topics that the broker keeps for itself: how they come to be, which key belongs to which partition, and how a
+coordinator writes into them.
+
+They are topics like others: partitions with segments, found by Metadata, read by Fetch.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from fakekafka.broker.partition import Partition
+from fakekafka.broker.topics import CONSUMER_OFFSETS, TRANSACTION_STATE, Topic
+from fakekafka.broker.waiters import Waiters
+from fakekafka.ids import (
+    NO_TIMESTAMP,
+    CodecId,
+    PartitionIndex,
+    ProducerEpoch,
+    ProducerId,
+    TimestampMs,
+    TopicName,
+)
+from fakekafka.log.append_info import Appended, AppendInfo, Origin
+from fakekafka.records import v0, v1, v2
+from fakekafka.records.record import Record
+from fakekafka.records.scan import batches
+
+if TYPE_CHECKING:
+    from fakekafka.broker.broker import Broker
+
+PREFIX: Final = {CONSUMER_OFFSETS: "offsets.topic", TRANSACTION_STATE: "transaction.state.log"}
+"""How the broker configs of an internal topic begin."""
+
+
+def ensure(broker: "Broker", name: TopicName) -> Topic | None:
+    """Make the internal topic `name` if it is not there. None: there are too few brokers for its replicas."""
+    cluster = broker.cluster
+    topic = cluster.topics.get(name)
+    if topic is not None:
+        return topic
+    factor = broker.config.int(f"{PREFIX[name]}.replication.factor", 1)
+    if factor > len(cluster.brokers):
+        if broker.profile.offsets.too_few_brokers == "no topic":
+            return None
+        factor = len(cluster.brokers)
+    replicas = cluster.assign(partition_count(broker, name), factor)
+    return cluster.new_topic(name, dict(enumerate(replicas)), _overrides(broker, name), broker.has_topic_ids)
+
+
+def _overrides(broker: "Broker", name: TopicName) -> dict[str, str]:
+    """The topic's own configs (GroupCoordinator.offsetsTopicConfigs, TransactionStateManager)."""
+    segment_bytes = str(broker.config.int(f"{PREFIX[name]}.segment.bytes"))
+    configs = {"cleanup.policy": "compact", "segment.bytes": segment_bytes}
+    if name == TRANSACTION_STATE:
+        least = str(broker.config.int(f"{PREFIX[name]}.min.isr"))
+        return configs | {
+            "unclean.leader.election.enable": "false",
+            "compression.type": "uncompressed",
+            "min.insync.replicas": least,
+        }
+    compression = broker.profile.offsets.topic_compression
+    return configs if compression == "unset" else configs | {"compression.type": compression}
+
+
+def partition_count(broker: "Broker", name: TopicName) -> int:
+    """How many partitions an internal topic has, or will have."""
+    topic = broker.cluster.topics.get(name)
+    return broker.config.int(f"{PREFIX[name]}.num.partitions", 50) if topic is None else len(topic.partitions)
+
+
+def partition_for(key: str, count: int) -> PartitionIndex:
+    """The partition of a group or of a transactional id."""
+    value = java_hash(key)
+    return (0 if value == -(2**31) else abs(value)) % count
+
+
+@lru_cache(maxsize=4096)
+def java_hash(text: str) -> int:
+    """String.hashCode of Java: over UTF-16 units, in 32 bits with sign."""
+    data = text.encode("utf-16-be", "surrogatepass")
+    value = 0
+    for n in range(0, len(data), 2):
+        value = value * 31 + (data[n] << 8 | data[n + 1]) & 0xFFFFFFFF
+    return value - 2**32 if value >= 2**31 else value
+
+
+def append(
+    waiters: Waiters,
+    partition: Partition,
+    records: Sequence[tuple[bytes, bytes | None]],
+    now: TimestampMs,
+    codec: CodecId = 0,
+    producer: tuple[ProducerId, ProducerEpoch] | None = None,
+) -> Appended:
+    """Append keys and values (None: a tombstone) as one set, in the topic's format, and wake who waits for more.
+
+    `producer`: id and epoch of the producer in whose transaction they are.
+    """
+    log = partition.log
+    first = log.log_end_offset
+    rows = [Record(first + n, now, 0, key, value) for n, (key, value) in enumerate(records)]
+    magic = log.config.message_format
+    if magic == 0:
+        data = v0.build(rows, codec=codec)
+    elif magic == 1:
+        data = v1.build(rows, codec=codec)
+    elif producer is None:
+        data = v2.build(rows, codec=codec, leader_epoch=partition.leader_epoch)
+    else:
+        data = v2.build(
+            rows,
+            codec=codec,
+            leader_epoch=partition.leader_epoch,
+            producer_id=producer[0],
+            producer_epoch=producer[1],
+            base_sequence=0,
+            transactional=True,
+        )
+    last = rows[-1].offset
+    info = AppendInfo(first, last, now if magic else NO_TIMESTAMP, last, list(batches(data)), Origin.COORDINATOR)
+    done = log.append(data, info, now)
+    waiters.wake(partition.key)
+    return done

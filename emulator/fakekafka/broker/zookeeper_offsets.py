@@ -1,0 +1,31 @@
+"""Offsets that groups keep in ZooKeeper: version 0 of OffsetCommit and OffsetFetch.
+
+    /consumers/<group>/offsets/<topic>/<partition>     the offset, as decimal text
+
+Nothing but the offset is kept, each partition by itself, and nothing expires. The offsets topic knows nothing of it.
+"""
+
+from fakekafka.ids import Offset, PartitionIndex, TopicName
+
+
+class ZooKeeperOffsets:
+    """What lies under /consumers. It belongs to the cluster and outlives its brokers."""
+
+    def __init__(self) -> None:
+        self._nodes: dict[tuple[str, TopicName, PartitionIndex], Offset] = {}
+
+    def get(self, group: str, topic: TopicName, partition: PartitionIndex) -> Offset | None:
+        """The offset, or None where there is no node."""
+        return self._nodes.get((group, topic, partition))
+
+    def put(self, group: str, topic: TopicName, partition: PartitionIndex, offset: Offset) -> None:
+        """Set a node, or make it."""
+        self._nodes[group, topic, partition] = offset
+
+    def of_group(self, group: str) -> dict[tuple[TopicName, PartitionIndex], Offset]:
+        """All that a group has there."""
+        return {(topic, partition): offset for (name, topic, partition), offset in self._nodes.items() if name == group}
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._nodes.clear()

@@ -1,0 +1,84 @@
+"""DescribeGroups, key 15: state and members of classic groups.
+
+Behaviour: an unknown group is "Dead", or error 69 from version 6 on; members' metadata only while the group is stable.
+Versions: 0 - 6; authorized operations from 3 on.
+Not done: authorizers: everything is allowed.
+"""
+
+from typing import Final
+
+from fakekafka.broker.groups.administration import state_name
+from fakekafka.broker.groups.group import Group
+from fakekafka.broker.groups.states import State
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.wire.apis.describe_groups import (
+    DescribedGroup,
+    DescribedGroupMember,
+    DescribeGroupsRequest,
+    DescribeGroupsResponse,
+)
+
+FIRST_WITH_NOT_FOUND: Final = 6
+"""KIP-1043."""
+
+
+def handle(request: DescribeGroupsRequest, call: Call) -> DescribeGroupsResponse:
+    """Describe each group."""
+    rules = call.profile.groups
+    asked = request.include_authorized_operations
+    groups = []
+    for group_id in request.groups:
+        described = _described(call, group_id)
+        plain = described.error_code == ErrorCode.NONE
+        operations = rules.group_operations if asked and plain else rules.operations_not_asked_for
+        described.authorized_operations = operations
+        groups.append(described)
+    return DescribeGroupsResponse(groups=groups)
+
+
+def _described(call: Call, group_id: str) -> DescribedGroup:
+    coordinator = call.broker.groups
+    status = coordinator.status(group_id)
+    if status is not ErrorCode.NONE:
+        return DescribedGroup(error_code=status, group_id=group_id)
+    group = coordinator.group(group_id)
+    if group is not None:
+        return _present(call, group)
+    if call.version >= FIRST_WITH_NOT_FOUND:
+        return DescribedGroup(
+            error_code=ErrorCode.GROUP_ID_NOT_FOUND,
+            error_message=f"Group {group_id} not found.",
+            group_id=group_id,
+            group_state=State.DEAD.value,
+        )
+    return DescribedGroup(error_code=ErrorCode.NONE, group_id=group_id, group_state=State.DEAD.value)
+
+
+def _present(call: Call, group: Group) -> DescribedGroup:
+    coordinator = call.broker.groups
+    stable = group.state is State.STABLE
+    protocol = group.protocol_name or "" if stable else ""
+    shows_assignment = call.profile.groups.described_metadata == "assignment"
+    members = []
+    for m in group.members.values():
+        assignment = m.assignment if stable else b""
+        metadata = m.metadata(protocol) if stable and not shows_assignment else assignment
+        members.append(
+            DescribedGroupMember(
+                member_id=m.id,
+                group_instance_id=m.instance_id,
+                client_id=m.client_id,
+                client_host=m.client_host,
+                member_metadata=metadata,
+                member_assignment=assignment,
+            )
+        )
+    return DescribedGroup(
+        error_code=ErrorCode.NONE,
+        group_id=group.id,
+        group_state=state_name(coordinator, group.state),
+        protocol_type=group.protocol_type or "",
+        protocol_data=protocol,
+        members=members,
+    )

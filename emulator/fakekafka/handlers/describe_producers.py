@@ -1,0 +1,52 @@
+"""DescribeProducers, key 61: the producers that a partition's leader remembers.
+
+Versions: 0.
+
+Behaviour
+* Idempotent and transactional producers of each partition, with the transaction that they have open (KIP-664).
+
+Version notes: none.
+
+Not done: nothing.
+"""
+
+from fakekafka.broker.reading import locate
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.ids import NO_EPOCH, PartitionIndex, TopicName
+from fakekafka.wire.apis.describe_producers import (
+    DescribeProducersRequest,
+    DescribeProducersResponse,
+    PartitionResponse,
+    ProducerState,
+    TopicResponse,
+)
+
+
+def handle(request: DescribeProducersRequest, call: Call) -> DescribeProducersResponse:
+    """The producers of all partitions asked for."""
+    topics = [
+        TopicResponse(name=topic.name, partitions=[_producers(topic.name, n, call) for n in topic.partition_indexes])
+        for topic in request.topics
+    ]
+    return DescribeProducersResponse(topics=topics)
+
+
+def _producers(topic: TopicName, index: PartitionIndex, call: Call) -> PartitionResponse:
+    partition = locate(call.broker, topic, index, NO_EPOCH)
+    if isinstance(partition, ErrorCode):
+        return PartitionResponse(partition_index=index, error_code=partition, active_producers=[])
+    return PartitionResponse(
+        partition_index=index,
+        active_producers=[
+            ProducerState(
+                producer_id=producer_id,
+                producer_epoch=producer.epoch,
+                last_sequence=producer.last_sequence,
+                last_timestamp=producer.last_timestamp,
+                coordinator_epoch=producer.coordinator_epoch,
+                current_txn_start_offset=producer.transaction_first_offset,
+            )
+            for producer_id, producer in partition.log.producers.producers.items()
+        ],
+    )

@@ -1,0 +1,107 @@
+"""FindCoordinator, key 10: which broker coordinates a group or a transactional id.
+
+Behaviour: the leader of the key's partition of the internal topic; the first look-up makes that topic.
+Versions: 0 - 6; several keys from 4 on.
+Not done: share groups (key type 2) while they are on.
+"""
+
+from typing import Final, NamedTuple
+
+from fakekafka.broker.broker import Broker
+from fakekafka.broker.internal_topics import ensure, partition_for
+from fakekafka.broker.topics import CONSUMER_OFFSETS, TRANSACTION_STATE
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call, Outcome
+from fakekafka.ids import TopicName
+from fakekafka.wire.apis.find_coordinator import Coordinator, FindCoordinatorRequest, FindCoordinatorResponse
+
+FIRST_WITH_SEVERAL_KEYS: Final = 4
+"""KIP-699."""
+TOPICS: Final = {0: CONSUMER_OFFSETS, 1: TRANSACTION_STATE}
+"""Internal topic by key type."""
+SHARE: Final = 2
+NO_NODE: Final = -1
+WORDS: Final = {
+    ErrorCode.COORDINATOR_NOT_AVAILABLE: "The coordinator is not available.",
+    ErrorCode.UNKNOWN_SERVER_ERROR: "The server experienced an unexpected error when processing the request.",
+    ErrorCode.INVALID_REQUEST: "This most likely occurs because of a request being malformed by the client library or"
+    " the message was sent to an incompatible broker. See the broker logs for more details.",
+}
+
+
+class Found(NamedTuple):
+    """The coordinator of one key, or why there is none."""
+
+    error: ErrorCode
+    node: Broker | None = None
+    explained: bool = True
+    """Does the error come with words?"""
+
+
+def handle(request: FindCoordinatorRequest, call: Call) -> FindCoordinatorResponse | Outcome:
+    """Look up every key."""
+    several = call.version >= FIRST_WITH_SEVERAL_KEYS
+    keys = request.coordinator_keys if several else [request.key]
+    kind = request.key_type
+    found = [_find(call, kind, key) for key in keys]
+    if any(f is None for f in found):
+        return Outcome.CLOSE
+    answers = [f for f in found if f is not None]
+    if several:
+        return FindCoordinatorResponse(coordinators=[_described(key, f) for key, f in zip(keys, answers)])
+    return _single(call, answers[0])
+
+
+def _find(call: Call, kind: int, key: str) -> Found | None:
+    """None: the release closes the connection."""
+    if kind in TOPICS:
+        return _in_topic(call, TOPICS[kind], key)
+    rule = call.profile.groups.share_key_type
+    if kind == SHARE and rule != "unknown":
+        formed = rule == "not available" or len(key.rsplit(":", 2)) == 3
+        error = ErrorCode.COORDINATOR_NOT_AVAILABLE if formed else ErrorCode.INVALID_REQUEST
+        return Found(error, explained=False)
+    unknown = call.profile.groups.unknown_key_type
+    return None if unknown is None else Found(unknown, explained=kind != SHARE)
+
+
+def _in_topic(call: Call, name: TopicName, key: str) -> Found:
+    cluster = call.broker.cluster
+    is_there = name in cluster.topics
+    topic = ensure(call.broker, name)
+    if topic is None or not (is_there or cluster.lookup_waits_for_topic):
+        return Found(ErrorCode.COORDINATOR_NOT_AVAILABLE, explained=call.version < FIRST_WITH_SEVERAL_KEYS)
+    state = topic.partition(partition_for(key, len(topic.partitions)))
+    node = None if state is None else cluster.brokers.get(state.leader)
+    if node is None:
+        return Found(ErrorCode.COORDINATOR_NOT_AVAILABLE, explained=call.version < FIRST_WITH_SEVERAL_KEYS)
+    return Found(ErrorCode.NONE, node)
+
+
+def _described(key: str, found: Found) -> Coordinator:
+    node = found.node
+    words = WORDS.get(found.error, "") if found.explained else ""
+    if node is None:
+        return Coordinator(
+            key=key, node_id=NO_NODE, host="", port=NO_NODE, error_code=found.error, error_message=words
+        )
+    return Coordinator(
+        key=key, node_id=node.node_id, host=node.host, port=node.port, error_code=ErrorCode.NONE, error_message=""
+    )
+
+
+def _single(call: Call, found: Found) -> FindCoordinatorResponse:
+    named = call.profile.groups.coordinator_found_message == "NONE"
+    node = found.node
+    if node is None:
+        words = WORDS.get(found.error) if named else None
+        return FindCoordinatorResponse(
+            error_code=found.error, error_message=words, node_id=NO_NODE, host="", port=NO_NODE
+        )
+    return FindCoordinatorResponse(
+        error_code=ErrorCode.NONE,
+        error_message="NONE" if named else None,
+        node_id=node.node_id,
+        host=node.host,
+        port=node.port,
+    )

@@ -1,0 +1,78 @@
+"""JoinGroup, key 11: become a member of a classic group, or join its next generation.
+
+Behaviour: `broker.groups.joining`; answered when the rebalance is over.
+Versions: 0 - 9; from 4 on a new member gets its id first, from 9 on a static leader may skip the assignment.
+Not done: joining a group of the consumer protocol (KIP-848).
+"""
+
+from typing import Final
+
+from fakekafka.broker.groups.joining import JoinAsked, join
+from fakekafka.broker.groups.member import JoinResult
+from fakekafka.broker.groups.reply import Reply
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call, Outcome, Result, Wait
+from fakekafka.handlers.refusal import refusal
+from fakekafka.wire.apis.join_group import JoinGroupRequest, JoinGroupResponse, JoinGroupResponseMember
+
+FIRST_WITH_KNOWN_ID: Final = 4
+"""KIP-394."""
+FIRST_WITH_NULL_PROTOCOL: Final = 7
+"""KIP-559."""
+FIRST_THAT_SKIPS_ASSIGNMENT: Final = 9
+"""KIP-814."""
+
+
+def handle(request: JoinGroupRequest, call: Call) -> Result:
+    """Join, and wait until the group has its next generation."""
+    try:
+        reply = join(call.broker.groups, _asked(request, call))
+    except LookupError:  # nobody has thought of members without a protocol
+        error = call.profile.groups.join_without_protocols
+        return Outcome.HANG if error is None else refusal(request, call.version, error)
+    return _answer(reply, call)
+
+
+def _asked(request: JoinGroupRequest, call: Call) -> JoinAsked:
+    session = request.session_timeout_ms
+    instance_id = request.group_instance_id
+    return JoinAsked(
+        request.group_id,
+        request.member_id,
+        instance_id,
+        call.client_id or "",
+        f"/{call.client_host}",
+        session if call.version == 0 else request.rebalance_timeout_ms,
+        session,
+        request.protocol_type,
+        tuple((p.name, bytes(p.metadata)) for p in request.protocols),
+        needs_known_id=call.version >= FIRST_WITH_KNOWN_ID and instance_id is None,
+        can_skip_assignment=call.version >= FIRST_THAT_SKIPS_ASSIGNMENT,
+    )
+
+
+def _answer(reply: Reply[JoinResult], call: Call) -> JoinGroupResponse | Wait:
+    if reply.value is None:
+        return Wait((reply,), None, lambda call, expired: _answer(reply, call))
+    return _response(reply.value, call)
+
+
+def _response(result: JoinResult, call: Call) -> JoinGroupResponse:
+    failed = result.error is not ErrorCode.NONE
+    generation = call.profile.groups.join_error_generation if result.generation is None else result.generation
+    protocol = result.protocol_name
+    if protocol is None and (call.version < FIRST_WITH_NULL_PROTOCOL or not failed):
+        protocol = ""
+    return JoinGroupResponse(
+        error_code=result.error,
+        generation_id=generation,
+        protocol_type=result.protocol_type,
+        protocol_name=protocol,
+        leader=result.leader,
+        skip_assignment=result.skip_assignment,
+        member_id=result.member_id,
+        members=[
+            JoinGroupResponseMember(member_id=m.id, group_instance_id=m.instance_id, metadata=metadata)
+            for m, metadata in zip(result.members, result.metadata)
+        ],
+    )

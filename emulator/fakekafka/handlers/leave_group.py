@@ -1,0 +1,33 @@
+"""LeaveGroup, key 13: leave a classic group without waiting for the session timeout.
+
+Behaviour: `broker.groups.membership`.
+Versions: 0 - 5; several members, each with its error, from 3 on.
+Not done: members of a group of the consumer protocol (KIP-848).
+"""
+
+from typing import Final
+
+from fakekafka.broker.groups.membership import Identity, leave
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.wire.apis.leave_group import LeaveGroupRequest, LeaveGroupResponse, MemberResponse
+
+FIRST_WITH_SEVERAL_MEMBERS: Final = 3
+"""KIP-345."""
+
+
+def handle(request: LeaveGroupRequest, call: Call) -> LeaveGroupResponse:
+    """Let members go."""
+    several = call.version >= FIRST_WITH_SEVERAL_MEMBERS
+    asked = [Identity(m.member_id, m.group_instance_id) for m in request.members]
+    leaving = asked if several else [Identity(request.member_id)]
+    error, errors = leave(call.broker.groups, request.group_id, leaving)
+    if not several:
+        return LeaveGroupResponse(error_code=errors[0] if error is ErrorCode.NONE else error)
+    return LeaveGroupResponse(
+        error_code=error,
+        members=[
+            MemberResponse(member_id=who.member_id, group_instance_id=who.instance_id, error_code=e)
+            for who, e in zip(leaving, errors)
+        ],
+    )

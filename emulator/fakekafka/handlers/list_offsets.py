@@ -1,0 +1,198 @@
+"""ListOffsets, key 2: look up offsets by time, or the ends of a log.
+
+Versions: 0 - 11.
+
+Behaviour
+* Version 0 lists segments by the time of their files. The others give one offset: an end of the log, or the first record
+  at a time or after it, as far as the reader may see.
+* A consumer (replica id -1) sees up to the high watermark, or the last stable offset; others see the log's end.
+* Special times that a release or version does not know are refused, or taken for times, as the release does.
+
+Version notes
+* 2: isolation level (KIP-98). 4: leader epochs (KIP-320).
+* 7, 8, 9, 11: special times -3, -4, -5, -6 (KIP-734, KIP-405, KIP-1005, KIP-1023).
+
+Not done: tiered storage, so -4 is -2, and -5 and -6 find nothing; OFFSET_NOT_AVAILABLE after an election (KIP-207),
+which needs a high watermark that lags behind.
+"""
+
+from typing import Final, NamedTuple
+
+from fakekafka.broker.partition import Partition
+from fakekafka.broker.reading import locate
+from fakekafka.errors import ErrorCode, MalformedBytes
+from fakekafka.handlers.call import Call, Outcome
+from fakekafka.ids import NO_EPOCH, NO_OFFSET, NO_TIMESTAMP, LeaderEpoch, Offset, PartitionIndex, TopicName
+from fakekafka.log.offset_lookup import (
+    noted_max_timestamp,
+    offset_for_timestamp,
+    offsets_before,
+    record_of_max_timestamp,
+)
+from fakekafka.log.segment import FoundOffset
+from fakekafka.wire.apis.list_offsets import (
+    ListOffsetsPartition,
+    ListOffsetsPartitionResponse,
+    ListOffsetsRequest,
+    ListOffsetsResponse,
+    ListOffsetsTopicResponse,
+)
+
+LATEST: Final = -1
+EARLIEST: Final = -2
+LARGEST: Final = -3
+EARLIEST_LOCAL: Final = -4
+FIRST_VERSION: Final = {LATEST: 1, EARLIEST: 1, LARGEST: 7, EARLIEST_LOCAL: 8, -5: 9, -6: 11}
+"""The version that brought a special time."""
+CONSUMER: Final = -1
+DEBUGGING_CONSUMER: Final = -2
+READ_UNCOMMITTED, READ_COMMITTED = 0, 1
+NOT_FOUND: Final = FoundOffset(NO_TIMESTAMP, NO_OFFSET, NO_EPOCH)
+
+
+class Question(NamedTuple):
+    """One entry of the request."""
+
+    topic: TopicName
+    asked: ListOffsetsPartition
+    is_duplicate: bool
+    """The request asks for the partition more than once."""
+
+
+def handle(request: ListOffsetsRequest, call: Call) -> ListOffsetsResponse | Outcome:
+    """The offsets of every partition asked for."""
+    odd = request.isolation_level not in (READ_UNCOMMITTED, READ_COMMITTED)
+    if odd and call.profile.list_offsets.unknown_isolation == "close":
+        return Outcome.CLOSE
+    answered: dict[TopicName, list[ListOffsetsPartitionResponse]] = {topic.name: [] for topic in request.topics}
+    for question in _questions(request, call):
+        look = _segments if call.version == 0 else _offset
+        answered[question.topic].append(look(question, request, call))
+    topics = [ListOffsetsTopicResponse(name=name, partitions=partitions) for name, partitions in answered.items()]
+    return ListOffsetsResponse(topics=topics)
+
+
+def _questions(request: ListOffsetsRequest, call: Call) -> list[Question]:
+    """What is answered. Of a partition that is asked for twice, every release of the time may answer the last only."""
+    behaviour = call.profile.list_offsets
+    times: dict[tuple[TopicName, PartitionIndex], int] = {}
+    for topic in request.topics:
+        for asked in topic.partitions:
+            times[topic.name, asked.partition_index] = times.get((topic.name, asked.partition_index), 0) + 1
+    questions = [
+        Question(topic.name, asked, times[topic.name, asked.partition_index] > 1)
+        for topic in request.topics
+        for asked in topic.partitions
+    ]
+    if (behaviour.version_0_duplicate if call.version == 0 else behaviour.duplicate_partition) == "each":
+        return questions
+    return list({(q.topic, q.asked.partition_index): q for q in questions}.values())
+
+
+def _partition(question: Question, request: ListOffsetsRequest, call: Call) -> Partition | ErrorCode:
+    asked = question.asked
+    any_replica = request.replica_id == DEBUGGING_CONSUMER
+    return locate(call.broker, question.topic, asked.partition_index, asked.current_leader_epoch, any_replica)
+
+
+# ---- version 0
+
+
+def _segments(question: Question, request: ListOffsetsRequest, call: Call) -> ListOffsetsPartitionResponse:
+    asked, rules = question.asked, call.profile.log
+    if asked.timestamp < EARLIEST and call.profile.list_offsets.special_times_checked:
+        return _old_error(asked, ErrorCode.UNSUPPORTED_VERSION)
+    partition = _partition(question, request, call)
+    if isinstance(partition, ErrorCode):
+        return _old_error(asked, partition)
+    if asked.max_num_offsets < 0:
+        return _old_error(asked, ErrorCode.UNKNOWN_SERVER_ERROR)
+    offsets = offsets_before(partition.log, rules, asked.timestamp, asked.max_num_offsets, call.now)
+    end = partition.high_watermark
+    if request.replica_id == CONSUMER and any(offset > end for offset in offsets):
+        offsets = [end, *(offset for offset in offsets if offset <= end)]
+    return ListOffsetsPartitionResponse(partition_index=asked.partition_index, old_style_offsets=offsets)
+
+
+def _old_error(asked: ListOffsetsPartition, error: ErrorCode) -> ListOffsetsPartitionResponse:
+    return ListOffsetsPartitionResponse(partition_index=asked.partition_index, error_code=error, old_style_offsets=[])
+
+
+# ---- later versions
+
+
+def _offset(question: Question, request: ListOffsetsRequest, call: Call) -> ListOffsetsPartitionResponse:
+    asked = question.asked
+    if question.is_duplicate:
+        return _answer(asked, ErrorCode.INVALID_REQUEST)
+    if _is_refused(asked.timestamp, call):
+        return _answer(asked, ErrorCode.UNSUPPORTED_VERSION)
+    partition = _partition(question, request, call)
+    if isinstance(partition, ErrorCode):
+        return _answer(asked, partition)
+    if request.replica_id == CONSUMER and request.isolation_level not in (READ_UNCOMMITTED, READ_COMMITTED):
+        return _answer(asked, ErrorCode.UNKNOWN_SERVER_ERROR)
+    if partition.log.config.message_format == 0 and asked.timestamp not in (LATEST, EARLIEST):
+        return _answer(asked, ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT)
+    try:
+        found = _found(partition, asked.timestamp, _end(partition, request), call)
+    except MalformedBytes:
+        return _answer(asked, ErrorCode.UNKNOWN_SERVER_ERROR)
+    told = call.profile.list_offsets.leader_epochs
+    return _answer(asked, ErrorCode.NONE, found if told else found._replace(leader_epoch=NO_EPOCH))
+
+
+def _answer(
+    asked: ListOffsetsPartition, error: ErrorCode, found: FoundOffset = NOT_FOUND
+) -> ListOffsetsPartitionResponse:
+    return ListOffsetsPartitionResponse(
+        partition_index=asked.partition_index,
+        error_code=error,
+        timestamp=found.timestamp,
+        offset=found.offset,
+        leader_epoch=found.leader_epoch,
+    )
+
+
+def _is_refused(timestamp: int, call: Call) -> bool:
+    """Is it a special time that the release, or the version, does not know, where that is checked?"""
+    behaviour = call.profile.list_offsets
+    if timestamp >= 0 or not behaviour.special_times_checked:
+        return False
+    return timestamp < behaviour.newest_special_time or call.version < FIRST_VERSION[timestamp]
+
+
+def _end(partition: Partition, request: ListOffsetsRequest) -> Offset:
+    """Up to where the reader may see."""
+    if request.replica_id != CONSUMER:
+        return partition.log.log_end_offset
+    return partition.last_stable_offset if request.isolation_level == READ_COMMITTED else partition.high_watermark
+
+
+def _found(partition: Partition, timestamp: int, end: Offset, call: Call) -> FoundOffset:
+    """The answer to a time. Raises `MalformedBytes`."""
+    behaviour, log = call.profile.list_offsets, partition.log
+    special = behaviour.newest_special_time <= timestamp < 0
+    if timestamp == LATEST:
+        return FoundOffset(NO_TIMESTAMP, end, partition.leader_epoch)
+    if special and timestamp in (EARLIEST, EARLIEST_LOCAL):
+        return FoundOffset(NO_TIMESTAMP, log.log_start_offset, _first_epoch(partition))
+    if special and timestamp < EARLIEST_LOCAL:
+        return NOT_FOUND
+    if not special:
+        found = offset_for_timestamp(log, call.profile.log, timestamp)
+    elif behaviour.largest_timestamp == "record":
+        found = record_of_max_timestamp(log)
+    else:
+        found = noted_max_timestamp(log)
+    at_end = behaviour.time_found_below == "at high watermark"
+    if found is None or found.offset > end or (found.offset == end and not at_end):
+        return NOT_FOUND
+    return found
+
+
+def _first_epoch(partition: Partition) -> LeaderEpoch:
+    """The leader epoch at the log's start; -1 if none is known for it."""
+    first = partition.log.epochs.earliest if partition.log.epochs is not None else None
+    known = first is not None and first.start_offset <= partition.log.log_start_offset
+    return first.epoch if first is not None and known else NO_EPOCH

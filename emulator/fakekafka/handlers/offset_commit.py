@@ -1,0 +1,124 @@
+"""OffsetCommit, key 8: store the offsets that a group has consumed.
+
+Behaviour: the group's and the members' checks in `broker.groups.commits`, one append for all partitions; version 0
+writes into ZooKeeper, each partition by itself, or gets 35 where there is none.
+Versions: 0 - 10; topic ids from 10 on.
+Not done: member epochs of the consumer protocol (KIP-848).
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from fakekafka.broker.groups.commits import Commit, committed_at, refusal_of_commit, store_offsets, utf16_units
+from fakekafka.broker.groups.membership import Identity
+from fakekafka.broker.groups.offsets import Committed
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.ids import ZERO_UUID, PartitionIndex, TopicName, Uuid
+from fakekafka.wire.apis.offset_commit import (
+    OffsetCommitRequest,
+    OffsetCommitRequestPartition,
+    OffsetCommitResponse,
+    OffsetCommitResponsePartition,
+    OffsetCommitResponseTopic,
+)
+
+FIRST_WITH_TOPIC_IDS: Final = 10
+FIRST_WITH_NOT_FOUND: Final = 9
+"""GROUP_ID_NOT_FOUND instead of ILLEGAL_GENERATION (KIP-848)."""
+FIRST_IN_TOPIC: Final = 1
+
+
+class Asked(NamedTuple):
+    """One partition of the request."""
+
+    topic: TopicName
+    topic_id: Uuid
+    partition: OffsetCommitRequestPartition
+
+
+def handle(request: OffsetCommitRequest, call: Call) -> OffsetCommitResponse:
+    """Commit what can be committed."""
+    asked = _asked(request, call)
+    errors = [_missing(a, call) for a in asked]
+    good = [a for a, error in zip(asked, errors) if error is ErrorCode.NONE]
+    if good:
+        stored = iter(_store(request, good, call))
+        errors = [next(stored) if error is ErrorCode.NONE else error for error in errors]
+    return _response(asked, errors, call)
+
+
+def _asked(request: OffsetCommitRequest, call: Call) -> list[Asked]:
+    names = call.broker.cluster.topics_by_id if call.version >= FIRST_WITH_TOPIC_IDS else {}
+    found: list[Asked] = []
+    for topic in request.topics:
+        name = topic.name
+        if topic.topic_id in names:
+            name = names[topic.topic_id].name
+        found += [Asked(name, topic.topic_id, partition) for partition in topic.partitions]
+    return found
+
+
+def _missing(asked: Asked, call: Call) -> ErrorCode:
+    """Is there a topic and a partition to commit for, as far as the release asks?"""
+    checks = call.profile.offsets.commit_checks
+    topic = call.broker.cluster.topics.get(asked.topic)
+    if checks == "nothing" and call.version >= FIRST_IN_TOPIC:
+        return ErrorCode.NONE
+    if topic is None and asked.topic_id != ZERO_UUID:
+        return ErrorCode.UNKNOWN_TOPIC_ID
+    missing = topic is None or (checks == "partition" and topic.partition(asked.partition.partition_index) is None)
+    return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if missing else ErrorCode.NONE
+
+
+def _store(request: OffsetCommitRequest, asked: Sequence[Asked], call: Call) -> list[ErrorCode]:
+    if call.version < FIRST_IN_TOPIC:
+        return [_store_in_zookeeper(request.group_id, a, call) for a in asked]
+    absent = ErrorCode.ILLEGAL_GENERATION
+    if call.version >= FIRST_WITH_NOT_FOUND and call.profile.groups.coordinator == "java":
+        absent = ErrorCode.GROUP_ID_NOT_FOUND
+    who = Identity(request.member_id, request.group_instance_id)
+    if call.profile.offsets.commits_checked:
+        error = refusal_of_commit(
+            call.broker.groups, request.group_id, request.generation_id_or_member_epoch, who, absent
+        )
+    else:
+        error = call.broker.groups.status(request.group_id)
+    if error is not ErrorCode.NONE:
+        return [error for _ in asked]
+    return store_offsets(call.broker.groups, request.group_id, [_commit(request, a, call) for a in asked])
+
+
+def _commit(request: OffsetCommitRequest, asked: Asked, call: Call) -> Commit:
+    p = asked.partition
+    time, expiry = committed_at(call.broker.groups, p.commit_timestamp, request.retention_time_ms)
+    committed = Committed(p.committed_offset, p.committed_leader_epoch, p.committed_metadata or "", time, expiry)
+    return Commit(asked.topic, p.partition_index, committed)
+
+
+def _store_in_zookeeper(group_id: str, asked: Asked, call: Call) -> ErrorCode:
+    if call.profile.offsets.version_0 == "error 35":
+        return ErrorCode.UNSUPPORTED_VERSION
+    p = asked.partition
+    if utf16_units(p.committed_metadata or "") > call.broker.config.int("offset.metadata.max.bytes"):
+        return ErrorCode.OFFSET_METADATA_TOO_LARGE
+    call.broker.cluster.zookeeper_offsets.put(group_id, asked.topic, p.partition_index, p.committed_offset)
+    return ErrorCode.NONE
+
+
+def _response(asked: Sequence[Asked], errors: Sequence[ErrorCode], call: Call) -> OffsetCommitResponse:
+    once = call.profile.offsets.duplicate_commit == "once"
+    topics: dict[tuple[TopicName, Uuid], list[OffsetCommitResponsePartition]] = {}
+    seen: set[tuple[TopicName, Uuid, PartitionIndex]] = set()
+    for a, error in zip(asked, errors):
+        place = (a.topic, a.topic_id, a.partition.partition_index)
+        answers = topics.setdefault((a.topic, a.topic_id), [])
+        if not once or place not in seen:
+            answers.append(OffsetCommitResponsePartition(partition_index=place[2], error_code=error))
+        seen.add(place)
+    return OffsetCommitResponse(
+        topics=[
+            OffsetCommitResponseTopic(name=name, topic_id=topic_id, partitions=answers)
+            for (name, topic_id), answers in topics.items()
+        ]
+    )

@@ -1,0 +1,44 @@
+"""OffsetDelete, key 47: delete committed offsets of a group, for topics that it does not consume.
+
+Behaviour: `broker.groups.administration`; tombstones for what goes.
+Versions: 0.
+Not done: groups of other types than classic.
+"""
+
+from fakekafka.broker.groups.administration import delete_offsets
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.wire.apis.offset_delete import (
+    OffsetDeleteRequest,
+    OffsetDeleteResponse,
+    OffsetDeleteResponsePartition,
+    OffsetDeleteResponseTopic,
+)
+
+
+def handle(request: OffsetDeleteRequest, call: Call) -> OffsetDeleteResponse:
+    """Delete what may be deleted."""
+    topics = call.broker.cluster.topics
+    asked = [(t.name, p.partition_index) for t in request.topics for p in t.partitions]
+    known = [place for place in asked if place[0] in topics and topics[place[0]].partition(place[1]) is not None]
+    error, errors = delete_offsets(call.broker.groups, request.group_id, known)
+    if error is not ErrorCode.NONE:
+        return OffsetDeleteResponse(error_code=error)
+    found = dict.fromkeys(asked, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION) | dict(zip(known, errors))
+    return OffsetDeleteResponse(error_code=ErrorCode.NONE, topics=_by_topic(found, call))
+
+
+def _by_topic(
+    found: dict[tuple[TopicName, PartitionIndex], ErrorCode], call: Call
+) -> list[OffsetDeleteResponseTopic]:
+    by_topic: dict[TopicName, list[OffsetDeleteResponsePartition]] = {}
+    for (topic, partition), error in found.items():
+        answer = OffsetDeleteResponsePartition(partition_index=partition, error_code=error)
+        by_topic.setdefault(topic, []).append(answer)
+    repeats = call.profile.offsets.delete_repeats_topic
+    return [
+        OffsetDeleteResponseTopic(name=topic, partitions=partitions)
+        for topic, partitions in by_topic.items()
+        for _ in range(len(partitions) if repeats else 1)
+    ]

@@ -1,0 +1,45 @@
+"""OffsetForLeaderEpoch, key 23: where a leader's epoch ends in the log.
+
+Versions: 0 - 4.
+
+Behaviour
+* The end of an epoch is where the next one begins, and for the newest one the log's end (`log.leader_epochs`).
+* An epoch that nobody knows: -1, error 0.
+
+Version notes
+* 1: which epoch it is that ends there (KIP-279). 2: the leader epoch that the client believes in (KIP-320).
+* 3: who asks. A broker that follows is told the same as a consumer.
+
+Not done: nothing.
+"""
+
+from fakekafka.broker.reading import locate
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.ids import TopicName
+from fakekafka.wire.apis.offset_for_leader_epoch import (
+    EpochEndOffset,
+    OffsetForLeaderEpochRequest,
+    OffsetForLeaderEpochResponse,
+    OffsetForLeaderPartition,
+    OffsetForLeaderTopicResult,
+)
+
+
+def handle(request: OffsetForLeaderEpochRequest, call: Call) -> OffsetForLeaderEpochResponse:
+    """The ends of all epochs asked for."""
+    topics = [
+        OffsetForLeaderTopicResult(
+            topic=topic.topic, partitions=[_end(topic.topic, asked, call) for asked in topic.partitions]
+        )
+        for topic in request.topics
+    ]
+    return OffsetForLeaderEpochResponse(topics=topics)
+
+
+def _end(topic: TopicName, asked: OffsetForLeaderPartition, call: Call) -> EpochEndOffset:
+    partition = locate(call.broker, topic, asked.partition, asked.current_leader_epoch)
+    if isinstance(partition, ErrorCode):
+        return EpochEndOffset(partition=asked.partition, error_code=partition)
+    ended = partition.log.end_of_epoch(asked.leader_epoch)
+    return EpochEndOffset(partition=asked.partition, leader_epoch=ended.epoch, end_offset=ended.end_offset)

@@ -1,0 +1,37 @@
+"""SyncGroup, key 14: the leader hands in the assignment, every member gets its part.
+
+Behaviour: `broker.groups.membership`; followers are answered when the leader's assignment is written down.
+Versions: 0 - 5; instance ids from 3 on, protocol type and name from 5 on.
+Not done: members of a group of the consumer protocol (KIP-848).
+"""
+
+from fakekafka.broker.groups.member import SyncResult
+from fakekafka.broker.groups.membership import Identity, SyncAsked, sync
+from fakekafka.broker.groups.reply import Reply
+from fakekafka.handlers.call import Call, Wait
+from fakekafka.wire.apis.sync_group import SyncGroupRequest, SyncGroupResponse
+
+
+def handle(request: SyncGroupRequest, call: Call) -> SyncGroupResponse | Wait:
+    """Hand in what there is, and wait for one's own part."""
+    asked = SyncAsked(
+        request.group_id,
+        request.generation_id,
+        Identity(request.member_id, request.group_instance_id),
+        request.protocol_type,
+        request.protocol_name,
+        {a.member_id: bytes(a.assignment) for a in request.assignments},
+    )
+    return _answer(sync(call.broker.groups, asked))
+
+
+def _answer(reply: Reply[SyncResult]) -> SyncGroupResponse | Wait:
+    result = reply.value
+    if result is None:
+        return Wait((reply,), None, lambda call, expired: _answer(reply))
+    return SyncGroupResponse(
+        error_code=result.error,
+        protocol_type=result.protocol_type,
+        protocol_name=result.protocol_name,
+        assignment=result.assignment,
+    )

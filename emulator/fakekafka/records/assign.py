@@ -1,0 +1,312 @@
+"""How brokers from 0.11 on make a set of batches ready for a log (LogValidator.validateMessagesAndAssignOffsets).
+
+    what comes                                   what is stored
+    uncompressed, in the target's format         the same bytes; offsets, leader epoch and times stamped in place
+    compressed, format and codec as wanted,      the same bytes, stamped likewise
+      offsets in order (never in format 0)
+    anything else                                all records of the set, in one new batch or wrapper; plain messages of
+                                                 formats 0 and 1 are units of their own
+
+In place, the record bytes are neither copied nor read into objects: that is the hot path. Made anew, the records of one
+set are in memory at a time, not more.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from fakekafka.errors import ErrorCode, MalformedBytes
+from fakekafka.ids import (
+    NO_OFFSET,
+    NO_PRODUCER_EPOCH,
+    NO_PRODUCER_ID,
+    NO_TIMESTAMP,
+    Buffer,
+    CodecId,
+    Offset,
+    TimestampMs,
+)
+from fakekafka.records import message, message_sets, scan, v0, v1, v2
+from fakekafka.records.append_rules import AppendRules, AppendTarget, Prepared, RecordError, SetRefused
+from fakekafka.records.attributes import CREATE_TIME_TYPE, LOG_APPEND_TIME_TYPE
+from fakekafka.records.batch import Batch
+from fakekafka.records.compression import NONE, ZSTD
+from fakekafka.records.hot import Summary
+from fakekafka.records.malformed import InvalidRecord
+from fakekafka.records.message import Message
+from fakekafka.records.record import Record
+from fakekafka.records.v2 import RecordBatch
+from fakekafka.records.validate import (
+    check_company,
+    check_header,
+    check_records,
+    check_sizes,
+    checked_batches,
+    error_of,
+    gaps,
+    last_codec,
+    message_error,
+    record_error,
+    refusal,
+)
+
+UNKNOWN: Final = ErrorCode.UNKNOWN_SERVER_ERROR
+
+
+def prepare(
+    data: Buffer,
+    target: AppendTarget,
+    rules: AppendRules,
+    start: Offset,
+    now: TimestampMs,
+    from_client: bool = True,
+) -> Prepared | None:
+    """The set in `data` as it will be stored from offset `start` on; None without a whole unit in it.
+
+    May write into `data`, which then must be writable. Raises `SetRefused`.
+    """
+    if rules.sets_of == "messages":
+        return message_sets.prepare(data, target, rules, start, now)
+    try:
+        batches = list(checked_batches(data, target, rules, from_client))
+    except MalformedBytes as wrong:
+        raise SetRefused(error_of(wrong, False, False, rules)) from None
+    return _Set(batches, target, rules, start, now, from_client).prepared(data) if batches else None
+
+
+class _Set:
+    """One set on its way."""
+
+    __slots__ = ("batches", "codec", "from_client", "now", "rules", "source", "start", "target")
+
+    def __init__(
+        self,
+        batches: list[Batch],
+        target: AppendTarget,
+        rules: AppendRules,
+        start: Offset,
+        now: TimestampMs,
+        from_client: bool,
+    ) -> None:
+        self.batches = batches
+        self.target = target
+        self.rules = rules
+        self.start = start
+        self.now = now
+        self.from_client = from_client
+        self.source: CodecId = last_codec(batches)
+        self.codec: CodecId = self.source if target.codec is None else target.codec
+
+    def prepared(self, data: Buffer) -> Prepared:
+        if self.source == NONE and self.codec == NONE:
+            return self._stamp_each(data) if self._has_right_magic else self._convert()
+        return self._compressed(data)
+
+    @property
+    def _has_right_magic(self) -> bool:
+        return all(batch.magic == self.target.magic for batch in self.batches)
+
+    # ---- stored as it came
+
+    def _stamp_each(self, data: Buffer) -> Prepared:
+        """Uncompressed units of the right format: each is stamped."""
+        check_company(self.batches, NONE, self.rules)
+        target, offset = self.target, self.start
+        by_record = self.rules.plain_time_offset == "record"
+        largest, at = NO_TIMESTAMP, NO_OFFSET
+        for batch in self.batches:
+            check_header(batch, target.magic, self.rules, self.from_client)
+            timestamp, index, count = self._checked_plain(batch)
+            if timestamp > largest:
+                largest, at = timestamp, offset + (index if by_record else count - 1)
+            offset += count
+            self._stamp(batch, offset - 1, self.now if target.append_time else timestamp)
+        if target.append_time:
+            largest, at = self._append_time_entry(offset - 1)
+        elif self.rules.plain_time_offset == "set" and target.magic >= 2:
+            at = offset - 1
+        return self._as_stamped(data, offset - 1, largest, at)
+
+    def _checked_plain(self, batch: Batch) -> tuple[TimestampMs, int, int]:
+        """Check an uncompressed unit: its largest timestamp, the number of that record, and how many there are."""
+        if isinstance(batch, RecordBatch):
+            summary = check_records(batch, self.target, self.rules, self.now, skipping=False)
+            return _largest(batch, summary), summary.max_timestamp_index, batch.count
+        (record,) = self._good_records(batch)
+        return max(NO_TIMESTAMP, record.timestamp), 0, 1
+
+    def _append_time_entry(self, last: Offset) -> tuple[TimestampMs, Offset]:
+        """What the time index gets of a plain set under LogAppendTime."""
+        if self.target.magic == 0 and self.rules.old_format_append_time == "no time":
+            return NO_TIMESTAMP, NO_OFFSET
+        return self.now, last if self.target.magic >= 2 else self.start
+
+    def _stamp_first(self, data: Buffer, count: int, largest: TimestampMs) -> Prepared:
+        """A compressed set. Where there are more units, those behind the first keep what the client wrote."""
+        last = self.start + count - 1
+        timestamp = self.now if self.target.append_time else largest
+        self._stamp(self.batches[0], last, timestamp)
+        return self._as_stamped(data, last, timestamp, last)
+
+    def _stamp(self, batch: Batch, last: Offset, timestamp: TimestampMs) -> None:
+        unit = batch.data
+        assert isinstance(unit, memoryview)
+        kind = LOG_APPEND_TIME_TYPE if self.target.append_time else CREATE_TIME_TYPE
+        if isinstance(batch, RecordBatch):
+            v2.set_base_offset(unit, last - batch.last_offset_delta)
+            v2.set_leader_epoch(unit, self.target.leader_epoch)
+            v2.set_max_timestamp(unit, kind, timestamp, known=self.rules.known_attributes)
+        else:
+            message.set_offset(unit, last)
+            if batch.magic > 0:
+                message.set_timestamp(unit, kind, timestamp)
+
+    def _as_stamped(self, data: Buffer, last: Offset, largest: TimestampMs, at: Offset) -> Prepared:
+        views = [RecordBatch(b.data) if b.magic >= 2 else Message(b.data) for b in self.batches]
+        size = sum(view.size for view in views)
+        return Prepared(memoryview(data)[:size], self.start, last, largest, at, views)
+
+    # ---- compressed, or to be
+
+    def _compressed(self, data: Buffer) -> Prepared:
+        target, rules, first = self.target, self.rules, self.batches[0]
+        if self.codec == ZSTD and rules.zstd_needs_protocol and not target.zstd_allowed:
+            raise SetRefused(ErrorCode.UNSUPPORTED_COMPRESSION_TYPE)
+        check_company(self.batches, self.source, rules)
+        as_wanted = self.source == self.codec and target.magic > 0 and self._has_right_magic
+        if isinstance(first, RecordBatch) and (as_wanted or (self.source == NONE and first.is_control)):
+            return self._compressed_batch(data, first)
+        records = []
+        for batch in self.batches:
+            check_header(batch, target.magic, rules, self.from_client)
+            records += self._good_records(batch)
+        if target.magic > 0 and first.magic > 0 and (wrong := gaps([r.offset for r in records])):
+            as_wanted = False
+            self._refuse_gaps(wrong)
+        if as_wanted:
+            return self._stamp_first(data, len(records), max([NO_TIMESTAMP, *(r.timestamp for r in records)]))
+        return self._rebuild(records)
+
+    def _compressed_batch(self, data: Buffer, first: RecordBatch) -> Prepared:
+        """Batches of format 2 that may stay as they are: checked without reading their records into objects."""
+        summaries = []
+        for batch in self.batches:
+            assert isinstance(batch, RecordBatch)
+            check_header(batch, self.target.magic, self.rules, self.from_client)
+            skipping = self.rules.compressed_reader != "whole"
+            summaries.append(check_records(batch, self.target, self.rules, self.now, skipping))
+        if len(summaries) == 1 and summaries[0].sequential:
+            return self._stamp_first(data, first.count, _largest(first, summaries[0]))
+        if self.rules.offset_gaps == "refused":
+            self._refuse_gaps(gaps([r.offset for r in first.records()]))
+        if self.rules.compressed_reader != "whole":  # keys and values were skipped, so there is nothing to build from
+            raise SetRefused(UNKNOWN)
+        return self._rebuild([record for batch in self.batches for record in self._good_records(batch)])
+
+    def _refuse_gaps(self, wrong: list[int]) -> None:
+        """KAFKA-9669: releases that take offsets out of step for a fault."""
+        if self.rules.offset_gaps == "refused":
+            text = "Inner record inside the compressed record batch does not have incremental offsets"
+            raise refusal([RecordError(n, self.rules.invalid_record, text) for n in wrong], self.rules)
+
+    # ---- made anew
+
+    def _convert(self) -> Prepared:
+        """Uncompressed units of another format. Here the new batch is begun before anything is checked."""
+        first = self.batches[0]
+        if self.target.magic < 2 and first.is_transactional:
+            raise SetRefused(UNKNOWN)
+        check_company(self.batches, NONE, self.rules)
+        records: list[Record] = []
+        for batch in self.batches:
+            check_header(batch, self.target.magic, self.rules, self.from_client)
+            records += self._good_records(batch, to_be_written=True)
+        return self._rebuild(records)
+
+    def _rebuild(self, records: list[Record]) -> Prepared:
+        """All records in new units (MemoryRecordsBuilder)."""
+        magic = self.target.magic
+        if magic < 2 and self.codec == ZSTD:
+            raise SetRefused(UNKNOWN)
+        for record in records:
+            self._check_writable(record)
+        new = tuple.__new__
+        rows = [new(Record, (offset, *record[1:])) for offset, record in enumerate(records, self.start)]
+        data = self._written(rows)
+        batches = list(scan.batches(data))
+        check_sizes(batches, self.target)
+        last = self.start + len(rows) - 1
+        return Prepared(data, self.start, last, *self._time_entry(rows, last), batches)
+
+    def _written(self, rows: list[Record]) -> bytes:
+        codec, level, block = self.codec, self.target.level, self.rules.snappy_block
+        append_time = self.now if self.target.append_time else None
+        if self.target.magic == 0:
+            return v0.build(rows, codec=codec, level=level, snappy_block=block)
+        if self.target.magic == 1:
+            return v1.build(rows, codec=codec, append_time=append_time, level=level, snappy_block=block)
+        first = self.batches[0]
+        has_producer = first.producer_id != NO_PRODUCER_ID
+        if has_producer if first.producer_epoch == NO_PRODUCER_EPOCH else first.is_transactional and not has_producer:
+            raise SetRefused(UNKNOWN)
+        return v2.build(rows, codec=codec, append_time=append_time, leader_epoch=self.target.leader_epoch,
+                        producer_id=first.producer_id, producer_epoch=first.producer_epoch,
+                        base_sequence=first.base_sequence, transactional=first.is_transactional,
+                        level=level, snappy_block=block)  # fmt: skip
+
+    def _time_entry(self, rows: list[Record], last: Offset) -> tuple[TimestampMs, Offset]:
+        """What the time index gets of new units."""
+        as_one = self.codec != NONE or self.target.magic >= 2
+        if self.target.append_time:
+            return self.now, last if as_one else self.start
+        times = [row.timestamp for row in rows] if self.target.magic else []
+        largest = max([NO_TIMESTAMP, *times])
+        return largest, last if as_one or largest == NO_TIMESTAMP else self.start + times.index(largest)
+
+    def _check_writable(self, record: Record) -> None:
+        """Raises what the builder of the target's format refuses."""
+        if record.timestamp < NO_TIMESTAMP or (record.headers and self.target.magic < 2):
+            raise SetRefused(UNKNOWN)
+
+    # ---- records
+
+    def _good_records(self, batch: Batch, to_be_written: bool = False) -> list[Record]:
+        """The records of a unit. `to_be_written`: each is written as soon as it is checked."""
+        records: list[Record] = []
+        errors: list[RecordError] = []
+        for record, error in self._judged(batch):
+            if error is not None:
+                errors.append(error)
+                if self.rules.record_errors != "all":
+                    break
+            elif to_be_written and not errors:
+                self._check_writable(record)
+            records.append(record)
+        if errors:
+            raise refusal(errors, self.rules)
+        return records
+
+    def _judged(self, batch: Batch) -> Iterator[tuple[Record, RecordError | None]]:
+        """The records of a unit, and what is wrong with them."""
+        target, rules, now = self.target, self.rules, self.now
+        try:
+            if isinstance(batch, Message):
+                if batch.codec == ZSTD:
+                    raise InvalidRecord("zstd in a format that never had it")
+                inside = batch.inside() if batch.codec else [batch]
+                for index, record in enumerate(batch.records()):
+                    yield record, message_error(index, inside[index], batch, record, target, rules, now)
+            else:
+                flagged = batch.timestamp_type == LOG_APPEND_TIME_TYPE
+                for index, record in enumerate(batch.records()):
+                    has_key, offset = record.key is not None, record.offset
+                    yield record, record_error(index, has_key, record.timestamp, flagged, offset, target, rules, now)
+        except MalformedBytes as wrong:
+            compressed = batch.magic >= 2 and batch.codec != NONE
+            raise SetRefused(error_of(wrong, compressed, False, rules)) from None
+
+
+def _largest(batch: RecordBatch, summary: Summary) -> TimestampMs:
+    """The largest timestamp of a batch; -1 when no record has one."""
+    if batch.timestamp_type == LOG_APPEND_TIME_TYPE:
+        return batch.max_timestamp
+    return max(NO_TIMESTAMP, batch.timestamp(summary.max_timestamp_delta))

@@ -1,0 +1,241 @@
+"""What brokers from 0.11 on check in a set of batches before they store it (Log.append, LogValidator).
+
+Three kinds of wrong, which are answered differently: bytes that cannot be read (`MalformedBytes`), batches whose header
+contradicts itself, and records that the topic does not take. Only of the last are there details per record (KIP-467).
+
+A format 2 batch is checked by one pass over its bytes that makes nothing of them (`RecordBatch.check`). Only if that
+finds a reason is each record looked at.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import Final
+
+from fakekafka.errors import ErrorCode, MalformedBytes
+from fakekafka.ids import NO_PRODUCER_ID, NO_TIMESTAMP, Buffer, CodecId, Magic, Offset, TimestampMs
+from fakekafka.records import scan
+from fakekafka.records.append_rules import AppendRules, AppendTarget, RecordError, SetRefused, limits
+from fakekafka.records.attributes import LOG_APPEND_TIME_TYPE
+from fakekafka.records.batch import Batch
+from fakekafka.records.compression import NONE
+from fakekafka.records.hot import Outline, Summary
+from fakekafka.records.malformed import (
+    CorruptUnit,
+    FieldPastEnd,
+    NegativeLength,
+    OverlongLength,
+    PayloadEndsEarly,
+    UndecodablePayload,
+)
+from fakekafka.records.message import Message
+from fakekafka.records.record import Record
+from fakekafka.records.v2 import RecordBatch
+
+SHOWN_ERRORS: Final = 3
+"""Of the bad records, so many are in the error message."""
+
+
+def error_of(wrong: MalformedBytes, compressed_batch: bool, skipping: bool, rules: AppendRules) -> ErrorCode:
+    """What the release answers about bytes that cannot be read. `skipping`: by the reader that skips keys and values.
+
+    `compressed_batch`: of format 2. Asked of 11 releases from 0.11.0.3 to 4.3.1, see `malformed`.
+    """
+    newest = rules.compressed_reader == "skipping, lengths ignored"
+    if isinstance(wrong, CorruptUnit):
+        return ErrorCode.CORRUPT_MESSAGE
+    if isinstance(wrong, PayloadEndsEarly):
+        return rules.invalid_record if compressed_batch and not newest else ErrorCode.UNKNOWN_SERVER_ERROR
+    if isinstance(wrong, (UndecodablePayload, FieldPastEnd)):
+        return ErrorCode.UNKNOWN_SERVER_ERROR
+    if isinstance(wrong, OverlongLength):
+        return rules.invalid_record if compressed_batch and newest else ErrorCode.UNKNOWN_SERVER_ERROR
+    if isinstance(wrong, NegativeLength) and compressed_batch and not skipping:
+        return ErrorCode.UNKNOWN_SERVER_ERROR
+    return rules.invalid_record
+
+
+# ---- a set as it came
+
+
+def checked_batches(data: Buffer, target: AppendTarget, rules: AppendRules, from_client: bool) -> Iterator[Batch]:
+    """The units of a set; a cut last one is left out. Raises `CorruptUnit`, `SetRefused`."""
+    for unit in scan.units(data):
+        batch = scan.view(data, unit)
+        if from_client and unit.magic >= 2 and unit.offset != 0:
+            raise SetRefused(rules.invalid_record)
+        if unit.size > target.max_bytes:
+            raise SetRefused(ErrorCode.MESSAGE_TOO_LARGE)
+        if not batch.crc_ok():
+            raise CorruptUnit(f"wrong checksum of the unit at {unit.position}")
+        if batch.codec > rules.newest_codec:
+            raise SetRefused(ErrorCode.UNKNOWN_SERVER_ERROR)
+        yield batch
+
+
+def gaps(offsets: list[Offset]) -> list[int]:
+    """Which of the records of a set are not where they would be if offsets were 0, 1, 2 and so on."""
+    return [n for n, offset in enumerate(offsets) if offset != n]
+
+
+def check_sizes(batches: Iterable[Batch], target: AppendTarget) -> None:
+    """Is a set that was made anew still small enough?"""
+    if any(batch.size > target.max_bytes for batch in batches):
+        raise SetRefused(ErrorCode.MESSAGE_TOO_LARGE)
+
+
+def last_codec(batches: list[Batch]) -> CodecId:
+    """The codec of the last unit that has one: it counts for the whole set."""
+    return next((batch.codec for batch in reversed(batches) if batch.codec), NONE)
+
+
+def check_company(batches: list[Batch], source: CodecId, rules: AppendRules) -> None:
+    """May these units be in one set?"""
+    if rules.several_batches == "refused" and len(batches) > 1:
+        first = batches[0].magic
+        if first >= 2 or source != NONE or any(batch.magic != first for batch in batches):
+            raise SetRefused(rules.invalid_record)
+
+
+def check_header(batch: Batch, magic: Magic, rules: AppendRules, from_client: bool) -> None:
+    """Does a batch agree with itself, and can it be stored in format `magic`? (LogValidator.validateBatch)"""
+    if isinstance(batch, RecordBatch):
+        if from_client and not _is_consistent(batch, rules):
+            raise SetRefused(rules.invalid_record)
+        if magic < 2 and (batch.is_transactional or batch.producer_id > NO_PRODUCER_ID):
+            raise SetRefused(ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT)
+
+
+def _is_consistent(batch: RecordBatch, rules: AppendRules) -> bool:
+    if rules.batch_counts == "consistent":
+        counted = 0 < batch.count == batch.last_offset_delta + 1
+    else:
+        counted = batch.count != 0
+    return counted and not batch.is_control and (batch.producer_id <= NO_PRODUCER_ID or batch.base_sequence >= 0)
+
+
+# ---- records of format 2
+
+
+def check_records(
+    batch: RecordBatch, target: AppendTarget, rules: AppendRules, now: TimestampMs, skipping: bool
+) -> Summary:
+    """Check the records of a batch without making anything of them. Raises `SetRefused`.
+
+    `skipping`: as the reader does that skips keys and values of compressed batches.
+    """
+    lengths = not (skipping and rules.compressed_reader == "skipping, lengths ignored")
+    try:
+        summary = batch.check(lengths=lengths)
+    except MalformedBytes as wrong:
+        if rules.record_errors != "all":  # a bad record before the broken bytes comes first
+            _refuse(_errors_before(batch, lengths, target, rules, now), rules)
+        raise SetRefused(error_of(wrong, batch.codec != NONE, skipping, rules)) from None
+    if _is_suspicious(batch, summary, target, rules, now):
+        _refuse(_errors_before(batch, lengths, target, rules, now), rules)
+    return summary
+
+
+def _is_suspicious(
+    batch: RecordBatch, summary: Summary, target: AppendTarget, rules: AppendRules, now: TimestampMs
+) -> bool:
+    if (target.compacted and summary.keyless) or batch.timestamp_type == LOG_APPEND_TIME_TYPE:
+        return True
+    bounds = limits(target, now)
+    if bounds is None:
+        return False
+    earliest = batch.base_timestamp + summary.min_timestamp_delta
+    latest = batch.base_timestamp + summary.max_timestamp_delta
+    return earliest < bounds[0] or latest > bounds[1]
+
+
+def _errors_before(
+    batch: RecordBatch, lengths: bool, target: AppendTarget, rules: AppendRules, now: TimestampMs
+) -> list[RecordError]:
+    """What is wrong with the records of a batch, up to the first that cannot be read."""
+    outlines: list[Outline] = []
+    with suppress(MalformedBytes):
+        batch.check(lengths=lengths, outlines=outlines)
+    append_time = batch.max_timestamp if batch.timestamp_type == LOG_APPEND_TIME_TYPE else None
+    found = []
+    for index, (offset_delta, delta, has_key) in enumerate(outlines):
+        timestamp = batch.timestamp(delta) if append_time is None else append_time
+        offset = batch.base_offset + offset_delta
+        error = record_error(index, has_key, timestamp, append_time is not None, offset, target, rules, now)
+        if error is not None:
+            found.append(error)
+    return found
+
+
+# ---- single records
+
+
+def record_error(
+    index: int,
+    has_key: bool,
+    timestamp: TimestampMs,
+    flagged: bool,
+    offset: Offset,
+    target: AppendTarget,
+    rules: AppendRules,
+    now: TimestampMs,
+) -> RecordError | None:
+    """What the topic has against a record. `flagged`: its batch says LogAppendTime (LogValidator.validateRecord)."""
+    if target.compacted and not has_key:
+        text = f"Compacted topic cannot accept message without key in topic partition {target.name}."
+        return RecordError(index, rules.invalid_record, text)
+    has_time = timestamp != NO_TIMESTAMP or not rules.missing_timestamp_passes
+    bounds = limits(target, now)
+    if bounds is not None and has_time and not bounds[0] <= timestamp <= bounds[1]:
+        text = (
+            f"Timestamp {timestamp} of message with offset {offset} is out of range. "
+            f"The timestamp should be within [{bounds[0]}, {bounds[1]}]"
+        )
+        return RecordError(index, ErrorCode.INVALID_TIMESTAMP, text)
+    passes = rules.flagged_append_time == "passes with a good time" and has_time and not target.append_time
+    if flagged and not passes:
+        text = "Invalid timestamp type in message: a producer should not set timestamp type to LogAppendTime."
+        return RecordError(index, ErrorCode.INVALID_TIMESTAMP, text)
+    return None
+
+
+def message_error(
+    index: int,
+    inner: Message,
+    outer: Message,
+    record: Record,
+    target: AppendTarget,
+    rules: AppendRules,
+    now: TimestampMs,
+) -> RecordError | None:
+    """What is wrong with a message of format 0 or 1; `outer` is its wrapper, or itself. Raises `CorruptUnit`."""
+    if inner.magic != outer.magic:
+        text = f"Record's magic does not match outer magic {outer.magic} in topic partition {target.name}"
+        return RecordError(index, rules.invalid_record, text)
+    if inner is not outer and not inner.crc_ok():
+        raise CorruptUnit("wrong checksum of a message in a wrapper")
+    flagged = outer.timestamp_type == LOG_APPEND_TIME_TYPE
+    return record_error(index, record.key is not None, record.timestamp, flagged, record.offset, target, rules, now)
+
+
+def _refuse(errors: list[RecordError], rules: AppendRules) -> None:
+    if errors:
+        raise refusal(errors, rules)
+
+
+def refusal(errors: list[RecordError], rules: AppendRules) -> SetRefused:
+    """What a set with these bad records is answered (LogValidator.processRecordErrors)."""
+    first = errors[0]
+    if rules.record_errors == "none":
+        return SetRefused(first.error)
+    if rules.record_errors == "first without text":
+        return SetRefused(first.error, first.text, [first._replace(text=None)])
+    if any(error.error == ErrorCode.INVALID_TIMESTAMP for error in errors):
+        text = "One or more records have been rejected due to invalid timestamp"
+        return SetRefused(ErrorCode.INVALID_TIMESTAMP, text, errors)
+    text = "One or more records have been rejected"
+    if rules.rejection_text == "with the first errors":
+        shown = ", ".join(f"RecordError(batchIndex={e.number}, message='{e.text}')" for e in errors[:SHOWN_ERRORS])
+        text += (
+            f" due to {len(errors)} record errors in total, and only showing the first three errors at most: [{shown}]"
+        )
+    return SetRefused(rules.invalid_record, text, errors)

@@ -1,0 +1,166 @@
+"""Appending: what becomes of a set of records on its way into a log, before the log sees it.
+
+Two generations. Up to 0.10.2 a set is messages of formats 0 and 1 (ByteBufferMessageSet, in 0.10.2 LogValidator over
+Java's records). From 0.11 on it is batches, of which a format 2 batch is one (LogValidator). The first group of fields
+is asked of both, the second of messages, the third of batches. Which format a topic has is in `log`.
+"""
+
+from typing import Literal
+
+from fakekafka.errors import ErrorCode
+from fakekafka.releases.behaviours.behaviour import Behaviours, history
+
+
+class AppendBehaviour(Behaviours):
+    """How sets are checked, given offsets, converted and compressed (Log.append, LogValidator)."""
+
+    # ---------------------------------------------------------------- all
+
+    sets_of: Literal["messages", "batches"] = history({"0.8.0": "messages", "0.11.0": "batches"})
+    """The generation (KIP-98)."""
+
+    size_checked: Literal["after", "before and after", "before"] = history(
+        {"0.8.0": "after", "0.8.2": "before and after", "0.10.0": "before"}
+    )
+    """When each unit of a set is measured against max.message.bytes: as it will be stored; also as it came; or as it
+    came, and again if it was made anew (Log.append)."""
+
+    invalid_record: ErrorCode = history({"0.8.0": ErrorCode.CORRUPT_MESSAGE, "2.4": ErrorCode.INVALID_RECORD})
+    """A record that a batch may not hold: no key in a compacted topic, offsets out of step, and so on (KIP-467).
+    Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
+
+    inner_crc: Literal["never", "in place", "always"] = history(
+        {"0.8.0": "never", "0.10.0": "in place", "0.11.0": "always"}
+    )
+    """Are the checksums inside a wrapper looked at? In place: only where the wrapper is stored as it came.
+    Recorded from 0.8.2.2 to 0.11.0.3: produce_refusals."""
+
+    missing_timestamp_passes: bool = history({"0.8.0": False, "0.11.0": True})
+    """Is a record without a timestamp (-1) exempt from the limits on timestamps (KIP-32)? Recorded from 0.10.0.1 to
+    0.11.0.3: produce_timestamps."""
+
+    snappy_block: Literal[32768, 1024] = history({"0.8.0": 32768, "0.10.2": 1024, "0.11.0": 32768})
+    """Bytes of a snappy block where the broker compresses (KAFKA-5236). Recorded from 0.8.2.2 to 0.11.0.3:
+    produce_formats."""
+
+    append_time_inside: bool = history({"0.8.0": False, "0.11.0": True})
+    """Is the append time also written into the messages of a wrapper that the broker makes? Recorded from 0.10.0.1 to
+    0.11.0.3: produce_formats."""
+
+    old_format_append_time: Literal["indexed", "no time"] = history({"0.8.0": "indexed", "3.8": "no time"})
+    """What the time index gets where LogAppendTime meets format 0, which has no timestamps: the append time, or nothing
+    (KAFKA-16341)."""
+
+    # ---------------------------------------------------------------- messages
+
+    codec_bits: Literal[2, 3] = history({"0.8.0": 2, "0.8.2": 3})
+    """How many bits of a message's attributes name its codec (Message.scala). LZ4 came with the third one."""
+
+    keyless_messages: Literal["taken", "refused, empty keys too", "refused"] = history(
+        {"0.8.0": "taken", "0.9.0": "refused, empty keys too", "0.10.0": "refused"}
+    )
+    """Messages without a key in a compacted topic (KAFKA-1755). In 0.9 an empty key counts as none, unless the set is
+    compressed. Recorded from 0.8.2.2 to 0.10.0.1: produce_refusals."""
+
+    lz4_header: Literal["broken", "by format"] = history({"0.8.0": "broken", "0.10.0": "by format"})
+    """The header checksum that LZ4 frames must have: the one over too many bytes; or the right one, and any in format 0
+    (KAFKA-3160). Recorded from 0.8.2.2 to 0.10.0.1: produce_formats."""
+
+    nested_wrapper: Literal["opened", "kept", "refused"] = history(
+        {"0.8.0": "opened", "0.9.0": "kept", "0.10.0": "refused"}
+    )
+    """A wrapper in a wrapper: its messages are taken out; it is stored as if it were a plain message; or error 2.
+    Recorded from 0.8.2.2 to 0.10.2.2: produce_refusals."""
+
+    empty_wrapper: Literal["nothing to store", "error"] = history({"0.8.0": "nothing to store", "0.10.2": "error"})
+    """A wrapper of no messages: error 0 and the offset that the next record will get, or error -1. Recorded from
+    0.8.2.2 to 0.10.2.2: produce_refusals."""
+
+    undecodable: ErrorCode = history(
+        {
+            "0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR,
+            "0.10.0": ErrorCode.CORRUPT_MESSAGE,
+            "0.10.2": ErrorCode.UNKNOWN_SERVER_ERROR,
+        }
+    )
+    """A compressed payload that its codec refuses. Recorded from 0.8.2.2 to 4.3.1: produce_refusals."""
+
+    cut_wrapper: Literal["error", "ends there"] = history({"0.8.0": "error", "0.9.0": "ends there", "0.10.2": "error"})
+    """A gzip stream that is cut: undecodable, or the messages before the cut count as all (asked of 0.8.2.2, 0.9.0.1,
+    0.10.0.1 and 0.10.2.2)."""
+
+    conversion: Literal["none", "cut and paste", "rewritten"] = history(
+        {"0.8.0": "none", "0.10.0": "cut and paste", "0.10.2": "rewritten"}
+    )
+    """How a message gets into the other format. Cut and paste moves bytes (Message.convertToBuffer), also of messages
+    that had the wanted format already and only stood beside others: these break, or fail with -1. Rewritten ones are
+    made from key and value (Record.convertTo). Recorded from 0.10.0.1 to 0.10.2.2: produce_shapes."""
+
+    inner_offsets: Literal["absolute", "from the last", "from the base"] = history(
+        {"0.8.0": "absolute", "0.10.0": "from the last", "0.10.2": "from the base"}
+    )
+    """How the offsets inside a format 1 wrapper are made absolute. From the base: only if that is not negative
+    (RecordsIterator.java). Recorded from 0.10.0.1 to 0.10.2.2: produce_shapes."""
+
+    mixed_wrapper: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "0.10.1": ErrorCode.CORRUPT_MESSAGE})
+    """A wrapper with messages of the other format inside (KAFKA-4298). Recorded from 0.10.0.1 to 0.10.2.2:
+    produce_shapes."""
+
+    wrapper_time: Literal["kept", "largest inside"] = history({"0.8.0": "kept", "0.10.1": "largest inside"})
+    """The timestamp of a wrapper that is stored in place under CreateTime. Recorded from 0.10.0.1 to 0.10.1.1:
+    produce_timestamps."""
+
+    # ---------------------------------------------------------------- batches
+
+    several_batches: Literal["taken", "refused"] = history({"0.8.0": "taken", "2.4": "refused"})
+    """More than one unit where one is of format 2 or compressed, or units of different formats (KAFKA-8106). Recorded
+    from 2.3.1 to 2.4.1: produce_shapes."""
+
+    batch_counts: Literal["not zero", "consistent"] = history({"0.8.0": "not zero", "1.1": "consistent"})
+    """What is demanded of a format 2 batch's count of records: any but 0, or that its last offset delta agrees
+    (KAFKA-6554). Recorded from 0.11.0.3 to 1.1.1: produce_refusals."""
+
+    offset_gaps: Literal["rebuilt", "refused"] = history({"0.8.0": "rebuilt", "2.4": "refused", "2.5.1": "rebuilt"})
+    """Compressed records whose offsets are not 0, 1, 2 and so on (KAFKA-8106, KAFKA-9669). Asked of 2.3.1, 2.4.1 and
+    2.5.1."""
+
+    compressed_reader: Literal["whole", "skipping", "skipping, lengths ignored"] = history(
+        {"0.8.0": "whole", "2.6": "skipping", "3.6": "skipping, lengths ignored"}
+    )
+    """How the records of a compressed batch are read that will probably be stored as it is: whole; without keys and
+    values, so that it cannot be rebuilt any more; or without even looking at lengths (KAFKA-8106, KAFKA-14633).
+    Recorded from 2.3.1 to 4.3.1: produce_shapes; asked of 17 releases about broken lengths."""
+
+    newest_codec: Literal[3, 4] = history({"0.8.0": 3, "2.1": 4})
+    """The highest codec that the release knows: LZ4 or zstd (KIP-110). One above it gets -1, zstd in a message 2 or 87.
+    Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
+
+    zstd_needs_protocol: bool = history({"0.8.0": False, "2.2": True})
+    """Is zstd refused with 76 below inter.broker.protocol.version 2.1 (KAFKA-7920)?"""
+
+    flagged_append_time: Literal["refused", "passes with a good time"] = history(
+        {"0.8.0": "refused", "3.6": "passes with a good time"}
+    )
+    """A client's batch that says LogAppendTime: error 32; or only on LogAppendTime topics and for records without a
+    timestamp (KIP-937). Recorded from 3.5.2 to 3.9.1: produce_timestamps."""
+
+    plain_time_offset: Literal["record", "set", "unit"] = history({"0.8.0": "record", "3.7": "set", "3.7.2": "unit"})
+    """The offset that the time index gets with the largest timestamp of an uncompressed set: that of its record, the
+    last of the set (format 2 only), or the last of its unit (KAFKA-16310). Recorded from 3.6.2 to 3.8.1: storage_index.
+    """
+
+    record_errors: Literal["none", "first without text", "all"] = history(
+        {"0.8.0": "none", "2.4": "first without text", "2.5": "all"}
+    )
+    """What is found out about single records (KIP-467): up to 2.4 the first bad one ends the check. Recorded from 2.4.1
+    to 4.3.1: produce_refusals."""
+
+    rejection_text: Literal["short", "with the first errors"] = history(
+        {"0.8.0": "short", "3.2": "with the first errors"}
+    )
+    """What Produce 8+ says about a set with bad records (KAFKA-13694).
+    Recorded from 3.0.2 to 3.9.1: produce_refusals."""
+
+    known_attributes: Literal[0x3F, 0x7F] = history({"0.8.0": 0x3F, "3.1": 0x7F})
+    """The attribute bits that survive when a broker writes a batch's attributes anew; the new one is the delete horizon
+    (KIP-534)."""

@@ -1,0 +1,63 @@
+"""DescribeConfigs and its kin: how a broker shows configs. Which configs there are is in `releases/configs`."""
+
+from typing import Literal
+
+from fakekafka.errors import ErrorCode
+from fakekafka.releases.behaviours.behaviour import Behaviours, history
+
+
+class DescribeConfigsBehaviour(Behaviours):
+    """The answers of DescribeConfigs (AdminManager, ConfigHelper)."""
+
+    success_message: str | None = history({"0.8.0": None, "2.7": ""})
+    """The error message where there is no error. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3 asked."""
+
+    no_names: Literal["nothing", "everything"] = history({"0.8.0": "nothing", "2.7": "everything"})
+    """What an empty list of config names asks for. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3 asked."""
+
+    same_resource_twice: Literal["last", "each"] = history({"0.8.0": "last", "2.7": "each"})
+    """How a resource that is named twice is answered. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3 asked."""
+
+    tells_defaults: bool = history({"0.8.0": True, "2.7": False})
+    """Does version 0 say which values are defaults? Later the field is never set. Recorded from 0.11.0.3 to 3.9.1:
+    describe_configs; 2.6.3 asked."""
+
+    unknown_topic: ErrorCode = history({"0.8.0": ErrorCode.NONE, "2.0": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION})
+    """A topic that is not there; without error, it has the defaults. Recorded from 0.11.0.3 to 4.3.1:
+    describe_configs."""
+
+    cluster_default: bool = history({"0.8.0": False, "1.1": True})
+    """Does the broker "" mean what was set for all brokers (KIP-226)? Recorded from 0.11.0.3 to 4.3.1:
+    describe_configs."""
+
+    types_of_acls: bool = history({"0.8.0": True, "2.0": False})
+    """Are resource types numbered as those of ACLs, with ANY (1) and GROUP (3)? Recorded from 0.11.0.3 to 4.3.1:
+    describe_configs."""
+
+    unknown_type: Literal["called 0", "kept"] = history({"0.8.0": "called 0", "2.7": "kept"})
+    """A resource type that means nothing: the answer calls it 0 and explains itself; or repeats it, with the general
+    text of error 42. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3 asked."""
+
+    loggers: Literal["unknown", "fail", "none"] = history({"0.8.0": "unknown", "2.4": "fail", "4.1": "none"})
+    """Log levels by request (KIP-412): not known; error -1, as where log4j is missing; or there are no loggers.
+    Recorded from 0.11.0.3 to 4.3.1 without log4j: describe_configs. A broker with log4j lists its own."""
+
+    client_metrics: Literal["unknown", "own", "with defaults"] = history(
+        {"0.8.0": "unknown", "3.7": "own", "4.1": "with defaults"}
+    )
+    """Client metrics resources (KIP-714): not known; shown with what was set; or with the defaults of the rest.
+    Recorded from 0.11.0.3 to 4.3.1: describe_configs; 3.7.2 asked."""
+
+    groups: bool = history({"0.8.0": False, "4.0": True})
+    """Have groups configs (KIP-848)? Recorded from 0.11.0.3 to 4.3.1: describe_configs."""
+
+    group_synonyms: bool = history({"0.8.0": False, "4.1": True})
+    """Are the broker's configs behind a group's shown as synonyms? Recorded from 4.0.0 to 4.3.1: describe_configs."""
+
+    one_id: bool = history({"0.8.0": False, "3.1": True})
+    """Are `broker.id` and `node.id` each set by the other (KafkaConfig.populateSynonyms)? Recorded from 3.0.2 to 4.3.1:
+    describe_configs--defaults."""
+
+    protects_elr: bool = history({"0.8.0": False}, kraft={"2.8": False, "4.1": True})
+    """Does a new cluster set min.insync.replicas for all brokers, as eligible leader replicas want it (KIP-966)?
+    Recorded from 4.0.0 to 4.3.1: describe_configs."""

@@ -1,0 +1,257 @@
+"""What a broker checks between its configs when it starts, and again when one is changed while it runs.
+
+Each rule is a function from the values to the broker's words, or None if all is well; a table says since when and until
+when it holds. The words are those of an exception that ends the broker with exit status 1 (KafkaConfig.validateValues;
+GroupCoordinatorConfig.java; recorded from 0.9.0.1 to 3.9.1: illegal_configs). `require` of Scala puts "requirement
+failed: " before them.
+
+Not here: rules about listeners, security and tiered storage.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, NamedTuple, TypeAlias
+
+from fakekafka.releases.configs.synonyms import topic_default
+from fakekafka.releases.configs.values import ConfigValue
+from fakekafka.releases.message_formats import FIRST_OF_FORMAT, FORMAT_2_ONLY_FROM, format_of, order_of
+from fakekafka.releases.protocol_versions import known_names
+from fakekafka.releases.release import Mode, Release, starting
+
+Lookup: TypeAlias = Callable[[str], ConfigValue]
+"""An effective value by name; None if it is not set, or the release has no such config."""
+
+PROTOCOL: Final = "inter.broker.protocol.version"
+FORMAT: Final = "log.message.format.version"
+MEGABYTE: Final = 1 << 20
+FAILED: Final = "requirement failed: "
+
+
+class Rule(NamedTuple):
+    """One check. `until` is the first release without it."""
+
+    since: str
+    until: str | None
+    mode: Mode | None
+    """None: whoever keeps the metadata."""
+    check: Callable[[Lookup, Release], str | None]
+
+
+def first_problem(value: Lookup, release: Release, mode: Mode) -> str | None:
+    """The broker's words about the first combination that it refuses; None if it starts."""
+    return next(_problems(value, release, mode), None)
+
+
+def _problems(value: Lookup, release: Release, mode: Mode) -> Iterator[str]:
+    for rule in RULES:
+        holds = starting(rule.since) <= release and (rule.until is None or release < starting(rule.until))
+        if holds and rule.mode in (None, mode) and (problem := rule.check(value, release)) is not None:
+            yield problem
+
+
+# ---- protocol and format
+
+
+def _protocol_is_known(value: Lookup, release: Release) -> str | None:
+    """Up to 2.0 the texts are looked at here; later by the configs' own validators (KAFKA-7409)."""
+    for name in (PROTOCOL, FORMAT):
+        version = value(name)
+        if isinstance(version, str) and version and _counting_part(version) not in known_names(release):
+            if release < starting("0.10.0"):
+                return f"key not found: {_counting_part(version)}"
+            return f"Version `{version}` is not a valid version"
+    return None
+
+
+def _counting_part(version: str) -> str:
+    return ".".join(version.split(".")[: 3 if version.startswith("0.") else 2])
+
+
+def _protocol_fits_kraft(value: Lookup, _: Release) -> str | None:
+    protocol = value(PROTOCOL)
+    at, first = order_of(str(protocol)), order_of(FORMAT_2_ONLY_FROM)
+    if at is None or first is None or at >= first:
+        return None
+    return f"A non-KRaft version {protocol} given for {PROTOCOL}. The minimum version is {FORMAT_2_ONLY_FROM}"
+
+
+def _format_by_order(value: Lookup, _: Release) -> str | None:
+    protocol, form = value(PROTOCOL), value(FORMAT)
+    highest, at = order_of(str(protocol)), order_of(str(form))
+    if highest is None or at is None or highest >= at:
+        return None
+    return f"{FAILED}{FORMAT} {form} cannot be used when {PROTOCOL} is set to {protocol}"
+
+
+def _format_by_magic(value: Lookup, _: Release) -> str | None:
+    form = value(FORMAT)
+    highest, magic = format_of(str(value(PROTOCOL))), format_of(str(form))
+    if highest is None or magic is None or highest >= magic:
+        return None
+    lowest = FIRST_OF_FORMAT[magic].partition("-")[0]
+    return f"{FAILED}{FORMAT} {form} can only be used when {PROTOCOL} is set to version {lowest} or higher"
+
+
+# ---- the log
+
+
+def _longer_than(name: str, least: int, words: Mapping[str, str]) -> Callable[[Lookup, Release], str | None]:
+    """A rule about a time of the log, which may be given in coarser units, too."""
+
+    def check(value: Lookup, release: Release) -> str | None:
+        time_ms = topic_default(name, value)
+        if not isinstance(time_ms, int) or time_ms >= least or (name == "retention.ms" and time_ms == -1):
+            return None
+        return FAILED + next(text for since, text in reversed(words.items()) if starting(since) <= release)
+
+    return check
+
+
+def _enough_for_the_cleaner(value: Lookup, _: Release) -> str | None:
+    size, threads = value("log.cleaner.dedupe.buffer.size"), value("log.cleaner.threads")
+    if not isinstance(size, int) or not isinstance(threads, int):
+        return None
+    if threads == 0:
+        return "/ by zero"
+    if size // threads > MEGABYTE:
+        return None
+    return f"{FAILED}log.cleaner.dedupe.buffer.size must be at least 1MB per cleaner thread."
+
+
+def _compression_is_known(value: Lookup, release: Release) -> str | None:
+    zstd = ("zstd",) if release >= starting("2.1") else ()
+    known = ("uncompressed", *zstd, "lz4", "snappy", "gzip") if zstd else ("uncompressed", "snappy", "lz4", "gzip")
+    chosen = value("compression.type")
+    if chosen in (*known, "producer"):
+        return None
+    return f"{FAILED}compression.type : {chosen} is not valid. Valid options are {','.join((*known, 'producer'))}"
+
+
+# ---- numbers that must fit each other
+
+
+def _at_most(low: str, high: str, words: str) -> Callable[[Lookup, Release], str | None]:
+    """The value of `low` may not exceed that of `high`."""
+
+    def check(value: Lookup, _: Release) -> str | None:
+        less, more = value(low), value(high)
+        fits = not isinstance(less, int) or not isinstance(more, int) or less <= more
+        return None if fits else words
+
+    return check
+
+
+def _in_order(middle: str, least: str, most: str) -> Iterator[Rule]:
+    """A default of a group must lie between its bounds (KIP-848, KIP-932)."""
+    for low, high, words in (
+        (least, most, f"{most} must be greater than or equals to {least}"),
+        (least, middle, f"{middle} must be greater than or equals to {least}"),
+        (middle, most, f"{middle} must be less than or equals to {most}"),
+    ):
+        yield Rule("3.7", "3.8", None, _at_most(low, high, FAILED + words))
+        yield Rule("3.8", None, None, _at_most(low, high, words))
+
+
+def _acks_of_commits(value: Lookup, release: Release) -> str | None:
+    acks, factor = value("offsets.commit.required.acks"), value("offsets.topic.replication.factor")
+    if not isinstance(acks, int) or not isinstance(factor, int) or -1 <= acks <= factor:
+        return None
+    both = "offsets.commit.required.acks must be greater or equal {}-1 and less or equal to {}"
+    if release < starting("3.8"):
+        return FAILED + both.format("", "offsets.topic.replication.factor")
+    return both.format("to ", "offsets.topic.replication.factor")
+
+
+def _zstd_for_offsets(value: Lookup, _: Release) -> str | None:
+    if value("offsets.topic.compression.codec") != 4 or format_of(str(value(PROTOCOL))) == 2:
+        return None
+    words = f"offsets.topic.compression.codec zstd can only be used when {PROTOCOL} is set to version 2.1 or higher"
+    return FAILED + words
+
+
+def _queue_holds_a_request(value: Lookup, _: Release) -> str | None:
+    queue, request = value("queued.max.request.bytes"), value("socket.request.max.bytes")
+    if not isinstance(queue, int) or not isinstance(request, int) or queue <= 0 or queue >= request:
+        return None
+    return f"{FAILED}queued.max.request.bytes must be larger or equal to socket.request.max.bytes"
+
+
+def _somebody_may_connect(value: Lookup, _: Release) -> str | None:
+    if value("max.connections.per.ip") != 0 or value("max.connections.per.ip.overrides"):
+        return None
+    words = "max.connections.per.ip can be set to zero only if max.connections.per.ip.overrides property is set."
+    return FAILED + words
+
+
+def _idle_longer_than_delay(value: Lookup, _: Release) -> str | None:
+    delay, idle = value("connection.failed.authentication.delay.ms"), value("connections.max.idle.ms")
+    if not isinstance(delay, int) or not isinstance(idle, int) or idle < 0 or delay < idle:
+        return None
+    words = f"connection.failed.authentication.delay.ms={delay} should always be less than"
+    return f"{FAILED}{words} connections.max.idle.ms={idle} to prevent failed authentication responses from timing out"
+
+
+def _one_id(value: Lookup, _: Release) -> str | None:
+    node, broker = value("node.id"), value("broker.id")
+    if not isinstance(node, int) or not isinstance(broker, int) or -1 in (node, broker) or node == broker:
+        return None
+    return "You must set `node.id` to the same value as `broker.id`."
+
+
+ROLL: Final = {
+    "0.8.0": "log.roll.ms must be equal or greater than 1",
+    "2.8": "log.roll.ms must be greater than or equal to 1",
+}
+JITTER: Final = {
+    "0.8.0": "log.roll.jitter.ms must be equal or greater than 0",
+    "2.8": "log.roll.jitter.ms must be greater than or equal to 0",
+}
+RETENTION: Final = {
+    "0.8.0": "log.retention.ms must be unlimited (-1) or, equal or greater than 1",
+    "2.8": "log.retention.ms must be unlimited (-1) or, greater than or equal to 1",
+}
+SOCKET: Final = (
+    f"{FAILED}replica.socket.timeout.ms should always be at least replica.fetch.wait.max.ms"
+    " to prevent unnecessary socket timeouts"
+)
+LAG: Final = f"{FAILED}replica.fetch.wait.max.ms should always be {{}} replica.lag.time.max.ms to prevent frequent"
+WAIT, LAGGING = "replica.fetch.wait.max.ms", "replica.lag.time.max.ms"
+
+RULES: Final[tuple[Rule, ...]] = (
+    Rule("0.9.0", "2.1", None, _protocol_is_known),
+    Rule("3.3", "4.0", "kraft", _protocol_fits_kraft),
+    Rule("3.1", "4.0", None, _one_id),
+    Rule("0.9.0", None, None, _longer_than("segment.ms", 1, ROLL)),
+    Rule("0.9.0", None, None, _longer_than("segment.jitter.ms", 0, JITTER)),
+    Rule("0.9.0", None, None, _longer_than("retention.ms", 1, RETENTION)),
+    Rule("0.8.1", None, None, _enough_for_the_cleaner),
+    Rule("0.8.1", None, None, _at_most(WAIT, "replica.socket.timeout.ms", SOCKET)),
+    Rule(
+        "0.9.0", "0.10.1", None,
+        _at_most("message.max.bytes", "replica.fetch.max.bytes",
+                 f"{FAILED}replica.fetch.max.bytes should be equal or greater than message.max.bytes"),
+    ),
+    Rule("0.8.1", "1.0", None, _at_most(WAIT, LAGGING, LAG.format("at least") + " changes in ISR")),
+    Rule("1.0", None, None, _at_most(WAIT, LAGGING, LAG.format("less than or equal to") + " changes in ISR")),
+    Rule("0.9.0", "4.0", None, _acks_of_commits),
+    Rule("0.9.0", "3.3", None, _compression_is_known),
+    Rule("0.10.0", "1.0", None, _format_by_order),
+    Rule("1.0", "4.0", "zk", _format_by_magic),
+    Rule("1.0", "3.3", "kraft", _format_by_magic),
+    Rule("2.2", "4.0", None, _zstd_for_offsets),
+    Rule("1.0", None, None, _queue_holds_a_request),
+    Rule("2.0", None, None, _somebody_may_connect),
+    Rule("2.1", None, None, _idle_longer_than_delay),
+    *_in_order("group.consumer.heartbeat.interval.ms", "group.consumer.min.heartbeat.interval.ms",
+               "group.consumer.max.heartbeat.interval.ms"),
+    *_in_order("group.consumer.session.timeout.ms", "group.consumer.min.session.timeout.ms",
+               "group.consumer.max.session.timeout.ms"),
+    *_in_order("group.share.heartbeat.interval.ms", "group.share.min.heartbeat.interval.ms",
+               "group.share.max.heartbeat.interval.ms"),
+    *_in_order("group.share.session.timeout.ms", "group.share.min.session.timeout.ms",
+               "group.share.max.session.timeout.ms"),
+    *_in_order("group.streams.heartbeat.interval.ms", "group.streams.min.heartbeat.interval.ms",
+               "group.streams.max.heartbeat.interval.ms"),
+    *_in_order("group.streams.session.timeout.ms", "group.streams.min.session.timeout.ms",
+               "group.streams.max.session.timeout.ms"),
+)  # fmt: skip
+"""In the order of the checks of KafkaConfig."""

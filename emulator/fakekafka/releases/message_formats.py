@@ -1,0 +1,49 @@
+"""Which message format a version of the inter-broker protocol stands for (ApiVersion, MetadataVersion).
+
+The configs `log.message.format.version` and `message.format.version` are written as such versions ("0.10.2",
+"2.3-IV1"), not as the magic numbers that KIP-31 had planned.
+"""
+
+from functools import cache
+from typing import Final
+
+from fakekafka.ids import Magic
+from fakekafka.releases.protocol_versions import AHEAD, BY_RELEASE
+
+FIRST_OF_FORMAT: Final[dict[Magic, str]] = {1: "0.10.0-IV0", 2: "0.11.0-IV0"}
+"""The first version of formats 1 and 2."""
+FORMAT_2_ONLY_FROM: Final = "3.0-IV1"
+"""From this inter-broker protocol on the format cannot be chosen any more (KIP-724, KAFKA-12944)."""
+
+
+def order_of(version: str) -> int | None:
+    """Where a version stands among all of them, oldest first; None for what is no version.
+
+    A short name ("0.10.2") means the last version of that release, and so does a patch release's name ("0.10.2.1").
+    """
+    parts = version.split(".")
+    return _order().get(".".join(parts[: 3 if parts[0] == "0" else 2]))
+
+
+def format_of(version: str) -> Magic | None:
+    """The message format that a version stands for; None for what is no version."""
+    at = order_of(version)
+    if at is None:
+        return None
+    return sum(at >= _order()[first] for first in FIRST_OF_FORMAT.values())
+
+
+def format_is_fixed(protocol: str) -> bool:
+    """Does a broker with this inter-broker protocol write format 2 whatever its configs say?"""
+    at = order_of(protocol)
+    return at is not None and at >= _order()[FORMAT_2_ONLY_FROM]
+
+
+@cache
+def _order() -> dict[str, int]:
+    names = [name for versions in BY_RELEASE.values() for name in versions]
+    names += [name for versions in AHEAD.values() for name in versions if name not in names]
+    order = {name: n for n, name in enumerate(names)}
+    for release, versions in BY_RELEASE.items():
+        order[release] = order[versions[-1]]
+    return order

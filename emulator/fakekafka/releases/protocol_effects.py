@@ -1,0 +1,18 @@
+"""What a version of the inter-broker protocol switches on besides the message format, under ZooKeeper."""
+
+from typing import Final
+
+from fakekafka.releases.message_formats import order_of
+
+TOPIC_IDS: Final = "2.8-IV0"
+"""The controller gives topics ids (KIP-516)."""
+ZSTD: Final = "2.1-IV0"
+"""Records may be compressed with zstd (KIP-110)."""
+TRANSACTIONS: Final = "0.11.0-IV0"
+"""Below, ApiVersions hides the requests of transactions (ApiVersionsResponse.java)."""
+
+
+def has(protocol: str, effect: str) -> bool:
+    """Is `protocol` this version or a newer one? False for what is no version."""
+    at, first = order_of(protocol), order_of(effect)
+    return at is not None and first is not None and at >= first
