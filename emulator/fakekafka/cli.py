@@ -6,13 +6,14 @@ of its first line, and once that line is there clients may connect.
 
 import argparse
 import json
+import os
 import queue
 import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from types import FrameType
-from typing import Final
+from typing import Final, NoReturn
 
 from fakekafka.emulator import FakeKafka
 from fakekafka.errors import FakeKafkaError, UsageError
@@ -32,6 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command: Callable[[argparse.Namespace], None] = options.command
     try:
         command(options)
+    except BrokenPipeError:  # `fakekafka releases | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more can be said, not at exit either
     except (FakeKafkaError, OSError) as e:
         print(f"fakekafka: {e}", file=sys.stderr)
         return 2
@@ -42,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("fakekafka", description="An in-process test double of Apache Kafka.")
+    parser = _Parser("fakekafka", description="An in-process test double of Apache Kafka.")
     parser.add_argument("--version", action=_Version, help="print the version of fakekafka")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_serve(commands.add_parser("serve", help="run a broker until Ctrl-C"))
@@ -77,6 +80,13 @@ def _add_broker(parser: argparse.ArgumentParser) -> None:
         "--config", action="append", default=[], metavar="NAME=VALUE", help="a broker property; may be repeated"
     )
     parser.add_argument("--brokers", type=int, default=1, metavar="N", help="the number of brokers (%(default)s)")
+
+
+class _Parser(argparse.ArgumentParser):
+    """Complains in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
 
 
 class _Version(argparse.Action):

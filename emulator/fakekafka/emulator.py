@@ -110,7 +110,6 @@ class FakeKafka:
         except FakeKafkaError:
             self.stop()
             raise
-        return self
 
     def stop(self, *, crash: bool = False) -> None:
         """Stop serving and close everything; `crash`: as a killed broker. Stopping twice does nothing."""
@@ -191,7 +190,8 @@ class FakeKafka:
         """ "host:port" of every broker, separated by commas. IPv4 literals: nothing is resolved."""
         if self._server is None:
             raise UsageError("not started: use `with FakeKafka(...)`, or start()")
-        return ",".join(f"{self._host}:{port}" for port in self._ports)
+        host = f"[{self._host}]" if ":" in self._host else self._host
+        return ",".join(f"{host}:{port}" for port in self._ports)
 
     @property
     def host(self) -> str:
@@ -233,7 +233,7 @@ class FakeKafka:
 
     def elect_leader(self, topic: TopicName, partition: PartitionIndex) -> LeaderEpoch:
         """Have the partition's leader elected anew; returns the new leader epoch."""
-        return self._on_loop(lambda: self._running.cluster.elect(self._topic(topic), partition))
+        return self._on_loop(lambda: self._running.cluster.elect(self._topic_with(topic, partition), partition))
 
     # ---- records
 
@@ -317,6 +317,12 @@ class FakeKafka:
             raise UsageError(
                 f"no topic {name!r}; there are: {', '.join(sorted(self._running.cluster.topics)) or 'none'}"
             )
+        return topic
+
+    def _topic_with(self, name: TopicName, index: PartitionIndex) -> Topic:
+        topic = self._topic(name)
+        if topic.partition(index) is None:
+            raise UsageError(f"{name} has no partition {index}: it has {len(topic.partitions)}")
         return topic
 
     def _set_addresses(self) -> None:

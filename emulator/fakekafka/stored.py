@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from fakekafka.broker.cluster import Cluster
+from fakekafka.broker.internal_topics import partition_for
 from fakekafka.broker.partition import Partition
-from fakekafka.broker.topics import Topic
+from fakekafka.broker.topics import CONSUMER_OFFSETS, Topic
 from fakekafka.errors import ErrorCode, UsageError
-from fakekafka.ids import LeaderEpoch, Magic, Offset, PartitionIndex, TimestampMs, TopicName
+from fakekafka.ids import NO_EPOCH, NO_TIMESTAMP, LeaderEpoch, Magic, Offset, PartitionIndex, TimestampMs, TopicName
 from fakekafka.partitioner import partition_of
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.attributes import CREATE_TIME_TYPE
@@ -105,7 +106,14 @@ def _one(record: Record, magic: Magic) -> bytearray:
 
 def committed_offsets(cluster: Cluster, group: str) -> dict[tuple[TopicName, PartitionIndex], CommittedOffset]:
     """What `group` has committed in the coordinator's log; ZooKeeper's offsets where only those exist."""
-    return {}
+    kept = cluster.zookeeper_offsets.of_group(group)
+    found = {place: CommittedOffset(offset, "", NO_EPOCH, NO_TIMESTAMP) for place, offset in kept.items()}
+    topic = cluster.topics.get(CONSUMER_OFFSETS)
+    if topic is not None:
+        state = topic.partitions[partition_for(group, len(topic.partitions))]
+        for name, partition, c in cluster.brokers[state.leader].groups.offsets.of_group(group):
+            found[name, partition] = CommittedOffset(c.offset, c.metadata, c.leader_epoch, c.commit_timestamp)
+    return found
 
 
 def _leader(cluster: Cluster, topic: Topic, index: PartitionIndex) -> Partition:

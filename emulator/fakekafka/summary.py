@@ -1,4 +1,4 @@
-"""A running cluster as text, for a person whose test has failed: topics, end offsets, the last requests.
+"""A running cluster as text, for a person whose test has failed: topics, groups, the last requests.
 
 The text is for reading. Tests that want to know something ask `FakeKafka` for the value.
 """
@@ -6,15 +6,16 @@ The text is for reading. Tests that want to know something ask `FakeKafka` for t
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from fakekafka.broker.broker import Broker
 from fakekafka.broker.cluster import Cluster
-from fakekafka.broker.topics import PartitionState, Topic
+from fakekafka.broker.topics import CONSUMER_OFFSETS, PartitionState, Topic
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey, Offset
 from fakekafka.server.router import Entry
 from fakekafka.wire.message import Struct
 
 LAST: Final = 20
-"""How many requests are shown."""
+"""How many requests are shown, and how many partitions or members of one row."""
 
 
 def summary(cluster: Cluster, requests: Sequence[Entry]) -> str:
@@ -24,6 +25,7 @@ def summary(cluster: Cluster, requests: Sequence[Entry]) -> str:
         (
             _headline(cluster),
             *_section("topics", [_topic(cluster, topic) for topic in cluster.topics.values() if not topic.is_internal]),
+            *_section("groups", [row for broker in cluster.brokers.values() for row in _groups(broker)]),
             *_section(f"last {len(last)} requests of {len(requests)} remembered", [_request(entry) for entry in last]),
         )
     )
@@ -54,17 +56,37 @@ def _section(title: str, rows: list[tuple[str, ...]]) -> Iterator[str]:
 
 
 def _topic(cluster: Cluster, topic: Topic) -> tuple[str, ...]:
+    """Partitions that are not named are empty."""
     ends = {state.index: _end_offset(cluster, topic, state) for state in topic.partitions}
-    filled = [f"{index}: {end}" for index, end in ends.items() if end]
-    if len(filled) < len(ends):
-        filled.append("others: 0" if filled else "0")
-    return topic.name, _count(len(ends), "partition"), "end offset " + ", ".join(filled)
+    filled = _some([f"{index}: {end}" for index, end in ends.items() if end])
+    return topic.name, _count(len(ends), "partition"), f"end offsets {filled}" if filled else "empty"
 
 
 def _end_offset(cluster: Cluster, topic: Topic, state: PartitionState) -> Offset | str:
     leader = cluster.brokers.get(state.leader)
     partition = None if leader is None else leader.partition(topic.name, state.index)
     return "no leader" if partition is None else partition.log.log_end_offset
+
+
+def _groups(broker: Broker) -> Iterator[tuple[str, ...]]:
+    """The groups that a broker coordinates. Without their topic there are none."""
+    if CONSUMER_OFFSETS not in broker.cluster.topics:
+        return
+    for group_id in broker.groups.everybody():
+        group = broker.groups.group(group_id)
+        members = _some(list(group.members)) if group is not None else ""
+        committed = _some([f"{topic}-{n}: {at.offset}" for topic, n, at in broker.groups.offsets.of_group(group_id)])
+        yield (
+            group_id,
+            "offsets only" if group is None else group.state.value,
+            f"members {members}" if members else "no members",
+            f"committed {committed}" if committed else "nothing committed",
+        )
+
+
+def _some(texts: list[str]) -> str:
+    more = len(texts) - LAST
+    return ", ".join(texts[:LAST]) + (f" and {more} more" if more > 0 else "")
 
 
 def _request(entry: Entry) -> tuple[str, ...]:

@@ -6,6 +6,8 @@ from typing import Final
 
 from fakekafka.emulator import FakeKafka
 from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.releases.profile import profile
+from fakekafka.releases.release import Release
 
 from tests.golden.channel import Client
 from tests.golden.held_clock import HeldClock
@@ -48,6 +50,7 @@ class Emulator:
 
     def __init__(self, recording: Recording, log_dir: Path | None = None) -> None:
         start = next(line for line in recording.lines if isinstance(line, Start))
+        self._controller = recording.controller
         self._mode = {} if recording.controller is None else MODE_CONFIG[recording.controller]
         self._release, self._config = recording.release, recording.config
         self._topic_configs: dict[TopicName, dict[str, str]] = {}
@@ -88,7 +91,9 @@ class Emulator:
         self._kafka.delete_topic(name)
 
     def elect_leader(self, topic: TopicName, partition: PartitionIndex) -> None:
-        self._kafka.elect_leader(topic, partition)
+        """Have it elected anew, unless the start did that already."""
+        if not profile(Release.parse(self._release), self._controller).topics.epochs_by_start:
+            self._kafka.elect_leader(topic, partition)
 
     def _whole_config(self) -> dict[str, str]:
         shared = {name: value for name, value, since in SHARED_CONFIG if age(since) <= age(self._release)}

@@ -75,7 +75,10 @@ class Labels:
         return self.of("M", raw) if _SHORT_UUID.fullmatch(member_id) else member_id
 
     def in_bytes(self, data: bytes) -> bytes:
-        """`data` with the random parts of known member ids replaced, length kept."""
+        """`data` with the random parts of known member ids, and known topic ids, replaced, length kept."""
+        for (kind, value), label in self._given.items():
+            if kind == "T" and isinstance(value, bytes) and value in data:
+                data = data.replace(value, label.encode().ljust(16))
         if b"-" not in data:
             return data
         return UUID.sub(lambda m: self._given.get(("M", m.group()), m.group().decode()).encode().ljust(36), data)

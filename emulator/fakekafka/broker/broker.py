@@ -10,6 +10,7 @@ from fakekafka.broker.deleted_directories import discard, remove_left_behind
 from fakekafka.broker.fetch_sessions import FetchSessions
 from fakekafka.broker.formats import message_format
 from fakekafka.broker.partition import Partition
+from fakekafka.broker.producer_ids import ProducerIds
 from fakekafka.broker.topics import CONSUMER_OFFSETS, PartitionState, Topic
 from fakekafka.broker.transaction_gate import TransactionGate
 from fakekafka.broker.waiters import Waiters
@@ -43,6 +44,7 @@ class Broker:
         self.node_id = node_id
         self.profile = profile
         self.config = config
+        config.follow(cluster.settings.brokers.setdefault(node_id, {}), cluster.settings.all_brokers)
         self.directory = directory
         self.advertised = advertised
         self.accepted = accepted
@@ -53,6 +55,7 @@ class Broker:
         slots = config.int("max.incremental.fetch.session.cache.slots")
         self.fetch_sessions = FetchSessions(slots, profile.fetch, cluster.random)
         self._groups: GroupCoordinator | None = None
+        self.producer_ids = ProducerIds(cluster)
         self.transactions: TransactionGate | None = None
         """The transaction coordinator; None: it is not asked."""
         cluster.brokers[node_id] = self
@@ -81,6 +84,7 @@ class Broker:
 
     def start_up(self) -> None:
         """Open the logs of all partitions that this broker hosts. Raises `BrokerWillNotStart`."""
+        self._pass_epochs(self.profile.topics.epochs_by_start)
         for topic in self.cluster.topics.values():
             for state in topic.partitions:
                 if self.node_id in state.replicas:
@@ -90,9 +94,18 @@ class Broker:
 
     def shut_down(self) -> None:
         """A clean stop: every log is closed."""
+        if self.config.bool("controlled.shutdown.enable"):
+            self._pass_epochs(self.profile.topics.epochs_by_controlled_shutdown)
         for partition in self.partitions.values():
             partition.log.close(self.cluster.clock.now_ms)
         self.partitions.clear()
+
+    def _pass_epochs(self, count: int) -> None:
+        """Leader epochs in which nobody leads what this broker leads before and after them."""
+        for topic in self.cluster.topics.values():
+            for state in topic.partitions:
+                if state.leader == self.node_id:
+                    state.leader_epoch += count
 
     def crash(self) -> None:
         """A kill: the files stay as they are."""
@@ -102,6 +115,7 @@ class Broker:
 
     def clear(self) -> None:
         """Forget everything, files included."""
+        self.config.changed()
         self.partitions.clear()
         self.fetch_sessions.clear()
         if self._groups is not None:

@@ -8,21 +8,22 @@ import random
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from fakekafka.broker.cluster_settings import ClusterSettings
 from fakekafka.broker.timers import Timers
 from fakekafka.broker.topics import NO_LEADER, PartitionState, Topic, assign_replicas
 from fakekafka.broker.waiters import Waiters
 from fakekafka.broker.zookeeper_offsets import ZooKeeperOffsets
 from fakekafka.clock import Clock
-from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, TopicName, Uuid
+from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, ProducerId, TopicName, Uuid
 
 if TYPE_CHECKING:
     from fakekafka.broker.broker import Broker
 
 
 class Cluster:
-    """Everything that the brokers of one cluster share."""
+    """Everything that the brokers of one cluster share. `formed_with`: broker configs for all that it begins with."""
 
-    def __init__(self, clock: Clock, seed: int = 0) -> None:
+    def __init__(self, clock: Clock, seed: int = 0, formed_with: Mapping[str, str] | None = None) -> None:
         self.clock = clock
         self.random = random.Random(seed)
         """Every choice that a real broker makes by chance (ids, jitter) comes from here, so that runs repeat."""
@@ -32,10 +33,7 @@ class Cluster:
         self.brokers: dict[BrokerId, Broker] = {}
         self.topics: dict[TopicName, Topic] = {}
         self.topics_by_id: dict[Uuid, Topic] = {}
-        self.dynamic_defaults: dict[str, str] = {}
-        """Dynamic broker configs for the whole cluster."""
-        self.dynamic_configs: dict[BrokerId, dict[str, str]] = {}
-        """Dynamic configs of single brokers."""
+        self.settings = ClusterSettings(formed_with or {})
         self.zookeeper_offsets = ZooKeeperOffsets()
         self.lookup_waits_for_topic = True
         """Is who looks up a coordinator answered only when the internal topic is there? Real brokers answer the request
@@ -73,6 +71,13 @@ class Cluster:
             topic.partitions.sort(key=lambda state: state.index)
             self._lead(topic, state)
 
+    def give_ids(self) -> None:
+        """Give ids to topics from before KIP-516, as a controller does when it first knows of ids."""
+        for topic in self.topics.values():
+            if topic.id == ZERO_UUID:
+                topic.id = self.random.randbytes(16)
+                self.topics_by_id[topic.id] = topic
+
     def remove_topic(self, topic: Topic) -> None:
         """Forget a topic; every broker drops its partitions."""
         del self.topics[topic.name]
@@ -104,19 +109,18 @@ class Cluster:
                 self.brokers[node_id].become(topic, state)
 
     def clear(self) -> None:
-        """Forget every topic and every dynamic config."""
+        """Forget every topic and everything that was set."""
         self.topics.clear()
         self.topics_by_id.clear()
-        self.dynamic_defaults.clear()
-        self.dynamic_configs.clear()
+        self.settings.clear()
         self.zookeeper_offsets.clear()
 
     # ---- ids
 
-    def next_producer_id(self) -> int:
-        """A producer id that nobody had. KRaft and ZooKeeper brokers hand them out from 0."""
-        self._next_producer_id += 1
-        return self._next_producer_id - 1
+    def next_producer_id_block(self, size: int) -> ProducerId:
+        """The first of `size` producer ids that nobody had. They count from 0, under ZooKeeper and KRaft."""
+        self._next_producer_id += size
+        return self._next_producer_id - size
 
     def new_uuid(self) -> str:
         """A random UUID in its 36-character form, as brokers put into member ids."""

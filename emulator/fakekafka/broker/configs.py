@@ -6,14 +6,16 @@ cluster, so it outlives the broker.
 """
 
 from collections.abc import Mapping
+from copy import copy
 from enum import IntEnum
 
 from fakekafka.broker.own_defaults import own_defaults
 from fakekafka.errors import BrokerWillNotStart
+from fakekafka.ids import DurationMs
 from fakekafka.log.config import LogConfig
 from fakekafka.releases.configs import unknown_config
 from fakekafka.releases.configs.definition import ConfigTable, parse_value
-from fakekafka.releases.configs.synonyms import BROKER_NAME, topic_default
+from fakekafka.releases.configs.synonyms import topic_default
 from fakekafka.releases.configs.values import ConfigValue, InvalidConfig, render
 from fakekafka.releases.profile import Profile
 
@@ -67,6 +69,13 @@ class BrokerConfig:
         self.dynamic, self.dynamic_defaults = dynamic, dynamic_defaults
         self.changed()
 
+    def imagined(self, dynamic: Mapping[str, str], dynamic_defaults: Mapping[str, str]) -> "BrokerConfig":
+        """What this would be with other dynamic configs."""
+        other = copy(self)
+        other._values = {}
+        other.dynamic, other.dynamic_defaults = dynamic, dynamic_defaults
+        return other
+
     def changed(self) -> None:
         """A dynamic config has changed."""
         self._values.clear()
@@ -90,7 +99,9 @@ class BrokerConfig:
 
     def _read(self, name: str) -> ConfigValue:
         definition = self.table.get(name)
-        for _, text in self.sources(name) if definition is not None else ():
+        if definition is None:
+            return None
+        for _, text in self.sources(name):
             try:
                 return parse_value(definition, text)
             except InvalidConfig:
@@ -131,8 +142,9 @@ class TopicConfig:
             return None
         if name in self._overrides:
             return parse_value(definition, self._overrides[name])
-        if name in BROKER_NAME:
-            return topic_default(name, self._broker.value)
+        inherited = topic_default(name, self._broker.value)
+        if inherited is not None:
+            return inherited
         return None if definition.default is None else parse_value(definition, definition.default)
 
     def int(self, name: str, absent: int = 0) -> int:
@@ -157,7 +169,7 @@ class TopicConfig:
         return value if isinstance(value, tuple) else (str(value),)
 
     @property
-    def _segment_ms(self) -> int:
+    def _segment_ms(self) -> DurationMs:
         """A compacted topic closes its segments early enough to be cleaned in time (KIP-354)."""
         segment_ms, lag_ms = self.int("segment.ms", LogConfig().segment_ms), self.int("max.compaction.lag.ms")
         return min(segment_ms, lag_ms) if lag_ms > 0 and "compact" in self.cleanup_policy else segment_ms

@@ -89,6 +89,8 @@ class DelayedFetch:
 def _place(partition: Partition, offset: Offset) -> Place:
     """Where the unit with `offset` is, or will be."""
     log = partition.log
+    if offset == log.log_end_offset:
+        return log.segments[-1].base_offset, log.segments[-1].size
     found = log.read(offset, 0, log.log_end_offset, False)
     if isinstance(found, ErrorCode):  # truncated away, or deleted
         return log.segments[-1].base_offset, log.segments[-1].size

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from fakekafka.broker.reading import Wanted
+from fakekafka.broker.reading import NOTHING, Read, Wanted
 from fakekafka.broker.topics import Topic
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_EPOCH, NO_OFFSET, ZERO_UUID, Offset, PartitionIndex, TimestampMs, TopicName, Uuid
@@ -120,6 +120,22 @@ class FetchSession:
                 if want.name is None and want.topic_id in topics:
                     cached.wanted = want._replace(name=topics[want.topic_id].name)
         return [cached.wanted for cached in self.partitions.values()]
+
+    def without_idle(self, reads: Iterable[Read]) -> list[Read]:
+        """The reads without those of which the session knows everything already: in a quiet session, nearly all."""
+        kept = []
+        for read in reads:
+            wanted, partition, result = read
+            if result is NOTHING and partition is not None:
+                cached = self.partitions.get(key_of(wanted))
+                if (
+                    cached is not None
+                    and cached.high_watermark == partition.high_watermark
+                    and cached.log_start_offset == partition.log.log_start_offset
+                ):
+                    continue
+            kept.append(read)
+        return kept
 
     def move_to_end(self, key: Key) -> None:
         """The partition is read last the next time."""

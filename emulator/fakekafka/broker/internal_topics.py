@@ -6,12 +6,15 @@ They are topics like others: partitions with segments, found by Metadata, read b
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.broker.partition import Partition
-from fakekafka.broker.topics import CONSUMER_OFFSETS, TRANSACTION_STATE, Topic
+from fakekafka.broker.topics import CONSUMER_OFFSETS, SHARE_GROUP_STATE, TRANSACTION_STATE, Topic
 from fakekafka.broker.waiters import Waiters
 from fakekafka.ids import (
+    NO_PRODUCER_EPOCH,
+    NO_PRODUCER_ID,
+    NO_SEQUENCE,
     NO_TIMESTAMP,
     CodecId,
     PartitionIndex,
@@ -28,8 +31,24 @@ from fakekafka.records.scan import batches
 if TYPE_CHECKING:
     from fakekafka.broker.broker import Broker
 
-PREFIX: Final = {CONSUMER_OFFSETS: "offsets.topic", TRANSACTION_STATE: "transaction.state.log"}
+PREFIX: Final = {
+    CONSUMER_OFFSETS: "offsets.topic",
+    TRANSACTION_STATE: "transaction.state.log",
+    SHARE_GROUP_STATE: "share.coordinator.state.topic",
+}
 """How the broker configs of an internal topic begin."""
+
+
+class Producer(NamedTuple):
+    """What is written into the header of a coordinator's batch."""
+
+    id: ProducerId = NO_PRODUCER_ID
+    """Of the producer in whose transaction the records are, if any."""
+    epoch: ProducerEpoch = NO_PRODUCER_EPOCH
+    sequence: int = NO_SEQUENCE
+
+
+NOBODY: Final = Producer()
 
 
 def ensure(broker: "Broker", name: TopicName) -> Topic | None:
@@ -48,8 +67,11 @@ def ensure(broker: "Broker", name: TopicName) -> Topic | None:
 
 
 def _overrides(broker: "Broker", name: TopicName) -> dict[str, str]:
-    """The topic's own configs (GroupCoordinator.offsetsTopicConfigs, TransactionStateManager)."""
+    """Its own configs (GroupCoordinator.offsetsTopicConfigs, TransactionStateManager, ShareCoordinatorService)."""
     segment_bytes = str(broker.config.int(f"{PREFIX[name]}.segment.bytes"))
+    if name == SHARE_GROUP_STATE:
+        kept = {"cleanup.policy": "delete", "compression.type": "producer", "retention.ms": "-1"}
+        return kept | {"segment.bytes": segment_bytes}
     configs = {"cleanup.policy": "compact", "segment.bytes": segment_bytes}
     if name == TRANSACTION_STATE:
         least = str(broker.config.int(f"{PREFIX[name]}.min.isr"))
@@ -90,12 +112,9 @@ def append(
     records: Sequence[tuple[bytes, bytes | None]],
     now: TimestampMs,
     codec: CodecId = 0,
-    producer: tuple[ProducerId, ProducerEpoch] | None = None,
+    producer: Producer = NOBODY,
 ) -> Appended:
-    """Append keys and values (None: a tombstone) as one set, in the topic's format, and wake who waits for more.
-
-    `producer`: id and epoch of the producer in whose transaction they are.
-    """
+    """Append keys and values (None: a tombstone) as one set, in the topic's format, and wake who waits for more."""
     log = partition.log
     first = log.log_end_offset
     rows = [Record(first + n, now, 0, key, value) for n, (key, value) in enumerate(records)]
@@ -104,17 +123,15 @@ def append(
         data = v0.build(rows, codec=codec)
     elif magic == 1:
         data = v1.build(rows, codec=codec)
-    elif producer is None:
-        data = v2.build(rows, codec=codec, leader_epoch=partition.leader_epoch)
     else:
         data = v2.build(
             rows,
             codec=codec,
             leader_epoch=partition.leader_epoch,
-            producer_id=producer[0],
-            producer_epoch=producer[1],
-            base_sequence=0,
-            transactional=True,
+            producer_id=producer.id,
+            producer_epoch=producer.epoch,
+            base_sequence=producer.sequence,
+            transactional=producer.id != NO_PRODUCER_ID,
         )
     last = rows[-1].offset
     info = AppendInfo(first, last, now if magic else NO_TIMESTAMP, last, list(batches(data)), Origin.COORDINATOR)

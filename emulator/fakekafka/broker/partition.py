@@ -16,6 +16,8 @@ from fakekafka.ids import (
     LeaderEpoch,
     Offset,
     PartitionIndex,
+    ProducerEpoch,
+    ProducerId,
     TimestampMs,
 )
 from fakekafka.log.append_info import Appended, AppendInfo, Origin
@@ -44,7 +46,7 @@ NOTHING_APPENDED: Final = AppendResult()
 
 
 class Partition:
-    """A replica. Where there is one replica only, the high watermark is the log's end."""
+    """A replica. Where nobody replicates it, the high watermark is the log's end."""
 
     __slots__ = ("_ends", "_high_watermark", "_rules", "_target", "log", "min_in_sync", "state", "topic")
 
@@ -57,7 +59,7 @@ class Partition:
         self._rules = rules
         self._target = AppendTarget(magic=log.config.message_format)
         self._ends: dict[BrokerId, Offset] = {}  # log end offsets of followers, as far as they have told
-        self._high_watermark: Offset = 0
+        self._high_watermark: Offset = 0  # counts only while followers have told
 
     def configure(self, target: AppendTarget, min_in_sync: int) -> None:
         """Take the configuration in force."""
@@ -85,10 +87,12 @@ class Partition:
 
     @property
     def high_watermark(self) -> Offset:
-        """What every replica in sync has."""
-        if len(self.state.isr) <= 1:
-            return self.log.log_end_offset
-        return min(self._high_watermark, self.log.log_end_offset)
+        """What every replica in sync has. A follower that has never fetched is not waited for."""
+        return self._high_watermark if self._is_replicated else self.log.log_end_offset
+
+    @property
+    def _is_replicated(self) -> bool:
+        return bool(self._ends) and len(self.state.isr) > 1
 
     @property
     def last_stable_offset(self) -> Offset:
@@ -104,21 +108,29 @@ class Partition:
         wanted = done.last_offset + 1
         if acks < 0:
             return self.high_watermark >= wanted
-        followers = (n for n in self.state.isr if n != self.state.leader)
-        return 1 + sum(self._ends.get(n, 0) >= wanted for n in followers) >= acks
+        ends = (self._ends.get(n, 0) for n in self.state.isr if n != self.state.leader)
+        return 1 + sum(end >= wanted for end in ends) >= acks
 
     def note_follower(self, node_id: BrokerId, log_end_offset: Offset) -> bool:
         """A follower's log ends at `log_end_offset`. True: the high watermark has moved, so waiters are to be woken."""
+        before = self._high_watermark = self.high_watermark
         self._ends[node_id] = log_end_offset
-        before = self._high_watermark
-        self._advance_high_watermark()
-        return self._high_watermark > before
+        self.advance_high_watermark()
+        return self.high_watermark > before
 
-    def _advance_high_watermark(self) -> None:
-        end = self.log.log_end_offset
-        followers = (self._ends.get(n, 0) for n in self.state.isr if n != self.state.leader)
-        self._high_watermark = max(self._high_watermark, min(end, *followers, end))
-        self.log.on_high_watermark(self._high_watermark)
+    def advance_high_watermark(self) -> None:
+        """Move the high watermark as far as the followers allow: after an append, or when one fell out of sync."""
+        if self._is_replicated:
+            ends = [self._ends[n] for n in self.state.isr if n != self.state.leader and n in self._ends]
+            self._high_watermark = max(self._high_watermark, min([self.log.log_end_offset, *ends]))
+        self.log.on_high_watermark(self.high_watermark)
+
+    def in_transaction(self, producer_id: ProducerId, epoch: ProducerEpoch | None = None) -> bool:
+        """Has the producer an open transaction here? `epoch`: with this epoch."""
+        known = self.log.producers.producers.get(producer_id)
+        if known is None or known.transaction_first_offset == NO_OFFSET:
+            return False
+        return epoch is None or known.epoch == epoch
 
     # ---- appending
 
@@ -145,14 +157,12 @@ class Partition:
         done = self._write(made, origin, now)
         if done.error is not ErrorCode.NONE:
             return AppendResult(done.error)
-        self._advance_high_watermark()
+        if origin is not Origin.CLIENT or self._ends:  # else nothing can become stable by this
+            self.advance_high_watermark()
         time = now if target.append_time else NO_TIMESTAMP
-        return AppendResult(
-            ErrorCode.NONE,
-            done.first_offset,
-            done.last_offset,
-            done.duplicate_timestamp if done.is_duplicate else time,
-        )
+        if done.is_duplicate:
+            time = done.duplicate_timestamp
+        return AppendResult(ErrorCode.NONE, done.first_offset, done.last_offset, time)
 
     def _write(self, made: Prepared, origin: Origin, now: TimestampMs) -> Appended:
         data, first, last, max_timestamp, at, batches = made

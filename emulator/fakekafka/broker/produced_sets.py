@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_PRODUCER_EPOCH, NO_PRODUCER_ID, Buffer, ProducerEpoch, ProducerId
 from fakekafka.records import scan
-from fakekafka.records.attributes import CODEC
+from fakekafka.records.attributes import CODEC, TRANSACTIONAL
 from fakekafka.records.compression import ZSTD
 from fakekafka.records.malformed import CorruptUnit
 from fakekafka.records.v2 import ATTRIBUTES_AT, HEADER_BYTES, RecordBatch
@@ -26,25 +26,35 @@ class Look(NamedTuple):
     """What the first look at a set says."""
 
     error: ErrorCode = ErrorCode.NONE
+    spoils: str | None = None
+    """The set fails the whole request, with this message."""
     transactional: bool = False
     producer_id: ProducerId = NO_PRODUCER_ID
     producer_epoch: ProducerEpoch = NO_PRODUCER_EPOCH
 
 
+PRODUCER_END: Final = 51
+"""Where the producer id of a batch ends. Releases that look at it while they read the request want it to be there."""
 PLAIN: Final = Look()
 
 
 def look(records: Buffer, version: int, rules: ProduceBehaviour, knows_zstd: bool) -> Look | None:
     """The first look at a set; None: the request cannot be read, and the connection closes."""
+    if version >= FIRST_OF_ZSTD and len(records) >= HEADER_BYTES:  # a whole batch and nothing else, as nearly always
+        _, size, magic = scan.PREFIX.unpack_from(records)
+        if magic == 2 and size == len(records) - scan.LOG_OVERHEAD and not records[ATTRIBUTES_AT + 1] & TRANSACTIONAL:
+            return PLAIN
     if version < FIRST_OF_ONE_BATCH and not rules.transactional_id_checked:
         return PLAIN
     walk = scan.units(records)
     try:
         first = next(walk, None)
     except CorruptUnit:
-        return _malformed(version, rules, ErrorCode.CORRUPT_MESSAGE)
+        return None if _closes(version, rules) else Look(ErrorCode.CORRUPT_MESSAGE, _complaint(records))
     if first is None:
-        return _malformed(version, rules, rules.not_one_batch or ErrorCode.NONE)
+        return None if _closes(version, rules) else _empty(version, rules)
+    if first.magic >= 2 and first.size < PRODUCER_END and _closes(version, rules):
+        return None
     if version >= FIRST_OF_ONE_BATCH:
         error = _fault(first, walk, records, version, rules, knows_zstd)
         if error is None:
@@ -54,14 +64,25 @@ def look(records: Buffer, version: int, rules: ProduceBehaviour, knows_zstd: boo
     if first.magic < 2 or first.size < HEADER_BYTES:
         return PLAIN
     batch = RecordBatch(memoryview(records)[: first.size])
-    return Look(ErrorCode.NONE, batch.is_transactional, batch.producer_id, batch.producer_epoch)
+    return Look(ErrorCode.NONE, None, batch.is_transactional, batch.producer_id, batch.producer_epoch)
 
 
-def _malformed(version: int, rules: ProduceBehaviour, error: ErrorCode) -> Look | None:
-    """A set that is empty, or whose first unit is cut or impossible. Old versions leave it to the log."""
-    if version < FIRST_OF_ONE_BATCH:
-        return None if rules.malformed_entry == "close" else PLAIN
-    return None if rules.malformed_batch == "close" else Look(error)
+def _closes(version: int, rules: ProduceBehaviour) -> bool:
+    """Does a set that is empty, or whose first unit is cut or impossible, close the connection?"""
+    return (rules.malformed_entry if version < FIRST_OF_ONE_BATCH else rules.malformed_batch) == "close"
+
+
+def _empty(version: int, rules: ProduceBehaviour) -> Look:
+    """A set without a whole unit. Old versions leave it to the log, which appends nothing."""
+    return PLAIN if version < FIRST_OF_ONE_BATCH else Look(rules.not_one_batch or ErrorCode.NONE)
+
+
+def _complaint(records: Buffer) -> str:
+    """What brokers say of a unit of impossible size or magic (ByteBufferLogInputStream)."""
+    _, size, magic = scan.PREFIX.unpack_from(bytes(records[: scan.PREFIX.size]).ljust(scan.PREFIX.size, b"\0"))
+    if size < scan.MIN_SIZE:
+        return f"Record size {size} is less than the minimum record overhead ({scan.MIN_SIZE})"
+    return f"Invalid magic found in record: {magic}"
 
 
 def _fault(

@@ -104,27 +104,28 @@ def read_all(broker: "Broker", wanted: Iterable[Wanted], reader: Reader, max_byt
     """Read the partitions in order, `max_bytes` in all. Raises `FetchFails`."""
     min_one = reader.whole_units
     nothing = NOTHING_COMMITTED if reader.read_committed else NOTHING
-    plain = not reader.is_follower
+    is_consumer = not reader.is_follower
     left = max_bytes
     reads: list[Read] = []
     hosted, node_id, make = broker.partitions, broker.node_id, tuple.__new__
     for want in wanted:
         name, topic_id, asked = want
         partition = hosted.get((name, asked.partition))  # type: ignore[arg-type]  # no topic is called None
+        result: Result
         if (
-            plain
+            is_consumer
             and partition is not None
-            and asked.fetch_offset == partition.log.log_end_offset
-            and asked.last_fetched_epoch == NO_EPOCH
-            and (asked.current_leader_epoch in (NO_EPOCH, partition.state.leader_epoch))
             and partition.state.leader == node_id
-            and (topic_id == ZERO_UUID or topic_id == partition.topic.id)
-        ):
-            reads.append(make(Read, (want, partition, nothing)))
-            left = left if left >= 0 else 0
-            continue
-        result = _read(broker, want, partition, reader, min(asked.partition_max_bytes, left), min_one)
-        if type(result) is Found and result.size:
+            and asked.current_leader_epoch in (NO_EPOCH, partition.state.leader_epoch)
+            and topic_id in (ZERO_UUID, partition.topic.id)
+        ):  # nothing can be wrong but the offset
+            if asked.fetch_offset == partition.log.log_end_offset and asked.last_fetched_epoch == NO_EPOCH:
+                result = nothing
+            else:
+                result = _read_log(broker, partition, asked, reader, min(asked.partition_max_bytes, left), min_one)
+        else:
+            result = _read(broker, want, partition, reader, min(asked.partition_max_bytes, left), min_one)
+        if result is not nothing and isinstance(result, Found) and result.size:
             min_one = False
             left -= result.size
         left = left if left >= 0 else 0  # so a negative limit fails the first partition only

@@ -1,15 +1,66 @@
 """ApiVersions, key 18: what this broker serves (KIP-35, KIP-511, KIP-584).
 
-Behaviour: lists the release's ranges within the caps of the test, whether or not everything is built here.
+Behaviour: lists the release's ranges within the caps of the test, in key order, and the features of the cluster.
 Versions: 0 - 5. A version that the release lacks is answered before it comes here (`server/manners.py`).
-Not done: features.
+v3: the client's software is named; an odd name is refused with 42 and no keys (KIP-511). Features, from 2.7 on.
+v4: features whose lowest level is 0 are listed, too (KAFKA-17492).
+v5: a client that meant another cluster or node is told so with 129 (KIP-1242, 4.4).
+Not done: the epoch of the features is no offset of a metadata log; throttling.
 """
 
+from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
-from fakekafka.wire.apis.api_versions import ApiVersion, ApiVersionsRequest, ApiVersionsResponse
+from fakekafka.wire.apis.api_versions import (
+    ApiVersion,
+    ApiVersionsRequest,
+    ApiVersionsResponse,
+    FinalizedFeatureKey,
+    SupportedFeatureKey,
+)
+
+FIRST_WITH_SOFTWARE = 3
+FIRST_WITH_LEVEL_0 = 4
+FIRST_WITH_DESTINATION = 5
+EPOCHS = {"none": -1, "zero": 0, "metadata offset": 1}
 
 
 def handle(request: ApiVersionsRequest, call: Call) -> ApiVersionsResponse:
-    """The ranges of every API."""
-    keys = [ApiVersion(api_key=key, min_version=r[0], max_version=r[1]) for key, r in call.broker.advertised.items()]
-    return ApiVersionsResponse(api_keys=keys)
+    """The ranges of every API, or an error without any."""
+    error = _refusal(request, call)
+    if error is not ErrorCode.NONE:
+        return ApiVersionsResponse(error_code=error, api_keys=[])
+    profile = call.profile
+    hidden = profile.connection.level_0_features_hidden and call.version < FIRST_WITH_LEVEL_0
+    return ApiVersionsResponse(
+        api_keys=[
+            ApiVersion(api_key=key, min_version=r[0], max_version=r[1]) for key, r in call.broker.advertised.items()
+        ],
+        supported_features=[
+            SupportedFeatureKey(name=name, min_version=levels.low, max_version=levels.high)
+            for name, levels in profile.supported_features.items()
+            if levels.low > 0 or not hidden
+        ],
+        finalized_features_epoch=EPOCHS[profile.features_epoch],
+        finalized_features=[
+            FinalizedFeatureKey(name=name, max_version_level=level, min_version_level=level)
+            for name, level in call.broker.cluster.settings.features.items()
+        ],
+    )
+
+
+def _refusal(request: ApiVersionsRequest, call: Call) -> ErrorCode:
+    rules = call.profile.connection
+    software = (request.client_software_name, request.client_software_version)
+    if rules.software_name_checked and call.version >= FIRST_WITH_SOFTWARE and not all(map(_is_plain, software)):
+        return ErrorCode.INVALID_REQUEST
+    if rules.checked_destination and call.version >= FIRST_WITH_DESTINATION:
+        cluster, node = call.broker.cluster.id, call.broker.node_id
+        if request.cluster_id not in (None, cluster) or request.node_id not in (-1, node):
+            return ErrorCode.REBOOTSTRAP_REQUIRED
+    return ErrorCode.NONE
+
+
+def _is_plain(text: str) -> bool:
+    """Letters, digits, "-" and "."; the last two not at the ends."""
+    inner = text.replace("-", "").replace(".", "")
+    return inner.isascii() and inner.isalnum() and text[0] not in "-." and text[-1] not in "-."

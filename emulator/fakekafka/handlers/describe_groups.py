@@ -59,11 +59,12 @@ def _present(call: Call, group: Group) -> DescribedGroup:
     coordinator = call.broker.groups
     stable = group.state is State.STABLE
     protocol = group.protocol_name or "" if stable else ""
-    shows_assignment = call.profile.groups.described_metadata == "assignment"
+    rules = call.profile.groups
+    shows_assignment = rules.described_metadata == "assignment"
     members = []
     for m in group.members.values():
-        assignment = m.assignment if stable else b""
-        metadata = m.metadata(protocol) if stable and not shows_assignment else assignment
+        assignment = m.assignment if stable or rules.described_assignment == "always" else b""
+        metadata = b"" if not stable else assignment if shows_assignment else m.metadata(protocol)
         members.append(
             DescribedGroupMember(
                 member_id=m.id,

@@ -16,7 +16,7 @@ Version notes
 * 11: any replica may serve (KIP-392). 12: diverging epochs (KIP-595). 13: topic ids (KIP-516).
 * 15: followers name themselves in `replica_state` (KIP-903). 16: who leads instead, and where (KIP-951).
 
-Not done: what a follower's fetch says about its progress; quotas; preferred read replicas; tiered storage (error 109).
+Not done: quotas; preferred read replicas (KIP-392); tiered storage (error 109).
 """
 
 from collections.abc import Iterable
@@ -25,9 +25,17 @@ from typing import NamedTuple
 from fakekafka.broker.broker import Broker
 from fakekafka.broker.conversion import readable, refuses_zstd
 from fakekafka.broker.delayed_fetch import DelayedFetch
-from fakekafka.broker.fetch_sessions import NO_SESSION, CachedPartition, Context, Key, key_of, next_epoch
+from fakekafka.broker.fetch_sessions import (
+    NO_SESSION,
+    CachedPartition,
+    Context,
+    FetchSession,
+    Key,
+    key_of,
+    next_epoch,
+)
 from fakekafka.broker.partition import Partition
-from fakekafka.broker.reading import FetchFails, Found, Read, Reader, Wanted, read_all
+from fakekafka.broker.reading import NOTHING, FetchFails, Found, Read, Reader, Wanted, follows, read_all
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.handlers.call import Call, Outcome, Wait
 from fakekafka.ids import NO_OFFSET, ZERO_UUID, Magic, Uuid
@@ -83,12 +91,24 @@ def handle(request: FetchRequest, call: Call) -> Answered | Wait:
     reads = _read(fetch, call)
     if reads is None:
         return _failed(request, call)
-    if request.max_wait_ms <= 0 or _is_enough(reads, fetch.min_bytes, call.broker):
-        return _answer(fetch, reads, call)
-    delayed = DelayedFetch(call.broker, reads, fetch.reader, fetch.min_bytes)
-    if delayed.is_complete():
-        return _answer(fetch, reads, call)
-    return _waiting(fetch, delayed)
+    delayed = None
+    if request.max_wait_ms > 0 and not _is_enough(reads, fetch.min_bytes, call.broker):
+        delayed = DelayedFetch(call.broker, reads, fetch.reader, fetch.min_bytes)
+    at_once = delayed is None or delayed.is_complete()
+    result = _answer(fetch, reads, call) if at_once or delayed is None else _waiting(fetch, delayed)
+    if fetch.reader.is_follower:
+        _note_progress(fetch, reads, call.broker)  # only now: the answer has the high watermark of before
+    return result
+
+
+def _note_progress(fetch: Fetch, reads: list[Read], broker: Broker) -> None:
+    """A follower that asks for an offset has all before it."""
+    replica_id = fetch.reader.replica_id
+    for wanted, partition, result in reads:
+        if partition is None or not isinstance(result, Found) or not follows(broker, partition, replica_id):
+            continue
+        if partition.note_follower(replica_id, wanted.asked.fetch_offset):
+            broker.waiters.wake(partition.key)
 
 
 def _read(fetch: Fetch, call: Call) -> list[Read] | None:
@@ -196,15 +216,16 @@ def _is_unknown(read: Read, broker: Broker) -> bool:
 
 
 def _answer(fetch: Fetch, reads: list[Read], call: Call) -> Answered:
-    answers = _answers(fetch, reads, call)
-    session_id = NO_SESSION
-    if fetch.context.session is not None:
-        session_id = fetch.context.session.id
-        if fetch.context.session.epoch != next_epoch(fetch.request.session_epoch):  # used again while this one waited
-            return FetchResponse(error_code=ErrorCode.INVALID_FETCH_SESSION_EPOCH, session_id=session_id, responses=[])
-        answers = _news(fetch, answers, call)
-    elif fetch.context.wants_session:
-        session_id = _new_session(fetch, answers, call)
+    session = fetch.context.session
+    if session is None:
+        answers = _answers(fetch, reads, call)
+        session_id = _new_session(fetch, answers, call) if fetch.context.wants_session else NO_SESSION
+    else:
+        session_id = session.id
+        if session.epoch != next_epoch(fetch.request.session_epoch):  # used again while this request waited
+            error = ErrorCode.INVALID_FETCH_SESSION_EPOCH
+            return FetchResponse(error_code=error, session_id=session_id, responses=[])
+        answers = _news(session, _answers(fetch, session.without_idle(reads), call), call)
     if call.version < 10:  # KIP-110
         try:
             answers = [_readable(fetch, answer, call) for answer in answers]
@@ -223,11 +244,11 @@ def _answers(fetch: Fetch, reads: list[Read], call: Call) -> list[Answer]:
     stable_for_all = call.profile.fetch.stable_offset_for_all or fetch.reader.read_committed
     answers: list[Answer] = []
     unknown: list[Answer] = []
-    make = tuple.__new__
+    make, new = tuple.__new__, object.__new__
     for read in reads:
         wanted, partition, result = read
         if isinstance(result, Found) and partition is not None:
-            data = object.__new__(PartitionData)  # its own constructor costs as much as all the rest here
+            data = new(PartitionData)  # its own constructor costs as much as all the rest here
             data.__dict__ = {
                 "partition_index": wanted.asked.partition,
                 "high_watermark": partition.high_watermark,
@@ -236,14 +257,8 @@ def _answers(fetch: Fetch, reads: list[Read], call: Call) -> list[Answer]:
                 "aborted_transactions": None,
                 "records": result.buffers or b"",
             }
-            if result.aborted is not None:
-                data.aborted_transactions = [
-                    AbortedTransaction(producer_id=t.producer_id, first_offset=t.first_offset) for t in result.aborted
-                ]
-            if result.diverging is not None:
-                data.diverging_epoch = EpochEndOffset(
-                    epoch=result.diverging.epoch, end_offset=result.diverging.end_offset
-                )
+            if result is not NOTHING:
+                _add_more(data, result)
             answers.append(make(Answer, (wanted, partition, data, result.size)))
         elif isinstance(result, ErrorCode):
             if partition is None and _is_unknown(read, call.broker):
@@ -251,6 +266,16 @@ def _answers(fetch: Fetch, reads: list[Read], call: Call) -> list[Answer]:
             else:
                 answers.append(Answer(wanted, partition, _not_read(wanted, result), 0))
     return answers + unknown
+
+
+def _add_more(data: PartitionData, found: Found) -> None:
+    """What only some answers have."""
+    if found.aborted is not None:
+        data.aborted_transactions = [
+            AbortedTransaction(producer_id=txn.producer_id, first_offset=txn.first_offset) for txn in found.aborted
+        ]
+    if found.diverging is not None:
+        data.diverging_epoch = EpochEndOffset(epoch=found.diverging.epoch, end_offset=found.diverging.end_offset)
 
 
 def _not_read(wanted: Wanted, error: ErrorCode) -> PartitionData:
@@ -312,10 +337,8 @@ def _add_endpoints(response: FetchResponse, fetch: Fetch, answers: list[Answer],
 # ---- sessions
 
 
-def _news(fetch: Fetch, answers: list[Answer], call: Call) -> list[Answer]:
+def _news(session: FetchSession, answers: list[Answer], call: Call) -> list[Answer]:
     """The answers that say something new to the session."""
-    session = fetch.context.session
-    assert session is not None
     every_answered_moves = call.profile.fetch.session_rotation == "answered"
     news = []
     for answer in answers:

@@ -17,6 +17,8 @@ from fakekafka.wire.apis.find_coordinator import Coordinator, FindCoordinatorReq
 
 FIRST_WITH_SEVERAL_KEYS: Final = 4
 """KIP-699."""
+FIRST_WITH_SHARE_GROUPS: Final = 6
+"""KIP-932."""
 TOPICS: Final = {0: CONSUMER_OFFSETS, 1: TRANSACTION_STATE}
 """Internal topic by key type."""
 SHARE: Final = 2
@@ -62,7 +64,8 @@ def _find(call: Call, kind: int, key: str) -> Found | None:
         error = ErrorCode.COORDINATOR_NOT_AVAILABLE if formed else ErrorCode.INVALID_REQUEST
         return Found(error, explained=False)
     unknown = call.profile.groups.unknown_key_type
-    return None if unknown is None else Found(unknown, explained=kind != SHARE)
+    is_new = call.version >= FIRST_WITH_SHARE_GROUPS
+    return None if unknown is None else Found(unknown, explained=not (kind == SHARE and is_new))
 
 
 def _in_topic(call: Call, name: TopicName, key: str) -> Found:
@@ -82,9 +85,7 @@ def _described(key: str, found: Found) -> Coordinator:
     node = found.node
     words = WORDS.get(found.error, "") if found.explained else ""
     if node is None:
-        return Coordinator(
-            key=key, node_id=NO_NODE, host="", port=NO_NODE, error_code=found.error, error_message=words
-        )
+        return Coordinator(key=key, node_id=NO_NODE, host="", port=NO_NODE, error_code=found.error, error_message=words)
     return Coordinator(
         key=key, node_id=node.node_id, host=node.host, port=node.port, error_code=ErrorCode.NONE, error_message=""
     )

@@ -3,8 +3,8 @@
 Versions: 0 - 11.
 
 Behaviour
-* Version 0 lists segments by the time of their files. The others give one offset: an end of the log, or the first record
-  at a time or after it, as far as the reader may see.
+* Version 0 lists segments by the time of their files. The others give one offset: an end of the log, or the first
+  record at a time or after it, as far as the reader may see.
 * A consumer (replica id -1) sees up to the high watermark, or the last stable offset; others see the log's end.
 * Special times that a release or version does not know are refused, or taken for times, as the release does.
 

@@ -40,6 +40,8 @@ class Asked(NamedTuple):
 def handle(request: OffsetCommitRequest, call: Call) -> OffsetCommitResponse:
     """Commit what can be committed."""
     asked = _asked(request, call)
+    if call.version < FIRST_IN_TOPIC and call.profile.offsets.version_0 == "error 35":
+        return _response(asked, [ErrorCode.UNSUPPORTED_VERSION for _ in asked], call)
     errors = [_missing(a, call) for a in asked]
     good = [a for a, error in zip(asked, errors) if error is ErrorCode.NONE]
     if good:
@@ -78,12 +80,7 @@ def _store(request: OffsetCommitRequest, asked: Sequence[Asked], call: Call) -> 
     if call.version >= FIRST_WITH_NOT_FOUND and call.profile.groups.coordinator == "java":
         absent = ErrorCode.GROUP_ID_NOT_FOUND
     who = Identity(request.member_id, request.group_instance_id)
-    if call.profile.offsets.commits_checked:
-        error = refusal_of_commit(
-            call.broker.groups, request.group_id, request.generation_id_or_member_epoch, who, absent
-        )
-    else:
-        error = call.broker.groups.status(request.group_id)
+    error = refusal_of_commit(call.broker.groups, request.group_id, request.generation_id_or_member_epoch, who, absent)
     if error is not ErrorCode.NONE:
         return [error for _ in asked]
     return store_offsets(call.broker.groups, request.group_id, [_commit(request, a, call) for a in asked])
@@ -97,8 +94,6 @@ def _commit(request: OffsetCommitRequest, asked: Asked, call: Call) -> Commit:
 
 
 def _store_in_zookeeper(group_id: str, asked: Asked, call: Call) -> ErrorCode:
-    if call.profile.offsets.version_0 == "error 35":
-        return ErrorCode.UNSUPPORTED_VERSION
     p = asked.partition
     if utf16_units(p.committed_metadata or "") > call.broker.config.int("offset.metadata.max.bytes"):
         return ErrorCode.OFFSET_METADATA_TOO_LARGE

@@ -29,9 +29,7 @@ def handle(request: OffsetDeleteRequest, call: Call) -> OffsetDeleteResponse:
     return OffsetDeleteResponse(error_code=ErrorCode.NONE, topics=_by_topic(found, call))
 
 
-def _by_topic(
-    found: dict[tuple[TopicName, PartitionIndex], ErrorCode], call: Call
-) -> list[OffsetDeleteResponseTopic]:
+def _by_topic(found: dict[tuple[TopicName, PartitionIndex], ErrorCode], call: Call) -> list[OffsetDeleteResponseTopic]:
     by_topic: dict[TopicName, list[OffsetDeleteResponsePartition]] = {}
     for (topic, partition), error in found.items():
         answer = OffsetDeleteResponsePartition(partition_index=partition, error_code=error)

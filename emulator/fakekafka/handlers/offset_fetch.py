@@ -1,12 +1,12 @@
 """OffsetFetch, key 9: read the offsets that a group has committed.
 
 Behaviour: -1 for what is not committed, without an error; version 0 reads from ZooKeeper and says 3 then.
-Versions: 0 - 10; all topics by null from 2 on, stable offsets from 7 on, several groups from 8 on, topic ids from 10.
+Versions: 0 - 10; all topics by null from 2 on, stable offsets from 7 on, several groups from 8 on, topic ids from 10 on.
 Not done: member epochs of the consumer protocol (KIP-848).
 """
 
-from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from fakekafka.broker.groups.offsets import Committed
 from fakekafka.errors import ErrorCode
@@ -25,20 +25,17 @@ from fakekafka.wire.apis.offset_fetch import (
 
 FIRST_IN_TOPIC: Final = 1
 FIRST_WITH_NULL_TOPICS: Final = 2
+"""KIP-88. Error codes of the whole answer came with it."""
 FIRST_WITH_SEVERAL_GROUPS: Final = 8
+"""KIP-709."""
 FIRST_WITH_TOPIC_IDS: Final = 10
-NOTHING: Final = Committed(NO_OFFSET, NO_EPOCH, "", -1)
+
+P = TypeVar("P", OffsetFetchResponsePartition, OffsetFetchResponsePartitions)
+Lookup: TypeAlias = "Callable[[PartitionIndex], Committed | ErrorCode | None]"
+"""What is committed for a partition; None: nothing; or why that is not said."""
 
 
-class Answer(NamedTuple):
-    """What is known of one partition."""
-
-    partition: PartitionIndex
-    error: ErrorCode
-    committed: Committed
-
-
-class AskedTopic(NamedTuple):
+class Asked(NamedTuple):
     """The partitions of one topic."""
 
     name: TopicName
@@ -46,19 +43,154 @@ class AskedTopic(NamedTuple):
     partitions: Sequence[PartitionIndex]
 
 
-class TopicAnswer(NamedTuple):
-    """The answers for one topic."""
-
-    name: TopicName
-    topic_id: Uuid
-    partitions: list[Answer]
-
-
 def handle(request: OffsetFetchRequest, call: Call) -> OffsetFetchResponse | Outcome:
     """Read the offsets of one group, or of several."""
     if call.version >= FIRST_WITH_SEVERAL_GROUPS:
         return _several(request, call)
-    error, topics = _one_group(call, request.group_id, _asked(request, call), request.require_stable)
-    if error is not ErrorCode.NONE and call.version < FIRST_WITH_NULL_TOPICS:
-        return _response([_all_with(error, t) for t in _asked(request, call) or ()], ErrorCode.NONE)
-    return _response(topics, error)
+    asked = _asked(request, call)
+    error = _status(call, request.group_id)
+    if error is not ErrorCode.NONE and call.version >= FIRST_WITH_NULL_TOPICS:
+        return OffsetFetchResponse(topics=[], error_code=error)
+    topics = _all(call, request.group_id, request.require_stable) if asked is None else asked
+    return OffsetFetchResponse(
+        error_code=ErrorCode.NONE,
+        topics=[
+            OffsetFetchResponseTopic(
+                name=topic.name,
+                partitions=_answers(
+                    OffsetFetchResponsePartition, _lookup(call, request.group_id, topic, error, request), topic
+                ),
+            )
+            for topic in topics
+        ],
+    )
+
+
+def _several(request: OffsetFetchRequest, call: Call) -> OffsetFetchResponse | Outcome:
+    groups = list(request.groups)
+    if not groups and call.profile.offsets.no_groups_fetched == "hang":
+        return Outcome.HANG
+    if call.profile.offsets.same_group_twice == "merged":
+        groups = list({group.group_id: group for group in groups}.values())
+    return OffsetFetchResponse(groups=[_group(request, group, call) for group in groups])
+
+
+def _group(request: OffsetFetchRequest, group: OffsetFetchRequestGroup, call: Call) -> OffsetFetchResponseGroup:
+    error = _status(call, group.group_id)
+    if error is not ErrorCode.NONE:
+        return OffsetFetchResponseGroup(group_id=group.group_id, topics=[], error_code=error)
+    if group.topics is None:
+        asked = _all(call, group.group_id, request.require_stable)
+    else:
+        asked = _listed(call, (Asked(t.name, t.topic_id, t.partition_indexes) for t in group.topics))
+    return OffsetFetchResponseGroup(
+        group_id=group.group_id,
+        error_code=ErrorCode.NONE,
+        topics=[
+            OffsetFetchResponseTopics(
+                name=topic.name,
+                topic_id=topic.topic_id,
+                partitions=_answers(
+                    OffsetFetchResponsePartitions,
+                    _lookup(call, group.group_id, topic, ErrorCode.NONE, request),
+                    topic,
+                ),
+            )
+            for topic in asked
+        ],
+    )
+
+
+# ---- what is asked for
+
+
+def _asked(request: OffsetFetchRequest, call: Call) -> list[Asked] | None:
+    """The topics of a request about one group; None: all."""
+    if request.topics is None:
+        return None
+    rules = call.profile.offsets
+    named = [Asked(t.name, ZERO_UUID, t.partition_indexes) for t in request.topics]
+    without = not any(topic.partitions for topic in named)
+    if call.version >= FIRST_IN_TOPIC and without and rules.topic_without_partitions == "all":
+        return None
+    return _listed(call, named)
+
+
+def _listed(call: Call, asked: Iterable[Asked]) -> list[Asked]:
+    """Topics as they are answered: by their names, and maybe without those that name no partitions."""
+    keeps_empty = call.profile.offsets.topic_without_partitions == "listed"
+    by_id = call.broker.cluster.topics_by_id
+    return [
+        topic._replace(name=by_id[topic.topic_id].name) if topic.topic_id in by_id else topic
+        for topic in asked
+        if topic.partitions or keeps_empty
+    ]
+
+
+def _all(call: Call, group_id: str, stable: bool) -> list[Asked]:
+    """Everything that a group has committed. First commits that are not stable do not show."""
+    by_topic: dict[TopicName, list[PartitionIndex]] = {}
+    for topic, partition, _ in call.broker.groups.offsets.of_group(group_id):
+        by_topic.setdefault(topic, []).append(partition)
+    topics = call.broker.cluster.topics
+    ids = {name: topics[name].id for name in by_topic if name in topics}
+    return [Asked(name, ids.get(name, ZERO_UUID), partitions) for name, partitions in by_topic.items()]
+
+
+# ---- what is answered
+
+
+def _status(call: Call, group_id: str) -> ErrorCode:
+    return ErrorCode.NONE if call.version < FIRST_IN_TOPIC else call.broker.groups.status(group_id)
+
+
+def _lookup(call: Call, group_id: str, topic: Asked, error: ErrorCode, request: OffsetFetchRequest) -> Lookup:
+    """How the partitions of a topic are looked up."""
+    if error is not ErrorCode.NONE:
+        return lambda partition: error
+    if call.version < FIRST_IN_TOPIC:
+        return _in_zookeeper(call, group_id, topic.name)
+    if call.version >= FIRST_WITH_TOPIC_IDS and not topic.name:
+        return lambda partition: ErrorCode.UNKNOWN_TOPIC_ID
+    groups = call.broker.groups
+    lookup: Lookup = groups.offsets.of_topic(group_id, topic.name)
+    if request.require_stable and groups.pending:
+        return lambda partition: (
+            ErrorCode.UNSTABLE_OFFSET_COMMIT
+            if groups.pending.has(group_id, topic.name, partition)
+            else groups.offsets.get(group_id, topic.name, partition)
+        )
+    missing = call.profile.offsets.unknown_partition_fetched
+    if missing is ErrorCode.NONE:
+        return lookup
+    known = call.broker.cluster.topics.get(topic.name)
+    return lambda partition: missing if known is None or known.partition(partition) is None else lookup(partition)
+
+
+def _in_zookeeper(call: Call, group_id: str, topic: TopicName) -> Lookup:
+    if call.profile.offsets.version_0 == "error 35":
+        return lambda partition: ErrorCode.UNSUPPORTED_VERSION
+    cluster = call.broker.cluster
+
+    def lookup(partition: PartitionIndex) -> Committed | ErrorCode:
+        known = cluster.topics.get(topic)
+        checks = call.profile.offsets.commit_checks == "partition"
+        is_there = known is not None and not (checks and known.partition(partition) is None)
+        found = cluster.zookeeper_offsets.get(group_id, topic, partition) if is_there else None
+        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if found is None else Committed(found, NO_EPOCH, "", -1)
+
+    return lookup
+
+
+def _answers(kind: type[P], lookup: Lookup, topic: Asked) -> list[P]:
+    return [_answer(kind, partition, lookup(partition)) for partition in topic.partitions]
+
+
+def _answer(kind: type[P], partition: PartitionIndex, found: Committed | ErrorCode | None) -> P:
+    if isinstance(found, Committed):
+        offset, epoch, metadata, _, _ = found
+        return kind(
+            partition_index=partition, committed_offset=offset, committed_leader_epoch=epoch, metadata=metadata
+        )
+    error = ErrorCode.NONE if found is None else found
+    return kind(partition_index=partition, committed_offset=NO_OFFSET, metadata="", error_code=error)

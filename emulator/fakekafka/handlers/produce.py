@@ -17,27 +17,17 @@ Version notes
 Not done: error 56 for directories that failed; quotas.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from fakekafka.broker.partition import ALL_IN_SYNC, AppendResult, Partition
-from fakekafka.broker.produced_sets import Look, look
+from fakekafka.broker.produced_sets import PLAIN, Look, look
 from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import Answers, Call, Outcome, Result, Wait
-from fakekafka.ids import NO_OFFSET, Buffer, Offset, PartitionIndex, TopicName, Uuid
-from fakekafka.wire.apis.produce import (
-    BatchIndexAndErrorMessage,
-    LeaderIdAndEpoch,
-    NodeEndpoint,
-    PartitionProduceResponse,
-    ProduceRequest,
-    ProduceResponse,
-    TopicProduceResponse,
-)
+from fakekafka.handlers.call import Call, Outcome, Result, Wait
+from fakekafka.handlers.produce_answer import FIRST_WITH_IDS, Answered, Place, answer, refused, topic_name
+from fakekafka.ids import Buffer, PartitionIndex, TopicName
+from fakekafka.wire.apis.produce import ProduceRequest
 
-FIRST_WITH_IDS: Final = 13
-FIRST_WITH_LEADERS: Final = 10
-FIRST_WITH_RECORD_ERRORS: Final = 8
 ADMIN_CLIENT: Final = "__admin_client"
 VALID_ACKS: Final = (ALL_IN_SYNC, 0, 1)
 WITHOUT_START: Final = frozenset(
@@ -50,8 +40,13 @@ WITHOUT_START: Final = frozenset(
     }
 )
 """Errors of an append beside which every release tells -1 as the log start offset (ReplicaManager.appendToLocalLog)."""
+NULL_RECORDS: Final = {"close": Outcome.CLOSE, "silent": Outcome.SILENCE, "hang": Outcome.HANG}
+BARRED_TEXTS: Final = {
+    ErrorCode.INVALID_TXN_STATE: "Partition was not added to the transaction",
+    ErrorCode.NOT_ENOUGH_REPLICAS: "Unable to verify the partition has been added to the transaction.",
+}
 
-Place: TypeAlias = tuple[TopicName, Uuid, PartitionIndex]
+Barred: TypeAlias = Mapping[tuple[TopicName, PartitionIndex], ErrorCode]
 
 
 class Produced(NamedTuple):
@@ -61,26 +56,21 @@ class Produced(NamedTuple):
     look: Look
 
 
-class Answered(NamedTuple):
-    """What is said of one partition. `partition` is None where nothing could be appended."""
-
-    partition: Partition | None
-    done: AppendResult
-    log_start_offset: Offset = NO_OFFSET
-
-
 def handle(request: ProduceRequest, call: Call) -> Result:
     """Append to every partition."""
-    rules = call.profile.produce
     sets = _first_look(request, call)
     if isinstance(sets, Outcome):
         return sets
-    if rules.transactional_id_checked and request.transactional_id is None and any(_in_transaction(sets)):
-        return _answer(dict.fromkeys(sets, _refused(ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED)), request, call)
-    barred = _barred_by_coordinator(sets, request, call)
+    barred: Barred = {}
+    special = [one.look for one in sets.values() if one.look is not PLAIN]
+    if special:
+        spoilt = _refusal_of_all(special, request, call)
+        if spoilt is not None:
+            return answer(dict.fromkeys(sets, spoilt), request, call)
+        barred = _barred_by_coordinator(sets, request, call)
     answers = {place: _append(place, one, request, call, barred) for place, one in sets.items()}
     waiting = _unreplicated(answers, request, call)
-    return _wait(waiting, answers, request) if waiting else _answer(answers, request, call)
+    return _wait(waiting, answers, request) if waiting else answer(answers, request, call)
 
 
 # ---- before anything is appended
@@ -89,86 +79,92 @@ def handle(request: ProduceRequest, call: Call) -> Result:
 def _first_look(request: ProduceRequest, call: Call) -> dict[Place, Produced] | Outcome:
     """The sets by place. Of two for one partition the last counts: real brokers put them into a map."""
     rules, knows_zstd = call.profile.produce, call.profile.append.newest_codec >= 4
-    found = {}
+    found: dict[Place, Produced] = {}
     for topic in request.topic_data:
         for data in topic.partition_data:
-            records = data.records
+            records, seen = data.records, None
             if records is None:
                 if rules.null_records != "answered twice":
-                    return _NULL_RECORDS[rules.null_records]
-                found[topic.name, topic.topic_id, data.index] = Produced(None, Look())
-                continue
-            assert not isinstance(records, list)
-            seen = look(records, call.version, rules, knows_zstd)
+                    return NULL_RECORDS[rules.null_records]
+                seen = PLAIN
+            else:
+                assert not isinstance(records, list)
+                seen = look(records, call.version, rules, knows_zstd)
             if seen is None:
                 return Outcome.CLOSE
             found[topic.name, topic.topic_id, data.index] = Produced(records, seen)
     return found
 
 
-_NULL_RECORDS: Final = {"close": Outcome.CLOSE, "silent": Outcome.SILENCE, "hang": Outcome.HANG}
+def _refusal_of_all(looks: list[Look], request: ProduceRequest, call: Call) -> Answered | None:
+    """What every partition is answered, if one set spoils the request."""
+    rules = call.profile.produce
+    for seen in looks:
+        if seen.spoils:
+            return refused(seen.error, seen.spoils)
+    producers = {(seen.producer_id, seen.producer_epoch) for seen in looks if seen.transactional}
+    if producers and rules.transactional_id_checked and request.transactional_id is None:
+        return refused(ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED)
+    if len(producers) > 1 and rules.several_transactions == "error 49":
+        text = "Transactional records contained more than one producer ID"
+        return refused(ErrorCode.INVALID_PRODUCER_ID_MAPPING, text)
+    return None
 
 
-def _in_transaction(sets: Mapping[Place, Produced]) -> Iterable[Place]:
-    return (place for place, one in sets.items() if one.look.transactional)
+def _barred_by_coordinator(sets: Mapping[Place, Produced], request: ProduceRequest, call: Call) -> Barred:
+    """Partitions that are not in the producer's transaction, where a coordinator says so (KIP-890).
 
-
-def _barred_by_coordinator(
-    sets: Mapping[Place, Produced], request: ProduceRequest, call: Call
-) -> Mapping[tuple[TopicName, PartitionIndex], ErrorCode]:
-    """Partitions that are not in the producer's transaction, where a coordinator says so (KIP-890)."""
+    It is not asked about partitions that have an open transaction of the producer already.
+    """
     gate = call.broker.transactions
     if gate is None or request.transactional_id is None:
         return {}
-    places = [place for place in _in_transaction(sets) if not sets[place].look.error]
-    if not places:
+    by_epoch = call.profile.produce.open_transaction_of == "producer and epoch"
+    asked = []
+    producer = PLAIN
+    for place, one in sets.items():
+        partition = call.broker.partition(topic_name(place, call), place[2]) if one.look.transactional else None
+        if partition is not None:
+            producer = one.look
+            epoch = producer.producer_epoch if by_epoch else None
+            if not partition.in_transaction(producer.producer_id, epoch):
+                asked.append((partition.topic.name, partition.index))
+    if not asked:
         return {}
-    first = sets[places[0]].look
-    asked = [(name, index) for name, _, index in places]
-    return gate.verify(request.transactional_id, first.producer_id, first.producer_epoch, asked, call.version)
+    who = request.transactional_id, producer.producer_id, producer.producer_epoch
+    return gate.verify(*who, asked, call.version)
 
 
 # ---- one partition
 
 
-def _append(
-    place: Place,
-    one: Produced,
-    request: ProduceRequest,
-    call: Call,
-    barred: Mapping[tuple[TopicName, PartitionIndex], ErrorCode],
-) -> Answered:
-    name, topic_id, index = place
+def _append(place: Place, one: Produced, request: ProduceRequest, call: Call, barred: Barred) -> Answered:
     broker, rules = call.broker, call.profile.produce
-    if call.version >= FIRST_WITH_IDS:
-        topic = broker.cluster.topics_by_id.get(topic_id)
-        if topic is None:
-            return _refused(ErrorCode.UNKNOWN_TOPIC_ID)
-        name = topic.name
+    name, index = topic_name(place, call), place[2]
+    if not name and call.version >= FIRST_WITH_IDS:
+        return refused(ErrorCode.UNKNOWN_TOPIC_ID)
     partition = broker.partition(name, index)
     if partition is None and _is_unknown(name, index, call):
-        return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+        return refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
     if one.look.error is not ErrorCode.NONE:
-        return _refused(one.look.error)
+        return refused(one.look.error)
     if (name, index) in barred:
-        return _refused(barred[name, index])
+        return refused(barred[name, index], BARRED_TEXTS.get(barred[name, index]))
     if request.acks not in VALID_ACKS and rules.odd_acks is not None:
-        return _refused(rules.odd_acks)
+        return refused(rules.odd_acks)
     if name in call.profile.metadata.internal_topics and _is_closed(call):
-        return _refused(ErrorCode.INVALID_TOPIC_EXCEPTION)
+        return refused(ErrorCode.INVALID_TOPIC_EXCEPTION)
     if partition is None:
         hosted = (name, index) in broker.partitions
-        return _refused(ErrorCode.NOT_LEADER_OR_FOLLOWER if hosted else rules.not_hosted)
+        return refused(ErrorCode.NOT_LEADER_OR_FOLLOWER if hosted else rules.not_hosted)
     if one.records is None:
         return Answered(None, AppendResult(ErrorCode.UNKNOWN_SERVER_ERROR), partition.log_start_offset)
     done = partition.append(one.records, call.now, request.acks)
     if done.error is ErrorCode.NONE:
         broker.waiters.wake(partition.key)
-    return Answered(partition, done, partition.log_start_offset if _tells_log_start(done.error, call) else NO_OFFSET)
-
-
-def _refused(error: ErrorCode) -> Answered:
-    return Answered(None, AppendResult(error))
+    elif not _tells_log_start(done.error, call):
+        return Answered(partition, done)
+    return Answered(partition, done, partition.log_start_offset)
 
 
 def _is_unknown(name: TopicName, index: PartitionIndex, call: Call) -> bool:
@@ -183,9 +179,9 @@ def _is_closed(call: Call) -> bool:
 
 
 def _tells_log_start(error: ErrorCode, call: Call) -> bool:
-    if error in WITHOUT_START:
-        return False
-    return error is not ErrorCode.INVALID_TIMESTAMP or call.profile.produce.refusal_log_start == "partition's"
+    if error is ErrorCode.INVALID_TIMESTAMP:
+        return call.profile.produce.refusal_log_start == "partition's"
+    return error not in WITHOUT_START
 
 
 # ---- waiting for replicas
@@ -200,17 +196,15 @@ def _unreplicated(answers: Mapping[Place, Answered], request: ProduceRequest, ca
     single = all(len(partition.state.replicas) == 1 for partition in written.values())
     if single and not call.profile.produce.waits_for_single_replica:
         return {}
-    return {
-        place: partition for place, partition in written.items() if not partition.has_acks(answers[place].done, acks)
-    }
+    return {place: p for place, p in written.items() if not p.has_acks(answers[place].done, acks)}
 
 
-def _wait(waiting: Mapping[Place, Partition], answers: dict[Place, Answered], request: ProduceRequest) -> Wait:
+def _wait(waiting: Mapping[Place, Partition], answers: Mapping[Place, Answered], request: ProduceRequest) -> Wait:
     def resume(call: Call, expired: bool) -> Result:
         left = _unreplicated(answers, request, call)
         if left and not expired:
             return _wait(left, answers, request)
-        return _answer({p: _after_wait(a, p in left, request, call) for p, a in answers.items()}, request, call)
+        return answer({p: _after_wait(a, p in left, request, call) for p, a in answers.items()}, request, call)
 
     return Wait(tuple(partition.key for partition in waiting.values()), max(0, request.timeout_ms), resume)
 
@@ -226,88 +220,3 @@ def _after_wait(answered: Answered, timed_out: bool, request: ProduceRequest, ca
     if call.profile.produce.delayed_base_offset == "behind last":
         done = done._replace(base_offset=done.last_offset + 1)
     return answered._replace(done=done)
-
-
-# ---- the answer
-
-
-def _answer(answers: Mapping[Place, Answered], request: ProduceRequest, call: Call) -> Result:
-    failed = {place for place, answered in answers.items() if answered.done.error is not ErrorCode.NONE}
-    if request.acks == 0:
-        return Outcome.CLOSE if failed else None
-    rules = call.profile.produce
-    if rules.record_errors_below_8 == "fail the answer" and call.version < FIRST_WITH_RECORD_ERRORS:
-        answers = _lost_if_detailed(answers)
-    response = ProduceResponse(responses=_by_topic(answers, failed, call))
-    if call.version >= FIRST_WITH_LEADERS:
-        response.node_endpoints = _endpoints(response, call)
-    if any(data.records is None for topic in request.topic_data for data in topic.partition_data):
-        return Answers([response, ProduceResponse(responses=[])], Outcome.CLOSE)
-    return response
-
-
-def _lost_if_detailed(answers: Mapping[Place, Answered]) -> Mapping[Place, Answered]:
-    """KAFKA-9492: details about records have no room in an old answer, and making it fails."""
-    if any(answered.done.records for answered in answers.values()):
-        return dict.fromkeys(answers, _refused(ErrorCode.UNKNOWN_SERVER_ERROR))
-    return answers
-
-
-def _by_topic(answers: Mapping[Place, Answered], failed: set[Place], call: Call) -> list[TopicProduceResponse]:
-    """The answers, topic by topic."""
-    order = call.profile.produce.order
-    places = list(answers)
-    topics: dict[tuple[TopicName, Uuid], TopicProduceResponse] = {}
-    if failed and order != "by topic":
-        if order == "errors last in a topic":
-            topics = {place[:2]: _topic(place) for place in places}
-        places.sort(key=failed.__contains__)
-    for place in places:
-        topic = topics.setdefault(place[:2], _topic(place))
-        topic.partition_responses.append(_partition_response(place, answers[place], call))
-    return list(topics.values())
-
-
-def _topic(place: Place) -> TopicProduceResponse:
-    return TopicProduceResponse(name=place[0], topic_id=place[1], partition_responses=[])
-
-
-def _partition_response(place: Place, answered: Answered, call: Call) -> PartitionProduceResponse:
-    done = answered.done
-    response = PartitionProduceResponse(
-        index=place[2],
-        error_code=done.error,
-        base_offset=done.base_offset,
-        log_append_time_ms=done.log_append_time_ms,
-        log_start_offset=answered.log_start_offset,
-        record_errors=[
-            BatchIndexAndErrorMessage(batch_index=e.number, batch_index_error_message=e.text) for e in done.records
-        ],
-        error_message=done.message,
-    )
-    if done.error is ErrorCode.NOT_LEADER_OR_FOLLOWER and call.version >= FIRST_WITH_LEADERS:
-        response.current_leader = _current_leader(place, call)
-    return response
-
-
-def _current_leader(place: Place, call: Call) -> LeaderIdAndEpoch:
-    name, topic_id, index = place
-    cluster = call.broker.cluster
-    topic = cluster.topics_by_id.get(topic_id) if call.version >= FIRST_WITH_IDS else cluster.topics.get(name)
-    state = topic.partition(index) if topic is not None else None
-    if state is None:
-        return LeaderIdAndEpoch()
-    return LeaderIdAndEpoch(leader_id=state.leader, leader_epoch=state.leader_epoch)
-
-
-def _endpoints(response: ProduceResponse, call: Call) -> list[NodeEndpoint]:
-    """Where the leaders that the answer names can be reached."""
-    partitions = (p for topic in response.responses for p in topic.partition_responses)
-    leaders = {p.current_leader.leader_id for p in partitions if p.error_code == ErrorCode.NOT_LEADER_OR_FOLLOWER}
-    brokers = call.broker.cluster.brokers
-    return [
-        NodeEndpoint(
-            node_id=node_id, host=brokers[node_id].host, port=brokers[node_id].port, rack=brokers[node_id].rack
-        )
-        for node_id in sorted(leaders & brokers.keys())
-    ]

@@ -4,8 +4,7 @@ Responses with an error code at the top carry it there. The others repeat the re
 resources …) with the error on each innermost element, identified as the request did.
 """
 
-from functools import cache
-from typing import Any
+from typing import Final, TypeVar
 
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey
@@ -13,7 +12,7 @@ from fakekafka.wire.apis import response_class
 from fakekafka.wire.message import Request, Response, Struct
 
 # Where request and response call the same thing differently.
-_OTHER_NAMES = {
+_OTHER_NAMES: Final = {
     "topic": ("name", "topic_name"),
     "name": ("topic",),
     "partition_index": ("partition",),
@@ -27,21 +26,23 @@ def refusal(request: Request, version: int, error: ErrorCode) -> Response:
     return _mirrored(response_class(ApiKey(request.KEY)), request, version, error)
 
 
-def _mirrored(cls: type[Any], asked: object, version: int, error: ErrorCode) -> Any:
+T = TypeVar("T", bound=Struct)
+
+
+def _mirrored(cls: type[T], asked: object, version: int, error: ErrorCode) -> T:
     """A `cls` with `error`, or, where it has no room for it, with lists that repeat those of `asked`."""
     values = _identity(cls, asked, version)
     if _has_error_code(cls, version):
         values["error_code"] = int(error)
     else:
-        for name in _lists_with_errors(cls, version):
-            element = cls.FIELDS[name].struct
+        for name, element in _lists_with_errors(cls, version):
             values[name] = [_mirrored(element, x, version, error) for x in _first_list(asked, version)]
     return cls(**values)
 
 
-def _identity(cls: type[Struct], asked: object, version: int) -> dict[str, Any]:
+def _identity(cls: type[Struct], asked: object, version: int) -> dict[str, object]:
     """The fields that say which element of the request this is."""
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     for name, spec in cls.FIELDS.items():
         if version not in spec.versions or spec.is_array or spec.kind == "struct" or name == "error_code":
             continue
@@ -61,7 +62,7 @@ def _kind(value: object) -> str:
     return {str: "string", int: "int32", bytes: "uuid"}.get(type(value), "")
 
 
-def _first_list(asked: object, version: int) -> list[Any]:
+def _first_list(asked: object, version: int) -> list[object]:
     """The elements that the request is about: its first list that is not empty."""
     if not isinstance(asked, Struct):
         return []
@@ -69,19 +70,17 @@ def _first_list(asked: object, version: int) -> list[Any]:
     return next((x for x in lists if x), [])
 
 
-@cache
 def _has_error_code(cls: type[Struct], version: int) -> bool:
     return "error_code" in cls.FIELDS and version in cls.FIELDS["error_code"].versions
 
 
-@cache
-def _lists_with_errors(cls: type[Struct], version: int) -> tuple[str, ...]:
-    """Names of the lists whose elements carry errors, themselves or deeper."""
-    return tuple(
-        name
+def _lists_with_errors(cls: type[Struct], version: int) -> list[tuple[str, type[Struct]]]:
+    """The lists whose elements carry errors, themselves or deeper."""
+    return [
+        (name, spec.struct)
         for name, spec in cls.FIELDS.items()
         if spec.is_array
         and spec.struct is not None
         and version in spec.versions
         and (_has_error_code(spec.struct, version) or _lists_with_errors(spec.struct, version))
-    )
+    ]

@@ -5,11 +5,17 @@ Versions: 0 - 5; instance ids from 3 on, protocol type and name from 5 on.
 Not done: members of a group of the consumer protocol (KIP-848).
 """
 
+from typing import Final
+
 from fakekafka.broker.groups.member import SyncResult
 from fakekafka.broker.groups.membership import Identity, SyncAsked, sync
 from fakekafka.broker.groups.reply import Reply
+from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Wait
 from fakekafka.wire.apis.sync_group import SyncGroupRequest, SyncGroupResponse
+
+FIRST_WITH_PROTOCOL: Final = 5
+"""KIP-559."""
 
 
 def handle(request: SyncGroupRequest, call: Call) -> SyncGroupResponse | Wait:
@@ -22,6 +28,8 @@ def handle(request: SyncGroupRequest, call: Call) -> SyncGroupResponse | Wait:
         request.protocol_name,
         {a.member_id: bytes(a.assignment) for a in request.assignments},
     )
+    if call.version >= FIRST_WITH_PROTOCOL and (asked.protocol_type is None or asked.protocol_name is None):
+        return SyncGroupResponse(error_code=ErrorCode.INCONSISTENT_GROUP_PROTOCOL, assignment=b"")
     return _answer(sync(call.broker.groups, asked))
 
 

@@ -377,7 +377,7 @@ class PartitionLog:
 
     def last_stable_offset(self, high_watermark: Offset) -> Offset:
         """Up to where a reader of committed data may read."""
-        first = self.first_unstable_offset
+        first = None if self._producers is None else self.first_unstable_offset
         return high_watermark if first is None else min(first, high_watermark)
 
     def on_high_watermark(self, high_watermark: Offset) -> None:

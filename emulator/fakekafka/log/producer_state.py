@@ -267,6 +267,8 @@ class ProducerState:
     @property
     def first_unstable_offset(self) -> Offset | None:
         """Where the oldest transaction begins that is open, or decided above the high watermark; None without one."""
+        if not self._open and not self._completed:  # asked for every partition of every fetch
+            return None
         return min((*self._open, *self._completed), default=None)
 
     @property

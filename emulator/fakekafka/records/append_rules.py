@@ -23,7 +23,6 @@ class AppendRules(Protocol):
     inner_crc: Literal["never", "in place", "always"]
     missing_timestamp_passes: bool
     snappy_block: Literal[32768, 1024]
-    append_time_inside: bool
     old_format_append_time: Literal["indexed", "no time"]
     codec_bits: Literal[2, 3]
     keyless_messages: Literal["taken", "refused, empty keys too", "refused"]

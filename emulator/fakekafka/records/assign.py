@@ -38,6 +38,7 @@ from fakekafka.records.v2 import RecordBatch
 from fakekafka.records.validate import (
     check_company,
     check_header,
+    check_magics,
     check_records,
     check_sizes,
     checked_batches,
@@ -67,7 +68,7 @@ def prepare(
     if rules.sets_of == "messages":
         return message_sets.prepare(data, target, rules, start, now)
     try:
-        batches = list(checked_batches(data, target, rules, from_client))
+        batches = checked_batches(data, target, rules, from_client)
     except MalformedBytes as wrong:
         raise SetRefused(error_of(wrong, False, False, rules)) from None
     return _Set(batches, target, rules, start, now, from_client).prepared(data) if batches else None
@@ -98,12 +99,11 @@ class _Set:
 
     def prepared(self, data: Buffer) -> Prepared:
         if self.source == NONE and self.codec == NONE:
-            return self._stamp_each(data) if self._has_right_magic else self._convert()
+            return self._stamp_each(data) if self._has_right_magic() else self._convert()
         return self._compressed(data)
 
-    @property
     def _has_right_magic(self) -> bool:
-        return all(batch.magic == self.target.magic for batch in self.batches)
+        return {batch.magic for batch in self.batches} == {self.target.magic}
 
     # ---- stored as it came
 
@@ -154,16 +154,21 @@ class _Set:
         if isinstance(batch, RecordBatch):
             v2.set_base_offset(unit, last - batch.last_offset_delta)
             v2.set_leader_epoch(unit, self.target.leader_epoch)
-            v2.set_max_timestamp(unit, kind, timestamp, known=self.rules.known_attributes)
+            if batch.max_timestamp != timestamp or batch.timestamp_type != kind:
+                v2.set_max_timestamp(unit, kind, timestamp, known=self.rules.known_attributes)
         else:
             message.set_offset(unit, last)
             if batch.magic > 0:
                 message.set_timestamp(unit, kind, timestamp)
 
     def _as_stamped(self, data: Buffer, last: Offset, largest: TimestampMs, at: Offset) -> Prepared:
-        views = [RecordBatch(b.data) if b.magic >= 2 else Message(b.data) for b in self.batches]
-        size = sum(view.size for view in views)
-        return Prepared(memoryview(data)[:size], self.start, last, largest, at, views)
+        views: list[Batch] = []
+        size = 0
+        for batch in self.batches:
+            views.append(RecordBatch(batch.data) if batch.magic >= 2 else Message(batch.data))
+            size += len(batch.data)
+        stored = data if size == len(data) else memoryview(data)[:size]
+        return Prepared(stored, self.start, last, largest, at, views)
 
     # ---- compressed, or to be
 
@@ -172,7 +177,7 @@ class _Set:
         if self.codec == ZSTD and rules.zstd_needs_protocol and not target.zstd_allowed:
             raise SetRefused(ErrorCode.UNSUPPORTED_COMPRESSION_TYPE)
         check_company(self.batches, self.source, rules)
-        as_wanted = self.source == self.codec and target.magic > 0 and self._has_right_magic
+        as_wanted = self.source == self.codec and target.magic > 0 and self._has_right_magic()
         if isinstance(first, RecordBatch) and (as_wanted or (self.source == NONE and first.is_control)):
             return self._compressed_batch(data, first)
         records = []
@@ -293,6 +298,7 @@ class _Set:
                 if batch.codec == ZSTD:
                     raise InvalidRecord("zstd in a format that never had it")
                 inside = batch.inside() if batch.codec else [batch]
+                check_magics(inside, rules)
                 for index, record in enumerate(batch.records()):
                     yield record, message_error(index, inside[index], batch, record, target, rules, now)
             else:

@@ -2,7 +2,8 @@
 
 Sets are messages of formats 0 and 1, maybe wrappers. Not for format 2, whose batches look like messages with a wrong
 checksum here. The one fact to know: these brokers copy messages rather than rebuild them, so whatever a message holds,
-a wrong checksum inside a wrapper included, gets into the log with it.
+a wrong checksum inside a wrapper included, gets into the log with it. For the same reason the append time gets into a
+wrapper, but not into its messages.
 
     what comes                          what is stored
     plain, as it shall be               the same bytes; offsets, and times under LogAppendTime, stamped in place

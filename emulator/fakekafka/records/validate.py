@@ -7,7 +7,7 @@ A format 2 batch is checked by one pass over its bytes that makes nothing of the
 finds a reason is each record looked at.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Final
 
@@ -27,7 +27,7 @@ from fakekafka.records.malformed import (
     PayloadEndsEarly,
     UndecodablePayload,
 )
-from fakekafka.records.message import Message
+from fakekafka.records.message import MAGIC_AT, Message
 from fakekafka.records.record import Record
 from fakekafka.records.v2 import RecordBatch
 
@@ -57,19 +57,23 @@ def error_of(wrong: MalformedBytes, compressed_batch: bool, skipping: bool, rule
 # ---- a set as it came
 
 
-def checked_batches(data: Buffer, target: AppendTarget, rules: AppendRules, from_client: bool) -> Iterator[Batch]:
+def checked_batches(data: Buffer, target: AppendTarget, rules: AppendRules, from_client: bool) -> list[Batch]:
     """The units of a set; a cut last one is left out. Raises `CorruptUnit`, `SetRefused`."""
-    for unit in scan.units(data):
-        batch = scan.view(data, unit)
-        if from_client and unit.magic >= 2 and unit.offset != 0:
+    whole = memoryview(data)
+    batches: list[Batch] = []
+    for position, offset, size, magic in scan.units(data):
+        unit = whole[position : position + size]
+        batch: Batch = RecordBatch(unit) if magic == 2 else Message(unit)
+        if from_client and magic == 2 and offset != 0:
             raise SetRefused(rules.invalid_record)
-        if unit.size > target.max_bytes:
+        if size > target.max_bytes:
             raise SetRefused(ErrorCode.MESSAGE_TOO_LARGE)
         if not batch.crc_ok():
-            raise CorruptUnit(f"wrong checksum of the unit at {unit.position}")
+            raise CorruptUnit(f"wrong checksum of the unit at {position}")
         if batch.codec > rules.newest_codec:
             raise SetRefused(ErrorCode.UNKNOWN_SERVER_ERROR)
-        yield batch
+        batches.append(batch)
+    return batches
 
 
 def gaps(offsets: list[Offset]) -> list[int]:
@@ -85,7 +89,10 @@ def check_sizes(batches: Iterable[Batch], target: AppendTarget) -> None:
 
 def last_codec(batches: list[Batch]) -> CodecId:
     """The codec of the last unit that has one: it counts for the whole set."""
-    return next((batch.codec for batch in reversed(batches) if batch.codec), NONE)
+    for batch in reversed(batches):
+        if codec := batch.codec:
+            return codec
+    return NONE
 
 
 def check_company(batches: list[Batch], source: CodecId, rules: AppendRules) -> None:
@@ -215,6 +222,30 @@ def message_error(
         raise CorruptUnit("wrong checksum of a message in a wrapper")
     flagged = outer.timestamp_type == LOG_APPEND_TIME_TYPE
     return record_error(index, record.key is not None, record.timestamp, flagged, record.offset, target, rules, now)
+
+
+def check_magics(inside: Iterable[Message], rules: AppendRules) -> None:
+    """Has every message of a wrapper a format that there was before batches? Others are read as format 1.
+
+    Releases that explain single records fail where such a message has no room for the fields that they want to show.
+    """
+    for inner in inside:
+        if inner.magic not in (0, 1):
+            explained = rules.record_errors != "none"
+            raise SetRefused(
+                ErrorCode.UNKNOWN_SERVER_ERROR if explained and _has_no_room(inner) else rules.invalid_record
+            )
+
+
+def _has_no_room(inner: Message) -> bool:
+    """Do key and value, read in the layout of format 1, end behind the message?"""
+    data = bytearray(inner.data)
+    data[MAGIC_AT] = 1
+    try:
+        Message(data).value  # noqa: B018 - reading is the question
+    except FieldPastEnd:
+        return True
+    return False
 
 
 def _refuse(errors: list[RecordError], rules: AppendRules) -> None:

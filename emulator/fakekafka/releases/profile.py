@@ -6,7 +6,7 @@ release number.
 
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from fakekafka.ids import ApiKey
 from fakekafka.releases import history
@@ -26,7 +26,7 @@ from fakekafka.releases.behaviours.produce import ProduceBehaviour
 from fakekafka.releases.behaviours.topics import TopicsBehaviour
 from fakekafka.releases.behaviours.transactions import TransactionsBehaviour
 from fakekafka.releases.behaviours.words import WordsBehaviour
-from fakekafka.releases.features import Levels, finalized_features, supported_features
+from fakekafka.releases.features import Levels, features_epoch, finalized_features, supported_features
 from fakekafka.releases.history.step import Versions
 from fakekafka.releases.release import Mode, Release, check_mode
 
@@ -48,6 +48,8 @@ class Profile(NamedTuple):
     """In the order in which ApiVersions lists them; so are the finalized ones."""
     finalized_features: Mapping[str, int]
     """Levels of a cluster that this release formatted."""
+    features_epoch: Literal["none", "zero", "metadata offset"]
+    """What ApiVersions calls their epoch."""
 
     connection: ConnectionBehaviour
     metadata: MetadataBehaviour
@@ -94,6 +96,7 @@ def _profile(release: Release, mode: Mode) -> Profile:
         accepted=history.accepted(release, mode),
         supported_features=supported_features(release, mode),
         finalized_features=finalized_features(release, mode),
+        features_epoch=features_epoch(release, mode),
         connection=resolve(ConnectionBehaviour, release, mode),
         metadata=resolve(MetadataBehaviour, release, mode),
         produce=resolve(ProduceBehaviour, release, mode),

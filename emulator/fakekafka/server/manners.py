@@ -1,6 +1,7 @@
 """From a frame to a request, or to what the release does with a frame that it cannot read or does not serve."""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple, TypeAlias
 
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.handlers.call import Outcome
@@ -14,7 +15,7 @@ from fakekafka.wire.message import Request, Response
 
 ENDS: dict[End, Outcome] = {"close": Outcome.CLOSE, "silent": Outcome.SILENCE}
 FIRST_FLEXIBLE_API_VERSIONS = 3
-ApiRanges = dict[ApiKey, tuple[int, int]]
+ApiRanges: TypeAlias = Mapping[ApiKey, tuple[int, int]]
 
 
 class ReadRequest(NamedTuple):
@@ -41,13 +42,13 @@ def read_request(
     """The request in `frame`. `accepted`: the versions that the broker takes, lowest and highest, by key."""
     if len(frame) < 2:
         return ENDS[manners.tiny_frame]
-    try:
-        number, version = read_key_and_version(frame)
-    except MalformedBytes:
-        return Outcome.CLOSE
-    key = _known(number)
+    key = _known(int.from_bytes(frame[:2], "big", signed=True))
     if key is None or key not in accepted:
         return _unknown_key(manners, frame)
+    try:
+        _, version = read_key_and_version(frame)
+    except MalformedBytes:
+        return _unreadable(manners, key)
     low, high = accepted[key]
     if version > high and key in manners.unchecked_versions:
         return _read(manners, key, high, frame)
@@ -66,8 +67,12 @@ def _read(manners: ConnectionBehaviour, key: ApiKey, version: int, frame: bytear
             return Outcome.CLOSE
         body, _ = decode(request, version, frame, at)
     except MalformedBytes:
-        return Outcome.SILENCE if key in manners.swallowed_keys else Outcome.CLOSE
+        return _unreadable(manners, key)
     return ReadRequest(key, version, header.correlation_id, header.client_id, body)
+
+
+def _unreadable(manners: ConnectionBehaviour, key: ApiKey) -> Outcome:
+    return Outcome.SILENCE if key in manners.swallowed_keys else Outcome.CLOSE
 
 
 def _known(number: int) -> ApiKey | None:

@@ -34,6 +34,7 @@ class TcpServer:
         core.flush = self._send_later
         self._selector = selectors.DefaultSelector()
         self._wake_up, self._woken = socket.socketpair()
+        self._woken.setblocking(False)
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._to_send: list[Connection] = []
         self._channels: dict[int, _Channel] = {}
@@ -61,7 +62,6 @@ class TcpServer:
 
     def start(self) -> None:
         """Start the loop."""
-        self._woken.setblocking(False)
         self._selector.register(self._woken, selectors.EVENT_READ, self._run_calls)
         self._thread.start()
 

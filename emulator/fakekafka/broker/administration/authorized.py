@@ -10,5 +10,3 @@ TOPIC_OPERATIONS: Final = 3576
 CLUSTER_OPERATIONS: Final = 8096
 """Create, ClusterAction, DescribeConfigs, AlterConfigs, IdempotentWrite, Alter, Describe. Recorded from 2.3.1 to 4.3.1:
 handshake."""
-GROUP_OPERATIONS: Final = 328
-"""Read, Delete, Describe. Recorded from 2.3.1 to 4.3.1: group_classic."""

@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING
 
 from fakekafka.broker.administration.api_error import ApiError
 from fakekafka.broker.administration.creation import create_planned, plan_topic
-from fakekafka.broker.administration.internal_topics import new_internal_topic
 from fakekafka.broker.administration.new_topics import NewTopic
 from fakekafka.broker.administration.topic_names import check_topic_name
+from fakekafka.broker.internal_topics import ensure
+from fakekafka.errors import ErrorCode
 from fakekafka.ids import TopicName
 
 if TYPE_CHECKING:
@@ -20,14 +21,16 @@ def create_missing(broker: "Broker", name: TopicName) -> None:
     """
     check_topic_name(broker.profile, name)
     try:
-        create_planned(broker, name, plan_topic(broker, _wanted(broker, name)))
+        _create(broker, name)
     except ApiError:
         if broker.profile.topics.decided_by == "broker":
             raise
 
 
-def _wanted(broker: "Broker", name: TopicName) -> NewTopic:
+def _create(broker: "Broker", name: TopicName) -> None:
     if name in broker.profile.metadata.internal_topics:
-        return new_internal_topic(broker, name)
-    factor = broker.config.int("default.replication.factor", 1)
-    return NewTopic(name, broker.config.int("num.partitions", 1), factor)
+        if ensure(broker, name) is None:
+            raise ApiError(ErrorCode.INVALID_REPLICATION_FACTOR)
+        return
+    partitions, factor = broker.config.int("num.partitions", 1), broker.config.int("default.replication.factor", 1)
+    create_planned(broker, name, plan_topic(broker, NewTopic(name, partitions, factor)))

@@ -40,11 +40,11 @@ class ConfigEntry(NamedTuple):
     synonyms: list[Synonym]
 
 
-def topic_entries(broker: "Broker", overrides: Mapping[str, str]) -> list[ConfigEntry]:
-    """Every config of a topic with these configs of its own."""
-    config = TopicConfig(broker.config, overrides)
+def topic_entries(broker: "Broker", overrides: Mapping[str, str], *, hidden: bool = False) -> list[ConfigEntry]:
+    """Every config of a topic with these configs of its own. `hidden`: those as well that are not shown."""
+    config, table = TopicConfig(broker.config, overrides), broker.profile.topic_configs
     entries = []
-    for definition in broker.profile.topic_configs.shown():
+    for definition in table.values() if hidden else table.shown():
         name, value = definition.name, render(config.value(definition.name))
         behind = _behind(broker, BROKER_NAME[name]) if name in BROKER_NAME else []
         if name in overrides:
@@ -74,7 +74,7 @@ def broker_entries(broker: "Broker") -> list[ConfigEntry]:
 def cluster_entries(broker: "Broker") -> list[ConfigEntry]:
     """What was set for all brokers while they ran."""
     entries = []
-    for name, text in broker.cluster.dynamic_defaults.items():
+    for name, text in broker.cluster.settings.all_brokers.items():
         definition = broker.profile.broker_configs.get(name)
         behind = [s for s in _behind(broker, name) if s.source is Source.DYNAMIC_DEFAULT]
         if definition is None:

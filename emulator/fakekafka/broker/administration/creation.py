@@ -36,9 +36,7 @@ def create_topics(
 ) -> list[Created | ApiError]:
     """Create topics, or only see whether that could be done; in the order asked for."""
     names = [new.name for new in asked]
-    plans: Iterable[Plan | ApiError] = (
-        _plan_once(broker, new, client_id, names.count(new.name) > 1) for new in asked
-    )
+    plans: Iterable[Plan | ApiError] = (_plan_once(broker, new, client_id, names.count(new.name) > 1) for new in asked)
     if broker.profile.topics.decided_by == "controller":
         plans = list(plans)  # all are planned before the first is created: they do not see each other
     return [_carried_out(broker, new, plan, validate_only) for new, plan in zip(asked, plans, strict=True)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fakekafka.broker.administration.api_error import ApiError
 from fakekafka.broker.administration.new_topics import UNSET, NewTopic, Plan
-from fakekafka.broker.administration.topic_configs import check_topic_configs
+from fakekafka.broker.administration.topic_configs import check_topic_configs, null_config_refused
 from fakekafka.broker.administration.topic_names import check_topic_name, colliding
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import BrokerId, PartitionIndex
@@ -32,8 +32,7 @@ def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
         words = f"Topic '{new.name}' collides with existing topic: {others[0]}"
         raise ApiError(ErrorCode.INVALID_TOPIC_EXCEPTION, words)
     if new.null_configs:
-        words = f"Null value not supported for topic configs: {','.join(new.null_configs)}"
-        raise ApiError(broker.profile.topics.null_config, words)
+        raise null_config_refused(broker, new)
     check_topic_configs(broker, new.overrides, broker.profile.topics.invalid_config)
     replicas = _by_hand(broker, new) if new.assignment else _placed(broker, new)
     return Plan(replicas, new.overrides)

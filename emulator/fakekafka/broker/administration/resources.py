@@ -1,6 +1,14 @@
 """Things that have configs, as the config requests number them (ConfigResource.Type)."""
 
 from enum import IntEnum
+from typing import TYPE_CHECKING, Final
+
+from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.errors import ErrorCode
+from fakekafka.releases.profile import Profile
+
+if TYPE_CHECKING:
+    from fakekafka.broker.broker import Broker
 
 
 class ResourceType(IntEnum):
@@ -13,5 +21,45 @@ class ResourceType(IntEnum):
     GROUP = 32
 
 
-NAMES_OF_ACLS = {1: "ANY", 3: "GROUP"}
+TYPES_OF_ACLS: Final = {1: "ANY", 3: "GROUP"}
 """Types that only ACLs have; up to 1.1 config requests numbered resources as ACLs do."""
+
+
+def is_known(profile: Profile, kind: int) -> bool:
+    """Does the release know this type?"""
+    rules = profile.describe_configs
+    return (
+        kind in (ResourceType.TOPIC, ResourceType.BROKER)
+        or (kind == ResourceType.BROKER_LOGGER and rules.loggers != "unknown")
+        or (kind == ResourceType.CLIENT_METRICS and rules.client_metrics != "unknown")
+        or (kind == ResourceType.GROUP and rules.groups)
+    )
+
+
+def name_of_type(profile: Profile, kind: int) -> str:
+    """What the release calls a type that has no configs."""
+    return TYPES_OF_ACLS.get(kind, "UNKNOWN") if profile.describe_configs.types_of_acls else "UNKNOWN"
+
+
+def check_own_id(broker: "Broker", name: str) -> None:
+    """Raises `ApiError` 42 unless a resource's name is the id of this broker."""
+    if _number(name) != broker.node_id:
+        raise ApiError(
+            ErrorCode.INVALID_REQUEST, broker.profile.words.other_broker.format(id=broker.node_id, name=name)
+        )
+
+
+def check_own_loggers(broker: "Broker", name: str) -> None:
+    """The same for the loggers of a broker."""
+    if not name:
+        raise ApiError(ErrorCode.INVALID_REQUEST, "Broker id must not be empty")
+    if _number(name) != broker.node_id:
+        words = f"Unexpected broker id, expected {broker.node_id} but received {name}"
+        raise ApiError(ErrorCode.INVALID_REQUEST, words)
+
+
+def _number(name: str) -> int:
+    digits = name[1:] if name[:1] in ("+", "-") else name
+    if not (digits.isascii() and digits.isdigit()):
+        raise ApiError(ErrorCode.INVALID_REQUEST, f"Broker id must be an integer, but it is: {name}")
+    return int(name)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.broker.administration.new_topics import NewTopic
 from fakekafka.broker.configs import TopicConfig
 from fakekafka.errors import ErrorCode
 from fakekafka.releases.configs.definition import parse_value
@@ -17,15 +18,23 @@ SHORTEST_LAG = "min.compaction.lag.ms"
 LONGEST_LAG = "max.compaction.lag.ms"
 
 
+def null_config_refused(broker: "Broker", new: NewTopic) -> ApiError:
+    """The error for a new topic with null for the value of a config."""
+    code = broker.profile.topics.null_config
+    if code is ErrorCode.UNKNOWN_SERVER_ERROR:
+        return ApiError(code)
+    return ApiError(code, broker.profile.words.null_topic_config.format(names=",".join(new.null_configs)))
+
+
 def check_topic_configs(broker: "Broker", overrides: Mapping[str, str], invalid: ErrorCode, prefix: str = "") -> None:
-    """Raises `ApiError`: 40 for an unknown name and for configs that contradict each other, `invalid` for a wrong value.
+    """Raises `ApiError`: 40 for an unknown name and for configs that contradict each other, `invalid` for wrong values.
 
     `prefix` goes before the words about a value. All names are looked at before any value.
     """
     table = broker.profile.topic_configs
     for name in overrides:
         if name not in table:
-            raise ApiError(ErrorCode.INVALID_CONFIG, f"Unknown topic config name: {name}")
+            raise ApiError(ErrorCode.INVALID_CONFIG, broker.profile.words.unknown_topic_config.format(name=name))
     for name, value in overrides.items():
         try:
             parse_value(table[name], value)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fakekafka.broker.administration.api_error import ApiError
 from fakekafka.broker.administration.new_topics import UNSET, NewTopic, Plan
-from fakekafka.broker.administration.topic_configs import check_topic_configs
+from fakekafka.broker.administration.topic_configs import check_topic_configs, null_config_refused
 from fakekafka.broker.administration.topic_names import check_topic_name, colliding
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import BrokerId, PartitionIndex
@@ -23,7 +23,7 @@ def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
     if rules.existing_first:
         _check_free(broker, new.name)
     if new.null_configs:
-        raise _null_config(broker, new)
+        raise null_config_refused(broker, new)
     check_topic_configs(broker, new.overrides, rules.invalid_config)
     if new.counts_and_assignment:
         words = "Both numPartitions or replicationFactor and replicasAssignments were set. "
@@ -33,13 +33,6 @@ def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
     _check_free(broker, new.name)
     _check_replicas(broker, replicas)
     return Plan(replicas, new.overrides)
-
-
-def _null_config(broker: "Broker", new: NewTopic) -> ApiError:
-    code = broker.profile.topics.null_config
-    if code is not ErrorCode.INVALID_REQUEST:
-        return ApiError(code)
-    return ApiError(code, f"Null value not supported for topic configs : {','.join(new.null_configs)}")
 
 
 def _check_free(broker: "Broker", name: str) -> None:

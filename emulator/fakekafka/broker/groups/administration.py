@@ -3,8 +3,9 @@
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from fakekafka.broker.groups.expiry import clean_up, remove_offsets
+from fakekafka.broker.groups.expiry import clean_up
 from fakekafka.broker.groups.group import CONSUMER, Group
+from fakekafka.broker.groups.map_order import expired_order
 from fakekafka.broker.groups.states import State
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import PartitionIndex, TopicName
@@ -38,7 +39,9 @@ def delete_groups(on: "GroupCoordinator", group_ids: Sequence[str]) -> list[Erro
     """Delete groups without members, with their offsets. An error for each."""
     errors = [_refusal_of_deletion(on, group_id) for group_id in group_ids]
     deleted = dict.fromkeys(g for g, error in zip(group_ids, errors) if error is ErrorCode.NONE)
-    clean_up(on, deleted, lambda group_id: [entry[:2] for entry in on.offsets.of_group(group_id)])
+    order = on.offset_rules.expired_order
+    places = {group_id: [entry[:2] for entry in on.offsets.of_group(group_id)] for group_id in deleted}
+    clean_up(on, {group_id: expired_order(found, order) for group_id, found in places.items()})
     return errors
 
 
@@ -68,7 +71,6 @@ def delete_offsets(
         return ErrorCode.NON_EMPTY_GROUP, []
     consumed = [bool(group.members) and group.subscribes_to(topic) for topic, _ in places]
     free = [place for place, busy in zip(places, consumed) if not busy]
-    tombstones = remove_offsets(on, group_id, free)
-    if tombstones:
-        on.append(group_id, tombstones)
+    if free:
+        clean_up(on, {group_id: free}, may_leave_bare=True)
     return ErrorCode.NONE, [ErrorCode.GROUP_SUBSCRIBED_TO_TOPIC if busy else ErrorCode.NONE for busy in consumed]

@@ -4,23 +4,39 @@ A commit is one append: all its partitions, or none, and they show together. Com
 until its marker comes (`pending_offsets`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from fakekafka.broker.groups.group import Group
-from fakekafka.broker.groups.map_order import in_map_order
+from fakekafka.broker.groups.map_order import committed_order
 from fakekafka.broker.groups.membership import Identity, refusal_of
 from fakekafka.broker.groups.offsets import Committed
 from fakekafka.broker.groups.rebalance import keep_alive
 from fakekafka.broker.groups.records import offset_key, offset_value
 from fakekafka.broker.groups.states import State
+from fakekafka.broker.internal_topics import Producer
 from fakekafka.errors import ErrorCode
-from fakekafka.ids import DurationMs, GenerationId, PartitionIndex, ProducerEpoch, ProducerId, TimestampMs, TopicName
+from fakekafka.ids import (
+    NO_PRODUCER_ID,
+    ZERO_UUID,
+    DurationMs,
+    GenerationId,
+    PartitionIndex,
+    ProducerId,
+    TimestampMs,
+    TopicName,
+    Uuid,
+)
 
 if TYPE_CHECKING:
     from fakekafka.broker.groups.coordinator import GroupCoordinator
 
 NOT_GIVEN = -1
+PLACE = itemgetter(0, 1)
+"""Topic and partition of a commit: in this order they are packed best."""
+OFFSETS = Producer(sequence=0)
+"""Commits outside of transactions have a sequence number all the same."""
 
 
 class Commit(NamedTuple):
@@ -39,8 +55,8 @@ def refusal_of_commit(
     `absent`: the error for a generation of a group that does not exist.
     """
     status = on.status(group_id)
-    if status is not ErrorCode.NONE:
-        return status
+    if status is not ErrorCode.NONE or on.offset_rules.generation_of_unknown_group is ErrorCode.NONE:
+        return status  # 0.8.2 has no groups that it could ask
     group = on.group(group_id)
     if group is None:
         if generation >= 0:
@@ -123,7 +139,7 @@ def store_offsets(
     on: "GroupCoordinator",
     group_id: str,
     commits: Sequence[Commit],
-    producer: tuple[ProducerId, ProducerEpoch] | None = None,
+    producer: Producer = OFFSETS,
 ) -> list[ErrorCode]:
     """Write commits down and let them count. An error for each; metadata that is too long spoils only its own.
 
@@ -131,36 +147,53 @@ def store_offsets(
     """
     limit = on.config.int("offset.metadata.max.bytes")
     fits = [utf16_units(c.committed.metadata) <= limit for c in commits]
-    accepted = {(c.topic, c.partition): c.committed for c, fit in zip(commits, fits) if fit}
+    accepted = [commit for commit, fit in zip(commits, fits) if fit]
     error = ErrorCode.NONE
     if accepted:
-        error = _append(on, group_id, accepted, producer)
+        error = _append(on, group_id, _ordered(on, accepted), producer)
     elif on.rules.offsets_make_groups and on.group(group_id) is None:
         on.groups[group_id] = on.new_group(group_id)  # real coordinators make the group before they look at this
+    if error is ErrorCode.NONE and on.offset_rules.long_metadata == "remembered":
+        for c, fit in zip(commits, fits):
+            if not fit:
+                on.offsets.put(group_id, *c)
     return [error if fit else ErrorCode.OFFSET_METADATA_TOO_LARGE for fit in fits]
+
+
+def _ordered(on: "GroupCoordinator", commits: Sequence[Commit]) -> Sequence[Commit]:
+    """Commits in the order of their records. What goes through a map is there once, as it was said last."""
+    order = on.offset_rules.map_order
+    if order == "request":
+        return commits
+    by_place = {(commit.topic, commit.partition): commit for commit in commits}
+    return [by_place[place] for place in committed_order(by_place, order)]
 
 
 def _append(
     on: "GroupCoordinator",
     group_id: str,
-    accepted: Mapping[tuple[TopicName, PartitionIndex], Committed],
-    producer: tuple[ProducerId, ProducerEpoch] | None,
+    commits: Sequence[Commit],
+    producer: Producer,
 ) -> ErrorCode:
-    order = in_map_order(accepted, on.offset_rules.map_order)
     key_type, versions = on.offset_rules.key_version, on.values
+    ids: dict[TopicName, Uuid] = {}
+    if on.offset_rules.topic_ids_written:
+        ids = {name: topic.id for name in {c.topic for c in commits} if (topic := on.cluster.topics.get(name))}
     records: list[tuple[bytes, bytes | None]] = [
-        (offset_key(key_type, group_id, *key), offset_value(versions, accepted[key])) for key in order
+        (offset_key(key_type, group_id, topic, partition), offset_value(versions, committed, ids.get(topic, ZERO_UUID)))
+        for topic, partition, committed in commits
     ]
     done = on.append(group_id, records, producer)
     if done.error is not ErrorCode.NONE:
         return COMMIT_ERRORS.get(done.error, done.error)
-    for key in order:
-        if producer is not None:
-            on.pending.add(producer[0], (group_id, *key), done.first_offset, accepted[key])
+    for name, partition, committed in sorted(commits, key=PLACE):
+        key = group_id, name, partition
+        if producer.id != NO_PRODUCER_ID:
+            on.pending.add(producer.id, key, done.first_offset, committed)
         else:
             if on.pending:
-                on.pending.supersede((group_id, *key), done.first_offset)
-            on.offsets.put(group_id, *key, normal(on, accepted[key]))
+                on.pending.supersede(key, done.first_offset)
+            on.offsets.put(*key, normal(on, committed))
     return ErrorCode.NONE
 
 

@@ -19,7 +19,7 @@ from fakekafka.broker.groups.offsets import OffsetStore
 from fakekafka.broker.groups.pending_offsets import PendingOffsets
 from fakekafka.broker.groups.records import group_key, group_value
 from fakekafka.broker.groups.states import State
-from fakekafka.broker.internal_topics import append, partition_count, partition_for
+from fakekafka.broker.internal_topics import NOBODY, Producer, append, partition_count, partition_for
 from fakekafka.broker.partition import Partition
 from fakekafka.broker.topics import CONSUMER_OFFSETS
 from fakekafka.errors import ErrorCode
@@ -142,9 +142,9 @@ class GroupCoordinator:
         self,
         group_id: str,
         records: list[tuple[bytes, bytes | None]],
-        producer: tuple[int, int] | None = None,
+        producer: Producer = NOBODY,
     ) -> Appended:
-        """Append to the group's partition; `producer`: id and epoch of a transaction."""
+        """Append to the group's partition."""
         partition = self.partition(self.partition_of(group_id))
         if partition is None:
             return Appended(ErrorCode.NOT_LEADER_OR_FOLLOWER)
@@ -154,10 +154,12 @@ class GroupCoordinator:
         self,
         partition: Partition,
         records: list[tuple[bytes, bytes | None]],
-        producer: tuple[int, int] | None = None,
+        producer: Producer = NOBODY,
     ) -> Appended:
         """The same for a partition at hand."""
         codec = self.config.int("offsets.topic.compression.codec")
+        if self.offset_rules.numbered_batches == "all":
+            producer = producer._replace(sequence=0)
         return append(self.waiters, partition, records, self.now, codec, producer)
 
     # ---- partitions come and go

@@ -3,11 +3,12 @@
 Whatever goes leaves tombstones in the log (GroupMetadataManager.cleanupGroupMetadata, OffsetMetadataManager).
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from fakekafka.broker.groups.commits import retention_of
 from fakekafka.broker.groups.group import CONSUMER, Group
+from fakekafka.broker.groups.map_order import expired_order, expired_order_of_all, groups_order
 from fakekafka.broker.groups.offsets import Committed, Entry
 from fakekafka.broker.groups.records import group_key, offset_key
 from fakekafka.broker.groups.states import State
@@ -21,15 +22,37 @@ Places: TypeAlias = list[tuple[TopicName, PartitionIndex]]
 
 def check_expiry(on: "GroupCoordinator") -> None:
     """The regular check: offsets whose time is over go, and groups that have neither members nor offsets."""
-    now = on.now
-    clean_up(on, on.everybody(), lambda group_id: [e[:2] for e in _expired(on, group_id, now)])
+    now, order = on.now, on.offset_rules.expired_order
+    expired = {group_id: [entry[:2] for entry in _expired(on, group_id, now)] for group_id in on.everybody()}
+    if order in ("offsets", "old offsets"):
+        _clean_up_together(on, expired, case_class=order == "old offsets")
+        return
+    touched = {group_id for group_id, places in expired.items() if places or group_id not in on.offsets}
+    if touched:
+        ordered = [group_id for group_id in groups_order(list(expired), order) if group_id in touched]
+        clean_up(on, {group_id: expired_order(expired[group_id], order) for group_id in ordered})
 
 
-def clean_up(on: "GroupCoordinator", group_ids: Iterable[str], chosen: "Callable[[str], Places]") -> None:
-    """Remove the chosen offsets of some groups, and those groups that are left with nothing."""
+def topic_deleted(on: "GroupCoordinator", topic: TopicName) -> None:
+    """A topic is gone; so are the offsets committed for it."""
+    if on.offset_rules.deleted_topics:
+        places = {group_id: on.offsets.partitions(group_id, topic) for group_id in on.offsets.groups()}
+        clean_up(on, {g: [(topic, p) for p in found] for g, found in places.items() if found}, may_leave_bare=True)
+
+
+def clean_up(on: "GroupCoordinator", places: Mapping[str, Places], *, may_leave_bare: bool = False) -> None:
+    """Remove offsets of some groups, and those groups that are left with nothing.
+
+    `may_leave_bare`: the groups stay in releases where they outlive their offsets.
+    """
+    stay = may_leave_bare and on.offset_rules.groups_outlive_offsets
     together: dict[PartitionIndex, list[tuple[bytes, bytes | None]]] = {}
-    for group_id in list(group_ids):
-        tombstones = remove_offsets(on, group_id, chosen(group_id)) + _remove_if_bare(on, group_id)
+    for group_id, chosen in places.items():
+        tombstones = _remove_offsets(on, group_id, chosen)
+        if stay:
+            on.groups.setdefault(group_id, on.new_group(group_id))
+        else:
+            tombstones += _remove_if_bare(on, group_id)
         if on.offset_rules.tombstones == "all groups":
             together.setdefault(on.partition_of(group_id), []).extend(tombstones)
         elif tombstones:
@@ -40,7 +63,21 @@ def clean_up(on: "GroupCoordinator", group_ids: Iterable[str], chosen: "Callable
             on.append_to(partition, tombstones)
 
 
-def remove_offsets(on: "GroupCoordinator", group_id: str, places: Places) -> list[tuple[bytes, bytes | None]]:
+def _clean_up_together(on: "GroupCoordinator", expired: Mapping[str, Places], *, case_class: bool) -> None:
+    """Up to 0.10.0 all offsets are in one map, and groups leave nothing behind."""
+    places = [(group_id, *place) for group_id, chosen in expired.items() for place in chosen]
+    together: dict[PartitionIndex, list[tuple[bytes, bytes | None]]] = {}
+    ordered = expired_order_of_all(places, len(on.offsets), case_class=case_class) if places else []
+    for group_id, topic, number in ordered:
+        tombstones = _remove_offsets(on, group_id, [(topic, number)])
+        together.setdefault(on.partition_of(group_id), []).extend(tombstones)
+    for index, tombstones in together.items():
+        partition = on.partition(index)
+        if partition is not None:
+            on.append_to(partition, tombstones)
+
+
+def _remove_offsets(on: "GroupCoordinator", group_id: str, places: Places) -> list[tuple[bytes, bytes | None]]:
     """Forget offsets of a group; their tombstones, which are still to be written."""
     removed = on.offsets.remove(group_id, places)
     if on.pending:
@@ -104,14 +141,3 @@ def _retention_begins(on: "GroupCoordinator", group: Group | None) -> "Callable[
 
 def _commit_time(committed: Committed) -> TimestampMs:
     return committed.commit_timestamp
-
-
-def topic_deleted(on: "GroupCoordinator", topic: TopicName) -> None:
-    """A topic is gone; so are the offsets committed for it."""
-    if not on.offset_rules.deleted_topics:
-        return
-    clean_up(
-        on,
-        on.offsets.groups(),
-        lambda group_id: [(name, partition) for name, partition, _ in on.offsets.of_group(group_id) if name == topic],
-    )

@@ -42,8 +42,6 @@ class Group:
         """Did somebody join during the initial delay?"""
         self.join_is_initial = False
         """Is it the initial delay that is waited for?"""
-        self.join_is_initial = False
-        """Is it the initial delay that is waited for?"""
         self.join_timer: Timer | None = None
         self.sync_timer: Timer | None = None
 

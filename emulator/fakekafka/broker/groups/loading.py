@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from fakekafka.broker.groups.commits import normal
 from fakekafka.broker.groups.group import Group
+from fakekafka.broker.groups.map_order import loaded_order
 from fakekafka.broker.groups.member import Member
 from fakekafka.broker.groups.offsets import OffsetStore
 from fakekafka.broker.groups.pending_offsets import Key, PendingOffsets
@@ -89,6 +90,8 @@ class _Found:
         self._offsets = OffsetStore()
         self._pending = PendingOffsets()
         self._groups: dict[str, Group] = {}
+        self._named: set[str] = set()
+        """Groups that had offsets, which may be deleted since."""
         self.position: Offset = 0
         """Behind the last unit."""
 
@@ -142,9 +145,11 @@ class _Found:
         else:
             self._pending.supersede(key, batch_start)
             self._offsets.put(*key, committed)
+            self._named.add(key[0])
 
     def _take_group(self, group_id: str, value: bytes | None) -> None:
         self._groups.pop(group_id, None)
+        self._named.discard(group_id)
         if value is not None:
             self._groups[group_id] = _group(self._on, group_id, value)
 
@@ -157,8 +162,11 @@ class _Found:
     def count(self) -> None:
         """All was read: from now on it is true."""
         on = self._on
-        on.offsets.absorb(self._offsets)
+        bare = [group_id for group_id in self._offsets.groups() if group_id not in self._groups]
+        on.offsets.absorb(self._offsets, [*self._groups, *loaded_order(bare, self._rules.expired_order)])
         on.pending.absorb(self._pending)
+        if self._rules.groups_outlive_offsets:
+            on.groups.update({g: on.new_group(g) for g in self._named if g not in self._offsets})
         for group in self._groups.values():
             on.groups[group.id] = group
             for member in group.members.values():
@@ -175,19 +183,8 @@ def _group(on: "GroupCoordinator", group_id: str, data: bytes) -> Group:
     known = rules.loaded_state_time == "known" or (rules.loaded_state_time == "of version 2" and version == 2)
     since = value.current_state_timestamp
     group.state_since = since if known and since != -1 else None
-    for m in value.members:
-        rebalance_timeout = m.rebalance_timeout if version else m.session_timeout
-        protocols = ((value.protocol or "", m.subscription),)
-        member = Member(
-            m.member_id,
-            m.group_instance_id,
-            m.client_id,
-            m.client_host,
-            rebalance_timeout,
-            m.session_timeout,
-            protocols,
-        )
-        member.assignment = m.assignment
+    for described in value.members:
+        member = _member(described, value.protocol or "", version)
         member.counts_as_static = member.instance_id is not None or (rules.loaded_members_static and version >= 3)
         group.add(member, value.protocol_type)
     if not value.members and rules.loaded_protocol_type == "always":

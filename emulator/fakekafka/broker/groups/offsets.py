@@ -6,9 +6,9 @@
     8     4      leader epoch, -1: unknown
     12    8      commit timestamp, ms; the lowest number: nothing is committed for this partition
 
-What few entries have lies beside it: metadata that is not empty, an expiry of their own, and whole entries whose
-partition number would leave too large a hole (some releases take any number). Names are shared, so an entry of a group
-with ten or more costs 30 to 60 bytes.
+What few entries have lies beside it: metadata that is not empty, an expiry of their own, and whole entries that would
+leave a hole before them (partitions come in any order, and some releases take any number). Names are shared, so an
+entry costs 22 to 55 bytes where a group has ten or more of a topic.
 """
 
 import sys
@@ -21,10 +21,12 @@ from fakekafka.ids import LeaderEpoch, Offset, PartitionIndex, TimestampMs, Topi
 RECORD: Final = Struct(">qiq")
 NOTHING: Final = -(2**63)
 ABSENT: Final = RECORD.pack(0, 0, NOTHING)
-SMALL = 64
+SMALL: Final = 64
 """Partition numbers below this are packed in any case …"""
-SPARSENESS = 8
-"""… and larger ones if at most one place in so many stays empty."""
+HOLE: Final = 8
+"""… and larger ones that leave fewer places than this empty before them."""
+FAR: Final = 8
+"""When so many entries lie apart, or twice as many, and so on, those that fit by now are packed."""
 
 
 T = TypeVar("T")
@@ -59,6 +61,10 @@ class OffsetStore:
         """The groups that have offsets."""
         return self._packed.keys()
 
+    def __len__(self) -> int:
+        """How many offsets are committed."""
+        return sum(1 for group in self._packed for _ in self.of_group(group))
+
     def __contains__(self, group: str) -> bool:
         return group in self._packed
 
@@ -75,17 +81,21 @@ class OffsetStore:
     def of_topic(self, group: str, topic: TopicName) -> "Callable[[PartitionIndex], Committed | None]":
         """`get` for many partitions of one topic."""
         packed = self._packed.get(group, {}).get(topic)
-        if packed is None or any(group in x for x in (self._metadata, self._expiry, self._far)):
+        if packed is None or group in self._expiry:
             return lambda partition: self.get(group, topic, partition)
-        size, unpack, count = RECORD.size, RECORD.unpack_from, len(packed) // RECORD.size
+        size, unpack, count, new = RECORD.size, RECORD.unpack_from, len(packed) // RECORD.size, tuple.__new__
+        metadata, far = self._metadata.get(group), self._far.get(group, {})
 
-        def plain(partition: PartitionIndex) -> Committed | None:
+        def committed(partition: PartitionIndex) -> Committed | None:
             if not 0 <= partition < count:
-                return None
+                return far.get((topic, partition))
             offset, epoch, timestamp = unpack(packed, partition * size)
-            return None if timestamp == NOTHING else Committed(offset, epoch, "", timestamp)
+            if timestamp == NOTHING:
+                return far.get((topic, partition))
+            text = metadata.get((topic, partition), "") if metadata else ""
+            return new(Committed, (offset, epoch, text, timestamp, None))
 
-        return plain
+        return committed
 
     def of_group(self, group: str) -> Iterator[Entry]:
         """Everything that a group has committed, topic by topic."""
@@ -96,6 +106,12 @@ class OffsetStore:
         for (topic, partition), committed in self._far.get(group, {}).items():
             yield topic, partition, committed
 
+    def partitions(self, group: str, topic: TopicName) -> list[PartitionIndex]:
+        """The partitions of one topic that a group has committed."""
+        times = RECORD.iter_unpack(self._packed.get(group, {}).get(topic, b""))
+        near = [partition for partition, (_, _, timestamp) in enumerate(times) if timestamp != NOTHING]
+        return near + [partition for name, partition in self._far.get(group, ()) if name == topic]
+
     def put(self, group: str, topic: TopicName, partition: PartitionIndex, committed: Committed) -> None:
         """Commit one offset."""
         topics = self._packed.get(group)
@@ -105,9 +121,11 @@ class OffsetStore:
         if packed is None:
             packed = topics[sys.intern(topic)] = bytearray()
         size = len(packed) // RECORD.size
-        near = 0 <= partition < max(SMALL, size + SPARSENESS * (size + 1))
-        if not near or committed.commit_timestamp == NOTHING:
-            self._far.setdefault(group, {})[topic, partition] = committed
+        if not 0 <= partition < max(SMALL, size + HOLE) or committed.commit_timestamp == NOTHING:
+            far = self._far.setdefault(group, {})
+            far[topic, partition] = committed
+            if len(far) >= FAR and not len(far) & len(far) - 1:
+                self._gather(group)
             return
         if partition >= size:
             packed += ABSENT * (partition + 1 - size)
@@ -117,6 +135,17 @@ class OffsetStore:
         )
         _note(self._metadata, group, topic, partition, committed.metadata or None)
         _note(self._expiry, group, topic, partition, committed.expire_timestamp)
+
+    def _gather(self, group: str) -> None:
+        """Pack what lies apart and would not leave a hole any more."""
+        far = self._far[group]
+        for (topic, partition), committed in sorted(far.items()):
+            packed = self._packed[group].get(topic)
+            size = 0 if packed is None else len(packed) // RECORD.size
+            if 0 <= partition < max(SMALL, size + HOLE) and committed.commit_timestamp != NOTHING:
+                self.put(group, topic, partition, committed)
+        if not far:
+            self._far.pop(group, None)
 
     def remove(self, group: str, partitions: Iterable[tuple[TopicName, PartitionIndex]]) -> list[Entry]:
         """Forget some offsets; what they were. A group without any is forgotten."""
@@ -129,8 +158,9 @@ class OffsetStore:
             packed = self._packed[group].get(topic)
             if packed is not None and 0 <= partition < len(packed) // RECORD.size:
                 RECORD.pack_into(packed, partition * RECORD.size, 0, 0, NOTHING)
-            for side in (self._metadata, self._expiry, self._far):
-                _forget(side, group, topic, partition)
+            _forget(self._metadata, group, topic, partition)
+            _forget(self._expiry, group, topic, partition)
+            _forget(self._far, group, topic, partition)
         if removed:
             self._prune(group, {topic for topic, _, _ in removed})
         return removed
@@ -148,12 +178,14 @@ class OffsetStore:
         for side in (self._packed, self._metadata, self._expiry, self._far):
             side.pop(group, None)
 
-    def absorb(self, other: "OffsetStore") -> None:
-        """Take over the groups of another store, which has none of these."""
-        self._packed.update(other._packed)
+    def absorb(self, other: "OffsetStore", groups: Iterable[str]) -> None:
+        """Take over the groups of another store, which has none of these; `groups` says in which order."""
+        self._packed.update((group, other._packed[group]) for group in groups if group in other)
         self._metadata.update(other._metadata)
         self._expiry.update(other._expiry)
         self._far.update(other._far)
+        for group in list(other._far):
+            self._gather(group)
 
     def clear(self) -> None:
         """Forget everything."""

@@ -94,7 +94,7 @@ def _complete_join(on: "GroupCoordinator", group: Group) -> None:
         on.forget(group)
         return
     group.begin_generation(on.now)
-    if group.state is State.EMPTY:
+    if not group.members:
         on.store_group(group, {})
         return
     for member in tuple(group.members.values()):

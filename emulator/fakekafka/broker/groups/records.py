@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 from fakekafka.broker.groups.group import Group
 from fakekafka.broker.groups.offsets import Committed
 from fakekafka.errors import MalformedBytes
-from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.ids import ZERO_UUID, PartitionIndex, TopicName, Uuid
 from fakekafka.releases.coordinator_values import ValueVersions
 from fakekafka.wire.codec import decode, encode_bytes
 from fakekafka.wire.internal import consumer_offsets as shapes
@@ -55,8 +55,8 @@ def offset_key(key_type: int, group: str, topic: TopicName, partition: Partition
     return _VERSION.pack(key_type) + encode_bytes(key, 0)
 
 
-def offset_value(versions: ValueVersions, committed: Committed) -> bytes:
-    """The value of an offset."""
+def offset_value(versions: ValueVersions, committed: Committed, topic_id: Uuid = ZERO_UUID) -> bytes:
+    """The value of an offset; `topic_id`: of its topic, if the release writes it."""
     if versions.offset == 0:
         old = shapes.LegacyOffsetCommitValue(
             offset=committed.offset, metadata=committed.metadata, commit_timestamp=committed.commit_timestamp
@@ -68,6 +68,7 @@ def offset_value(versions: ValueVersions, committed: Committed) -> bytes:
         leader_epoch=committed.leader_epoch,
         metadata=committed.metadata,
         commit_timestamp=committed.commit_timestamp,
+        topic_id=topic_id,
         expire_timestamp=NO_EXPIRY if committed.expire_timestamp is None else committed.expire_timestamp,
     )
     return _VERSION.pack(version) + encode_bytes(value, version)

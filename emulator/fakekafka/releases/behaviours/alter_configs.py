@@ -13,51 +13,53 @@ from fakekafka.releases.behaviours.behaviour import Behaviours, history
 class AlterConfigsBehaviour(Behaviours):
     """The answers of both requests (AdminManager, ConfigAdminManager, ConfigurationControlManager)."""
 
-    invalid_value: ErrorCode = history({"0.8.0": ErrorCode.INVALID_REQUEST}, kraft={"2.8": ErrorCode.INVALID_CONFIG})
-    """A value that the config cannot take. Recorded from 0.11.0.3 to 4.3.1: describe_configs."""
-
-    invalid_value_prefix: Literal["Resource", "ConfigResource", "none"] = history(
-        {"0.8.0": "Resource", "2.0": "ConfigResource"}, kraft={"2.8": "none"}
-    )
-    """What stands before the reason: the text "Invalid config value for resource ", the resource as that class prints
-    itself, and a colon; or nothing. Recorded from 0.11.0.3 to 4.3.1: describe_configs."""
-
-    null_value: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "2.6": ErrorCode.INVALID_REQUEST})
-    """A null value to set (KAFKA-9338). Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6: AdminManager.scala."""
-
-    null_named_with_operation: bool = history({"0.8.0": False, "2.6": True, "3.2": False})
-    """Does IncrementalAlterConfigs name such a config as "SET:name" instead of "name"? Recorded from 2.7.2 to 4.3.1:
-    describe_configs; dates: AdminManager.scala."""
-
-    unknown_topic: ErrorCode = history(
-        {"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "2.7": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION}
-    )
-    """A topic that is not there. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.7: AdminManager.scala."""
-
-    bad_topic_name: ErrorCode = history(
-        {"0.8.0": ErrorCode.INVALID_TOPIC_EXCEPTION, "2.7": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION},
-        kraft={"2.8": ErrorCode.INVALID_TOPIC_EXCEPTION},
-    )
-    """A name that no topic may have. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.7: AdminManager.scala."""
+    checked_first: bool = history({"0.8.0": False, "3.2": True})
+    """Does a broker look at every resource before anything is changed, and refuse with 42 what is named twice, resources
+    and configs? Before, of a resource named twice the last counts, and AlterConfigs takes configs named twice. Recorded
+    from 0.11.0.3 to 4.3.1: describe_configs; resources: ConfigAdminManager.scala."""
 
     brokers: bool = history({"0.8.0": False, "1.1": True})
     """Can brokers be altered (KIP-226)? Else 42. Recorded from 0.11.0.3 to 4.3.1: describe_configs."""
 
-    same_name_twice: Literal["taken", "refused"] = history({"0.8.0": "taken", "3.2": "refused"})
-    """AlterConfigs that names one config twice; refused with 42 (as IncrementalAlterConfigs always). Recorded from
-    0.11.0.3 to 4.3.1: describe_configs."""
-
-    append_to_no_list: ErrorCode = history(
-        {"0.8.0": ErrorCode.INVALID_REQUEST}, kraft={"2.8": ErrorCode.INVALID_CONFIG}
+    invalid_value: ErrorCode = history(
+        {"0.8.0": ErrorCode.INVALID_REQUEST, "3.3": ErrorCode.INVALID_CONFIG}, kraft={"2.8": ErrorCode.INVALID_CONFIG}
     )
-    """IncrementalAlterConfigs appends to, or subtracts from, a config that is no list. Recorded from 2.3.1 to 4.3.1:
-    describe_configs."""
+    """A value that a topic's config cannot take, and adding to what is no list. Recorded from 0.11.0.3 to 4.3.1:
+    describe_configs; ZooKeeper 3.3.2 to 3.9.1 asked."""
 
-    unknown_operation_stops_controller: bool = history(
-        {"0.8.0": False}, kraft={"2.8": False, "3.3": True, "3.5": False}
+    division_by_zero: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "3.2": ErrorCode.INVALID_REQUEST})
+    """A broker without cleaner threads. Recorded from 1.1.1 to 4.3.1: describe_configs."""
+
+    null_value: ErrorCode | None = history(
+        {
+            "0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR,
+            "2.0": None,
+            "2.6": ErrorCode.UNKNOWN_SERVER_ERROR,
+            "3.2": ErrorCode.INVALID_REQUEST,
+        }
     )
-    """Does an operation that means nothing (error -1) also make the controller resign, for good if it is alone?
-    Recorded from 3.3.2 to 4.3.1: describe_configs."""
+    """AlterConfigs with a null value. None: the connection closes. Recorded from 0.11.0.3 to 4.3.1: describe_configs;
+    2.6.3 asked."""
+
+    null_change: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "2.6": ErrorCode.INVALID_REQUEST})
+    """IncrementalAlterConfigs with a null value for what is no deletion (KAFKA-9338). Recorded from 2.3.1 to 4.3.1:
+    describe_configs; 2.6.3 asked."""
+
+    null_named_with_operation: bool = history({"0.8.0": True, "3.2": False})
+    """Is such a config called "SET:name" instead of "name"? Recorded from 2.7.2 to 4.3.1: describe_configs."""
+
+    unknown_topic: ErrorCode = history(
+        {"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "2.7": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION}
+    )
+    """A topic that is not there. With -1, bad names are found first and get 17. Recorded from 0.11.0.3 to 4.3.1:
+    describe_configs; 2.6.3 asked."""
+
+    unset_list: Literal["fails", "default"] = history({"0.8.0": "fails", "2.6": "default"})
+    """What is appended to where a list has not been set: error -1 without words; or Kafka's default, not the broker's
+    (AdminManager.scala)."""
+
+    appends_again: bool = history({"0.8.0": True, "3.3": False}, kraft={"2.8": False})
+    """Is an element appended to a list that it is in already (ZkAdminManager.scala)?"""
 
     deleted_default_sticks: bool = history({"0.8.0": False, "1.1": True, "2.5": False})
     """Does a topic keep the value of the cluster's dynamic log.retention.ms after that was deleted (source default, no

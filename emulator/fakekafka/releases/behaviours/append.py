@@ -43,10 +43,6 @@ class AppendBehaviour(Behaviours):
     """Bytes of a snappy block where the broker compresses (KAFKA-5236). Recorded from 0.8.2.2 to 0.11.0.3:
     produce_formats."""
 
-    append_time_inside: bool = history({"0.8.0": False, "0.11.0": True})
-    """Is the append time also written into the messages of a wrapper that the broker makes? Recorded from 0.10.0.1 to
-    0.11.0.3: produce_formats."""
-
     old_format_append_time: Literal["indexed", "no time"] = history({"0.8.0": "indexed", "3.8": "no time"})
     """What the time index gets where LogAppendTime meets format 0, which has no timestamps: the append time, or nothing
     (KAFKA-16341)."""
@@ -94,17 +90,18 @@ class AppendBehaviour(Behaviours):
     )
     """How a message gets into the other format. Cut and paste moves bytes (Message.convertToBuffer), also of messages
     that had the wanted format already and only stood beside others: these break, or fail with -1. Rewritten ones are
-    made from key and value (Record.convertTo). Recorded from 0.10.0.1 to 0.10.2.2: produce_shapes."""
+    made from key and value (Record.convertTo).
+    Recorded from 0.10.0.1 to 0.10.1.1: produce_shapes; asked of 0.10.2.2."""
 
     inner_offsets: Literal["absolute", "from the last", "from the base"] = history(
         {"0.8.0": "absolute", "0.10.0": "from the last", "0.10.2": "from the base"}
     )
     """How the offsets inside a format 1 wrapper are made absolute. From the base: only if that is not negative
-    (RecordsIterator.java). Recorded from 0.10.0.1 to 0.10.2.2: produce_shapes."""
+    (RecordsIterator.java). Recorded from 0.10.0.1 to 0.10.1.1: produce_shapes; asked of 0.10.2.2."""
 
     mixed_wrapper: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "0.10.1": ErrorCode.CORRUPT_MESSAGE})
-    """A wrapper with messages of the other format inside (KAFKA-4298). Recorded from 0.10.0.1 to 0.10.2.2:
-    produce_shapes."""
+    """A wrapper with messages of the other format inside (KAFKA-4298). Recorded from 0.10.0.1 to 0.10.1.1:
+    produce_shapes; asked of 0.10.2.2."""
 
     wrapper_time: Literal["kept", "largest inside"] = history({"0.8.0": "kept", "0.10.1": "largest inside"})
     """The timestamp of a wrapper that is stored in place under CreateTime. Recorded from 0.10.0.1 to 0.10.1.1:
@@ -113,8 +110,8 @@ class AppendBehaviour(Behaviours):
     # ---------------------------------------------------------------- batches
 
     several_batches: Literal["taken", "refused"] = history({"0.8.0": "taken", "2.4": "refused"})
-    """More than one unit where one is of format 2 or compressed, or units of different formats (KAFKA-8106). Recorded
-    from 2.3.1 to 2.4.1: produce_shapes."""
+    """More than one unit where one is of format 2 or compressed, or units of different formats (KAFKA-8106).
+    Recorded from 2.3.1 to 2.7.2: produce_shapes; asked of 2.4.1."""
 
     batch_counts: Literal["not zero", "consistent"] = history({"0.8.0": "not zero", "1.1": "consistent"})
     """What is demanded of a format 2 batch's count of records: any but 0, or that its last offset delta agrees
@@ -146,7 +143,7 @@ class AppendBehaviour(Behaviours):
 
     plain_time_offset: Literal["record", "set", "unit"] = history({"0.8.0": "record", "3.7": "set", "3.7.2": "unit"})
     """The offset that the time index gets with the largest timestamp of an uncompressed set: that of its record, the
-    last of the set (format 2 only), or the last of its unit (KAFKA-16310). Recorded from 3.6.2 to 3.8.1: storage_index.
+    last of the set (format 2 only), or the last of its unit (KAFKA-16310). Recorded from 3.5.2 to 3.9.1: storage_index.
     """
 
     record_errors: Literal["none", "first without text", "all"] = history(

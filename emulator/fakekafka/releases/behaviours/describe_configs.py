@@ -9,14 +9,15 @@ from fakekafka.releases.behaviours.behaviour import Behaviours, history
 class DescribeConfigsBehaviour(Behaviours):
     """The answers of DescribeConfigs (AdminManager, ConfigHelper)."""
 
-    success_message: str | None = history({"0.8.0": None, "2.7": ""})
-    """The error message where there is no error. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3 asked."""
+    no_message: str | None = history({"0.8.0": None, "2.7": ""})
+    """The error message where there is nothing to say. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3 asked."""
 
     no_names: Literal["nothing", "everything"] = history({"0.8.0": "nothing", "2.7": "everything"})
     """What an empty list of config names asks for. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3 asked."""
 
     same_resource_twice: Literal["last", "each"] = history({"0.8.0": "last", "2.7": "each"})
-    """How a resource that is named twice is answered. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3 asked."""
+    """How a resource that is named twice is answered. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3
+    asked."""
 
     tells_defaults: bool = history({"0.8.0": True, "2.7": False})
     """Does version 0 say which values are defaults? Later the field is never set. Recorded from 0.11.0.3 to 3.9.1:

@@ -44,7 +44,7 @@ class FetchBehaviour(Behaviours):
     )
     """The layout of the answer when the whole request failed (KAFKA-3427). Recorded from 0.9.0.1: fetch_manners."""
 
-    endpoints_for_followers: bool = history({"0.8.0": True, "4.1": False})
+    endpoints_for_followers: bool = history({"0.8.0": True, "4.0": False})
     """Do followers, too, get the address of the leader (KIP-951)? Recorded from 3.8.1 to 4.3.1: fetch_manners."""
 
     conversion_error_records: Literal["empty", "null"] = history({"0.8.0": "empty", "3.0": "null"})
@@ -138,17 +138,17 @@ class FetchBehaviour(Behaviours):
         {"0.8.0": "error", "1.0.2": "dropped", "1.1": "error", "1.1.1": "dropped"}
     )
     """Headers of records that are converted: they fail the whole request with -1, or are left out (KAFKA-6739).
-    Recorded from 0.11.0.3 to 3.9.1: fetch_formats."""
+    Recorded from 0.11.0.3 to 3.8.1: fetch_formats."""
 
     nothing_converted: Literal["empty", "raw", "filler", "nothing"] = history(
         {"0.8.0": "empty", "1.1": "raw", "2.0": "filler", "3.0": "nothing"}
     )
     """What a conversion gives of which nothing is left: no bytes, if the slice had a whole unit; the slice as it is; a
-    filler of 12 bytes; or that, but no bytes for a slice without a whole unit. Recorded from 0.11.0.3 to 3.9.1:
+    filler of 12 bytes; or that, but no bytes for a slice without a whole unit. Recorded from 0.11.0.3 to 3.8.1:
     fetch_formats."""
 
     zstd_topics: Literal["served", "refused, unknown too", "refused"] = history(
-        {"0.8.0": "served", "2.1": "refused, unknown too", "2.2": "refused"}
+        {"0.8.0": "served", "2.1": "refused, unknown too", "2.2": "refused", "4.0": "served"}
     )
     """Topics with compression.type zstd: 76 below Fetch version 10 (KIP-110). In 2.1 partitions that do not exist count
-    as such. Recorded from 2.1.1 to 4.3.1: fetch_formats."""
+    as such. Recorded from 2.2.2 to 4.3.1: fetch_formats; 2.1: KafkaApis.scala."""

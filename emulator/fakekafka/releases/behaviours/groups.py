@@ -129,6 +129,10 @@ class GroupsBehaviour(Behaviours):
     )
     """What DescribeGroups shows as a member's metadata. Recorded from 0.9.0.1 to 4.3.1: group_classic."""
 
+    described_assignment: Literal["while stable", "always"] = history({"0.8.0": "while stable", "4.0": "always"})
+    """When DescribeGroups shows the members' assignments: always means that those of the last generation stay to be
+    seen while the group rebalances. Recorded from 0.9.0.1 to 4.3.1: group_classic."""
+
     state_filter: Literal["exact", "any case"] = history({"0.8.0": "exact", "3.8": "any case"})
     """How ListGroups 4+ compares names of states. Recorded from 2.7.2 to 4.3.1: group_classic."""
 
@@ -138,9 +142,13 @@ class GroupsBehaviour(Behaviours):
     deleted_empty_name: ErrorCode = history({"0.8.0": ErrorCode.INVALID_GROUP_ID, "2.0": ErrorCode.GROUP_ID_NOT_FOUND})
     """DeleteGroups for the group "". Recorded from 1.1.1 to 4.3.1: group_classic."""
 
-    operations_not_asked_for: int = history({"0.8.0": 0, "2.4": -2147483648})
+    operations_not_asked_for: int = history({"0.8.0": 0, "2.5": -2147483648})
     """Authorized operations in DescribeGroups 3+ that did not ask for them (KIP-430). Recorded from 2.3.1 to 4.3.1:
     group_classic."""
+
+    group_operations: int = history({"0.8.0": 328, "4.0": 3400})
+    """Authorized operations of a group where everything is allowed, as bits (KIP-430): READ, DELETE, DESCRIBE; later the
+    two for configs. Recorded from 2.3.1 to 4.3.1: group_classic."""
 
     coordinator_found_message: Literal["null", "NONE"] = history({"0.8.0": "null", "2.3": "NONE"})
     """The error message of a coordinator found by FindCoordinator 1 to 3: no text, or the text "NONE". From version 4

@@ -55,15 +55,6 @@ class MetadataBehaviour(Behaviours):
     internal_always_created: bool = history({"0.8.0": True, "2.8": False})
     """Are internal topics created even if the request or auto.create.topics.enable forbids it (KafkaApis.scala)?"""
 
-    offsets_topic_compression: str | None = history({"0.8.0": None, "0.9.0": "uncompressed", "0.10.0": "producer"})
-    """compression.type that `__consumer_offsets` is created with (GroupCoordinator.scala, OffsetManager.scala)."""
-
-    few_brokers_for_internal: Literal["fewer replicas", "refused"] = history(
-        {"0.8.0": "fewer replicas", "0.11.0": "refused"}
-    )
-    """An internal topic that wants more replicas than there are brokers: gets fewer; or is not created, and Metadata
-    answers 38, FindCoordinator 15 (KIP-115)."""
-
     operations_not_asked_for: int = history({"0.8.0": 0, "2.5": -2147483648})
     """Authorized operations where the client did not want to know (KAFKA-9062). Recorded from 2.3.1 to 4.3.1:
     handshake; 2.5: KafkaApis.scala."""

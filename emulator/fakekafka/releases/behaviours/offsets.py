@@ -31,6 +31,10 @@ class OffsetsBehaviour(Behaviours):
     """Commit with generation -1 and a member id to a group that is not there. Recorded from 0.8.2.2 to 4.3.1:
     offsets."""
 
+    long_metadata: Literal["remembered", "refused"] = history({"0.8.0": "remembered", "0.9.0": "refused"})
+    """What becomes of an offset whose metadata is too long: its commit gets error 12 and is not in the log; 0.8.2 knows it
+    all the same until it is started anew. Recorded from 0.8.2.2 to 4.3.1: offsets."""
+
     generation_of_unknown_group: ErrorCode = history({"0.8.0": ErrorCode.NONE, "0.9.0": ErrorCode.ILLEGAL_GENERATION})
     """Commit with a generation from 0 on to a group that is not there; version 9 answers 69 in 4.0+. Recorded from
     0.8.2.2 to 4.3.1: offsets."""
@@ -50,15 +54,12 @@ class OffsetsBehaviour(Behaviours):
     """Commit of an old generation between JoinGroup and SyncGroup; one of the new generation gets 27 always, one while
     members still join is taken. Recorded from 2.3.1 and 2.4.1: offsets."""
 
-    empty_topic_list: Literal["all", "none"] = history({"0.8.0": "all", "0.10.2": "none"})
-    """What OffsetFetch 0 and 1 without topics asks for; from version 2 on a null list asks for all. Recorded from
-    0.8.2.2 to 4.3.1: offsets."""
-
     topic_without_partitions: Literal["all", "dropped", "listed"] = history(
-        {"0.8.0": "all", "0.10.2": "dropped", "4.0": "listed"}
+        {"0.8.0": "dropped", "0.9.0": "all", "0.10.2": "dropped", "4.0": "listed"}
     )
-    """OffsetFetch whose only topic names no partitions: answered as if there were no topic; without that topic; or with
-    it, empty. Recorded from 0.8.2.2 to 4.3.1: offsets."""
+    """OffsetFetch 1+ without topics, or whose only topic names no partitions: asks for everything; is answered without
+    that topic; or with it, empty. From version 2 on a null list asks for everything. Recorded from 0.8.2.2 to 4.3.1:
+    offsets."""
 
     duplicate_commit: Literal["once", "each"] = history({"0.8.0": "once", "4.0": "each"})
     """How often a partition that a commit names twice is answered. Recorded from 0.8.2.2 to 4.3.1: offsets."""
@@ -73,6 +74,10 @@ class OffsetsBehaviour(Behaviours):
     delete_repeats_topic: bool = history({"0.8.0": False, "2.4": True, "2.6": False})
     """Does OffsetDelete answer a topic once for each of its partitions, every time with all of them? Recorded from
     2.4.1 to 4.3.1: offsets."""
+
+    numbered_batches: Literal["commits", "all"] = history({"0.8.0": "commits", "4.0": "all"})
+    """Which batches of the coordinator have base sequence 0, though no producer id; the others have -1. Recorded from
+    0.11.0.3 to 4.3.1: offsets."""
 
     expires: Literal["after", "at"] = history({"0.8.0": "after", "2.1": "at"})
     """Does an offset expire once its time has passed, or when it has come? Recorded from 0.9.0.1 to 4.3.1: offsets."""
@@ -109,6 +114,10 @@ class OffsetsBehaviour(Behaviours):
     )
     """What of one check goes into one append: the tombstones of a whole partition of the offsets topic, or those of one
     group. Recorded from 0.9.0.1 to 4.3.1: offsets."""
+
+    groups_outlive_offsets: bool = history({"0.8.0": False, "4.0": True})
+    """Does a group without members stay until the next check for expiry when its last offset is deleted, or its topic?
+    Recorded from 2.4.1 to 4.3.1: offsets."""
 
     deleted_topics: bool = history({"0.8.0": False, "0.10.2": True})
     """Are offsets of a topic deleted with it (KAFKA-2000)?"""
@@ -151,6 +160,19 @@ class OffsetsBehaviour(Behaviours):
     """In which order the partitions of one commit lie in the log: the request's, or that of the maps that they go
     through (`broker.groups.map_order`). Recorded from 0.8.2.2 to 4.3.1: offsets."""
 
+    expired_order: Literal["old offsets", "offsets", "map", "map of 2.12", "map of 2.13", "by topic"] = history(
+        {
+            "0.8.0": "old offsets",
+            "0.10.0": "offsets",
+            "0.10.1": "map",
+            "0.10.2": "map of 2.12",
+            "2.4": "map of 2.13",
+            "4.0": "by topic",
+        }
+    )
+    """In which order tombstones of expired offsets lie in the log: by the hash codes of all offsets, or those of one group
+    after the other, by kinds of maps. Recorded from 0.9.0.1 to 4.3.1: offsets."""
+
     topic_compression: Literal["unset", "uncompressed", "producer"] = history(
         {"0.8.0": "unset", "0.9.0": "uncompressed", "0.10.0": "producer"}
     )
@@ -166,6 +188,10 @@ class OffsetsBehaviour(Behaviours):
     value_version: int = history({"0.8.0": 0, "0.9.0": 1, "2.1": 3, "4.1": 4})
     """Version of its value, at the newest inter.broker.protocol.version; a commit with a retention time has 1 in every
     release from 0.9 on. Recorded from 0.8.2.2 to 4.3.1: offsets."""
+
+    topic_ids_written: bool = history({"0.8.0": False, "4.2": True})
+    """Is the topic's id in the value of a committed offset, whatever version the commit had? Recorded from 4.1.1 to 4.3.1:
+    offsets; 4.2 has the first commits with ids."""
 
     group_value_version: int = history({"0.8.0": 0, "0.10.1": 1, "2.1": 2, "2.3": 3})
     """Version of a group's metadata value there, at the newest inter.broker.protocol.version. Recorded from 0.9.0.1 to

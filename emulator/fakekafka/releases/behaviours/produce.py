@@ -78,3 +78,12 @@ class ProduceBehaviour(Behaviours):
     )
     """Bad records in a request whose answer has no room for details: the answer leaves them out; or all its partitions
     get -1, though good ones were appended (KAFKA-9492)."""
+
+    several_transactions: Literal["taken", "error 49"] = history({"0.8.0": "taken", "3.6": "error 49"})
+    """Transactional sets of more than one producer in a request (KIP-890, ReplicaManager.scala)."""
+
+    open_transaction_of: Literal["producer", "producer and epoch"] = history(
+        {"0.8.0": "producer", "4.0": "producer and epoch"}
+    )
+    """Whose open transaction in a partition spares the question whether the partition is in it (KIP-890).
+    Recorded from 3.9.1 to 4.0.0: produce_refusals, an older epoch."""

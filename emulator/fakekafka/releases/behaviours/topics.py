@@ -33,10 +33,10 @@ class TopicsBehaviour(Behaviours):
     0.10.2.2)."""
 
     null_config: ErrorCode = history(
-        {"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "2.6": ErrorCode.INVALID_REQUEST},
-        kraft={"2.8": ErrorCode.INVALID_CONFIG},
+        {"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "2.6": ErrorCode.INVALID_REQUEST, "3.3": ErrorCode.INVALID_CONFIG},
     )
-    """CreateTopics with null for a config's value. Recorded from 0.11.0.3 to 4.3.1: admin."""
+    """CreateTopics with null for a config's value. Recorded from 0.11.0.3 to 4.3.1: admin; ZooKeeper 3.3.2 to 3.9.1
+    asked."""
 
     remote_storage_checked: bool = history({"0.8.0": False, "3.6": True})
     """Is remote.storage.enable refused while the broker has no tiered storage (KIP-405, LogConfig.java)?"""
@@ -48,9 +48,15 @@ class TopicsBehaviour(Behaviours):
     created_twice: Literal["once", "each"] = history({"0.8.0": "once", "2.3": "each"}, kraft={"2.8": "once"})
     """How often a topic that CreateTopics names twice is answered with 42. Recorded from 0.10.1.1 to 4.3.1: admin."""
 
+    hidden_configs_told: bool = history({"0.8.0": False}, kraft={"2.8": True, "4.1": False})
+    """Does CreateTopics tell of configs that DescribeConfigs hides? Recorded from 2.7.2 to 4.3.1: admin."""
+
     deletion_disabled: Literal["times out", "refused"] = history({"0.8.0": "times out", "2.1": "refused"})
     """DeleteTopics where delete.topic.enable is off: nothing happens, and the request ends with 7 after its timeout; or
     it is refused with 42, from version 3 on 73 (KIP-322)."""
+
+    record_deletion_policy_first: bool = history({"0.8.0": False, "2.1": True})
+    """Does DeleteRecords see that a topic is only compacted before it sees a negative offset (Partition.scala)?"""
 
     deleted_without_name: ErrorCode = history(
         {"0.8.0": ErrorCode.TOPIC_AUTHORIZATION_FAILED}, kraft={"2.8": ErrorCode.INVALID_REQUEST}
@@ -70,3 +76,12 @@ class TopicsBehaviour(Behaviours):
     )
     """What ElectLeaders with null for its topics names in the answer, if no election is needed: every partition;
     nothing; or every topic without partitions. Recorded from 2.2.2 to 4.3.1: admin."""
+
+    epochs_by_start: int = history({"0.8.0": 1, "1.1": 0}, kraft={"2.8": 0, "4.0": 2})
+    """How many leader epochs pass when a lone broker starts again: up to 1.0 its controller starts before it, and elects
+    leaders when it appears (KafkaServer.scala). Recorded from 0.11.0.3 to 3.2.3: fetch_formats; 4.0 from a 3.9.1 that
+    became 4.1.1: phases."""
+
+    epochs_by_controlled_shutdown: int = history({"0.8.0": 0}, kraft={"2.8": 3, "3.6": 2, "4.0": 0})
+    """How many pass with a clean stop and the start after it if controlled.shutdown.enable is on. Recorded from 3.3.2 to
+    4.3.1: fetch_manners, offset_for_leader_epoch."""

@@ -8,7 +8,7 @@ failed: " before them.
 Not here: rules about listeners, security and tiered storage.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
 from fakekafka.releases.configs.synonyms import topic_default
@@ -23,6 +23,8 @@ Lookup: TypeAlias = Callable[[str], ConfigValue]
 PROTOCOL: Final = "inter.broker.protocol.version"
 FORMAT: Final = "log.message.format.version"
 MEGABYTE: Final = 1 << 20
+DIVISION_BY_ZERO: Final = "/ by zero"
+"""What an ArithmeticException says, where others have words for people."""
 FAILED: Final = "requirement failed: "
 
 
@@ -94,14 +96,14 @@ def _format_by_magic(value: Lookup, _: Release) -> str | None:
 # ---- the log
 
 
-def _longer_than(name: str, least: int, words: Mapping[str, str]) -> Callable[[Lookup, Release], str | None]:
+def _longer_than(name: str, least: int, words: dict[str, str]) -> Callable[[Lookup, Release], str | None]:
     """A rule about a time of the log, which may be given in coarser units, too."""
 
     def check(value: Lookup, release: Release) -> str | None:
         time_ms = topic_default(name, value)
         if not isinstance(time_ms, int) or time_ms >= least or (name == "retention.ms" and time_ms == -1):
             return None
-        return FAILED + next(text for since, text in reversed(words.items()) if starting(since) <= release)
+        return FAILED + next(text for since, text in reversed(list(words.items())) if starting(since) <= release)
 
     return check
 
@@ -111,7 +113,7 @@ def _enough_for_the_cleaner(value: Lookup, _: Release) -> str | None:
     if not isinstance(size, int) or not isinstance(threads, int):
         return None
     if threads == 0:
-        return "/ by zero"
+        return DIVISION_BY_ZERO
     if size // threads > MEGABYTE:
         return None
     return f"{FAILED}log.cleaner.dedupe.buffer.size must be at least 1MB per cleaner thread."

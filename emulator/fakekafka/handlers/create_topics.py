@@ -1,0 +1,104 @@
+"""CreateTopics, key 19: create topics, or see whether that could be done (KIP-4, KIP-108).
+
+Behaviour: each topic stands for itself. Under ZooKeeper the broker that is the controller creates and then waits until
+every partition has a leader; without time, or without leaders, the error is 7 although the topic is there. Under KRaft
+the controllers decide and nothing waits.
+Versions: 0 - 7.
+v0: no texts. v1: texts; `validate_only`.
+v5: what was created: partitions, replicas and all configs of the topic (KIP-525).
+v7: its id (KIP-516); under KRaft also of a topic that was only validated.
+Not done: policies; quotas on creation (KIP-599); a timeout of 0 under KRaft, which races there.
+"""
+
+from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.broker.administration.config_view import ConfigEntry, topic_entries
+from fakekafka.broker.administration.controller import decides
+from fakekafka.broker.administration.creation import Created, create_topics
+from fakekafka.broker.administration.new_topics import NewTopic
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call, Outcome, Result, Wait
+from fakekafka.ids import ZERO_UUID, TopicName, Uuid
+from fakekafka.wire.apis.create_topics import (
+    CreatableTopic,
+    CreatableTopicConfigs,
+    CreatableTopicResult,
+    CreateTopicsRequest,
+    CreateTopicsResponse,
+)
+
+FIRST_WITH_DETAILS = 5
+
+
+def handle(request: CreateTopicsRequest, call: Call) -> Result:
+    """Create what can be created."""
+    asked = [_new_topic(topic) for topic in request.topics]
+    rules = call.profile.topics
+    if not rules.null_configs_read and any(new.null_configs for new in asked):
+        return Outcome.CLOSE
+    if not decides(call.broker):
+        return CreateTopicsResponse(topics=[_refused(new.name, ApiError(ErrorCode.NOT_CONTROLLER)) for new in asked])
+    done = create_topics(call.broker, asked, call.client_id, validate_only=request.validate_only)
+    results = list(zip([new.name for new in asked], done, strict=True))
+    if rules.created_twice == "once":
+        results = list(dict(results).items())
+    waits = rules.decided_by == "broker"
+    if waits and request.timeout_ms > 0 and not all(isinstance(r, ApiError) or r.is_ready for r in done):
+        return Wait((), request.timeout_ms, lambda call, expired: _response(results, call, hurried=False))
+    return _response(results, call, hurried=waits and request.timeout_ms <= 0)
+
+
+def _new_topic(topic: CreatableTopic) -> NewTopic:
+    return NewTopic(
+        topic.name,
+        topic.num_partitions,
+        topic.replication_factor,
+        tuple((assignment.partition_index, list(assignment.broker_ids)) for assignment in topic.assignments),
+        tuple((config.name, config.value) for config in topic.configs),
+    )
+
+
+def _response(
+    results: list[tuple[TopicName, Created | ApiError]], call: Call, *, hurried: bool
+) -> CreateTopicsResponse:
+    """`hurried`: the client gave no time to wait for leaders."""
+    topics = []
+    for name, done in results:
+        if isinstance(done, ApiError):
+            topics.append(_refused(name, done))
+        elif not done.is_ready or (hurried and done.topic is not None):
+            topics.append(_refused(name, ApiError(ErrorCode.REQUEST_TIMED_OUT), _topic_id(done, call)))
+        else:
+            topics.append(_created(name, done, call))
+    return CreateTopicsResponse(topics=topics)
+
+
+def _refused(name: TopicName, refused: ApiError, topic_id: Uuid = ZERO_UUID) -> CreatableTopicResult:
+    return CreatableTopicResult(
+        name=name, topic_id=topic_id, error_code=refused.code, error_message=refused.message, configs=[]
+    )
+
+
+def _created(name: TopicName, done: Created, call: Call) -> CreatableTopicResult:
+    result = CreatableTopicResult(name=name, topic_id=_topic_id(done, call), error_message=None)
+    if call.version >= FIRST_WITH_DETAILS:
+        result.num_partitions = len(done.plan.replicas)
+        result.replication_factor = len(next(iter(done.plan.replicas.values())))
+        hidden = call.profile.topics.hidden_configs_told
+        result.configs = [_config(e) for e in topic_entries(call.broker, done.plan.overrides, hidden=hidden)]
+    return result
+
+
+def _topic_id(done: Created, call: Call) -> Uuid:
+    if done.topic is not None:
+        return done.topic.id
+    return call.broker.cluster.random.randbytes(16) if call.profile.topics.decided_by == "controller" else ZERO_UUID
+
+
+def _config(entry: ConfigEntry) -> CreatableTopicConfigs:
+    return CreatableTopicConfigs(
+        name=entry.name,
+        value=entry.value,
+        read_only=entry.read_only,
+        config_source=entry.source,
+        is_sensitive=entry.sensitive,
+    )

@@ -1,0 +1,40 @@
+"""DeleteRecords, key 21: move the log start offset of partitions forward (KIP-107).
+
+Behaviour: each partition stands for itself; -1 means the high watermark. Without an error the answer has the new log
+start, which may be past the offset asked for.
+Versions: 0 - 2, all alike.
+Not done: waiting for replicas, which follow at once here.
+"""
+
+from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.broker.administration.record_deletion import delete_records
+from fakekafka.handlers.call import Call
+from fakekafka.ids import TopicName
+from fakekafka.wire.apis.delete_records import (
+    DeleteRecordsPartition,
+    DeleteRecordsPartitionResult,
+    DeleteRecordsRequest,
+    DeleteRecordsResponse,
+    DeleteRecordsTopicResult,
+)
+
+
+def handle(request: DeleteRecordsRequest, call: Call) -> DeleteRecordsResponse:
+    """Delete what can be deleted."""
+    return DeleteRecordsResponse(
+        topics=[
+            DeleteRecordsTopicResult(
+                name=topic.name, partitions=[_delete(topic.name, partition, call) for partition in topic.partitions]
+            )
+            for topic in request.topics
+        ]
+    )
+
+
+def _delete(topic: TopicName, asked: DeleteRecordsPartition, call: Call) -> DeleteRecordsPartitionResult:
+    index = asked.partition_index
+    try:
+        start = delete_records(call.broker, topic, index, asked.offset)
+    except ApiError as refused:
+        return DeleteRecordsPartitionResult(partition_index=index, low_watermark=-1, error_code=refused.code)
+    return DeleteRecordsPartitionResult(partition_index=index, low_watermark=start)

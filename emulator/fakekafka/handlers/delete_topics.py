@@ -1,0 +1,76 @@
+"""DeleteTopics, key 20: delete topics with their records (KIP-4).
+
+Behaviour: what a topic had is gone at once; directories go later (`broker/deleted_directories.py`). Where
+delete.topic.enable is off nothing is deleted.
+Versions: 0 - 6.
+v3: deletion that is off has an error code of its own (KIP-322). v5: texts. v6: topics by id, too (KIP-516).
+Not done: the real answer comes a little before the topic is forgotten by id; quotas on deletion (KIP-599).
+"""
+
+from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.broker.administration.controller import decides
+from fakekafka.broker.administration.deletion import Found, Target, look_up
+from fakekafka.broker.topics import Topic
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call, Wait
+from fakekafka.wire.apis.delete_topics import DeletableTopicResult, DeleteTopicsRequest, DeleteTopicsResponse
+
+FIRST_WITH_CODE_FOR_DISABLED = 3
+FIRST_WITH_IDS = 6
+
+
+def handle(request: DeleteTopicsRequest, call: Call) -> DeleteTopicsResponse | Wait:
+    """Delete what can be deleted."""
+    targets = _targets(request, call)
+    if not decides(call.broker):
+        return _all_refused(targets, ErrorCode.NOT_CONTROLLER)
+    if not call.broker.config.bool("delete.topic.enable"):
+        return _while_disabled(request, targets, call)
+    try:
+        found = look_up(call.broker, targets)
+    except ApiError as refused:
+        return _all_refused(targets, refused.code)
+    cluster = call.broker.cluster
+    for topic in {each.result.name: each.result for each in found if isinstance(each.result, Topic)}.values():
+        cluster.remove_topic(topic)
+    return _response(found, hurried=_waits(call) and request.timeout_ms <= 0)
+
+
+def _targets(request: DeleteTopicsRequest, call: Call) -> list[Target]:
+    if call.version < FIRST_WITH_IDS:
+        return [Target(name) for name in request.topic_names]
+    return [Target(topic.name, topic.topic_id) for topic in request.topics]
+
+
+def _waits(call: Call) -> bool:
+    """Does the answer wait until the topic is gone, as far as the client has time?"""
+    return call.profile.topics.decided_by == "broker"
+
+
+def _while_disabled(request: DeleteTopicsRequest, targets: list[Target], call: Call) -> DeleteTopicsResponse | Wait:
+    if call.profile.topics.deletion_disabled == "refused":
+        has_code = call.version >= FIRST_WITH_CODE_FOR_DISABLED
+        return _all_refused(targets, ErrorCode.TOPIC_DELETION_DISABLED if has_code else ErrorCode.INVALID_REQUEST)
+    found = look_up(call.broker, targets)
+    if request.timeout_ms > 0 and any(isinstance(each.result, Topic) for each in found):
+        return Wait((), request.timeout_ms, lambda call, expired: _response(found, hurried=True))
+    return _response(found, hurried=True)
+
+
+def _all_refused(targets: list[Target], error: ErrorCode) -> DeleteTopicsResponse:
+    return _response([Found(target.name, target.id, ApiError(error)) for target in targets], hurried=False)
+
+
+def _response(found: list[Found], *, hurried: bool) -> DeleteTopicsResponse:
+    """`hurried`: the client's time was over before the topics were gone."""
+    return DeleteTopicsResponse(responses=[_result(each, hurried) for each in found])
+
+
+def _result(found: Found, hurried: bool) -> DeletableTopicResult:
+    error = found.result if isinstance(found.result, ApiError) else None
+    if error is None and hurried:
+        error = ApiError(ErrorCode.REQUEST_TIMED_OUT)
+    result = DeletableTopicResult(name=found.name, topic_id=found.id)
+    if error is not None:
+        result.error_code, result.error_message = error.code, error.message
+    return result

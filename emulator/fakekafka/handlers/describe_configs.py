@@ -1,0 +1,150 @@
+"""DescribeConfigs, key 32: the configuration of topics, brokers, groups and client metrics (KIP-133).
+
+Behaviour: each resource stands for itself; the values are those in force, with where they come from. A broker tells only
+its own configuration, and under the name "" what was set for all brokers.
+Versions: 0 - 4.
+v0: only whether a value is the default. v1: its source; all names and values behind it, if asked for (KIP-226).
+v3: type, and documentation if asked for (KIP-569): where it is to be found instead of the text itself.
+Not done: log levels (KIP-412), as there is no log4j here.
+"""
+
+from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.broker.administration.config_view import (
+    ConfigEntry,
+    broker_entries,
+    chosen,
+    client_metrics_entries,
+    cluster_entries,
+    group_entries,
+    topic_entries,
+)
+from fakekafka.broker.administration.resources import (
+    ResourceType,
+    check_own_id,
+    check_own_loggers,
+    is_known,
+    name_of_type,
+)
+from fakekafka.broker.administration.topic_names import check_topic_name
+from fakekafka.broker.configs import Source
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.ids import TopicName
+from fakekafka.wire.apis.describe_configs import (
+    DescribeConfigsRequest,
+    DescribeConfigsResource,
+    DescribeConfigsResourceResult,
+    DescribeConfigsResponse,
+    DescribeConfigsResult,
+    DescribeConfigsSynonym,
+)
+
+INVALID_REQUEST = (
+    "This most likely occurs because of a request being malformed by the client library or the message was sent to an"
+    " incompatible broker. See the broker logs for more details."
+)
+"""What Errors.java says of error 42."""
+NAMELESS = {ResourceType.CLIENT_METRICS: "Client metrics subscription", ResourceType.GROUP: "Group"}
+DOCUMENTATION = "https://kafka.apache.org/documentation/"
+CHAPTERS = {
+    ResourceType.TOPIC: "topicconfigs",
+    ResourceType.BROKER: "brokerconfigs",
+    ResourceType.GROUP: "groupconfigs",
+}
+
+
+def handle(request: DescribeConfigsRequest, call: Call) -> DescribeConfigsResponse:
+    """Describe what can be described."""
+    resources = list(request.resources)
+    if call.profile.describe_configs.same_resource_twice == "last":
+        resources = list({(each.resource_type, each.resource_name): each for each in resources}.values())
+    return DescribeConfigsResponse(results=[_result(resource, request, call) for resource in resources])
+
+
+def _result(resource: DescribeConfigsResource, request: DescribeConfigsRequest, call: Call) -> DescribeConfigsResult:
+    kind, rules, names = resource.resource_type, call.profile.describe_configs, resource.configuration_keys
+    result = DescribeConfigsResult(
+        error_message=rules.no_message, resource_type=kind, resource_name=resource.resource_name, configs=[]
+    )
+    if names is not None and not names and rules.no_names == "everything":
+        names = None
+    try:
+        found = chosen(_entries(kind, resource.resource_name, call), names)
+    except ApiError as refused:
+        result.error_code = refused.code
+        result.error_message = rules.no_message if refused.message is None else refused.message
+        if rules.unknown_type == "called 0" and not is_known(call.profile, kind):
+            result.resource_type = kind if name_of_type(call.profile, kind) != "UNKNOWN" else 0
+        return result
+    result.configs = [_config(entry, kind, request, call) for entry in found]
+    return result
+
+
+def _entries(kind: int, name: str, call: Call) -> list[ConfigEntry]:
+    """Every config of a resource. Raises `ApiError`."""
+    broker, settings = call.broker, call.broker.cluster.settings
+    if not is_known(call.profile, kind):
+        raise _unknown_type(kind, name, call)
+    if kind == ResourceType.TOPIC:
+        return _of_topic(name, call)
+    if kind == ResourceType.BROKER:
+        return _of_broker(name, call)
+    if kind == ResourceType.BROKER_LOGGER:
+        return _of_loggers(name, call)
+    if not name:
+        words = NAMELESS[ResourceType(kind)]
+        raise ApiError(ErrorCode.INVALID_REQUEST, f"{words} name must not be empty")
+    if kind == ResourceType.CLIENT_METRICS:
+        return client_metrics_entries(broker, settings.client_metrics.get(name, {}))
+    return group_entries(broker, settings.groups.get(name, {}))
+
+
+def _unknown_type(kind: int, name: str, call: Call) -> ApiError:
+    if call.profile.describe_configs.unknown_type == "kept":
+        return ApiError(ErrorCode.INVALID_REQUEST, INVALID_REQUEST)
+    words = f"Unexpected resource type {name_of_type(call.profile, kind)} for resource {name}"
+    return ApiError(ErrorCode.INVALID_REQUEST, words)
+
+
+def _of_topic(name: TopicName, call: Call) -> list[ConfigEntry]:
+    check_topic_name(call.profile, name)
+    topic = call.broker.cluster.topics.get(name)
+    if topic is None and call.profile.describe_configs.unknown_topic is not ErrorCode.NONE:
+        raise ApiError(call.profile.describe_configs.unknown_topic)
+    return topic_entries(call.broker, {} if topic is None else topic.overrides)
+
+
+def _of_broker(name: str, call: Call) -> list[ConfigEntry]:
+    if not name and call.profile.describe_configs.cluster_default:
+        return cluster_entries(call.broker)
+    check_own_id(call.broker, name)
+    return broker_entries(call.broker)
+
+
+def _of_loggers(name: str, call: Call) -> list[ConfigEntry]:
+    check_own_loggers(call.broker, name)
+    if call.profile.describe_configs.loggers == "none":
+        return []
+    raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, call.profile.words.no_loggers)
+
+
+def _config(
+    entry: ConfigEntry, kind: int, request: DescribeConfigsRequest, call: Call
+) -> DescribeConfigsResourceResult:
+    synonyms = entry.synonyms if request.include_synonyms else []
+    return DescribeConfigsResourceResult(
+        name=entry.name,
+        value=entry.value,
+        read_only=entry.read_only,
+        is_default=call.profile.describe_configs.tells_defaults and entry.source is Source.DEFAULT,
+        config_source=entry.source,
+        is_sensitive=entry.sensitive,
+        synonyms=[DescribeConfigsSynonym(name=s.name, value=s.value, source=s.source) for s in synonyms],
+        config_type=entry.kind,
+        documentation=_documentation(entry.name, kind) if request.include_documentation else None,
+    )
+
+
+def _documentation(name: str, kind: int) -> str:
+    """Where a config is documented. The texts themselves are Kafka's."""
+    return f"{DOCUMENTATION}#{CHAPTERS.get(kind, 'clientmetricsconfigs')}_{name}"
