@@ -21,7 +21,9 @@ FLOORS: tuple[frozenset[str], ...] = (
     frozenset({"caps", "client_configs", "partitioner", "release_table"}),
     frozenset({"assembly", "stored", "summary"}),
     frozenset({"explanation"}),
-    frozenset({"emulator", "cli", "__main__", "__init__"}),
+    frozenset({"emulator"}),
+    frozenset({"cli", "__init__"}),
+    frozenset({"__main__"}),
 )
 FLOOR_OF = {name: n for n, floor in enumerate(FLOORS) for name in floor}
 

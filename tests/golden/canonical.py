@@ -25,9 +25,9 @@ LABELLED = {
 MASKED = {
     "host", "port", "rack", "finalized_features_epoch", "log_dir", "total_bytes", "usable_bytes", "subscription_id",
     "replica_directory_id", "broker_epoch", "describe_quorum.log_end_offset", "describe_quorum.high_watermark",
-    "describe_quorum.last_fetch_timestamp", "describe_quorum.last_caught_up_timestamp",
+    "describe_quorum.last_fetch_timestamp", "describe_quorum.last_caught_up_timestamp", "documentation",
 }  # fmt: skip
-"""Values of the machine. Those that say "none" must say so on both sides."""
+"""Values of the machine, and the long texts of Kafka's manual. Those that say "none" must say so on both sides."""
 
 UNIMPORTANT = {"throttle_time_ms"}
 """Values that may be anything."""

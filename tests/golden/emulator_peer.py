@@ -6,6 +6,7 @@ from typing import Final
 
 from fakekafka.emulator import FakeKafka
 from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.releases.release import Release, check_mode
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
 
@@ -37,8 +38,16 @@ SHARED_CONFIG: Final[tuple[tuple[str, str, str], ...]] = (
 """Settings of every recorded broker, under its own: name, value, first release that has it (others ignored it)."""
 
 MODE_CONFIG: Final = {
-    "zk": {"zookeeper.connect": "127.0.0.1:2181"},
-    "kraft": {"process.roles": "broker,controller"},
+    "zk": {
+        "zookeeper.connect": "127.0.0.1:2181",
+        "zookeeper.connection.timeout.ms": "30000",
+        "zookeeper.session.timeout.ms": "6000",
+    },
+    "kraft": {
+        "process.roles": "broker,controller",
+        "inter.broker.listener.name": "PLAINTEXT",
+        "metadata.log.dir": "/metadata",
+    },
 }
 
 ANY_PORT: Final = 9092
@@ -51,7 +60,6 @@ class Emulator:
     def __init__(self, recording: Recording, log_dir: Path | None = None) -> None:
         start = next(line for line in recording.lines if isinstance(line, Start))
         self._controller = recording.controller
-        self._mode = {} if recording.controller is None else MODE_CONFIG[recording.controller]
         self._release, self._config = recording.release, recording.config
         self._topic_configs: dict[TopicName, dict[str, str]] = {}
         self.clock = HeldClock(start.clock_ms or 0)
@@ -95,6 +103,8 @@ class Emulator:
         if not profile(Release.parse(self._release), self._controller).topics.epochs_by_start:
             self._kafka.elect_leader(topic, partition)
 
-    def _whole_config(self) -> dict[str, str]:
+    def _whole_config(self) -> dict[str, str | None]:
+        """What is set; None where the recorded broker was left to Kafka's own default."""
         shared = {name: value for name, value, since in SHARED_CONFIG if age(since) <= age(self._release)}
-        return {name: value for name, value in (shared | self._mode | self._config).items() if value is not None}
+        whole = shared | MODE_CONFIG[check_mode(Release.parse(self._release), self._controller)] | self._config
+        return {name: value for name, value in whole.items() if value is not None or name in shared}

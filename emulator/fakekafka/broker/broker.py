@@ -11,8 +11,7 @@ from fakekafka.broker.fetch_sessions import FetchSessions
 from fakekafka.broker.formats import message_format
 from fakekafka.broker.partition import Partition
 from fakekafka.broker.producer_ids import ProducerIds
-from fakekafka.broker.topics import CONSUMER_OFFSETS, PartitionState, Topic
-from fakekafka.broker.transaction_gate import TransactionGate
+from fakekafka.broker.topics import CONSUMER_OFFSETS, TRANSACTION_STATE, PartitionState, Topic
 from fakekafka.broker.waiters import Waiters
 from fakekafka.ids import ApiKey, BrokerId, PartitionIndex, TopicName
 from fakekafka.log.config import LogConfig
@@ -23,6 +22,7 @@ from fakekafka.releases.protocol_effects import TOPIC_IDS, has
 
 if TYPE_CHECKING:
     from fakekafka.broker.groups.coordinator import GroupCoordinator
+    from fakekafka.broker.transactions.coordinator import TransactionCoordinator
 
 ApiRanges = Mapping[ApiKey, tuple[int, int]]
 
@@ -56,8 +56,7 @@ class Broker:
         self.fetch_sessions = FetchSessions(slots, profile.fetch, cluster.random)
         self._groups: GroupCoordinator | None = None
         self.producer_ids = ProducerIds(cluster)
-        self.transactions: TransactionGate | None = None
-        """The transaction coordinator; None: it is not asked."""
+        self._transactions: TransactionCoordinator | None = None
         cluster.brokers[node_id] = self
 
     @property
@@ -79,6 +78,15 @@ class Broker:
 
             self._groups = GroupCoordinator(self)
         return self._groups
+
+    @property
+    def transactions(self) -> "TransactionCoordinator":
+        """The transactional ids that this broker coordinates. Made when first asked for."""
+        if self._transactions is None:
+            from fakekafka.broker.transactions.coordinator import TransactionCoordinator
+
+            self._transactions = TransactionCoordinator(self)
+        return self._transactions
 
     # ---- life
 
@@ -120,6 +128,8 @@ class Broker:
         self.fetch_sessions.clear()
         if self._groups is not None:
             self._groups.clear()
+        if self._transactions is not None:
+            self._transactions.clear()
         for name in self.directory.directories():
             self.directory.delete_directory(name)
 
@@ -144,6 +154,8 @@ class Broker:
             self.partitions[key].log.become_leader(state.leader_epoch)
         if topic.name == CONSUMER_OFFSETS:
             self.groups.on_leadership(state.index, leads=state.leader == self.node_id)
+        elif topic.name == TRANSACTION_STATE:
+            self.transactions.on_leadership(state.index, leads=state.leader == self.node_id)
         self.waiters.wake(self.partitions[key].key)
 
     def _open_log(self, topic: Topic, state: PartitionState) -> PartitionLog:
@@ -163,13 +175,19 @@ class Broker:
     def drop_topic(self, topic: Topic) -> None:
         """The topic is deleted."""
         for state in topic.partitions:
-            partition = self.partitions.pop((topic.name, state.index), None)
-            if partition is not None:
-                partition.log.crash()
-                discard(self, topic.name, state.index)
-                self.waiters.wake(partition.key)
+            self.drop_partition(topic, state.index)
         if self._groups is not None:
             self._groups.on_topic_deleted(topic.name)
+        if self._transactions is not None:
+            self._transactions.on_topic_deleted(topic.name)
+
+    def drop_partition(self, topic: Topic, index: PartitionIndex) -> None:
+        """Host a partition no more; its directory goes."""
+        partition = self.partitions.pop((topic.name, index), None)
+        if partition is not None:
+            partition.log.crash()
+            discard(self, topic.name, index)
+            self.waiters.wake(partition.key)
 
     def reconfigure(self, topic: Topic) -> None:
         """The topic's configuration has changed."""
@@ -178,6 +196,12 @@ class Broker:
             if (partition := self.partitions.get((topic.name, state.index))) is not None:
                 partition.log.configure(config)
                 self._set_target(partition)
+
+    def reconfigure_all(self) -> None:
+        """A dynamic config of this broker, or of all brokers, has changed."""
+        self.config.changed()
+        for topic in self.cluster.topics.values():
+            self.reconfigure(topic)
 
     def _set_target(self, partition: Partition) -> None:
         """Tell a partition what records it wants."""

@@ -15,7 +15,7 @@ from fakekafka.ids import DurationMs
 from fakekafka.log.config import LogConfig
 from fakekafka.releases.configs import unknown_config
 from fakekafka.releases.configs.definition import ConfigTable, parse_value
-from fakekafka.releases.configs.synonyms import topic_default
+from fakekafka.releases.configs.synonyms import FALLBACKS, topic_default
 from fakekafka.releases.configs.values import ConfigValue, InvalidConfig, render
 from fakekafka.releases.profile import Profile
 
@@ -55,6 +55,8 @@ class BrokerConfig:
         self.dynamic_defaults: Mapping[str, str] = {}
         """Set for all brokers while they ran."""
         self._values: dict[str, ConfigValue] = {}
+        self._sticks = profile.alter_configs.deleted_default_sticks
+        self._stuck: dict[str, ConfigValue] = {}
         for name, text in given.items():
             self._check(name, text)
 
@@ -79,6 +81,8 @@ class BrokerConfig:
     def changed(self) -> None:
         """A dynamic config has changed."""
         self._values.clear()
+        if self._sticks:
+            self._stuck |= {name: value for name in FALLBACKS if (value := self.value(name)) is not None}
 
     def sources(self, name: str) -> list[tuple[Source, str]]:
         """Every text that `name` has, the one in force first."""
@@ -96,6 +100,11 @@ class BrokerConfig:
         if name not in self._values:
             self._values[name] = self._read(name)
         return self._values[name]
+
+    def value_for_topics(self, name: str) -> ConfigValue:
+        """What topics see: in some releases also what was in force, now that nothing is."""
+        value = self.value(name)
+        return self._stuck.get(name) if value is None else value
 
     def _read(self, name: str) -> ConfigValue:
         definition = self.table.get(name)
@@ -142,7 +151,7 @@ class TopicConfig:
             return None
         if name in self._overrides:
             return parse_value(definition, self._overrides[name])
-        inherited = topic_default(name, self._broker.value)
+        inherited = topic_default(name, self._broker.value_for_topics)
         if inherited is not None:
             return inherited
         return None if definition.default is None else parse_value(definition, definition.default)

@@ -142,6 +142,8 @@ def _read(
     if partition is not None and want.topic_id not in (ZERO_UUID, partition.topic.id):
         return ErrorCode.INCONSISTENT_TOPIC_ID
     asked = want.asked
+    if partition is None and is_unknown(broker, want.name, asked.partition):
+        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
     found = locate(broker, want.name, asked.partition, asked.current_leader_epoch, reader.any_replica)
     if isinstance(found, ErrorCode):
         return found
@@ -150,6 +152,15 @@ def _read(
         return error
     result = _read_log(broker, found, asked, reader, max_bytes, min_one)
     return NOTHING if is_stranger and isinstance(result, Found) else result
+
+
+def is_unknown(broker: "Broker", name: TopicName, index: PartitionIndex) -> bool:
+    """Do the metadata say that there is no such topic or partition, in releases whose Fetch asks them first?"""
+    topic = broker.cluster.topics.get(name)
+    rule = broker.profile.fetch.order
+    if topic is None:
+        return rule != "by topic"
+    return rule == "unknown last" and topic.partition(index) is None
 
 
 def locate(
@@ -170,10 +181,9 @@ def locate(
 
 def _missing(broker: "Broker", name: TopicName, index: PartitionIndex, any_replica: bool) -> ErrorCode:
     """Why there is no such partition here: nobody has it, or other brokers have."""
-    topic = broker.cluster.topics.get(name)
+    topic, behaviour = broker.cluster.topics.get(name), broker.profile.fetch
     if topic is None or topic.partition(index) is None:
-        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-    behaviour = broker.profile.fetch
+        return behaviour.unknown_replica if any_replica else ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
     return behaviour.replica_not_hosted if any_replica else behaviour.not_hosted
 
 

@@ -28,7 +28,17 @@ class Header(Protocol):
 class Call:
     """One request on its way: everything about it that is not in its body."""
 
-    __slots__ = ("answer_version", "broker", "client_host", "client_id", "connection_id", "correlation_id", "key", "now", "version")
+    __slots__ = (
+        "answer_version",
+        "broker",
+        "client_host",
+        "client_id",
+        "connection_id",
+        "correlation_id",
+        "key",
+        "now",
+        "version",
+    )
 
     def __init__(
         self, broker: "Broker", header: "Header", client_host: str, connection_id: int, now: TimestampMs
@@ -62,8 +72,8 @@ class Outcome(Enum):
 class Wait:
     """ "Not yet": park the request until one of `keys` is woken or `max_wait_ms` has passed, then `resume`.
 
-    `resume(call, expired)` is the rest of the handler. It may return another `Wait`: unless `expired`, the first
-    deadline stays. `max_wait_ms` None waits for ever.
+    `resume(call, expired)` is the rest of the handler. It may return another `Wait`, or the same: unless `expired`, the
+    first deadline stays. `max_wait_ms` None waits for ever.
     """
 
     __slots__ = ("keys", "max_wait_ms", "resume")

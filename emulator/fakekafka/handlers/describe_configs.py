@@ -1,12 +1,15 @@
 """DescribeConfigs, key 32: the configuration of topics, brokers, groups and client metrics (KIP-133).
 
-Behaviour: each resource stands for itself; the values are those in force, with where they come from. A broker tells only
-its own configuration, and under the name "" what was set for all brokers.
+Behaviour: each resource stands for itself; the values are those in force, with where they come from. A broker tells of
+itself only, and under the name "" what was set for all brokers.
 Versions: 0 - 4.
 v0: only whether a value is the default. v1: its source; all names and values behind it, if asked for (KIP-226).
 v3: type, and documentation if asked for (KIP-569): where it is to be found instead of the text itself.
 Not done: log levels (KIP-412), as there is no log4j here.
 """
+
+from collections.abc import Mapping
+from typing import Final
 
 from fakekafka.broker.administration.api_error import ApiError
 from fakekafka.broker.administration.config_view import (
@@ -39,14 +42,14 @@ from fakekafka.wire.apis.describe_configs import (
     DescribeConfigsSynonym,
 )
 
-INVALID_REQUEST = (
+INVALID_REQUEST: Final = (
     "This most likely occurs because of a request being malformed by the client library or the message was sent to an"
     " incompatible broker. See the broker logs for more details."
 )
 """What Errors.java says of error 42."""
-NAMELESS = {ResourceType.CLIENT_METRICS: "Client metrics subscription", ResourceType.GROUP: "Group"}
-DOCUMENTATION = "https://kafka.apache.org/documentation/"
-CHAPTERS = {
+NAMELESS: Final = {ResourceType.CLIENT_METRICS: "Client metrics subscription", ResourceType.GROUP: "Group"}
+DOCUMENTATION: Final = "https://kafka.apache.org/documentation/"
+CHAPTERS: Final[Mapping[int, str]] = {
     ResourceType.TOPIC: "topicconfigs",
     ResourceType.BROKER: "brokerconfigs",
     ResourceType.GROUP: "groupconfigs",
@@ -72,7 +75,7 @@ def _result(resource: DescribeConfigsResource, request: DescribeConfigsRequest, 
         found = chosen(_entries(kind, resource.resource_name, call), names)
     except ApiError as refused:
         result.error_code = refused.code
-        result.error_message = rules.no_message if refused.message is None else refused.message
+        result.error_message = refused.message
         if rules.unknown_type == "called 0" and not is_known(call.profile, kind):
             result.resource_type = kind if name_of_type(call.profile, kind) != "UNKNOWN" else 0
         return result
@@ -95,6 +98,9 @@ def _entries(kind: int, name: str, call: Call) -> list[ConfigEntry]:
         words = NAMELESS[ResourceType(kind)]
         raise ApiError(ErrorCode.INVALID_REQUEST, f"{words} name must not be empty")
     if kind == ResourceType.CLIENT_METRICS:
+        if call.profile.describe_configs.client_metrics == "refused":
+            words = "Config type client-metrics is only supported on KRaft clusters"
+            raise ApiError(ErrorCode.INVALID_REQUEST, words)
         return client_metrics_entries(broker, settings.client_metrics.get(name, {}))
     return group_entries(broker, settings.groups.get(name, {}))
 
@@ -110,7 +116,8 @@ def _of_topic(name: TopicName, call: Call) -> list[ConfigEntry]:
     check_topic_name(call.profile, name)
     topic = call.broker.cluster.topics.get(name)
     if topic is None and call.profile.describe_configs.unknown_topic is not ErrorCode.NONE:
-        raise ApiError(call.profile.describe_configs.unknown_topic)
+        rules = call.profile.describe_configs
+        raise ApiError(rules.unknown_topic, rules.no_message)
     return topic_entries(call.broker, {} if topic is None else topic.overrides)
 
 
@@ -136,13 +143,20 @@ def _config(
         name=entry.name,
         value=entry.value,
         read_only=entry.read_only,
-        is_default=call.profile.describe_configs.tells_defaults and entry.source is Source.DEFAULT,
+        is_default=_is_default(entry, kind, call),
         config_source=entry.source,
         is_sensitive=entry.sensitive,
         synonyms=[DescribeConfigsSynonym(name=s.name, value=s.value, source=s.source) for s in synonyms],
         config_type=entry.kind,
         documentation=_documentation(entry.name, kind) if request.include_documentation else None,
     )
+
+
+def _is_default(entry: ConfigEntry, kind: int, call: Call) -> bool:
+    how = call.profile.describe_configs.defaults_told
+    if how == "unless own" and kind == ResourceType.TOPIC:
+        return entry.source is not Source.TOPIC
+    return how != "never" and entry.source is Source.DEFAULT
 
 
 def _documentation(name: str, kind: int) -> str:

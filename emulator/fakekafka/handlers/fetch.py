@@ -35,7 +35,7 @@ from fakekafka.broker.fetch_sessions import (
     next_epoch,
 )
 from fakekafka.broker.partition import Partition
-from fakekafka.broker.reading import NOTHING, FetchFails, Found, Read, Reader, Wanted, follows, read_all
+from fakekafka.broker.reading import NOTHING, FetchFails, Found, Read, Reader, Wanted, follows, is_unknown, read_all
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.handlers.call import Call, Outcome, Wait
 from fakekafka.ids import NO_OFFSET, ZERO_UUID, Magic, Uuid
@@ -91,11 +91,11 @@ def handle(request: FetchRequest, call: Call) -> Answered | Wait:
     reads = _read(fetch, call)
     if reads is None:
         return _failed(request, call)
-    delayed = None
-    if request.max_wait_ms > 0 and not _is_enough(reads, fetch.min_bytes, call.broker):
+    if request.max_wait_ms <= 0 or _is_enough(reads, fetch.min_bytes, call.broker):
+        result: Answered | Wait = _answer(fetch, reads, call)
+    else:
         delayed = DelayedFetch(call.broker, reads, fetch.reader, fetch.min_bytes)
-    at_once = delayed is None or delayed.is_complete()
-    result = _answer(fetch, reads, call) if at_once or delayed is None else _waiting(fetch, delayed)
+        result = _answer(fetch, reads, call) if delayed.is_complete() else _waiting(fetch, delayed)
     if fetch.reader.is_follower:
         _note_progress(fetch, reads, call.broker)  # only now: the answer has the high watermark of before
     return result
@@ -122,11 +122,12 @@ def _read(fetch: Fetch, call: Call) -> list[Read] | None:
 def _waiting(fetch: Fetch, delayed: DelayedFetch) -> Wait:
     def resume(call: Call, expired: bool) -> Answered | Wait:
         if not expired and not delayed.is_complete():
-            return _waiting(fetch, delayed)
+            return wait
         reads = _read(fetch, call)
         return _failed(fetch.request, call) if reads is None else _answer(fetch, reads, call)
 
-    return Wait(delayed.keys, fetch.request.max_wait_ms, resume)
+    wait = Wait(delayed.keys, fetch.request.max_wait_ms, resume)
+    return wait
 
 
 # ---- what is asked
@@ -204,12 +205,8 @@ def _is_enough(reads: list[Read], min_bytes: int, broker: Broker) -> bool:
 
 def _is_unknown(read: Read, broker: Broker) -> bool:
     """Is the partition one that the metadata do not know, so that nothing was tried (`FetchBehaviour.order`)?"""
-    rule = broker.profile.fetch.order
-    if read.result is ErrorCode.UNKNOWN_TOPIC_ID:
-        return True
-    if read.result is not ErrorCode.UNKNOWN_TOPIC_OR_PARTITION or rule == "by topic":
-        return False
-    return rule == "unknown last" or read.wanted.name not in broker.cluster.topics
+    name = read.wanted.name
+    return read.partition is None and (name is None or is_unknown(broker, name, read.wanted.asked.partition))
 
 
 # ---- what is answered
@@ -261,7 +258,7 @@ def _answers(fetch: Fetch, reads: list[Read], call: Call) -> list[Answer]:
                 _add_more(data, result)
             answers.append(make(Answer, (wanted, partition, data, result.size)))
         elif isinstance(result, ErrorCode):
-            if partition is None and _is_unknown(read, call.broker):
+            if _is_unknown(read, call.broker):
                 unknown.append(Answer(wanted, None, _refused(wanted, result, call), 0))
             else:
                 answers.append(Answer(wanted, partition, _not_read(wanted, result), 0))

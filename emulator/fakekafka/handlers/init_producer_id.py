@@ -1,32 +1,50 @@
-"""InitProducerId, key 22: a producer id, for producers that number their records.
+"""InitProducerId, key 22: a producer id, for producers that number their records, and an epoch for transactional ones.
 
 Versions: 0 - 6.
 
 Behaviour
 * Without a transactional id every call gets a new id with epoch 0, whatever id the producer had.
+* With one, the id stays and the epoch rises; what was open is aborted first (`broker.transactions.initialisation`).
 * An id without an epoch, or an epoch without an id, is refused with 42, and so is an empty transactional id.
 
 Version notes
-* 3: the producer tells the id and epoch that it has (KIP-360). 6: two-phase commit (KIP-939).
+* 3: the producer tells the id and epoch that it has (KIP-360). 4: an old epoch gets 90, which is 47 before (KIP-588).
+* 6: two phases (KIP-939): without a timeout if `transaction.two.phase.commit.enable` says so, else 53; a transaction
+  that is to be kept gets 35.
 
-Not done: transactional ids, as long as the broker has no transaction coordinator. They get error 35.
+Not done: nothing.
 """
 
+from typing import Final
+
+from fakekafka.broker.transactions.initialisation import Initialised, initialise
+from fakekafka.broker.transactions.transaction import ProducerIdAndEpoch
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import NO_PRODUCER_EPOCH, NO_PRODUCER_ID
 from fakekafka.wire.apis.init_producer_id import InitProducerIdRequest, InitProducerIdResponse
 
+FIRST_WITH_FENCED: Final = 4
+
 
 def handle(request: InitProducerIdRequest, call: Call) -> InitProducerIdResponse:
-    """A new producer id."""
+    """A producer id and an epoch."""
+    error, producer_id, epoch = _initialised(request, call)
+    if error is ErrorCode.PRODUCER_FENCED and call.version < FIRST_WITH_FENCED:
+        error = ErrorCode.INVALID_PRODUCER_EPOCH
+    return InitProducerIdResponse(error_code=error, producer_id=producer_id, producer_epoch=epoch)
+
+
+def _initialised(request: InitProducerIdRequest, call: Call) -> Initialised:
     has_id, has_epoch = request.producer_id != NO_PRODUCER_ID, request.producer_epoch != NO_PRODUCER_EPOCH
     if has_id != has_epoch or request.transactional_id == "":
-        return _refused(ErrorCode.INVALID_REQUEST)
-    if request.transactional_id is not None:
-        return _refused(ErrorCode.UNSUPPORTED_VERSION)
-    return InitProducerIdResponse(producer_id=call.broker.producer_ids.next(), producer_epoch=0)
-
-
-def _refused(error: ErrorCode) -> InitProducerIdResponse:
-    return InitProducerIdResponse(error_code=error, producer_id=NO_PRODUCER_ID, producer_epoch=NO_PRODUCER_EPOCH)
+        return Initialised(ErrorCode.INVALID_REQUEST)
+    if request.transactional_id is None:
+        return Initialised(ErrorCode.NONE, call.broker.producer_ids.next(), 0)
+    if request.enable2_pc and not call.broker.config.bool("transaction.two.phase.commit.enable"):
+        return Initialised(ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED)
+    if request.keep_prepared_txn:
+        return Initialised(ErrorCode.UNSUPPORTED_VERSION)
+    timeout_ms = None if request.enable2_pc else request.transaction_timeout_ms
+    known = ProducerIdAndEpoch(request.producer_id, request.producer_epoch) if has_id else None
+    return initialise(call.broker.transactions, request.transactional_id, timeout_ms, known)

@@ -46,7 +46,8 @@ FIRST_VERSION: Final = {LATEST: 1, EARLIEST: 1, LARGEST: 7, EARLIEST_LOCAL: 8, -
 """The version that brought a special time."""
 CONSUMER: Final = -1
 DEBUGGING_CONSUMER: Final = -2
-READ_UNCOMMITTED, READ_COMMITTED = 0, 1
+READ_COMMITTED: Final = 1
+ISOLATION_LEVELS: Final = (0, READ_COMMITTED)
 NOT_FOUND: Final = FoundOffset(NO_TIMESTAMP, NO_OFFSET, NO_EPOCH)
 
 
@@ -61,12 +62,13 @@ class Question(NamedTuple):
 
 def handle(request: ListOffsetsRequest, call: Call) -> ListOffsetsResponse | Outcome:
     """The offsets of every partition asked for."""
-    odd = request.isolation_level not in (READ_UNCOMMITTED, READ_COMMITTED)
-    if odd and call.profile.list_offsets.unknown_isolation == "close":
+    rule = call.profile.list_offsets.unknown_isolation
+    odd = request.isolation_level not in ISOLATION_LEVELS
+    if odd and rule == "close":
         return Outcome.CLOSE
+    look = _segments if call.version == 0 else _failed if odd and rule == "error for all" else _offset
     answered: dict[TopicName, list[ListOffsetsPartitionResponse]] = {topic.name: [] for topic in request.topics}
     for question in _questions(request, call):
-        look = _segments if call.version == 0 else _offset
         answered[question.topic].append(look(question, request, call))
     topics = [ListOffsetsTopicResponse(name=name, partitions=partitions) for name, partitions in answered.items()]
     return ListOffsetsResponse(topics=topics)
@@ -130,7 +132,7 @@ def _offset(question: Question, request: ListOffsetsRequest, call: Call) -> List
     partition = _partition(question, request, call)
     if isinstance(partition, ErrorCode):
         return _answer(asked, partition)
-    if request.replica_id == CONSUMER and request.isolation_level not in (READ_UNCOMMITTED, READ_COMMITTED):
+    if request.replica_id == CONSUMER and request.isolation_level not in ISOLATION_LEVELS:
         return _answer(asked, ErrorCode.UNKNOWN_SERVER_ERROR)
     if partition.log.config.message_format == 0 and asked.timestamp not in (LATEST, EARLIEST):
         return _answer(asked, ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT)
@@ -140,6 +142,11 @@ def _offset(question: Question, request: ListOffsetsRequest, call: Call) -> List
         return _answer(asked, ErrorCode.UNKNOWN_SERVER_ERROR)
     told = call.profile.list_offsets.leader_epochs
     return _answer(asked, ErrorCode.NONE, found if told else found._replace(leader_epoch=NO_EPOCH))
+
+
+def _failed(question: Question, request: ListOffsetsRequest, call: Call) -> ListOffsetsPartitionResponse:
+    """The whole request failed."""
+    return _answer(question.asked, ErrorCode.UNKNOWN_SERVER_ERROR)
 
 
 def _answer(

@@ -1,17 +1,17 @@
 """OffsetFetch, key 9: read the offsets that a group has committed.
 
 Behaviour: -1 for what is not committed, without an error; version 0 reads from ZooKeeper and says 3 then.
-Versions: 0 - 10; all topics by null from 2 on, stable offsets from 7 on, several groups from 8 on, topic ids from 10 on.
+Versions: 0 - 10; all topics by null from 2 on, stable offsets from 7, several groups from 8, topic ids from 10 on.
 Not done: member epochs of the consumer protocol (KIP-848).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from fakekafka.broker.groups.offsets import Committed
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
-from fakekafka.ids import NO_EPOCH, NO_OFFSET, ZERO_UUID, PartitionIndex, TopicName, Uuid
+from fakekafka.ids import NO_EPOCH, NO_OFFSET, NO_TIMESTAMP, ZERO_UUID, PartitionIndex, TopicName, Uuid
 from fakekafka.wire.apis.offset_fetch import (
     OffsetFetchRequest,
     OffsetFetchRequestGroup,
@@ -31,7 +31,7 @@ FIRST_WITH_SEVERAL_GROUPS: Final = 8
 FIRST_WITH_TOPIC_IDS: Final = 10
 
 P = TypeVar("P", OffsetFetchResponsePartition, OffsetFetchResponsePartitions)
-Lookup: TypeAlias = "Callable[[PartitionIndex], Committed | ErrorCode | None]"
+Found: TypeAlias = Committed | ErrorCode | None
 """What is committed for a partition; None: nothing; or why that is not said."""
 
 
@@ -58,7 +58,7 @@ def handle(request: OffsetFetchRequest, call: Call) -> OffsetFetchResponse | Out
             OffsetFetchResponseTopic(
                 name=topic.name,
                 partitions=_answers(
-                    OffsetFetchResponsePartition, _lookup(call, request.group_id, topic, error, request), topic
+                    OffsetFetchResponsePartition, topic, _found(call, request.group_id, topic, error, request)
                 ),
             )
             for topic in topics
@@ -92,8 +92,8 @@ def _group(request: OffsetFetchRequest, group: OffsetFetchRequestGroup, call: Ca
                 topic_id=topic.topic_id,
                 partitions=_answers(
                     OffsetFetchResponsePartitions,
-                    _lookup(call, group.group_id, topic, ErrorCode.NONE, request),
                     topic,
+                    _found(call, group.group_id, topic, ErrorCode.NONE, request),
                 ),
             )
             for topic in asked
@@ -144,53 +144,55 @@ def _status(call: Call, group_id: str) -> ErrorCode:
     return ErrorCode.NONE if call.version < FIRST_IN_TOPIC else call.broker.groups.status(group_id)
 
 
-def _lookup(call: Call, group_id: str, topic: Asked, error: ErrorCode, request: OffsetFetchRequest) -> Lookup:
-    """How the partitions of a topic are looked up."""
+def _found(call: Call, group_id: str, topic: Asked, error: ErrorCode, request: OffsetFetchRequest) -> "Sequence[Found]":
+    """What is known of the partitions of a topic."""
     if error is not ErrorCode.NONE:
-        return lambda partition: error
+        return [error for _ in topic.partitions]
     if call.version < FIRST_IN_TOPIC:
-        return _in_zookeeper(call, group_id, topic.name)
+        return [_in_zookeeper(call, group_id, topic.name, partition) for partition in topic.partitions]
     if call.version >= FIRST_WITH_TOPIC_IDS and not topic.name:
-        return lambda partition: ErrorCode.UNKNOWN_TOPIC_ID
+        return [ErrorCode.UNKNOWN_TOPIC_ID for _ in topic.partitions]
     groups = call.broker.groups
-    lookup: Lookup = groups.offsets.of_topic(group_id, topic.name)
+    found: list[Found] = list(groups.offsets.of_topic(group_id, topic.name, topic.partitions))
     if request.require_stable and groups.pending:
-        return lambda partition: (
-            ErrorCode.UNSTABLE_OFFSET_COMMIT
-            if groups.pending.has(group_id, topic.name, partition)
-            else groups.offsets.get(group_id, topic.name, partition)
-        )
+        for n, partition in enumerate(topic.partitions):
+            if groups.pending.has(group_id, topic.name, partition):
+                found[n] = ErrorCode.UNSTABLE_OFFSET_COMMIT
     missing = call.profile.offsets.unknown_partition_fetched
-    if missing is ErrorCode.NONE:
-        return lookup
-    known = call.broker.cluster.topics.get(topic.name)
-    return lambda partition: missing if known is None or known.partition(partition) is None else lookup(partition)
+    if missing is not ErrorCode.NONE:
+        known = call.broker.cluster.topics.get(topic.name)
+        for n, partition in enumerate(topic.partitions):
+            if known is None or known.partition(partition) is None:
+                found[n] = missing
+    return found
 
 
-def _in_zookeeper(call: Call, group_id: str, topic: TopicName) -> Lookup:
+def _in_zookeeper(call: Call, group_id: str, name: TopicName, partition: PartitionIndex) -> Committed | ErrorCode:
     if call.profile.offsets.version_0 == "error 35":
-        return lambda partition: ErrorCode.UNSUPPORTED_VERSION
+        return ErrorCode.UNSUPPORTED_VERSION
     cluster = call.broker.cluster
-
-    def lookup(partition: PartitionIndex) -> Committed | ErrorCode:
-        known = cluster.topics.get(topic)
-        checks = call.profile.offsets.commit_checks == "partition"
-        is_there = known is not None and not (checks and known.partition(partition) is None)
-        found = cluster.zookeeper_offsets.get(group_id, topic, partition) if is_there else None
-        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if found is None else Committed(found, NO_EPOCH, "", -1)
-
-    return lookup
+    topic = cluster.topics.get(name)
+    checks = call.profile.offsets.commit_checks == "partition"
+    is_there = topic is not None and not (checks and topic.partition(partition) is None)
+    found = cluster.zookeeper_offsets.get(group_id, name, partition) if is_there else None
+    return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if found is None else Committed(found, NO_EPOCH, "", NO_TIMESTAMP)
 
 
-def _answers(kind: type[P], lookup: Lookup, topic: Asked) -> list[P]:
-    return [_answer(kind, partition, lookup(partition)) for partition in topic.partitions]
-
-
-def _answer(kind: type[P], partition: PartitionIndex, found: Committed | ErrorCode | None) -> P:
-    if isinstance(found, Committed):
-        offset, epoch, metadata, _, _ = found
-        return kind(
-            partition_index=partition, committed_offset=offset, committed_leader_epoch=epoch, metadata=metadata
-        )
-    error = ErrorCode.NONE if found is None else found
-    return kind(partition_index=partition, committed_offset=NO_OFFSET, metadata="", error_code=error)
+def _answers(kind: type[P], topic: Asked, found: "Sequence[Found]") -> list[P]:
+    """A thousand partitions are nothing unusual here, so answers are made without checking their names; what is not said
+    has its default."""
+    answers: list[P] = []
+    new = object.__new__
+    for partition, one in zip(topic.partitions, found):
+        if one is None:
+            answer = kind(partition_index=partition, committed_offset=NO_OFFSET)
+        elif isinstance(one, ErrorCode):
+            answer = kind(partition_index=partition, committed_offset=NO_OFFSET, error_code=one)
+        else:
+            offset, epoch, metadata, _, _ = one
+            answer = new(kind)
+            answer.__dict__ = {"partition_index": partition, "committed_offset": offset}
+            if metadata or epoch != NO_EPOCH:
+                answer.metadata, answer.committed_leader_epoch = metadata, epoch
+        answers.append(answer)
+    return answers

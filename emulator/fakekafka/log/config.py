@@ -34,7 +34,6 @@ class LogConfig(NamedTuple):
     producer_expiration_ms: DurationMs = 604_800_000
     """`transactional.id.expiration.ms` up to 3.3, `producer.id.expiration.ms` from 3.4 (KIP-854)."""
     compression_type: str = "producer"
-    """A codec's name, "uncompressed" or "producer". The log itself does not ask; who reads from it and writes to it does.
-    """
+    """A codec's name, "uncompressed" or "producer". Not the log asks, but who reads from it and writes to it."""
     message_downconversion_enable: bool = True
     """May slices be converted for old clients (KIP-283)? As above."""

@@ -36,10 +36,9 @@ def too_old(
 
 def too_large(segments: Sequence[Segment], bound: Offset | None, log_end: Offset, limit: int) -> int:
     """How many of the first segments can go while `limit` bytes (-1: no limit) or more remain."""
-    excess = sum(segment.size for segment in segments) - limit
-    if limit < 0 or excess < 0:
+    if limit < 0:
         return 0
-    spare = excess
+    spare = sum(segment.size for segment in segments) - limit
 
     def fits(at: int) -> bool:
         nonlocal spare

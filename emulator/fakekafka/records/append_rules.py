@@ -44,7 +44,7 @@ class AppendRules(Protocol):
     flagged_append_time: Literal["refused", "passes with a good time"]
     record_errors: Literal["none", "first without text", "all"]
     rejection_text: Literal["short", "with the first errors"]
-    plain_time_offset: Literal["record", "set", "unit"]
+    plain_time_offset: Literal["record", "unit"]
     known_attributes: Literal[0x3F, 0x7F]
 
 

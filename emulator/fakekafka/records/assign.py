@@ -122,8 +122,6 @@ class _Set:
             self._stamp(batch, offset - 1, self.now if target.append_time else timestamp)
         if target.append_time:
             largest, at = self._append_time_entry(offset - 1)
-        elif self.rules.plain_time_offset == "set" and target.magic >= 2:
-            at = offset - 1
         return self._as_stamped(data, offset - 1, largest, at)
 
     def _checked_plain(self, batch: Batch) -> tuple[TimestampMs, int, int]:

@@ -150,6 +150,8 @@ class Router:
     # ---- waiting
 
     def _park(self, request: _Request, wait: Wait) -> None:
+        if wait is request.wait:
+            return  # woken for nothing: it waits on as it did
         connection = request.connection
         connection.in_flight = True
         if request.watch is not None:

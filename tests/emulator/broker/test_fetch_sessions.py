@@ -193,13 +193,13 @@ def test_the_stalest_session_goes_after_two_minutes() -> None:
     assert cache.open(old, 1, [], [], None, 0) is ErrorCode.FETCH_SESSION_ID_NOT_FOUND
 
 
-def test_a_used_session_stays_for_smaller_ones_and_goes_for_equal_or_larger_ones() -> None:
+def test_a_used_session_goes_for_larger_ones_only() -> None:
     cache = sessions(1)
     session_id = created(cache, 0, 1)
     now = MIN_EVICTION_MS + 1
     opened(cache, session_id, 1, now=now)
-    assert created(cache, 0, now=now) == NO_SESSION
-    assert created(cache, 0, 1, now=now) != NO_SESSION
+    assert created(cache, 0, 1, now=now) == NO_SESSION
+    assert created(cache, 0, 1, 2, now=now) != NO_SESSION
 
 
 def test_a_young_session_is_safe_from_consumers_but_not_from_followers() -> None:

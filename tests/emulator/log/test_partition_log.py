@@ -155,6 +155,15 @@ def test_where_a_segment_begins_after_a_gap(root: Directory, release: str, begin
     assert bases(log) == [0, begins]
 
 
+def test_a_snapshot_at_a_roll_is_named_by_the_new_segment(directory: Directory) -> None:
+    log = log_in(directory)
+    add(log, batch(0, NOW, producer=7))
+    log.roll(NOW, at_least=5)
+    data, info = batch(5, NOW)
+    log.append(data, info._replace(origin=Origin.REPLICATION), NOW)
+    assert [name for name in directory.names() if name.endswith(".snapshot")] == ["00000000000000000005.snapshot"]
+
+
 def test_leftovers_of_the_new_name_are_deleted_first(directory: Directory) -> None:
     log = log_in(directory)
     add(log, batch(0, NOW))
@@ -229,7 +238,9 @@ def test_what_is_not_there_is_out_of_range(directory: Directory) -> None:
     ("bound", "found"), [(0, []), (1, []), (2, [0]), (3, [0]), (4, [0, 2]), (12, [0, 2]), (99, [0, 2])]
 )
 def test_a_reader_sees_whole_units_below_its_bound(directory: Directory, bound: int, found: list[int]) -> None:
-    assert offsets(read(of_three(directory), 0, bound=bound)) == found
+    log = of_three(directory)
+    assert offsets(read(log, 0, bound=bound)) == found
+    assert read(log, 0, bound=bound).segment is log.segments[0 if bound else -1]
 
 
 def test_a_first_unit_that_is_too_large_comes_whole_only_if_it_must(directory: Directory) -> None:
@@ -265,6 +276,14 @@ def test_aborted_transactions_reach_up_to_the_next_index_entry(directory: Direct
     assert log.aborted_transactions(3, read(log, 3)) == [aborted[1]]
     assert log.aborted_transactions(3, read(log, 3, max_bytes=one)) == []
     assert log.aborted_transactions(6, read(log, 6)) == []
+
+
+def test_aborted_transactions_of_the_next_segment_are_not_in_the_slice(directory: Directory) -> None:
+    log = log_in(directory)
+    add(log, batch(0, NOW))
+    log.roll(NOW)
+    add(log, batch(1, NOW, producer=7, transactional=True), marker(2, 7, commit=False))
+    assert log.aborted_transactions(0, read(log, 0)) == []
 
 
 def test_the_search_for_aborted_transactions_ends_where_all_is_decided(directory: Directory) -> None:
@@ -347,6 +366,14 @@ def test_idle_producers_are_forgotten(directory: Directory) -> None:
     add(log, batch(2, NOW, producer=9, transactional=True))
     log.remove_expired_producers(NOW + 100)
     assert set(log.producers.producers) == {8, 9}
+
+
+def test_who_was_forgotten_stays_forgotten_when_the_log_is_cut(directory: Directory) -> None:
+    log = log_in(directory, producer_expiration_ms=100)
+    add(log, batch(0, NOW, producer=7), batch(1, NOW))
+    log.remove_expired_producers(NOW + 100)
+    log.truncate_to(1, NOW + 50)
+    assert log.producers.producers == {}
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory, MemoryDirectory
 from fakekafka.log.partition_log import PartitionLog
-from fakekafka.log.producer_reload import ProducerSnapshots, rebuild, since
+from fakekafka.log.producer_reload import ProducerSnapshots, batches_between, rebuild, since
 from fakekafka.log.producer_state import ProducerState
 from fakekafka.log.segment import Segment
 
@@ -102,6 +102,13 @@ def test_the_state_is_rebuilt_up_to_the_given_end_only(root: Directory) -> None:
     assert state.producers[7].last_sequence == 1
     assert snapshots.map_end == 2
     assert snapshots.offsets() == [1, 2]
+
+
+def test_a_unit_that_ends_at_the_end_is_left_out(root: Directory) -> None:
+    log = PartitionLog.open(root, rules("2.3"), LogConfig(), 1000)
+    for offset in range(3):
+        log.append(*batch(offset, 1000, producer=7, sequence=offset), 1000)
+    assert [one.base_offset for one in batches_between(log.segments[0], 1, 2)] == [1]
 
 
 def test_the_segments_since_an_offset_begin_with_the_one_that_holds_it() -> None:

@@ -148,6 +148,8 @@ def test_an_offset_out_of_reach_ends_a_segment(release: str, rolls: bool) -> Non
     segment = segment_of(MemoryDirectory(), release, messages(1, 0, 1))
     _, info = messages(1, 2**31, 1)
     assert segment.should_roll(60, info, LogConfig(), 0) is rolls
+    _, info = messages(1, 2**31 - 1, 1)
+    assert not segment.should_roll(60, info, LogConfig(), 0)
 
 
 def test_a_read_begins_with_the_unit_that_holds_the_offset(directory: Directory) -> None:
@@ -205,6 +207,15 @@ def test_the_largest_timestamp_is_looked_for_again_after_truncation(directory: D
     segment = segment_of(directory, "2.3", *THREE)
     segment.truncate_to(3, 300)
     assert segment.max_timestamp == (30, 2)  # not 1: only the unit's last offset is known
+
+
+def test_the_bytes_to_the_next_index_entry_are_counted_anew_after_truncation(directory: Directory) -> None:
+    size = len(THREE[0][0])
+    segment = segment_of(directory, "2.3", *THREE[:2], config=SMALL._replace(index_interval_bytes=size))
+    segment.truncate_to(3, 300)
+    segment.append(*THREE[1], 3, 300)
+    segment.append(*THREE[2], 4, 300)
+    assert segment.offset_index.entries() == []
 
 
 @pytest.mark.parametrize(("release", "left"), [("1.0", 1), ("1.1", 0)])

@@ -60,6 +60,14 @@ def test_a_walk_begins_where_it_is_told_to() -> None:
     assert [position for _, _, position in walk(file, False, start)] == [start, start + len(SETS[1])]
 
 
+def test_units_that_do_not_ascend_are_looked_at_one_by_one() -> None:
+    """As 0.10.2 may leave them; halving would find number 3."""
+    table = Units()
+    for end in (0, 5, 3, 9):
+        table.add(100, end)
+    assert [table.find(4), table.find(4, 200), table.find(10)] == [1, 3, 4]
+
+
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=20), st.integers(0, 110))
 def test_finding_is_the_first_unit_that_ends_at_the_offset_or_later(counts: list[int], offset: int) -> None:
     table = Units()

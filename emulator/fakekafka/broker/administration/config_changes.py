@@ -6,7 +6,7 @@ own (ConfigAdminManager.prepareIncrementalConfigs, ConfigurationControlManager).
 
 from collections.abc import Mapping
 from enum import IntEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.broker.administration.api_error import ApiError
 from fakekafka.errors import ErrorCode
@@ -23,6 +23,9 @@ class Operation(IntEnum):
     DELETE = 1
     APPEND = 2
     SUBTRACT = 3
+
+
+OPERATIONS: Final = frozenset(map(int, Operation))
 
 
 class Change(NamedTuple):

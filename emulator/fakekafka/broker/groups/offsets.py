@@ -12,7 +12,7 @@ entry costs 22 to 55 bytes where a group has ten or more of a topic.
 """
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from struct import Struct
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
@@ -78,24 +78,21 @@ class OffsetStore:
         far = self._far.get(group)
         return far.get((topic, partition)) if far else None
 
-    def of_topic(self, group: str, topic: TopicName) -> "Callable[[PartitionIndex], Committed | None]":
+    def of_topic(self, group: str, topic: TopicName, partitions: Iterable[PartitionIndex]) -> "list[Committed | None]":
         """`get` for many partitions of one topic."""
         packed = self._packed.get(group, {}).get(topic)
-        if packed is None or group in self._expiry:
-            return lambda partition: self.get(group, topic, partition)
+        if packed is None or any(group in side for side in (self._metadata, self._expiry, self._far)):
+            return [self.get(group, topic, partition) for partition in partitions]
         size, unpack, count, new = RECORD.size, RECORD.unpack_from, len(packed) // RECORD.size, tuple.__new__
-        metadata, far = self._metadata.get(group), self._far.get(group, {})
-
-        def committed(partition: PartitionIndex) -> Committed | None:
-            if not 0 <= partition < count:
-                return far.get((topic, partition))
-            offset, epoch, timestamp = unpack(packed, partition * size)
-            if timestamp == NOTHING:
-                return far.get((topic, partition))
-            text = metadata.get((topic, partition), "") if metadata else ""
-            return new(Committed, (offset, epoch, text, timestamp, None))
-
-        return committed
+        found: list[Committed | None] = []
+        for partition in partitions:
+            if 0 <= partition < count:
+                offset, epoch, timestamp = unpack(packed, partition * size)
+                if timestamp != NOTHING:
+                    found.append(new(Committed, (offset, epoch, "", timestamp, None)))
+                    continue
+            found.append(None)
+        return found
 
     def of_group(self, group: str) -> Iterator[Entry]:
         """Everything that a group has committed, topic by topic."""
@@ -129,10 +126,10 @@ class OffsetStore:
             return
         if partition >= size:
             packed += ABSENT * (partition + 1 - size)
-            _forget(self._far, group, topic, partition)
         RECORD.pack_into(
             packed, partition * RECORD.size, committed.offset, committed.leader_epoch, committed.commit_timestamp
         )
+        _forget(self._far, group, topic, partition)
         _note(self._metadata, group, topic, partition, committed.metadata or None)
         _note(self._expiry, group, topic, partition, committed.expire_timestamp)
 

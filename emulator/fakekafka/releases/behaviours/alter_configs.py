@@ -54,6 +54,10 @@ class AlterConfigsBehaviour(Behaviours):
     """A topic that is not there. With -1, bad names are found first and get 17. Recorded from 0.11.0.3 to 4.3.1:
     describe_configs; 2.6.3 asked."""
 
+    unknown_type_kept: bool = history({"0.8.0": False, "2.6": True})
+    """Does AlterConfigs repeat a resource type that means nothing, instead of calling it 0? Recorded from 0.11.0.3 to
+    4.3.1: describe_configs; 2.6.3 asked."""
+
     unset_list: Literal["fails", "default"] = history({"0.8.0": "fails", "2.6": "default"})
     """What is appended to where a list has not been set: error -1 without words; or Kafka's default, not the broker's
     (AdminManager.scala)."""

@@ -141,10 +141,9 @@ class AppendBehaviour(Behaviours):
     """A client's batch that says LogAppendTime: error 32; or only on LogAppendTime topics and for records without a
     timestamp (KIP-937). Recorded from 3.5.2 to 3.9.1: produce_timestamps."""
 
-    plain_time_offset: Literal["record", "set", "unit"] = history({"0.8.0": "record", "3.7": "set", "3.7.2": "unit"})
-    """The offset that the time index gets with the largest timestamp of an uncompressed set: that of its record, the
-    last of the set (format 2 only), or the last of its unit (KAFKA-16310). Recorded from 3.5.2 to 3.9.1: storage_index.
-    """
+    plain_time_offset: Literal["record", "unit"] = history({"0.8.0": "record", "3.7": "unit"})
+    """The offset that the time index gets with the largest timestamp of an uncompressed set: that of its record, or the
+    last of its unit (KAFKA-16310). Recorded from 3.5.2 to 3.9.1: storage_index."""
 
     record_errors: Literal["none", "first without text", "all"] = history(
         {"0.8.0": "none", "2.4": "first without text", "2.5": "all"}

@@ -93,6 +93,10 @@ class ConnectionBehaviour(Behaviours):
     """Does ApiVersions below version 4 leave out supported features whose lowest level is 0 (KAFKA-17492)?
     Recorded from 3.9.1 to 4.3.1: handshake."""
 
+    mechanisms_told: bool = history({"0.8.0": True, "1.1": False})
+    """Does SaslHandshake list the SASL mechanisms of the broker on a listener without SASL? Recorded from 0.10.0.1 to
+    4.3.1: admin; 1.0.2 asked."""
+
     checked_destination: bool = history({"0.8.0": False, "4.4": True})
     """Does ApiVersions 5+ answer error 129 if the client meant another cluster or node (KIP-1242)?"""
 

@@ -19,9 +19,12 @@ class DescribeConfigsBehaviour(Behaviours):
     """How a resource that is named twice is answered. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3
     asked."""
 
-    tells_defaults: bool = history({"0.8.0": True, "2.7": False})
-    """Does version 0 say which values are defaults? Later the field is never set. Recorded from 0.11.0.3 to 3.9.1:
-    describe_configs; 2.6.3 asked."""
+    defaults_told: Literal["unless own", "by source", "never"] = history(
+        {"0.8.0": "unless own", "1.1": "by source", "2.7": "never"}
+    )
+    """Which values version 0 calls defaults: those of a topic that it does not set itself, whatever the broker's
+    properties say; those whose source is the default; or none. Recorded from 0.11.0.3 to 3.9.1: describe_configs; 2.6.3
+    asked."""
 
     unknown_topic: ErrorCode = history({"0.8.0": ErrorCode.NONE, "2.0": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION})
     """A topic that is not there; without error, it has the defaults. Recorded from 0.11.0.3 to 4.3.1:
@@ -43,17 +46,18 @@ class DescribeConfigsBehaviour(Behaviours):
     """Log levels by request (KIP-412): not known; error -1, as where log4j is missing; or there are no loggers.
     Recorded from 0.11.0.3 to 4.3.1 without log4j: describe_configs. A broker with log4j lists its own."""
 
-    client_metrics: Literal["unknown", "own", "with defaults"] = history(
-        {"0.8.0": "unknown", "3.7": "own", "4.1": "with defaults"}
+    client_metrics: Literal["unknown", "refused", "own", "with defaults"] = history(
+        {"0.8.0": "unknown", "3.7": "refused"}, kraft={"2.8": "unknown", "3.7": "own", "4.1": "with defaults"}
     )
-    """Client metrics resources (KIP-714): not known; shown with what was set; or with the defaults of the rest.
-    Recorded from 0.11.0.3 to 4.3.1: describe_configs; 3.7.2 asked."""
+    """Client metrics resources (KIP-714): not known; not under ZooKeeper; shown with what was set; or with the defaults
+    of the rest. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 3.7.2 and ZooKeeper 3.7.2 to 3.9.1 asked."""
 
     groups: bool = history({"0.8.0": False, "4.0": True})
     """Have groups configs (KIP-848)? Recorded from 0.11.0.3 to 4.3.1: describe_configs."""
 
-    group_synonyms: bool = history({"0.8.0": False, "4.1": True})
-    """Are the broker's configs behind a group's shown as synonyms? Recorded from 4.0.0 to 4.3.1: describe_configs."""
+    group_synonyms: bool = history({"0.8.0": False, "4.3": True})
+    """Are the broker's configs behind a group's shown as synonyms? Recorded from 4.0.0 to 4.3.1: describe_configs; 4.2.1
+    asked."""
 
     one_id: bool = history({"0.8.0": False, "3.1": True})
     """Are `broker.id` and `node.id` each set by the other (KafkaConfig.populateSynonyms)? Recorded from 3.0.2 to 4.3.1:

@@ -105,14 +105,21 @@ class FetchBehaviour(Behaviours):
     )
     """The same for readers that any replica may serve (ReplicaManager.scala)."""
 
+    unknown_replica: ErrorCode = history(
+        {"0.8.0": ErrorCode.REPLICA_NOT_AVAILABLE, "2.1": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION}
+    )
+    """What they get for a partition that does not exist, where the metadata are not asked first; so in ListOffsets
+    (asked of 1.1.1, 2.0.1, 2.1.1 and later)."""
+
     offset_beyond_bound: Literal["waits", "answered"] = history({"0.8.0": "waits", "3.8": "answered"})
-    """May a fetch wait at an offset beyond the high watermark or the last stable offset (KAFKA-16452)?"""
+    """May a fetch wait at an offset beyond the high watermark or the last stable offset (KAFKA-16452; asked of 3.7.2
+    and 3.9.1)?"""
 
     aborted_without_records: Literal["from the bound on", "at the bound", "none"] = history(
         {"0.8.0": "from the bound on", "2.4": "at the bound", "2.5.1": "none"}
     )
     """Are aborted transactions listed to who reads committed data and stands at the last stable offset, or beyond
-    (Log.scala)?"""
+    (Log.scala; asked of 1.1.1, 2.3.1, 2.4.1 and 2.5.1)?"""
 
     # ---------------------------------------------------------------- older formats
 

@@ -41,6 +41,8 @@ class ListOffsetsBehaviour(Behaviours):
     leader_epochs: bool = history({"0.8.0": False, "2.2": True})
     """Does version 4 tell the leader epoch of what it found? It has room for it from 2.1 on (KafkaApis.scala)."""
 
-    unknown_isolation: Literal["close", "error"] = history({"0.8.0": "close", "2.7": "error"})
-    """Isolation level 2: the connection closes; or error -1 on every partition that a consumer asks for
-    (ListOffsetsRequest.java, KAFKA-9629)."""
+    unknown_isolation: Literal["close", "error", "error for all"] = history(
+        {"0.8.0": "close", "2.7": "error", "4.0": "error for all"}
+    )
+    """Isolation level 2: the connection closes; or error -1, for consumers or for all who ask (KAFKA-9629; asked of
+    2.6.3, 2.7.2, 3.9.1 and 4.1.1)."""

@@ -1,7 +1,9 @@
-"""Transactions: what the coordinator refuses, and with which error. What Produce refuses is in `produce`.
+"""Transactions: what the coordinator does and refuses. What Produce refuses is in `produce`.
 
-The same in every release, so not here: AddPartitionsToTxn without topics answers an empty list; WriteTxnMarkers from a
-client is obeyed; InitProducerId 3+ with only one of producer id and epoch gets 42.
+The same in every release, so not here: AddPartitionsToTxn without topics answers an empty list and begins a
+transaction; WriteTxnMarkers from a client is obeyed; InitProducerId 3+ with only one of producer id and epoch gets 42.
+What comes with an API version is in that API's handler: epochs that rise at the end of each transaction (EndTxn 5), and
+partitions that join by being written to (Produce 12, TxnOffsetCommit 5; KIP-890).
 """
 
 from typing import Literal
@@ -11,7 +13,7 @@ from fakekafka.releases.behaviours.behaviour import Behaviours, history
 
 
 class TransactionsBehaviour(Behaviours):
-    """The answers of the transaction coordinator (TransactionCoordinator)."""
+    """The answers of the transaction coordinator (TransactionCoordinator, TransactionStateManager)."""
 
     unknown_partition_added: ErrorCode = history(
         {
@@ -20,44 +22,64 @@ class TransactionsBehaviour(Behaviours):
             "2.0": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
         }
     )
-    """AddPartitionsToTxn of a partition that is not there. Recorded from 0.11.0.3 to 4.3.1: transactions."""
-
-    epoch_ahead: ErrorCode = history({"0.8.0": ErrorCode.INVALID_TXN_STATE, "2.6": ErrorCode.INVALID_PRODUCER_EPOCH})
-    """EndTxn with an epoch above the coordinator's. Recorded from 0.11.0.3 to 4.3.1: transactions."""
+    """AddPartitionsToTxn of a partition that is not there, of a topic that is. Recorded from 0.11.0.3 to 4.3.1:
+    transactions."""
 
     fenced: ErrorCode = history({"0.8.0": ErrorCode.INVALID_PRODUCER_EPOCH, "2.7": ErrorCode.PRODUCER_FENCED})
     """An old epoch, at an API's newest version; older versions keep 47, and so does Produce always (KIP-588).
     Recorded from 0.11.0.3 to 4.3.1: transactions."""
 
-    epoch_after_timeout_abort: Literal["owner goes on", "error 47", "error 90"] = history(
-        {"0.8.0": "owner goes on", "2.6": "error 47", "2.7": "error 90", "4.0.1": "owner goes on"}
+    epoch_ahead: Literal["by state", "fenced"] = history({"0.8.0": "by state", "2.6": "fenced"})
+    """EndTxn with an epoch above the coordinator's: refused for it; or taken, as far as the state allows. An open
+    transaction is then decided, but gets no marker, and the answer is 47: it hangs. Recorded from 0.11.0.3 to 4.3.1:
+    transactions; the open transaction was asked of 2.3.1 and 3.9.1."""
+
+    fence_keeps_epoch: bool = history({"0.8.0": True, "2.6": False})
+    """Does a producer whose transaction the coordinator itself aborted get the new epoch by InitProducerId with its old
+    one, as if it had asked before? Under transaction.version 2 see `fence_at_version_2`. Recorded from 2.7.2 to 4.3.1:
+    transactions; seen on 2.5.1 and 2.6.3, too."""
+
+    fence_at_version_2: Literal["epoch rises twice", "epoch is kept"] = history(
+        {"0.8.0": "epoch rises twice", "4.0.1": "epoch is kept"}
     )
-    """The owner's InitProducerId with its old epoch, after the coordinator aborted for the timeout. Recorded from 2.7.2
-    to 4.3.1: transactions; seen on 2.5.1, 2.6.3 and 4.0.1, too."""
+    """The same under transaction.version 2: no, because the epoch rises once for the fence and once for the end of the
+    transaction (KAFKA-19367); or yes. Recorded from 4.0.0 and 4.3.1: transactions; 4.0.1 and 4.1.1 were asked."""
 
-    stale_offset_commit: ErrorCode = history({"0.8.0": ErrorCode.NONE, "3.7": ErrorCode.INVALID_PRODUCER_EPOCH})
-    """TxnOffsetCommit with an old epoch; error 0 means that the offsets are appended. Recorded from 2.0.1 to 4.3.1:
-    transactions."""
-
-    unadded_group: ErrorCode = history(
-        {"0.8.0": ErrorCode.NONE, "3.7": ErrorCode.INVALID_TXN_STATE, "3.8": ErrorCode.TRANSACTION_ABORTABLE}
+    previous_id: Literal["of the last identity", "of the last change"] = history(
+        {"0.8.0": "of the last identity", "4.1": "of the last change"}
     )
-    """TxnOffsetCommit below version 5 for a group that the transaction was never told of; taken, its offsets stay
-    pending. Version 5 adds the group (KIP-890). Recorded from 2.0.1 to 4.3.1: transactions."""
+    """Which producer id counts as the one before: it was used before the last InitProducerId, or end of a transaction
+    that made the epoch rise; or before any change of state (TransactionMetadata.scala, TransactionMetadata.java)."""
 
-    unadded_partition: ErrorCode = history(
-        {"0.8.0": ErrorCode.NONE, "3.6": ErrorCode.INVALID_TXN_STATE, "3.8": ErrorCode.TRANSACTION_ABORTABLE}
+    ids_logged: bool = history({"0.8.0": False, "4.1": True})
+    """Are the previous and the next producer id in the values of `__transaction_state`, from version 1 on (KIP-890)?
+    Recorded from 4.0.0 and 4.3.1: transactions; 4.0.1 and 4.1.1 were asked."""
+
+    newest_log_value: int = history({"0.8.0": 0, "3.5": 1})
+    """The newest version of these values that is understood; others end the loading (TransactionLog.scala)."""
+
+    verified: Literal["nothing", "records", "records and offsets"] = history(
+        {"0.8.0": "nothing", "3.6": "records", "3.7": "records and offsets"}
     )
-    """Transactional Produce to a partition that was not added, at the newest version below 12; below version 11 it
-    stays 48. Version 12 adds it (KIP-890). Recorded from 0.11.0.3 to 4.3.1: transactions."""
+    """For which transactional appends a broker asks the coordinator whether the partition is in the transaction
+    (KIP-890). What is not asked about is appended, and may hang. Recorded from 0.11.0.3 to 4.3.1: transactions."""
 
-    verified_only: ErrorCode = history({"0.8.0": ErrorCode.INVALID_TXN_STATE, "3.8": ErrorCode.TRANSACTION_ABORTABLE})
-    """AddPartitionsToTxn 4+ that only asks, and the partition is not in the transaction. Recorded from 3.6.2 to 4.3.1:
-    transactions."""
+    not_in_transaction: ErrorCode = history(
+        {"0.8.0": ErrorCode.INVALID_TXN_STATE, "3.8": ErrorCode.TRANSACTION_ABORTABLE}
+    )
+    """The coordinator's answer to that question if it is not; older versions of Produce and TxnOffsetCommit keep 48.
+    Recorded from 3.6.2 to 4.3.1: transactions."""
 
-    epoch_bumped_at_end: bool = history({"0.8.0": False, "4.0": True})
-    """Does EndTxn 5+ raise the producer's epoch, take an abort of an empty transaction, and answer a retry with the old
-    epoch as before (KIP-890, transaction.version 2)? Recorded from 4.0.0 to 4.3.1: transactions."""
+    loading_offsets: ErrorCode = history(
+        {"0.8.0": ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, "2.6": ErrorCode.COORDINATOR_NOT_AVAILABLE}
+    )
+    """TxnOffsetCommit 0 and 1 while the group is loaded: some producers fail over 14 (KAFKA-7296)."""
 
-    log_value_version: int = history({"0.8.0": 0, "4.0": 1})
-    """Version of the values in `__transaction_state` (KIP-890). Recorded from 0.11.0.3 to 4.3.1: transactions."""
+    commit_membership: Literal["not checked", "what is given", "as a whole"] = history(
+        {"0.8.0": "not checked", "2.5": "what is given", "3.0": "as a whole"}
+    )
+    """How TxnOffsetCommit 3+ checks generation, member and instance (KIP-447): each that is given; or all of them if
+    one is given. Recorded from 2.7.2 to 4.3.1: transactions; more was asked of 2.5.1, 2.8.2, 3.0.2 and 3.9.1."""
+
+    endless_timeout: bool = history({"0.8.0": False, "4.1": True})
+    """Does a transaction whose timeout is the largest number there is never time out (KIP-939)?"""

@@ -181,6 +181,60 @@ class WordsBehaviour(Behaviours):
     scala_set: str = history({"0.8.0": "Set({})", "4.3": "[{}]"})
     """How a set prints itself in DynamicBrokerConfig's complaints. Recorded from 1.1.1 to 4.3.1: describe_configs."""
 
+    unknown_election: str = history(
+        {"0.8.0": "Value {number} must be one of [PREFERRED, UNCLEAN]"}, kraft={"2.8": "Unknown election type {number}"}
+    )
+    """ElectLeaders with an election type that means nothing. Recorded from 3.3.2 to 4.3.1: admin; 2.4.1 asked."""
+
+    no_topic_to_elect_for: str = history(
+        {"0.8.0": "The partition does not exist."}, kraft={"2.8": "No such topic as {name}"}
+    )
+    """ElectLeaders for a topic that is not there. Recorded from 2.2.2 to 4.3.1: admin."""
+
+    no_partition_to_elect_for: str = history(
+        {"0.8.0": "The partition does not exist."}, kraft={"2.8": "No such partition as {name}-{index}"}
+    )
+    """ElectLeaders for a partition that is not there. Recorded from 2.2.2 to 4.3.1: admin."""
+
+    needless_election: str = history(
+        {
+            "0.8.0": "Leader election not needed for topic partition",
+            "2.6": "Leader election not needed for topic partition.",
+        }
+    )
+    """ElectLeaders where the leader is the wanted one. Recorded from 2.7.2 to 4.3.1: admin; 2.4.1 asked."""
+
+    no_candidate: str = history(
+        {"0.8.0": "Failed to elect leader for partition {name}-{index} under strategy {strategy}"},
+        kraft={"2.8": "{general}"},
+    )
+    """ElectLeaders where the wanted leader is not there (PartitionStateMachine.scala; else Errors.java)."""
+
+    no_reassignment: str | None = history({"0.8.0": "No partition reassignment is in progress."}, kraft={"2.8": None})
+    """Cancelling what is not under way. Recorded from 2.4.1 to 4.3.1: admin."""
+
+    no_topic_to_reassign: str = history(
+        {"0.8.0": "The partition does not exist."}, kraft={"2.8": "Unable to find a topic named {name}."}
+    )
+    """AlterPartitionReassignments of a topic that is not there (ReplicationControlManager.java)."""
+
+    no_partition_to_reassign: str = history(
+        {"0.8.0": "The partition does not exist."}, kraft={"2.8": "Unable to find partition {name}:{index}."}
+    )
+    """The same of a partition."""
+
+    bad_reassignment: str = history({"0.8.0": "Replica assignment is invalid.", "2.5": "{problem}"})
+    """Replicas that cannot be, by a ZooKeeper controller. Recorded from 2.7.2 to 3.2.3: admin; 2.4.1, 2.5.1
+    asked."""
+
+    loggers_replaced: str = history(
+        {
+            "0.8.0": "AlterConfigs is deprecated and does not support the resource type BROKER_LOGGER",
+            "3.2": "Unknown resource type {number}",
+        }
+    )
+    """AlterConfigs of loggers, once there is something better (KafkaApis.scala, ConfigAdminManager.scala)."""
+
     no_loggers: str | None = history({"0.8.0": "org/apache/log4j/LogManager", "2.6": None})
     """Error -1 for log levels where log4j is missing. Recorded from 2.4.1 to 4.0.0: describe_configs; 2.5.1 asked."""
 

@@ -1,0 +1,22 @@
+"""Log levels by request (KIP-412): refused as by a broker that cannot find log4j, because there are no loggers here."""
+
+from typing import TYPE_CHECKING
+
+from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.broker.administration.config_changes import Change, Operation
+from fakekafka.errors import ErrorCode
+
+if TYPE_CHECKING:
+    from fakekafka.broker.broker import Broker
+
+
+def check_logger_changes(broker: "Broker", changes: list[Change]) -> None:
+    """Raises `ApiError` unless there is nothing to change."""
+    for change in changes:
+        if change.operation in (Operation.APPEND, Operation.SUBTRACT):
+            operation = Operation(change.operation).name
+            words = f"{operation} operation is not allowed for the BROKER_LOGGER resource"
+            raise ApiError(ErrorCode.INVALID_REQUEST, words)
+        if broker.profile.describe_configs.loggers == "fail":
+            raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, broker.profile.words.no_loggers)
+        raise ApiError(ErrorCode.INVALID_CONFIG, f"Logger {change.name} does not exist!")

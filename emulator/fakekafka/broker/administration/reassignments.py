@@ -1,0 +1,109 @@
+"""Moving partitions to other brokers (KIP-455).
+
+Brokers here do not copy records from each other. A reassignment that brings no new replica, or whose log is empty, is
+done at once; any other stays under way until it is cancelled.
+"""
+
+from typing import TYPE_CHECKING
+
+from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.broker.administration.kraft_rules import check_assignment
+from fakekafka.broker.topics import PartitionState, Topic
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import BrokerId, PartitionIndex, TopicName
+
+if TYPE_CHECKING:
+    from fakekafka.broker.broker import Broker
+
+
+def is_under_way(state: PartitionState) -> bool:
+    return bool(state.adding or state.removing)
+
+
+def reassign(
+    broker: "Broker",
+    name: TopicName,
+    index: PartitionIndex,
+    replicas: list[BrokerId] | None,
+    *,
+    same_factor: bool = False,
+) -> None:
+    """Give a partition these replicas; None cancels what is under way. Raises `ApiError`.
+
+    `same_factor`: refuse another number of replicas than there is (KIP-860).
+    """
+    topic, state = _find(broker, name, index)
+    if replicas is None:
+        _cancel(broker, topic, state)
+        return
+    _check(broker, replicas)
+    lasting = [node for node in state.replicas if node not in state.removing]
+    before = [node for node in state.replicas if node not in state.adding]
+    if same_factor and len(replicas) != len(lasting):
+        words = f"The replication factor is changed from {len(lasting)} to {len(replicas)}"
+        raise ApiError(ErrorCode.INVALID_REPLICATION_FACTOR, words)
+    state.adding = [node for node in replicas if node not in before]
+    state.removing = [node for node in before if node not in replicas]
+    state.replicas = [*replicas, *state.removing]
+    leader = broker.cluster.brokers.get(state.leader)
+    partition = None if leader is None else leader.partition(name, index)
+    if not state.adding or (partition is not None and partition.log_start_offset == partition.log.log_end_offset):
+        _complete(broker, topic, state)
+
+
+def _find(broker: "Broker", name: TopicName, index: PartitionIndex) -> tuple[Topic, PartitionState]:
+    topic, words = broker.cluster.topics.get(name), broker.profile.words
+    if topic is None:
+        raise ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, words.no_topic_to_reassign.format(name=name))
+    state = topic.partition(index)
+    if state is None:
+        problem = words.no_partition_to_reassign.format(name=name, index=index)
+        raise ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, problem)
+    return topic, state
+
+
+def _cancel(broker: "Broker", topic: Topic, state: PartitionState) -> None:
+    if not is_under_way(state):
+        raise ApiError(ErrorCode.NO_REASSIGNMENT_IN_PROGRESS, broker.profile.words.no_reassignment)
+    added = state.adding
+    state.replicas = [node for node in state.replicas if node not in added]
+    state.isr = [node for node in state.isr if node not in added]
+    state.adding, state.removing = [], []
+    _drop(broker, topic, state, added)
+
+
+def _complete(broker: "Broker", topic: Topic, state: PartitionState) -> None:
+    """The new replicas have everything; the old ones go. A leader that goes leaves the lead to the first that stays."""
+    removed = state.removing
+    state.replicas = [node for node in state.replicas if node not in removed]
+    state.isr = [node for node in state.replicas if node in state.isr or node in state.adding]
+    state.adding, state.removing = [], []
+    leader = state.leader if state.leader in state.replicas else next(iter(state.isr or state.replicas))
+    broker.cluster.elect(topic, state.index, leader)
+    _drop(broker, topic, state, removed)
+
+
+def _drop(broker: "Broker", topic: Topic, state: PartitionState, nodes: list[BrokerId]) -> None:
+    for node in nodes:
+        if (host := broker.cluster.brokers.get(node)) is not None:
+            host.drop_partition(topic, state.index)
+
+
+def _check(broker: "Broker", replicas: list[BrokerId]) -> None:
+    """Raises `ApiError` 39 for replicas that cannot be (KafkaController.validateReplicas)."""
+    if broker.profile.topics.decided_by == "controller":
+        check_assignment(broker, replicas, None)
+        return
+    shown, there = f"ArrayBuffer({', '.join(map(str, replicas))})", broker.cluster.brokers
+    if not replicas:
+        problem = "Empty replica list specified in partition reassignment."
+    elif len(set(replicas)) < len(replicas):
+        problem = f"Duplicate replica ids in partition reassignment replica list: {shown}"
+    elif any(node < 0 for node in replicas):
+        problem = f"Invalid broker id in replica list: {shown}"
+    elif any(node not in there for node in replicas):
+        alive = f"Set({', '.join(map(str, there))})"
+        problem = f"Replica assignment has brokers that are not alive. Replica list: {shown}, live broker list: {alive}"
+    else:
+        return
+    raise ApiError(ErrorCode.INVALID_REPLICA_ASSIGNMENT, broker.profile.words.bad_reassignment.format(problem=problem))

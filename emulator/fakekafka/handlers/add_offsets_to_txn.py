@@ -1,0 +1,39 @@
+"""AddOffsetsToTxn, key 25: a group's commits join a transaction.
+
+Versions: 0 - 4.
+
+Behaviour: what joins is the partition of `__consumer_offsets` that the group belongs to.
+
+Version notes
+* 2: an old epoch gets 90, which is 47 before (KIP-588).
+
+Not done: nothing.
+"""
+
+from typing import Final
+
+from fakekafka.broker.topics import CONSUMER_OFFSETS
+from fakekafka.broker.transactions.adding import add_partitions
+from fakekafka.broker.transactions.transaction import ProducerIdAndEpoch
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.handlers.refusal import refusal
+from fakekafka.wire.apis.add_offsets_to_txn import AddOffsetsToTxnRequest, AddOffsetsToTxnResponse
+from fakekafka.wire.message import Response
+
+FIRST_WITH_FENCED: Final = 2
+CLIENT_VERSION: Final = 0
+"""Clients of transaction version 2 have no use for this request."""
+
+
+def handle(request: AddOffsetsToTxnRequest, call: Call) -> Response:
+    """Add the group's partition."""
+    coordinator = call.broker.transactions
+    if not coordinator.is_allowed:
+        return refusal(request, call.version, ErrorCode.UNSUPPORTED_VERSION)
+    producer = ProducerIdAndEpoch(request.producer_id, request.producer_epoch)
+    place = CONSUMER_OFFSETS, call.broker.groups.partition_of(request.group_id)
+    error = add_partitions(coordinator, request.transactional_id, producer, [place], CLIENT_VERSION)
+    if error is ErrorCode.PRODUCER_FENCED and call.version < FIRST_WITH_FENCED:
+        error = ErrorCode.INVALID_PRODUCER_EPOCH
+    return AddOffsetsToTxnResponse(error_code=error)

@@ -1,0 +1,117 @@
+"""AddPartitionsToTxn, key 24: partitions join a transaction, or a broker asks whether they are in it.
+
+Versions: 0 - 5.
+
+Behaviour
+* One partition that cannot be added spoils the others of its transaction: they get 55.
+* Clients may not add internal topics: 29. Without topics, a transaction begins all the same.
+
+Version notes
+* 2: an old epoch gets 90, which is 47 before (KIP-588).
+* 4: several transactions in one request, and questions; for brokers, so any topic will do (KIP-890). A request without
+  transactions is never answered. 5: questions may be answered with 120.
+
+Not done: nothing.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from fakekafka.broker.topics import CONSUMER_OFFSETS, TRANSACTION_STATE
+from fakekafka.broker.transactions.adding import add_partitions, check_partitions
+from fakekafka.broker.transactions.transaction import Place, ProducerIdAndEpoch
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call, Outcome
+from fakekafka.handlers.refusal import refusal
+from fakekafka.wire.apis.add_partitions_to_txn import (
+    AddPartitionsToTxnPartitionResult,
+    AddPartitionsToTxnRequest,
+    AddPartitionsToTxnResponse,
+    AddPartitionsToTxnResult,
+    AddPartitionsToTxnTopicResult,
+    AddPartitionsToTxnTransaction,
+    ResponseAddPartitionsToTxnPartitionResult,
+    ResponseAddPartitionsToTxnTopicResult,
+)
+from fakekafka.wire.message import Response
+
+FIRST_WITH_FENCED: Final = 2
+FIRST_OF_BROKERS: Final = 4
+CLOSED_TOPICS: Final = frozenset({CONSUMER_OFFSETS, TRANSACTION_STATE})
+
+Results = dict[Place, ErrorCode]
+
+
+def handle(request: AddPartitionsToTxnRequest, call: Call) -> Response | Outcome:
+    """Add the partitions of every transaction, or look them up."""
+    if not call.broker.transactions.is_allowed:
+        return refusal(request, call.version, ErrorCode.UNSUPPORTED_VERSION)
+    if call.version < FIRST_OF_BROKERS:
+        places = [(topic.name, index) for topic in request.v3_and_below_topics for index in topic.partitions]
+        producer = ProducerIdAndEpoch(request.v3_and_below_producer_id, request.v3_and_below_producer_epoch)
+        results = _add(request.v3_and_below_transactional_id, producer, places, call)
+        return AddPartitionsToTxnResponse(results_by_topic_v3_and_below=_old_topics(results))
+    if not request.transactions:
+        return Outcome.HANG
+    return AddPartitionsToTxnResponse(results_by_transaction=[_result(asked, call) for asked in request.transactions])
+
+
+def _result(asked: AddPartitionsToTxnTransaction, call: Call) -> AddPartitionsToTxnResult:
+    """One transaction of a request by a broker."""
+    places = [(topic.name, index) for topic in asked.topics for index in topic.partitions]
+    producer = ProducerIdAndEpoch(asked.producer_id, asked.producer_epoch)
+    add = _check if asked.verify_only else _add
+    results = add(asked.transactional_id, producer, places, call)
+    return AddPartitionsToTxnResult(transactional_id=asked.transactional_id, topic_results=_topics(results))
+
+
+def _add(transactional_id: str, producer: ProducerIdAndEpoch, places: Sequence[Place], call: Call) -> Results:
+    results = _impossible(places, call)
+    if not results:
+        client_version = 0 if call.version < FIRST_OF_BROKERS else 2
+        error = add_partitions(call.broker.transactions, transactional_id, producer, places, client_version)
+        if error is ErrorCode.PRODUCER_FENCED and call.version < FIRST_WITH_FENCED:
+            error = ErrorCode.INVALID_PRODUCER_EPOCH
+        results = dict.fromkeys(places, error)
+    return results
+
+
+def _check(transactional_id: str, producer: ProducerIdAndEpoch, places: Sequence[Place], call: Call) -> Results:
+    coordinator = call.broker.transactions
+    return _impossible(places, call) or dict(check_partitions(coordinator, transactional_id, producer, places))
+
+
+def _impossible(places: Sequence[Place], call: Call) -> Results:
+    """What is said of each partition if one of them cannot be added; nothing if all can."""
+    errors = {place: _refusal(place, call) for place in places}
+    if not any(errors.values()):
+        return {}
+    return {place: error or ErrorCode.OPERATION_NOT_ATTEMPTED for place, error in errors.items()}
+
+
+def _refusal(place: Place, call: Call) -> ErrorCode:
+    if call.version < FIRST_OF_BROKERS and place[0] in CLOSED_TOPICS:
+        return ErrorCode.TOPIC_AUTHORIZATION_FAILED
+    topic = call.broker.cluster.topics.get(place[0])
+    if topic is None:
+        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+    return ErrorCode.NONE if topic.partition(place[1]) else call.profile.transactions.unknown_partition_added
+
+
+# ---- the answer
+
+
+def _old_topics(results: Results) -> list[AddPartitionsToTxnTopicResult]:
+    topics: dict[str, list[AddPartitionsToTxnPartitionResult]] = {}
+    for (name, index), error in results.items():
+        result = AddPartitionsToTxnPartitionResult(partition_index=index, partition_error_code=error)
+        topics.setdefault(name, []).append(result)
+    return [AddPartitionsToTxnTopicResult(name=name, results_by_partition=rows) for name, rows in topics.items()]
+
+
+def _topics(results: Results) -> list[ResponseAddPartitionsToTxnTopicResult]:
+    topics: dict[str, list[ResponseAddPartitionsToTxnPartitionResult]] = {}
+    for (name, index), error in results.items():
+        result = ResponseAddPartitionsToTxnPartitionResult(partition_index=index, partition_error_code=error)
+        topics.setdefault(name, []).append(result)
+    return [ResponseAddPartitionsToTxnTopicResult(name=name, results_by_partition=rows) for name, rows in topics.items()]

@@ -1,0 +1,50 @@
+"""AlterConfigs, key 33: replace all configs of topics, brokers and other resources (KIP-133).
+
+Behaviour: each resource stands for itself; what it is not given it loses. Superseded by IncrementalAlterConfigs.
+Versions: 0 - 2, all alike.
+Not done: policies.
+"""
+
+from fakekafka.broker.administration.alteration import Alteration, alter
+from fakekafka.broker.administration.config_changes import Change, Operation
+from fakekafka.broker.administration.resources import is_known, name_of_type
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call, Outcome
+from fakekafka.wire.apis.alter_configs import (
+    AlterConfigsRequest,
+    AlterConfigsResource,
+    AlterConfigsResourceResponse,
+    AlterConfigsResponse,
+)
+
+
+def handle(request: AlterConfigsRequest, call: Call) -> AlterConfigsResponse | Outcome:
+    """Alter what can be altered."""
+    nulls = any(config.value is None for resource in request.resources for config in resource.configs)
+    if nulls and call.profile.alter_configs.null_value is None:
+        return Outcome.CLOSE
+    wanted = [_alteration(resource) for resource in request.resources]
+    done = alter(call.broker, wanted, validate_only=request.validate_only)
+    return AlterConfigsResponse(
+        responses=[
+            AlterConfigsResourceResponse(
+                error_code=ErrorCode.NONE if refused is None else refused.code,
+                error_message=None if refused is None else refused.message,
+                resource_type=_answered_type(each.kind, call),
+                resource_name=each.name,
+            )
+            for each, refused in done
+        ]
+    )
+
+
+def _alteration(resource: AlterConfigsResource) -> Alteration:
+    changes = [Change(config.name, Operation.SET, config.value) for config in resource.configs]
+    return Alteration(resource.resource_type, resource.resource_name, changes, replaces=True)
+
+
+def _answered_type(kind: int, call: Call) -> int:
+    """Up to 2.5 a type that means nothing is answered as 0."""
+    profile = call.profile
+    kept = profile.alter_configs.unknown_type_kept or is_known(profile, kind)
+    return kind if kept or name_of_type(profile, kind) != "UNKNOWN" else 0

@@ -1,0 +1,34 @@
+"""DescribeCluster, key 60: the cluster's id, its controller, its brokers (KIP-700).
+
+Behaviour: a broker knows brokers only; who asks it for controllers is refused.
+Versions: 0 - 2.
+v1: what kind of nodes is wanted (KIP-919). v2: fenced brokers (KIP-1073); there are none here.
+"""
+
+from fakekafka.broker.administration.authorized import CLUSTER_OPERATIONS
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.wire.apis.describe_cluster import DescribeClusterBroker, DescribeClusterRequest, DescribeClusterResponse
+
+BROKERS, CONTROLLERS = 1, 2
+NOT_ASKED = -2147483648
+
+
+def handle(request: DescribeClusterRequest, call: Call) -> DescribeClusterResponse:
+    """The cluster as it is."""
+    if request.endpoint_type == CONTROLLERS:
+        words = "The request was sent to an endpoint of type BROKER, but we wanted an endpoint of type CONTROLLER"
+        return DescribeClusterResponse(error_code=ErrorCode.MISMATCHED_ENDPOINT_TYPE, error_message=words, brokers=[])
+    if request.endpoint_type != BROKERS:
+        words = f"Unsupported endpoint type {request.endpoint_type}"
+        return DescribeClusterResponse(error_code=ErrorCode.UNSUPPORTED_ENDPOINT_TYPE, error_message=words, brokers=[])
+    cluster, asked = call.broker.cluster, request.include_cluster_authorized_operations
+    return DescribeClusterResponse(
+        cluster_id=cluster.id,
+        controller_id=cluster.controller_id,
+        brokers=[
+            DescribeClusterBroker(broker_id=b.node_id, host=b.host, port=b.port, rack=b.rack)
+            for b in cluster.brokers.values()
+        ],
+        cluster_authorized_operations=CLUSTER_OPERATIONS if asked else NOT_ASKED,
+    )

@@ -1,0 +1,100 @@
+"""DescribeTopicPartitions, key 75: partitions of topics, page by page (KIP-966).
+
+Behaviour: topics come in the order of their names; one named twice comes twice. A page ends with the limit of the
+request or of the broker; the cursor says where to go on. An empty list asks for all topics.
+Versions: 0.
+Not done: eligible leader replicas; there are never any.
+"""
+
+from collections.abc import Iterator
+
+from fakekafka.broker.administration.authorized import TOPIC_OPERATIONS
+from fakekafka.broker.administration.topic_names import is_legal
+from fakekafka.broker.topics import NO_LEADER, PartitionState, Topic
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.handlers.refusal import refusal
+from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.wire.apis.describe_topic_partitions import (
+    Cursor,
+    DescribeTopicPartitionsRequest,
+    DescribeTopicPartitionsResponse,
+    DescribeTopicPartitionsResponsePartition,
+    DescribeTopicPartitionsResponseTopic,
+)
+from fakekafka.wire.message import Response
+
+
+def handle(request: DescribeTopicPartitionsRequest, call: Call) -> Response:
+    """One page."""
+    cursor, topics = request.cursor, call.broker.cluster.topics
+    asked = [topic.name for topic in request.topics]
+    first = "" if cursor is None else cursor.topic_name
+    names = sorted(name for name in asked or topics if name >= first)
+    if cursor is not None and ((asked and first not in names) or cursor.partition_index < 0):
+        return refusal(request, call.version, ErrorCode.INVALID_REQUEST)
+    limit = min(request.response_partition_limit, call.broker.config.int("max.request.partition.size.limit", 2000))
+    start = {} if cursor is None else {first: cursor.partition_index}
+    return _page(names, start, max(1, limit), call, skips_missing=not asked)
+
+
+def _page(
+    names: list[TopicName], start: dict[TopicName, PartitionIndex], limit: int, call: Call, *, skips_missing: bool
+) -> DescribeTopicPartitionsResponse:
+    """`start`: the first partition wanted of a topic, if it is not 0."""
+    response = DescribeTopicPartitionsResponse(topics=[], next_cursor=None)
+    found = []
+    for name in names:
+        if limit == 0:  # of several topics that are left the last is named (KRaftMetadataCache)
+            response.next_cursor = Cursor(topic_name=name, partition_index=0)
+            continue
+        topic = call.broker.cluster.topics.get(name)
+        if topic is None:
+            found += [] if skips_missing else [_missing(name, call)]
+            continue
+        states = [state for state in topic.partitions if state.index >= start.get(name, 0)]
+        found.append(_described(topic, states[:limit], call))
+        if len(states) > limit:
+            response.next_cursor = Cursor(topic_name=name, partition_index=states[limit].index)
+            break
+        limit -= len(states)
+    response.topics = found
+    return response
+
+
+def _missing(name: TopicName, call: Call) -> DescribeTopicPartitionsResponseTopic:
+    legal = is_legal(call.profile, name)
+    return DescribeTopicPartitionsResponseTopic(
+        error_code=ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if legal else ErrorCode.INVALID_TOPIC_EXCEPTION,
+        name=name,
+        is_internal=name in call.profile.metadata.internal_topics,
+        partitions=[],
+        topic_authorized_operations=TOPIC_OPERATIONS,
+    )
+
+
+def _described(topic: Topic, states: list[PartitionState], call: Call) -> DescribeTopicPartitionsResponseTopic:
+    return DescribeTopicPartitionsResponseTopic(
+        name=topic.name,
+        topic_id=topic.id,
+        is_internal=topic.name in call.profile.metadata.internal_topics,
+        partitions=list(_partitions(states, call)),
+        topic_authorized_operations=TOPIC_OPERATIONS,
+    )
+
+
+def _partitions(states: list[PartitionState], call: Call) -> Iterator[DescribeTopicPartitionsResponsePartition]:
+    brokers = call.broker.cluster.brokers
+    for state in states:
+        leaderless = state.leader == NO_LEADER
+        yield DescribeTopicPartitionsResponsePartition(
+            error_code=ErrorCode.LEADER_NOT_AVAILABLE if leaderless else ErrorCode.NONE,
+            partition_index=state.index,
+            leader_id=state.leader,
+            leader_epoch=state.leader_epoch,
+            replica_nodes=state.replicas,
+            isr_nodes=state.isr,
+            eligible_leader_replicas=[],
+            last_known_elr=[],
+            offline_replicas=[node for node in state.replicas if node not in brokers],
+        )

@@ -1,0 +1,52 @@
+"""DescribeTransactions, key 65: what the coordinator knows of transactional ids (KIP-664).
+
+Versions: 0.
+
+Behaviour
+* Each id that is asked for gets an answer: 105 if nobody has used it, 42 if it is empty.
+* The partitions are those in an open transaction; of one that was decided, those that lack their marker.
+
+Version notes: none.
+
+Not done: nothing.
+"""
+
+from fakekafka.broker.transactions.transaction import Transaction
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.wire.apis.describe_transactions import (
+    DescribeTransactionsRequest,
+    DescribeTransactionsResponse,
+    TopicData,
+    TransactionState,
+)
+
+
+def handle(request: DescribeTransactionsRequest, call: Call) -> DescribeTransactionsResponse:
+    """Describe each id."""
+    states = [_described(transactional_id, call) for transactional_id in request.transactional_ids]
+    return DescribeTransactionsResponse(transaction_states=states)
+
+
+def _described(transactional_id: str, call: Call) -> TransactionState:
+    found = call.broker.transactions.find(transactional_id)
+    if isinstance(found, ErrorCode):
+        unknown = found is ErrorCode.INVALID_PRODUCER_ID_MAPPING
+        error = ErrorCode.TRANSACTIONAL_ID_NOT_FOUND if unknown else found
+        return TransactionState(error_code=error, transactional_id=transactional_id, topics=[])
+    return TransactionState(
+        transactional_id=transactional_id,
+        transaction_state=found.state.label,
+        transaction_timeout_ms=found.timeout_ms,
+        transaction_start_time_ms=found.started_at,
+        producer_id=found.producer_id,
+        producer_epoch=found.epoch,
+        topics=_topics(found),
+    )
+
+
+def _topics(transaction: Transaction) -> list[TopicData]:
+    topics: dict[str, TopicData] = {}
+    for name, index in transaction.partitions:
+        topics.setdefault(name, TopicData(topic=name, partitions=[])).partitions.append(index)
+    return list(topics.values())

@@ -1,0 +1,76 @@
+"""ElectLeaders, key 43: have leaders elected (KIP-183, KIP-460).
+
+Behaviour: each partition stands for itself; null asks for all, and is answered with those that had an election or that
+cannot have one. Nothing waits: leaders are there at once.
+Versions: 0 - 2.
+v0: preferred leaders only. v1: the type of election; an error for the whole response.
+"""
+
+from collections.abc import Iterator
+
+from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.broker.administration.controller import decides
+from fakekafka.broker.administration.elections import ElectionType, elect, election_type
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.wire.apis.elect_leaders import (
+    ElectLeadersRequest,
+    ElectLeadersResponse,
+    PartitionResult,
+    ReplicaElectionResult,
+)
+
+
+def handle(request: ElectLeadersRequest, call: Call) -> ElectLeadersResponse:
+    """Elect the leaders that can be elected."""
+    if not decides(call.broker):
+        return _all_refused(request, ApiError(ErrorCode.NOT_CONTROLLER), ErrorCode.NONE)
+    try:
+        kind = election_type(call.broker, request.election_type)
+    except ApiError as refused:
+        return _all_refused(request, refused, refused.code)
+    if request.topic_partitions is None:
+        return ElectLeadersResponse(replica_election_results=list(_every_partition(kind, call)))
+    results = [(topic.topic, list(topic.partitions)) for topic in request.topic_partitions]
+    return ElectLeadersResponse(
+        replica_election_results=[
+            ReplicaElectionResult(topic=name, partition_result=[_elect(kind, name, index, call) for index in indexes])
+            for name, indexes in results
+        ]
+    )
+
+
+def _all_refused(request: ElectLeadersRequest, refused: ApiError, whole: ErrorCode) -> ElectLeadersResponse:
+    return ElectLeadersResponse(
+        error_code=whole,
+        replica_election_results=[
+            ReplicaElectionResult(
+                topic=topic.topic, partition_result=[_result(index, refused) for index in topic.partitions]
+            )
+            for topic in request.topic_partitions or ()
+        ],
+    )
+
+
+def _every_partition(kind: ElectionType, call: Call) -> Iterator[ReplicaElectionResult]:
+    how = call.profile.topics.election_for_all
+    for topic in call.broker.cluster.topics.values():
+        led = [state for state in topic.partitions if state.isr]  # the others never had a leader
+        results = [_elect(kind, topic.name, state.index, call) for state in led]
+        if how != "every partition":
+            results = [result for result in results if result.error_code != ErrorCode.ELECTION_NOT_NEEDED]
+        if results or how == "empty topics":
+            yield ReplicaElectionResult(topic=topic.name, partition_result=results)
+
+
+def _elect(kind: ElectionType, name: TopicName, index: PartitionIndex, call: Call) -> PartitionResult:
+    try:
+        elect(call.broker, kind, name, index)
+    except ApiError as refused:
+        return _result(index, refused)
+    return _result(index, ApiError(ErrorCode.NONE))
+
+
+def _result(index: PartitionIndex, refused: ApiError) -> PartitionResult:
+    return PartitionResult(partition_id=index, error_code=refused.code, error_message=refused.message)

@@ -1,0 +1,38 @@
+"""EndTxn, key 26: commit or abort a transaction.
+
+Versions: 0 - 5.
+
+Behaviour: success means that the decision is written down. The markers are written at once, as far as they can be.
+
+Version notes
+* 2: an old epoch gets 90, which is 47 before (KIP-588).
+* 5: the producer's epoch rises with every transaction, and the answer tells it (KIP-890).
+
+Not done: nothing.
+"""
+
+from typing import Final
+
+from fakekafka.broker.transactions.ending import end
+from fakekafka.broker.transactions.transaction import ProducerIdAndEpoch
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.handlers.refusal import refusal
+from fakekafka.wire.apis.end_txn import EndTxnRequest, EndTxnResponse
+from fakekafka.wire.message import Response
+
+FIRST_WITH_FENCED: Final = 2
+FIRST_WITH_RISING_EPOCHS: Final = 5
+
+
+def handle(request: EndTxnRequest, call: Call) -> Response:
+    """End the producer's transaction."""
+    coordinator = call.broker.transactions
+    if not coordinator.is_allowed:
+        return refusal(request, call.version, ErrorCode.UNSUPPORTED_VERSION)
+    producer = ProducerIdAndEpoch(request.producer_id, request.producer_epoch)
+    rises = call.version >= FIRST_WITH_RISING_EPOCHS
+    error, producer_id, epoch = end(coordinator, request.transactional_id, producer, request.committed, rises)
+    if error is ErrorCode.PRODUCER_FENCED and call.version < FIRST_WITH_FENCED:
+        error = ErrorCode.INVALID_PRODUCER_EPOCH
+    return EndTxnResponse(error_code=error, producer_id=producer_id, producer_epoch=epoch)

@@ -1,0 +1,40 @@
+"""IncrementalAlterConfigs, key 44: set, delete, append to and subtract from configs of topics, brokers … (KIP-339).
+
+Behaviour: each resource stands for itself; what is not named stays.
+Versions: 0 - 1, both alike.
+Not done: policies; log levels. An operation that means nothing gets -1 here as there; in 3.3 and 3.4 it makes the KRaft
+controller resign besides.
+"""
+
+from fakekafka.broker.administration.alteration import Alteration, alter
+from fakekafka.broker.administration.config_changes import Change
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.wire.apis.incremental_alter_configs import (
+    AlterConfigsResource,
+    AlterConfigsResourceResponse,
+    IncrementalAlterConfigsRequest,
+    IncrementalAlterConfigsResponse,
+)
+
+
+def handle(request: IncrementalAlterConfigsRequest, call: Call) -> IncrementalAlterConfigsResponse:
+    """Alter what can be altered."""
+    wanted = [_alteration(resource) for resource in request.resources]
+    done = alter(call.broker, wanted, validate_only=request.validate_only)
+    return IncrementalAlterConfigsResponse(
+        responses=[
+            AlterConfigsResourceResponse(
+                error_code=ErrorCode.NONE if refused is None else refused.code,
+                error_message=None if refused is None else refused.message,
+                resource_type=each.kind,
+                resource_name=each.name,
+            )
+            for each, refused in done
+        ]
+    )
+
+
+def _alteration(resource: AlterConfigsResource) -> Alteration:
+    changes = [Change(config.name, config.config_operation, config.value) for config in resource.configs]
+    return Alteration(resource.resource_type, resource.resource_name, changes, replaces=False)

@@ -1,0 +1,54 @@
+"""ListPartitionReassignments, key 46: which partitions are on their way to other brokers (KIP-455).
+
+Behaviour: lists what is under way of the partitions asked for; null asks for all. Nothing else is an error.
+Versions: 0.
+"""
+
+from collections.abc import Iterable
+
+from fakekafka.broker.administration.controller import decides
+from fakekafka.broker.administration.reassignments import is_under_way
+from fakekafka.broker.topics import PartitionState, Topic
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.wire.apis.list_partition_reassignments import (
+    ListPartitionReassignmentsRequest,
+    ListPartitionReassignmentsResponse,
+    OngoingPartitionReassignment,
+    OngoingTopicReassignment,
+)
+
+
+def handle(request: ListPartitionReassignmentsRequest, call: Call) -> ListPartitionReassignmentsResponse:
+    """List them."""
+    if not decides(call.broker):
+        return ListPartitionReassignmentsResponse(error_code=ErrorCode.NOT_CONTROLLER, error_message=None)
+    found = [(topic, list(filter(is_under_way, states))) for topic, states in _asked(request, call)]
+    return ListPartitionReassignmentsResponse(
+        error_message=call.profile.admin.no_reassignment_message,
+        topics=[
+            OngoingTopicReassignment(name=topic.name, partitions=[_ongoing(state) for state in states])
+            for topic, states in found
+            if states
+        ],
+    )
+
+
+def _asked(request: ListPartitionReassignmentsRequest, call: Call) -> Iterable[tuple[Topic, list[PartitionState]]]:
+    topics = call.broker.cluster.topics
+    if request.topics is None:
+        return [(topic, topic.partitions) for topic in topics.values()]
+    return [
+        (topics[asked.name], [s for s in topics[asked.name].partitions if s.index in asked.partition_indexes])
+        for asked in request.topics
+        if asked.name in topics
+    ]
+
+
+def _ongoing(state: PartitionState) -> OngoingPartitionReassignment:
+    return OngoingPartitionReassignment(
+        partition_index=state.index,
+        replicas=state.replicas,
+        adding_replicas=state.adding,
+        removing_replicas=state.removing,
+    )

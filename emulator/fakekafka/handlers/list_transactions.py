@@ -1,0 +1,53 @@
+"""ListTransactions, key 66: the transactional ids that this coordinator knows (KIP-664).
+
+Versions: 0 - 2.
+
+Behaviour
+* Filters by state, by producer id, by age, by pattern: an id must pass all of them. Unknown states are named.
+* 14 while any of them is loaded.
+
+Version notes
+* 1: only transactions that began longer ago than `duration_filter` ms (KIP-994). Ids without one began at -1.
+* 2: only ids that a pattern matches as a whole (KIP-1152); one that cannot be read gets 128.
+
+Not done: patterns that Python's regular expressions do not share with RE2/J (`broker.patterns`).
+"""
+
+from fakekafka.broker.patterns import compiled
+from fakekafka.broker.transactions.states import BY_LABEL
+from fakekafka.broker.transactions.transaction import Transaction
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.wire.apis.list_transactions import ListTransactionsRequest, ListTransactionsResponse, TransactionState
+
+
+def handle(request: ListTransactionsRequest, call: Call) -> ListTransactionsResponse:
+    """List what passes the filters."""
+    coordinator = call.broker.transactions
+    if coordinator.loading:
+        return _refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS)
+    found = [t for t in coordinator.transactions.values() if _passes(t, request, call)]
+    if request.transactional_id_pattern:
+        pattern = compiled(request.transactional_id_pattern)
+        if pattern is None:
+            return _refused(ErrorCode.INVALID_REGULAR_EXPRESSION)
+        found = [t for t in found if pattern.fullmatch(t.id)]
+    return ListTransactionsResponse(
+        unknown_state_filters=[state for state in request.state_filters if state not in BY_LABEL],
+        transaction_states=[
+            TransactionState(transactional_id=t.id, producer_id=t.producer_id, transaction_state=t.state.label)
+            for t in found
+        ],
+    )
+
+
+def _refused(error: ErrorCode) -> ListTransactionsResponse:
+    return ListTransactionsResponse(error_code=error, unknown_state_filters=[], transaction_states=[])
+
+
+def _passes(transaction: Transaction, request: ListTransactionsRequest, call: Call) -> bool:
+    if request.producer_id_filters and transaction.producer_id not in request.producer_id_filters:
+        return False
+    if request.state_filters and transaction.state.label not in request.state_filters:
+        return False
+    return request.duration_filter < 0 or call.now - transaction.started_at > request.duration_filter

@@ -1,0 +1,16 @@
+"""SaslHandshake, key 17, on a listener without SASL: 34, the connection needs no login (KIP-43).
+
+Versions: 0 - 1, both alike.
+Not done: SASL listeners.
+"""
+
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.wire.apis.sasl_handshake import SaslHandshakeRequest, SaslHandshakeResponse
+
+
+def handle(request: SaslHandshakeRequest, call: Call) -> SaslHandshakeResponse:
+    """No."""
+    enabled = call.broker.config.value("sasl.enabled.mechanisms") if call.profile.connection.mechanisms_told else ()
+    mechanisms = list(enabled) if isinstance(enabled, tuple) else []
+    return SaslHandshakeResponse(error_code=ErrorCode.ILLEGAL_SASL_STATE, mechanisms=mechanisms)

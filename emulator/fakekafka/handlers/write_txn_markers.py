@@ -1,0 +1,69 @@
+"""WriteTxnMarkers, key 27: write markers that end transactions, as a coordinator asks, or a tool (KIP-664).
+
+Versions: 0 - 2.
+
+Behaviour
+* Every marker is written to every partition that is led here; each gets its own error.
+* A producer id or epoch that cannot be spoils the whole answer with -1, though markers before it are written.
+* Several markers of one producer share one result; the last one for a partition counts.
+
+Version notes
+* 2: transaction version of each marker (KIP-1228). With version 2 the epoch must have risen where a transaction is open.
+
+Not done: nothing.
+"""
+
+from typing import Final
+
+from fakekafka.broker.transactions.markers import Marker, write_marker
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.handlers.refusal import refusal
+from fakekafka.ids import PartitionIndex, ProducerId, TopicName
+from fakekafka.wire.apis.write_txn_markers import (
+    WritableTxnMarker,
+    WritableTxnMarkerPartitionResult,
+    WritableTxnMarkerResult,
+    WritableTxnMarkerTopicResult,
+    WriteTxnMarkersRequest,
+    WriteTxnMarkersResponse,
+)
+from fakekafka.wire.message import Response
+
+EPOCHS_RISE: Final = 2
+
+Results = dict[TopicName, dict[PartitionIndex, ErrorCode]]
+
+
+def handle(request: WriteTxnMarkersRequest, call: Call) -> Response:
+    """Write every marker."""
+    if not call.broker.transactions.is_allowed:
+        return refusal(request, call.version, ErrorCode.UNSUPPORTED_VERSION)
+    results: dict[ProducerId, Results] = {}
+    for marker in request.markers:
+        if marker.producer_id < 0 or marker.producer_epoch < 0:
+            return refusal(request, call.version, ErrorCode.UNKNOWN_SERVER_ERROR)
+        _write(marker, results.setdefault(marker.producer_id, {}), call)
+    return WriteTxnMarkersResponse(
+        markers=[
+            WritableTxnMarkerResult(producer_id=producer_id, topics=_topics(found))
+            for producer_id, found in results.items()
+        ]
+    )
+
+
+def _write(asked: WritableTxnMarker, results: Results, call: Call) -> None:
+    marker = Marker(asked.producer_id, asked.producer_epoch, asked.transaction_result, asked.coordinator_epoch)
+    for topic in asked.topics:
+        for index in topic.partition_indexes:
+            results.setdefault(topic.name, {})[index] = write_marker(call.broker, (topic.name, index), marker)
+
+
+def _topics(found: Results) -> list[WritableTxnMarkerTopicResult]:
+    return [
+        WritableTxnMarkerTopicResult(
+            name=name,
+            partitions=[WritableTxnMarkerPartitionResult(partition_index=i, error_code=e) for i, e in errors.items()],
+        )
+        for name, errors in found.items()
+    ]

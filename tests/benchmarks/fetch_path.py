@@ -1,0 +1,93 @@
+"""What a fetch costs the broker: run `python -m tests.benchmarks.fetch_path`.
+
+CPU time of the handler alone, without codec and sockets, for one partition and for each further one; and records per
+CPU second where a slice has to be converted for an old client. The best of many rounds counts.
+"""
+
+import time
+from collections.abc import Callable
+
+from fakekafka import FakeKafka, ManualClock
+from fakekafka.handlers.call import Call
+from fakekafka.handlers.fetch import handle
+from fakekafka.ids import ApiKey, Offset
+from fakekafka.records import v2
+from fakekafka.records.down_convert import Rules, lazily
+from fakekafka.records.record import Record
+from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
+
+from tests.emulator.seeded import NOW, batch, broker_of, store
+
+PARTITIONS = 100
+VERSION = 12
+ROUNDS = 25
+END: Offset = 8
+
+
+class Header:
+    key, version, correlation_id, client_id = ApiKey.FETCH, VERSION, 0, None
+
+
+def best(run: Callable[[], object], times: int) -> float:
+    """Microseconds of CPU for one run."""
+    found = []
+    for _ in range(ROUNDS):
+        start = time.process_time()
+        for _ in range(times):
+            run()
+        found.append((time.process_time() - start) / times * 1e6)
+    return min(found)
+
+
+def request(partitions: int, offset: Offset, max_wait_ms: int) -> FetchRequest:
+    asked = [
+        FetchPartition(partition=n, fetch_offset=offset, partition_max_bytes=1 << 20, current_leader_epoch=0)
+        for n in range(partitions)
+    ]
+    topics = [FetchTopic(topic="t", partitions=asked)]
+    return FetchRequest(max_wait_ms=max_wait_ms, min_bytes=1, topics=topics)
+
+
+def handling() -> None:
+    """The handler, by what it finds."""
+    kafka = FakeKafka("3.9", clock=ManualClock(NOW), topics={"t": PARTITIONS}).boot()
+    for index in range(PARTITIONS):
+        store(kafka, *(batch(n) for n in range(0, END, 2)), index=index)
+    call = Call(broker_of(kafka), Header(), "", 1, NOW)
+    for what, offset, max_wait_ms in (("records", 0, 500), ("nothing, answered", END, 0), ("nothing, waits", END, 500)):
+        one, many = request(1, offset, max_wait_ms), request(PARTITIONS, offset, max_wait_ms)
+        first = best(lambda one=one: handle(one, call), 300)  # type: ignore[misc]
+        rest = best(lambda many=many: handle(many, call), 10) - first  # type: ignore[misc]
+        print(f"{what:20} {first:6.1f} us, each further partition {rest / (PARTITIONS - 1):5.2f} us")
+    session(call)
+
+
+def session(call: Call) -> None:
+    """Incremental requests of a session in which nothing happens."""
+    full = request(PARTITIONS, END, 0)
+    full.session_epoch = 0
+    answer = handle(full, call)
+    assert isinstance(answer, FetchResponse)
+    asked = FetchRequest(max_wait_ms=0, min_bytes=1, session_id=answer.session_id, session_epoch=0, topics=[])
+
+    def poll() -> None:
+        asked.session_epoch += 1
+        handle(asked, call)
+
+    print(f"{'quiet session':20} {best(poll, 10) / PARTITIONS:6.2f} us for each partition")
+
+
+def converting(records: int = 20_000) -> None:
+    """Format 2 to 1, records of 100 bytes, by the size of a batch."""
+    for size in (100, 1000, 10_000):
+        units = [
+            v2.build([Record(first + n, NOW + first + n, 0, None, bytes(100)) for n in range(size)])
+            for first in range(0, records, size)
+        ]
+        took = best(lambda units=units: lazily(units, Rules(1, 0), nothing_if_no_unit=True), 1)  # type: ignore[misc]
+        print(f"converted in batches of {size:6}: {records / took:5.2f} M records a second")
+
+
+if __name__ == "__main__":
+    handling()
+    converting()

@@ -1,0 +1,44 @@
+from fakekafka.wire.apis.describe_producers import (
+    DescribeProducersRequest,
+    DescribeProducersResponse,
+    PartitionResponse,
+    ProducerState,
+    TopicRequest,
+)
+
+from tests.emulator.brokers import answer
+from tests.emulator.seeded import NOW, booted, in_transaction, marker, store
+
+
+def test_producers_are_described_with_the_transaction_they_have_open() -> None:
+    kafka = booted("2.8", 2)
+    store(kafka, in_transaction(0), marker(2), in_transaction(3, sequence=2), in_transaction(5, producer=7))
+    request = DescribeProducersRequest(topics=[TopicRequest(name="t", partition_indexes=[0, 1])])
+    (topic,) = answer(kafka, request, 0, DescribeProducersResponse).topics
+    first = ProducerState(
+        producer_id=1,
+        producer_epoch=0,
+        last_sequence=3,
+        last_timestamp=NOW + 4000,
+        coordinator_epoch=0,
+        current_txn_start_offset=3,
+    )
+    second = ProducerState(
+        producer_id=7,
+        producer_epoch=0,
+        last_sequence=1,
+        last_timestamp=NOW + 6000,
+        coordinator_epoch=-1,
+        current_txn_start_offset=5,
+    )
+    assert topic.name == "t"
+    assert topic.partitions == [
+        PartitionResponse(partition_index=0, active_producers=[first, second]),
+        PartitionResponse(partition_index=1, active_producers=[]),
+    ]
+
+
+def test_places_that_nobody_knows() -> None:
+    topics = [TopicRequest(name="t", partition_indexes=[5]), TopicRequest(name="u", partition_indexes=[0])]
+    response = answer(booted("2.8"), DescribeProducersRequest(topics=topics), 0, DescribeProducersResponse)
+    assert [p.error_code for topic in response.topics for p in topic.partitions] == [3, 3]
