@@ -69,6 +69,7 @@ class Emulator:
             recording.release, config=self._whole_config(), clock=self.clock, log_dir=log_dir, port=ANY_PORT
         )
         self._kafka.boot()
+        self._kafka._running.cluster.lookup_waits_for_topic = False
 
     @property
     def failures(self) -> Sequence[BaseException]:

@@ -53,6 +53,7 @@ PAUSES: tuple[tuple[str, DurationMs], ...] = (
     ("after retention", 3_000),
     ("DeleteRecords up to the high watermark", 3_000),
     ("pass ", 1_000),
+    ("retention times 1000, ", 1_000),
     ("directories gone", 30_000),
     ("directory still there", 8_000),
     ("segments before and after the first retention run", 45_000),

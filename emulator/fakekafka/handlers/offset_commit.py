@@ -40,7 +40,10 @@ class Asked(NamedTuple):
 def handle(request: OffsetCommitRequest, call: Call) -> OffsetCommitResponse:
     """Commit what can be committed."""
     asked = _asked(request, call)
-    if call.version < FIRST_IN_TOPIC and call.profile.offsets.version_0 == "error 35":
+    in_zookeeper = call.version < FIRST_IN_TOPIC
+    if (in_zookeeper and call.profile.offsets.version_0 == "error 35") or (
+        not in_zookeeper and call.broker.groups.refuses(request.group_instance_id)
+    ):
         return _response(asked, [ErrorCode.UNSUPPORTED_VERSION for _ in asked], call)
     errors = [_missing(a, call) for a in asked]
     good = [a for a, error in zip(asked, errors) if error is ErrorCode.NONE]

@@ -8,6 +8,8 @@ TOPIC_IDS: Final = "2.8-IV0"
 """The controller gives topics ids (KIP-516)."""
 ZSTD: Final = "2.1-IV0"
 """Records may be compressed with zstd (KIP-110)."""
+STATIC_MEMBERS: Final = "2.3-IV0"
+"""Group instance ids are taken (KIP-345)."""
 TRANSACTIONS: Final = "0.11.0-IV0"
 """Below, ApiVersions hides the requests of transactions (ApiVersionsResponse.java)."""
 

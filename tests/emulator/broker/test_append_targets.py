@@ -9,7 +9,7 @@ from tests.emulator.seeded import booted, broker_of
 
 
 def config(release: str, **overrides: str) -> TopicConfig:
-    kafka = booted(release, **overrides)
+    kafka = booted(release, 1, None, **overrides)
     return TopicConfig(broker_of(kafka).config, kafka.connect().core.cluster.topics["t"].overrides)
 
 

@@ -26,6 +26,7 @@ from fakekafka.errors import ErrorCode
 from fakekafka.ids import DurationMs, PartitionIndex, TimestampMs, TopicName
 from fakekafka.log.append_info import Appended
 from fakekafka.releases.coordinator_values import value_versions
+from fakekafka.releases.protocol_effects import STATIC_MEMBERS, has
 
 if TYPE_CHECKING:
     from fakekafka.broker.broker import Broker
@@ -86,6 +87,12 @@ class GroupCoordinator:
         if not group_id and self.rules.empty_group_id is not ErrorCode.UNKNOWN_MEMBER_ID:
             return self.rules.empty_group_id
         return self.status(group_id)
+
+    def refuses(self, instance_id: str | None) -> bool:
+        """Is a static member asking, and the inter-broker protocol too old for it?"""
+        if instance_id is None or self.broker.profile.mode == "kraft":
+            return False
+        return not has(self.config.text("inter.broker.protocol.version"), STATIC_MEMBERS)
 
     # ---- groups
 

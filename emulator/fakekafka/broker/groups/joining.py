@@ -49,6 +49,9 @@ def join(on: "GroupCoordinator", ask: JoinAsked) -> Reply[JoinResult]:
     Raises `LookupError` if the group is left without a common protocol, as old releases let happen.
     """
     reply: Reply[JoinResult] = Reply(on.waiters)
+    if on.refuses(ask.instance_id):
+        reply.give(JoinResult(ErrorCode.UNSUPPORTED_VERSION, ""))
+        return reply
     error = _refusal(on, ask)
     if error is not ErrorCode.NONE:
         reply.give(JoinResult(error, ask.member_id))

@@ -60,7 +60,7 @@ def refusal_of(on: "GroupCoordinator", group: Group, who: Identity) -> ErrorCode
 def sync(on: "GroupCoordinator", ask: SyncAsked) -> Reply[SyncResult]:
     """Carry out a SyncGroup. The reply holds the answer at once, or when the leader has sent the assignment."""
     reply: Reply[SyncResult] = Reply(on.waiters)
-    status = on.member_status(ask.group_id)
+    status = ErrorCode.UNSUPPORTED_VERSION if on.refuses(ask.who.instance_id) else on.member_status(ask.group_id)
     if status is ErrorCode.COORDINATOR_LOAD_IN_PROGRESS:
         status = ErrorCode.REBALANCE_IN_PROGRESS  # what the members agreed on is lost: they shall join again
     group = on.group(ask.group_id)
@@ -114,6 +114,8 @@ def _take_assignment(on: "GroupCoordinator", group: Group, assignments: dict[str
 
 def heartbeat(on: "GroupCoordinator", group_id: str, generation: GenerationId, who: Identity) -> ErrorCode:
     """A member says that it is alive; the answer says whether it has to join again."""
+    if on.refuses(who.instance_id):
+        return ErrorCode.UNSUPPORTED_VERSION
     status = on.member_status(group_id)
     if status is not ErrorCode.NONE:
         return ErrorCode.NONE if status is ErrorCode.COORDINATOR_LOAD_IN_PROGRESS else status

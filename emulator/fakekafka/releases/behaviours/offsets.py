@@ -129,7 +129,7 @@ class OffsetsBehaviour(Behaviours):
         {"0.8.0": "as read", "0.10.1": "at the end", "4.0": "as read"}
     )
     """When offsets that are read at a start count: at once; or after the last one, so that a record that cannot be read
-    loses all of them. Recorded from 0.9.0.1 to 1.1.1: phases; GroupMetadataManager.scala."""
+    loses all of them. Recorded from 0.9.0.1 to 0.10.2.2: phases; GroupMetadataManager.scala."""
 
     newest_magic: int = history({"0.8.0": 0, "0.10.0": 1, "0.11.0": 2})
     """The newest message format that can be loaded. Recorded from 0.9.0.1 to 0.10.2.2: phases."""
@@ -141,8 +141,8 @@ class OffsetsBehaviour(Behaviours):
     """What a record of a newer kind does to loading: it ends it, or is left out (KIP-915)."""
 
     newest_value: int = history({"0.8.0": 0, "0.9.0": 1, "2.1": 3, "3.5": 4})
-    """The newest version of a value that can be loaded; newer ones end the loading. Recorded from 1.1.1 to 1.1.1:
-    phases; before and after: GroupMetadataManager.readOffsetMessageValue."""
+    """The newest version of a value that can be loaded; newer ones end the loading. Recorded from 0.10.2.2:
+    phases; GroupMetadataManager.readOffsetMessageValue."""
 
     newest_group_value: int = history({"0.8.0": 0, "0.10.1": 1, "2.1": 2, "2.3": 3, "3.5": 4})
     """The same for groups. GroupMetadataManager.readGroupMessageValue."""

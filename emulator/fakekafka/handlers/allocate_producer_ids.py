@@ -1,0 +1,14 @@
+"""AllocateProducerIds, key 67, from a client: a broker asks the controller for a block of producer ids (KIP-730).
+
+Behaviour: the client is no broker that the controller knows: 102; a KRaft broker closes the connection.
+Versions: 0.
+"""
+
+from fakekafka.handlers.call import Call, Outcome
+from fakekafka.wire.apis.allocate_producer_ids import AllocateProducerIdsRequest, AllocateProducerIdsResponse
+
+
+def handle(request: AllocateProducerIdsRequest, call: Call) -> AllocateProducerIdsResponse | Outcome:
+    """The answer to a client that plays a broker."""
+    error = call.profile.admin.allocate_producer_ids
+    return Outcome.CLOSE if error is None else AllocateProducerIdsResponse(error_code=error)

@@ -1,0 +1,38 @@
+"""AlterUserScramCredentials, key 51: set and delete users' passwords (KIP-554).
+
+Behaviour: all changes of one user are made, or none. See `broker/administration/scram.py`.
+Versions: 0.
+Not done: logging in with them.
+"""
+
+from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.broker.administration.controller import decides
+from fakekafka.broker.administration.scram import Upsertion, alter
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.wire.apis.alter_user_scram_credentials import (
+    AlterUserScramCredentialsRequest,
+    AlterUserScramCredentialsResponse,
+    AlterUserScramCredentialsResult,
+)
+
+
+def handle(request: AlterUserScramCredentialsRequest, call: Call) -> AlterUserScramCredentialsResponse:
+    """Alter what can be altered."""
+    changes = [Upsertion(deletion.name, deletion.mechanism, None) for deletion in request.deletions]
+    changes += [Upsertion(upsertion.name, upsertion.mechanism, upsertion.iterations) for upsertion in request.upsertions]
+    if decides(call.broker):
+        outcomes = alter(call.broker.cluster, changes)
+    else:
+        outcomes = dict.fromkeys([change.user for change in changes], ApiError(ErrorCode.NOT_CONTROLLER))
+    done = call.profile.admin.credential_message
+    return AlterUserScramCredentialsResponse(
+        results=[
+            AlterUserScramCredentialsResult(
+                user=user,
+                error_code=ErrorCode.NONE if refused is None else refused.code,
+                error_message=done if refused is None else refused.message,
+            )
+            for user, refused in outcomes.items()
+        ]
+    )

@@ -1,0 +1,19 @@
+"""ControlledShutdown, key 7, from a client: one broker asks the controller to let another one stop.
+
+Behaviour: a broker that is not there gets 8; a KRaft broker closes the connection.
+Versions: 0 - 3, all alike.
+Not done: a broker that is there gets the answer that nothing is left to do, and stays.
+"""
+
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call, Outcome
+from fakekafka.wire.apis.controlled_shutdown import ControlledShutdownRequest, ControlledShutdownResponse
+
+
+def handle(request: ControlledShutdownRequest, call: Call) -> ControlledShutdownResponse | Outcome:
+    """The answer to a client that plays a broker."""
+    error = call.profile.admin.controlled_shutdown
+    if error is None:
+        return Outcome.CLOSE
+    is_there = request.broker_id in call.broker.cluster.brokers
+    return ControlledShutdownResponse(error_code=ErrorCode.NONE if is_there else error, remaining_partitions=[])

@@ -1,0 +1,70 @@
+"""DescribeQuorum, key 55: who keeps the metadata of a KRaft cluster, and how far they are (KIP-595).
+
+Behaviour: every node is broker and voter; the controller leads. The metadata log is as good as empty and always the same.
+Versions: 0 - 2.
+v1: when a voter was last heard of (KIP-836). v2: texts, directory ids, and the voters' addresses (KIP-853).
+Not done: observers; a metadata log.
+"""
+
+from fakekafka.broker.administration.static_settings import CONTROLLER_PORT_OFFSET
+from fakekafka.broker.cluster_settings import METADATA_OFFSET
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.ids import BrokerId
+from fakekafka.wire.apis.describe_quorum import (
+    DescribeQuorumRequest,
+    DescribeQuorumResponse,
+    Listener,
+    Node,
+    ReplicaState,
+    ResponsePartitionData,
+    ResponseTopicData,
+)
+
+METADATA_TOPIC = "__cluster_metadata"
+EPOCH = 1
+
+
+def handle(request: DescribeQuorumRequest, call: Call) -> DescribeQuorumResponse:
+    """The quorum, for whoever asks for its one partition."""
+    asked = [(topic.topic_name, [p.partition_index for p in topic.partitions]) for topic in request.topics]
+    if asked != [(METADATA_TOPIC, [0])]:
+        return _unknown(asked)
+    brokers = call.broker.cluster.brokers
+    partition = ResponsePartitionData(
+        partition_index=0,
+        error_message="",
+        leader_id=call.broker.cluster.controller_id,
+        leader_epoch=EPOCH,
+        high_watermark=METADATA_OFFSET,
+        current_voters=[_voter(node_id, call) for node_id in brokers],
+        observers=[],
+    )
+    nodes = [
+        Node(node_id=b.node_id, listeners=[Listener(name="CONTROLLER", host=b.host, port=b.port + CONTROLLER_PORT_OFFSET)])
+        for b in brokers.values()
+    ]
+    topic = ResponseTopicData(topic_name=METADATA_TOPIC, partitions=[partition])
+    return DescribeQuorumResponse(error_message="", topics=[topic], nodes=nodes)
+
+
+def _unknown(asked: list[tuple[str, list[int]]]) -> DescribeQuorumResponse:
+    code = ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+    return DescribeQuorumResponse(
+        topics=[
+            ResponseTopicData(
+                topic_name=name,
+                partitions=[ResponsePartitionData(partition_index=index, error_code=code) for index in indexes],
+            )
+            for name, indexes in asked
+        ],
+    )
+
+
+def _voter(node_id: BrokerId, call: Call) -> ReplicaState:
+    return ReplicaState(
+        replica_id=node_id,
+        log_end_offset=METADATA_OFFSET,
+        last_fetch_timestamp=call.now,
+        last_caught_up_timestamp=call.now,
+    )

@@ -1,0 +1,37 @@
+"""DescribeUserScramCredentials, key 50: which users have passwords, and how they are hashed (KIP-554).
+
+Behaviour: without users, all; a user named twice is refused.
+Versions: 0.
+"""
+
+from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.broker.administration.scram import describe
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.wire.apis.describe_user_scram_credentials import (
+    CredentialInfo,
+    DescribeUserScramCredentialsRequest,
+    DescribeUserScramCredentialsResponse,
+    DescribeUserScramCredentialsResult,
+)
+
+
+def handle(request: DescribeUserScramCredentialsRequest, call: Call) -> DescribeUserScramCredentialsResponse:
+    """Describe them."""
+    asked = [user.name for user in request.users or ()] or list(call.broker.cluster.settings.scram)
+    results = [_result(user, asked.count(user) > 1, call) for user in dict.fromkeys(asked)]
+    return DescribeUserScramCredentialsResponse(error_message="", results=results)
+
+
+def _result(user: str, twice: bool, call: Call) -> DescribeUserScramCredentialsResult:
+    result = DescribeUserScramCredentialsResult(user=user, error_message="", credential_infos=[])
+    try:
+        if twice:
+            words = f"Cannot describe SCRAM credentials for the same user twice in a single request: {user}"
+            raise ApiError(ErrorCode.DUPLICATE_RESOURCE, words)
+        found = describe(call.broker.cluster, user)
+    except ApiError as refused:
+        result.error_code, result.error_message = refused.code, refused.message
+        return result
+    result.credential_infos = [CredentialInfo(mechanism=c.mechanism, iterations=c.iterations) for c in found]
+    return result

@@ -1,0 +1,65 @@
+"""UpdateFeatures, key 57: change the finalized levels of features (KIP-584).
+
+Behaviour: each update stands for itself; from 4.0 on one that is refused has all refused. See
+`broker/administration/feature_updates.py`.
+Versions: 0 - 2.
+v0: a downgrade is allowed or not. v1: safe or unsafe downgrades; `validate_only` (KIP-778).
+v2: one error for all, no results (KIP-1022).
+"""
+
+from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.broker.administration.controller import decides
+from fakekafka.broker.administration.feature_updates import FeatureUpdate, UpgradeType, check_update, finalize
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.releases.protocol_effects import FEATURES, has
+from fakekafka.wire.apis.update_features import (
+    FeatureUpdateKey,
+    UpdatableFeatureResult,
+    UpdateFeaturesRequest,
+    UpdateFeaturesResponse,
+)
+
+FAILED = "The update failed for all features since the following feature had an error: "
+
+
+def handle(request: UpdateFeaturesRequest, call: Call) -> UpdateFeaturesResponse:
+    """Update what can be updated, or all or nothing."""
+    if not decides(call.broker):
+        return UpdateFeaturesResponse(error_code=ErrorCode.NOT_CONTROLLER, error_message=None, results=[])
+    if call.profile.mode == "zk" and not has(call.broker.config.text("inter.broker.protocol.version"), FEATURES):
+        words = "Feature versioning system is disabled."
+        return UpdateFeaturesResponse(error_code=ErrorCode.INVALID_REQUEST, error_message=words, results=[])
+    updates = [_update(asked, call.version) for asked in request.feature_updates]
+    errors = [(update, _refusal(update, call)) for update in updates]
+    refused = [error for _, error in errors if error is not None]
+    if refused and call.profile.admin.update_features == "whole":
+        return UpdateFeaturesResponse(error_code=refused[0].code, error_message=f"{FAILED}{refused[0]}", results=[])
+    for update, error in errors:
+        if error is None and not request.validate_only:
+            finalize(call.broker, update)
+    return UpdateFeaturesResponse(
+        error_message=call.profile.admin.no_update_message, results=[_result(*each) for each in errors]
+    )
+
+
+def _update(asked: FeatureUpdateKey, version: int) -> FeatureUpdate:
+    kind = asked.upgrade_type
+    if version == 0 and asked.allow_downgrade:
+        kind = UpgradeType.SAFE_DOWNGRADE
+    return FeatureUpdate(asked.feature, asked.max_version_level, kind)
+
+
+def _refusal(update: FeatureUpdate, call: Call) -> ApiError | None:
+    try:
+        check_update(call.broker, update)
+    except ApiError as refused:
+        return refused
+    return None
+
+
+def _result(update: FeatureUpdate, refused: ApiError | None) -> UpdatableFeatureResult:
+    result = UpdatableFeatureResult(feature=update.feature, error_message=None)
+    if refused is not None:
+        result.error_code, result.error_message = refused.code, refused.message
+    return result

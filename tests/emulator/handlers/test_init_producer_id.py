@@ -1,0 +1,53 @@
+"""InitProducerId for producers without transactions."""
+
+import pytest
+from fakekafka import FakeKafka
+from fakekafka.errors import ErrorCode
+from fakekafka.wire.apis.init_producer_id import InitProducerIdRequest, InitProducerIdResponse
+
+from tests.emulator.brokers import answer
+from tests.emulator.seeded import booted
+
+
+def init(kafka: FakeKafka, version: int, node_id: int = 0, **fields: int | str | None) -> InitProducerIdResponse:
+    sent = InitProducerIdRequest(transactional_id=None, transaction_timeout_ms=1000)
+    for name, value in fields.items():
+        setattr(sent, name, value)
+    return answer(kafka, sent, version, InitProducerIdResponse, node_id)
+
+
+@pytest.mark.parametrize(("release", "version"), [("0.11.0.3", 0), ("2.3.1", 1), ("2.8.2", 4), ("4.3.1", 5)])
+def test_every_call_gets_an_id_that_nobody_had(release: str, version: int) -> None:
+    kafka = booted(release)
+    answers = [init(kafka, version) for _ in range(3)]
+    assert [(a.error_code, a.producer_id, a.producer_epoch) for a in answers] == [(0, 0, 0), (0, 1, 0), (0, 2, 0)]
+
+
+def test_an_id_that_the_producer_has_is_not_gone_on_with() -> None:
+    kafka = booted("2.8.2")
+    init(kafka, 4)
+    again = init(kafka, 4, producer_id=0, producer_epoch=0)
+    assert (again.producer_id, again.producer_epoch) == (1, 0)
+
+
+def test_ids_go_on_at_the_next_block_after_a_restart() -> None:
+    kafka = booted("2.8.2")
+    assert init(kafka, 4).producer_id == 0
+    kafka.restart()
+    assert init(kafka, 4).producer_id == 1000
+
+
+def test_brokers_have_blocks_of_their_own() -> None:
+    kafka = FakeKafka("2.8.2", brokers=2).boot()
+    assert [init(kafka, 4, node).producer_id for node in (1, 0, 1)] == [0, 1000, 1]
+
+
+@pytest.mark.parametrize(
+    ("producer_id", "producer_epoch", "transactional_id"), [(5, -1, None), (-1, 5, None), (-1, -1, ""), (5, -1, "")]
+)
+def test_half_a_producer_and_an_empty_transactional_id_are_refused(
+    producer_id: int, producer_epoch: int, transactional_id: str | None
+) -> None:
+    kafka = booted("2.8.2")
+    refused = init(kafka, 4, 0, producer_id=producer_id, producer_epoch=producer_epoch, transactional_id=transactional_id)
+    assert (refused.error_code, refused.producer_id, refused.producer_epoch) == (ErrorCode.INVALID_REQUEST, -1, -1)

@@ -1,0 +1,433 @@
+"""Produce as a client sees it: answers, refusals, silence, waiting."""
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+from fakekafka import FakeKafka, ManualClock
+from fakekafka.broker.partition import Partition
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import PartitionIndex, ProducerEpoch, ProducerId, TopicName
+from fakekafka.records import v2
+from fakekafka.records.record import Record
+from fakekafka.wire.frames import request_frame
+
+from tests.emulator.handlers.producing import (
+    T0,
+    batch,
+    errors,
+    messages,
+    one,
+    parts,
+    produce,
+    raw,
+    request,
+    split,
+    timed,
+)
+from tests.emulator.seeded import NOW, booted, broker_of, partition_of
+
+BATCH_RELEASES = ["0.11.0.3", "1.1.1", "2.3.1", "2.8.2", "3.5.2", "3.9.1", "4.0.0"]
+INVALID = ErrorCode.INVALID_RECORD
+
+
+def newest(kafka: FakeKafka) -> int:
+    """The newest version that names topics."""
+    return min(12, broker_of(kafka).advertised[ApiKey.PRODUCE][1])
+
+
+# ---- appending
+
+
+@pytest.mark.parametrize(
+    ("release", "version"), [("0.8.0", 0), ("0.8.2.2", 0), ("0.9.0.1", 1), ("0.10.2.2", 1), ("2.3.1", 0), ("3.9.1", 1)]
+)
+def test_messages_of_format_0_are_appended(release: str, version: int) -> None:
+    kafka = booted(release)
+    assert [one(kafka, messages(), version).base_offset for _ in range(2)] == [0, 2]
+    assert [(r.offset, r.key, r.value) for r in kafka.records("t")] == [(n, b"k", b"v") for n in range(4)]
+
+
+@pytest.mark.parametrize("release", BATCH_RELEASES)
+def test_batches_are_appended(release: str) -> None:
+    kafka = booted(release)
+    part = one(kafka, batch(), newest(kafka))
+    assert (part.error_code, part.base_offset, part.log_append_time_ms) == (0, 0, -1)
+    assert [(r.offset, r.timestamp) for r in kafka.records("t")] == [(0, NOW), (1, NOW)]
+
+
+def test_the_log_start_offset_is_told_from_version_5_on() -> None:
+    kafka = booted("2.8.2")
+    assert [one(kafka, batch(), version).log_start_offset for version in (4, 5)] == [-1, 0]
+
+
+def test_the_append_time_is_told_from_version_2_on() -> None:
+    kafka = booted("2.8.2", message_timestamp_type="LogAppendTime")
+    assert [one(kafka, timed(), version).log_append_time_ms for version in (1, 2)] == [-1, NOW]
+
+
+def test_each_partition_has_its_own_fate() -> None:
+    kafka = booted("2.8.2", 2)
+    sent = request({("t", 0): batch(), ("t", 1): batch(sequence=5, producer=-1)[:-1], ("no", 0): batch()})
+    assert errors(produce(kafka, sent, 8)) == {("t", 0): 0, ("t", 1): INVALID, ("no", 0): 3}
+    assert len(kafka.records("t")) == 2
+
+
+def test_a_request_without_partitions_is_answered_with_none() -> None:
+    assert produce(booted("2.8.2"), request({}), 8).responses == []
+
+
+def test_topics_may_be_called_by_their_ids_from_version_13_on() -> None:
+    kafka = booted("4.1.0")
+    topic = kafka.connect().core.cluster.topics["t"]
+    sent = request({("", 0): batch()})
+    sent.topic_data[0].topic_id = topic.id
+    (answered,) = produce(kafka, sent, 13).responses
+    assert (answered.topic_id, answered.partition_responses[0].error_code) == (topic.id, 0)
+    sent.topic_data[0].topic_id = b"?" * 16
+    (answered,) = produce(kafka, sent, 13).responses
+    assert answered.partition_responses[0].error_code == ErrorCode.UNKNOWN_TOPIC_ID
+
+
+# ---- what Produce refuses
+
+
+@pytest.mark.parametrize("place", [("t", 9), ("t", -1), ("no", 0)])
+def test_unknown_partitions_are_error_3(place: tuple[str, int]) -> None:
+    part = one(booted("2.8.2"), batch(), 8, place=place)
+    assert (part.error_code, part.base_offset, part.log_start_offset) == (3, -1, -1)
+
+
+@pytest.mark.parametrize(("release", "version", "error"), [("2.0.1", 6, 3), ("2.8.2", 8, 6), ("3.9.1", 11, 6)])
+def test_a_partition_on_another_broker(release: str, version: int, error: int) -> None:
+    kafka = FakeKafka(release, brokers=2, topics={"t": 2}, clock=ManualClock(NOW)).boot()
+    broker = broker_of(kafka)
+    (elsewhere,) = (index for index in (0, 1) if broker.partition("t", index) is None)
+    assert one(kafka, batch(), version, place=("t", elsewhere)).error_code == error
+
+
+def test_a_replica_that_does_not_lead_says_who_does_from_version_10_on() -> None:
+    config = {"default.replication.factor": 2}
+    kafka = FakeKafka("3.9.1", config=config, brokers=2, topics={"t": 1}, clock=ManualClock(NOW)).boot()
+    leader = kafka.connect().core.cluster.topics["t"].partitions[0].leader
+    other = kafka.connect(1 - leader)
+    sent = request_frame(request({T0: batch()}), 10, 1, "c")
+    (response,) = split(other.send(sent), 10)
+    (part,) = parts(response).values()
+    assert (part.error_code, part.current_leader.leader_id, part.current_leader.leader_epoch) == (6, leader, 0)
+    assert [endpoint.node_id for endpoint in response.node_endpoints] == [leader]
+    (response,) = split(other.send(request_frame(request({T0: batch()}), 9, 1, "c")), 9)
+    assert (errors(response), list(response.node_endpoints)) == ({T0: 6}, [])
+
+
+@pytest.mark.parametrize(
+    ("release", "client_id", "error"),
+    [
+        ("0.8.2.2", "c", 17),
+        ("0.8.2.2", "__admin_client", 17),
+        ("0.9.0.1", "c", 17),
+        ("0.9.0.1", "__admin_client", 0),
+        ("3.9.1", "c", 17),
+        ("3.9.1", "__admin_client", 0),
+    ],
+)
+def test_internal_topics_are_closed(release: str, client_id: str, error: int) -> None:
+    kafka = booted(release)
+    kafka.create_topic("__consumer_offsets")
+    sent = request({("__consumer_offsets", 0): messages()})
+    (response,) = split(raw(kafka, sent, 0, client_id)[0], 0)
+    assert list(errors(response).values()) == [error]
+
+
+def test_0_8_0_has_no_internal_topics() -> None:
+    kafka = booted("0.8.0")
+    kafka.create_topic("__consumer_offsets")
+    assert one(kafka, messages(), 0, place=("__consumer_offsets", 0)).error_code == 0
+
+
+@pytest.mark.parametrize("acks", [2, -2, 99])
+def test_odd_acks_are_refused_from_0_9_on(acks: int) -> None:
+    assert one(booted("0.9.0.1"), messages(), 0, acks).error_code == ErrorCode.INVALID_REQUIRED_ACKS
+
+
+def test_min_insync_replicas_counts_up_to_the_number_of_replicas_from_3_7_on() -> None:
+    for release, error in (("2.8.2", 19), ("3.6.2", 19), ("3.7.2", 0)):
+        kafka = booted(release, min_insync_replicas="2")
+        assert one(kafka, batch(), 9, acks=-1).error_code == error
+        assert one(kafka, batch(), 9, acks=1).error_code == 0
+
+
+@pytest.mark.parametrize("release", BATCH_RELEASES)
+def test_a_set_above_the_limit_is_error_10(release: str) -> None:
+    kafka = booted(release, max_message_bytes="80")
+    part = one(kafka, batch(9), newest(kafka))
+    assert (part.error_code, part.base_offset, part.log_start_offset) == (10, -1, -1)
+
+
+@pytest.mark.parametrize(("release", "start"), [("1.1.1", -1), ("2.3.1", -1), ("2.4.1", 0), ("3.9.1", 0)])
+def test_beside_a_bad_timestamp_newer_releases_tell_the_log_start(release: str, start: int) -> None:
+    kafka = booted(release, message_timestamp_difference_max_ms="1000")
+    late = v2.build([Record(0, 5, 0, b"k", b"v")])
+    part = one(kafka, late, min(8, newest(kafka)))
+    assert (part.error_code, part.log_start_offset) == (32, start)
+
+
+def test_records_that_a_topic_does_not_take_are_told_from_version_8_on() -> None:
+    kafka = booted("2.8.2", cleanup_policy="compact")
+    keyless = v2.build([Record(0, NOW, 0, b"k", b"v"), Record(1, NOW, 0, None, b"v")])
+    part = one(kafka, keyless, 8)
+    text = "Compacted topic cannot accept message without key in topic partition t-0."
+    assert part.error_message == "One or more records have been rejected"
+    assert [(e.batch_index, e.batch_index_error_message) for e in part.record_errors] == [(1, text)]
+    assert one(kafka, keyless, 7).error_code == INVALID
+
+
+def test_in_2_4_0_such_records_spoil_an_old_answer() -> None:
+    kafka = booted("2.4.0", 2)
+    kafka.create_topic("c", config={"cleanup.policy": "compact"})
+    keyless = v2.build([Record(0, NOW, 0, None, b"v")])
+    sent = request({("t", 0): batch(), ("c", 0): keyless})
+    assert set(errors(produce(kafka, sent, 7)).values()) == {-1}
+    assert errors(produce(kafka, sent, 8)) == {("t", 0): 0, ("c", 0): INVALID}
+    assert len(kafka.records("t")) == 4
+
+
+# ---- sets that make no sense
+
+
+@pytest.mark.parametrize("release", ["0.8.2.2", "0.10.2.2", "2.7.2"])
+def test_no_records_at_all_close_the_connection(release: str) -> None:
+    assert raw(booted(release), request({T0: None}), 0) == (b"", True)
+
+
+def test_0_9_is_silent_about_them() -> None:
+    kafka = booted("0.9.0.1")
+    client = kafka.connect()
+    assert client.send(request_frame(request({T0: None}), 0, 1, "c")) == b""
+    assert not client.closed
+    assert client.send(request_frame(request({T0: messages()}), 0, 2, "c")) != b""
+
+
+@pytest.mark.parametrize("release", ["2.8.2", "3.6.2", "3.7.2"])
+def test_then_they_are_answered_twice(release: str) -> None:
+    kafka = booted(release, 2)
+    data, closed = raw(kafka, request({("t", 0): batch(), ("t", 1): None}), 9)
+    first, second = split(data, 9)
+    assert (errors(first), second.responses, closed) == ({("t", 0): 0, ("t", 1): -1}, [], True)
+    assert len(kafka.records("t")) == 2
+
+
+def test_from_3_8_on_nothing_more_comes_of_the_connection() -> None:
+    kafka = booted("3.9.1")
+    client = kafka.connect()
+    assert client.send(request_frame(request({T0: None}), 9, 1, "c")) == b""
+    assert client.send(request_frame(request({T0: batch()}), 9, 2, "c")) == b""
+    assert not client.closed
+
+
+@pytest.mark.parametrize("release", ["2.8.2", "3.9.1", "4.1.1"])
+def test_a_unit_of_impossible_size_spoils_the_whole_request(release: str) -> None:
+    kafka = booted(release, 2)
+    impossible = bytes(8) + (5).to_bytes(4, "big") + bytes(40)
+    answered = parts(produce(kafka, request({("t", 0): batch(), ("t", 1): impossible}), 9))
+    text = "Record size 5 is less than the minimum record overhead (14)"
+    assert [(p.error_code, p.error_message) for p in answered.values()] == [(2, text)] * 2
+    assert kafka.records("t") == []
+
+
+@pytest.mark.parametrize("release", ["1.1.1", "2.3.1"])
+def test_before_it_closes_the_connection(release: str) -> None:
+    kafka = booted(release, 2)
+    impossible = bytes(8) + (5).to_bytes(4, "big") + bytes(40)
+    assert raw(kafka, request({("t", 0): batch(), ("t", 1): impossible}), 5) == (b"", True)
+    assert kafka.records("t") == []
+
+
+# ---- acks 0
+
+
+@pytest.mark.parametrize("release", ["0.8.0", "0.10.2.2", "2.8.2", "3.9.1"])
+def test_acks_0_wants_no_answer(release: str) -> None:
+    kafka = booted(release)
+    assert raw(kafka, request({T0: messages()}, acks=0), 0) == (b"", False)
+    assert len(kafka.records("t")) == 2
+
+
+@pytest.mark.parametrize("release", ["0.8.0", "0.10.2.2", "2.8.2", "3.9.1"])
+def test_acks_0_closes_the_connection_on_an_error(release: str) -> None:
+    kafka = booted(release, 2)
+    sent = request({("t", 0): messages(), ("t", 9): messages()}, acks=0)
+    assert raw(kafka, sent, 0) == (b"", True)
+    assert len(kafka.records("t")) == 2
+
+
+# ---- waiting for replicas
+
+
+def replicated(release: str, **config: object) -> tuple[FakeKafka, Partition, list[int]]:
+    """A partition on three brokers, its leader (which is broker 0) and the followers."""
+    given = {"default.replication.factor": 3, **config}
+    kafka = FakeKafka(release, config=given, brokers=3, topics={"t": 1}, clock=ManualClock(NOW)).boot()
+    cluster = kafka.connect().core.cluster
+    if cluster.topics["t"].partitions[0].leader != 0:
+        cluster.elect(cluster.topics["t"], 0, leader=0)
+    for node in (1, 2):
+        partition_of(kafka).note_follower(node, 0)
+    return kafka, partition_of(kafka), [1, 2]
+
+
+def caught_up(kafka: FakeKafka, partition: Partition, *nodes: int) -> None:
+    """Followers say that they have everything."""
+
+    def tell() -> None:
+        for node in nodes:
+            partition.note_follower(node, partition.log.log_end_offset)
+        broker_of(kafka).waiters.wake(partition.key)
+
+    kafka.connect().core.run(tell)
+
+
+def test_acks_minus_1_waits_for_all_in_sync() -> None:
+    kafka, partition, nodes = replicated("2.8.2")
+    client = kafka.connect()
+    assert client.send(request_frame(request({T0: batch()}, acks=-1), 8, 1, "c")) == b""
+    caught_up(kafka, partition, nodes[0])
+    assert client.receive() == b""
+    caught_up(kafka, partition, nodes[1])
+    (response,) = split(client.receive(), 8)
+    (part,) = parts(response).values()
+    assert (part.error_code, part.base_offset, part.log_start_offset) == (0, 0, 0)
+
+
+def test_acks_minus_1_does_not_wait_for_ever() -> None:
+    kafka, _, _ = replicated("2.8.2")
+    client = kafka.connect()
+    assert client.send(request_frame(request({T0: batch(), ("no", 0): batch()}, acks=-1), 8, 1, "c")) == b""
+    (response,) = split(client.expire(), 8)
+    assert errors(response) == {T0: ErrorCode.REQUEST_TIMED_OUT, ("no", 0): 3}
+
+
+def test_replicas_that_are_lost_meanwhile_are_missed() -> None:
+    kafka, partition, nodes = replicated("2.8.2", **{"min.insync.replicas": 2})
+    client = kafka.connect()
+    assert client.send(request_frame(request({T0: batch()}, acks=-1), 8, 1, "c")) == b""
+    partition.state.isr = [0]
+    caught_up(kafka, partition, *nodes)
+    (response,) = split(client.receive(), 8)
+    assert errors(response) == {T0: ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND}
+
+
+def test_0_8_waits_for_as_many_replicas_as_acks_says() -> None:
+    kafka, partition, nodes = replicated("0.8.2.2")
+    client = kafka.connect()
+    assert client.send(request_frame(request({T0: messages()}, acks=2), 0, 1, "c")) == b""
+    caught_up(kafka, partition, nodes[1])
+    (response,) = split(client.receive(), 0)
+    assert parts(response)[T0].base_offset == 0
+
+
+def test_0_8_0_answers_late_with_the_offset_behind_the_set() -> None:
+    kafka, partition, nodes = replicated("0.8.0")
+    client = kafka.connect()
+    assert client.send(request_frame(request({T0: messages()}, acks=-1), 0, 1, "c")) == b""
+    caught_up(kafka, partition, *nodes)
+    (response,) = split(client.receive(), 0)
+    assert parts(response)[T0].base_offset == 2
+
+
+@pytest.mark.parametrize(("release", "error"), [("0.8.0", 0), ("0.8.2.2", ErrorCode.REQUEST_TIMED_OUT)])
+def test_a_second_replica_that_does_not_exist_may_be_waited_for(release: str, error: int) -> None:
+    assert one(booted(release), messages(), 0, acks=2).error_code == error
+
+
+# ---- producers that number their records
+
+
+@pytest.mark.parametrize("release", BATCH_RELEASES)
+def test_a_set_that_comes_twice_is_stored_once(release: str) -> None:
+    kafka = booted(release)
+    first = one(kafka, batch(producer=7), newest(kafka))
+    again = one(kafka, batch(producer=7), newest(kafka))
+    assert (first.base_offset, again.error_code, again.base_offset) == (0, 0, 0)
+    assert len(kafka.records("t")) == 2
+
+
+@pytest.mark.parametrize("release", BATCH_RELEASES)
+def test_a_gap_in_the_sequence_is_error_45(release: str) -> None:
+    kafka = booted(release)
+    one(kafka, batch(producer=7), newest(kafka))
+    assert one(kafka, batch(producer=7, sequence=3), newest(kafka)).error_code == 45
+
+
+# ---- transactions
+
+
+class Gate:
+    """A coordinator that bars partitions."""
+
+    def __init__(self, barred: Mapping[tuple[TopicName, PartitionIndex], ErrorCode]) -> None:
+        self.barred = barred
+        self.asked: list[object] = []
+
+    def verify(
+        self,
+        transactional_id: str,
+        producer_id: ProducerId,
+        producer_epoch: ProducerEpoch,
+        partitions: Sequence[tuple[TopicName, PartitionIndex]],
+        produce_version: int,
+    ) -> Mapping[tuple[TopicName, PartitionIndex], ErrorCode]:
+        self.asked.append((transactional_id, producer_id, producer_epoch, list(partitions), produce_version))
+        return self.barred
+
+
+def test_a_transactional_batch_names_its_transaction() -> None:
+    sent = batch(producer=7, transactional=True)
+    for release, error in (("1.1.1", 0), ("2.3.1", 53), ("3.9.1", 53)):
+        assert one(booted(release), sent, 5).error_code == error
+        assert one(booted(release), sent, 5, transactional_id="x").error_code == 0
+
+
+@pytest.mark.parametrize(("release", "error"), [("3.5.2", 0), ("3.6.2", 49), ("4.0.0", 49)])
+def test_one_request_is_one_producers_from_3_6_on(release: str, error: int) -> None:
+    kafka = booted(release, 2)
+    sets = {("t", n): batch(producer=7 + n, transactional=True) for n in range(2)}
+    assert errors(produce(kafka, request(sets, -1, "x"), 9)) == dict.fromkeys(sets, error)
+
+
+def test_without_a_coordinator_nobody_is_asked() -> None:
+    assert one(booted("3.9.1"), batch(producer=7, transactional=True), 9, transactional_id="x").error_code == 0
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (ErrorCode.INVALID_TXN_STATE, "Partition was not added to the transaction"),
+        (ErrorCode.NOT_ENOUGH_REPLICAS, "Unable to verify the partition has been added to the transaction."),
+        (ErrorCode.INVALID_PRODUCER_ID_MAPPING, None),
+    ],
+)
+def test_the_coordinator_bars_partitions(error: ErrorCode, text: str | None) -> None:
+    kafka = booted("3.9.1", 2)
+    gate = broker_of(kafka).transactions = Gate({("t", 1): error})
+    sets = {("t", n): batch(producer=7, transactional=True) for n in range(2)}
+    answered = parts(produce(kafka, request(sets, -1, "x"), 9))
+    assert [(p.error_code, p.error_message) for p in answered.values()] == [(0, None), (error, text)]
+    assert gate.asked == [("x", 7, 0, [("t", 0), ("t", 1)], 9)]
+
+
+def test_the_coordinator_is_not_asked_about_what_is_in_the_transaction() -> None:
+    kafka = booted("3.9.1")
+    one(kafka, batch(producer=7, transactional=True), 9, transactional_id="x")
+    gate = broker_of(kafka).transactions = Gate({})
+    one(kafka, batch(producer=7, sequence=2, transactional=True), 9, transactional_id="x")
+    one(kafka, batch(), 9, transactional_id="x")
+    assert gate.asked == []
+
+
+@pytest.mark.parametrize(("release", "asks"), [("3.9.1", False), ("4.0.0", True)])
+def test_from_4_0_on_the_transaction_must_be_of_the_same_epoch(release: str, asks: bool) -> None:
+    kafka = booted(release)
+    one(kafka, batch(producer=7, transactional=True), 9, transactional_id="x")
+    gate = broker_of(kafka).transactions = Gate({})
+    one(kafka, batch(producer=7, epoch=1, transactional=True), 9, transactional_id="x")
+    assert bool(gate.asked) is asks
