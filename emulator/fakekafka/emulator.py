@@ -27,7 +27,7 @@ from fakekafka.server.memory import MemoryClient
 from fakekafka.server.router import Entry
 from fakekafka.server.tcp import TcpServer
 from fakekafka.stored import CommittedOffset, StoredRecord, append_record, committed_offsets, stored_records
-from fakekafka.summary import summary
+from fakekafka.summary import api_name, summary
 
 T = TypeVar("T")
 
@@ -147,7 +147,7 @@ class FakeKafka:
             broker.clear()
         self._create_topics()
         cluster.waiters.wake_all()
-        self._running.router.journal.clear()
+        self._running.router.forget_requests()
 
     def _create_topics(self) -> None:
         """The topics that the constructor names, as far as they are not there."""
@@ -275,6 +275,12 @@ class FakeKafka:
     def requests(self) -> list[Entry]:
         """The last requests with their answers, oldest first."""
         return self._on_loop(lambda: list(self._running.router.journal))
+
+    @property
+    def versions_used(self) -> dict[str, list[int]]:
+        """The versions in which each API was requested since the start or the last reset: `{"Produce": [7], …}`."""
+        found = self._on_loop(lambda: sorted(self._running.router.versions_used))
+        return {api_name(key): [v for other, v in found if other is key] for key, _ in found}
 
     def summary(self) -> str:
         """For a person: the topics with their end offsets, and the last requests with their errors."""

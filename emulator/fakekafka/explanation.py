@@ -1,9 +1,16 @@
-"""By what a broker differs from a real one of its release: defaults, and APIs that are advertised but not served."""
+"""By what a broker differs from a real one of its release, and why: `FakeKafka.explain()`.
 
-from typing import NamedTuple
+Defaults come from `broker/own_defaults.py`, APIs from `handlers.SERVED`, the rest from `STANDING`.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
 
 from fakekafka.assembly import Blueprint
+from fakekafka.broker.own_defaults import own_defaults
 from fakekafka.handlers import SERVED
+from fakekafka.ids import ApiKey
+from fakekafka.releases.history import INTER_BROKER
 
 
 class Difference(NamedTuple):
@@ -20,16 +27,79 @@ class Difference(NamedTuple):
 
 def differences(blueprint: Blueprint) -> list[Difference]:
     """Every difference of a broker with this blueprint."""
-    return [*_defaults(blueprint), *_unserved(blueprint)]
+    standing = [Difference(*words) for applies, *words in STANDING if applies(blueprint)]
+    return [*_defaults(blueprint), *standing, *_unserved(blueprint)]
 
 
-def _defaults(blueprint: Blueprint) -> list[Difference]:
-    return []
+def _defaults(blueprint: Blueprint) -> Iterator[Difference]:
+    table = blueprint.profile.broker_configs
+    for own in own_defaults(blueprint.brokers):
+        if own.name in table and own.name not in blueprint.config and table[own.name].default != own.value:
+            yield Difference(own.name, str(table[own.name].default), own.value, own.why)
 
 
-def _unserved(blueprint: Blueprint) -> list[Difference]:
-    return [
-        Difference(f"API {key.name} ({key})", "served", "error 35", "not built yet")
-        for key in blueprint.ranges
-        if key not in SERVED
-    ]
+def _unserved(blueprint: Blueprint) -> Iterator[Difference]:
+    for key in blueprint.accepted:
+        if key not in SERVED:
+            here = "the connection closes" if key in INTER_BROKER else "error 35"
+            yield Difference(f"API {key.name} ({int(key)})", "served", here, "not built")
+
+
+def _always(_: Blueprint) -> bool:
+    return True
+
+
+def _in_kraft(blueprint: Blueprint) -> bool:
+    return blueprint.profile.mode == "kraft"
+
+
+def _in_memory(blueprint: Blueprint) -> bool:
+    return blueprint.log_dir is None
+
+
+def _with_several_brokers(blueprint: Blueprint) -> bool:
+    return blueprint.brokers > 1
+
+
+def _with(key: ApiKey, version: int = 0) -> Callable[[Blueprint], bool]:
+    """Where an API is served up to this version or a newer one."""
+    return lambda blueprint: key in blueprint.ranges and blueprint.ranges[key][1] >= version
+
+
+STANDING: Final[tuple[tuple[Callable[[Blueprint], bool], str, str, str, str], ...]] = (
+    (_always, "ids of clusters, topics and members", "by chance", "from a seed", "so that runs repeat"),
+    (_in_memory, "log.dirs", "a directory", "/memory/broker-N", "no log_dir was given: files are kept in memory"),
+    (_always, "numbers of threads, sizes of buffers", "heeded", "only shown", "one thread does everything, at once"),
+    (
+        _always, "FindCoordinator before the internal topic is there", "15, come back later", "answered",
+        "the topic is made at once, and clients lose up to 500 ms by asking again",
+    ),
+    (_with(ApiKey.INCREMENTAL_ALTER_CONFIGS), "log levels by request", "log4j's", "none", "there is no log4j"),
+    (
+        _with(ApiKey.DESCRIBE_CONFIGS, 3), "documentation of configs", "its text", "where it is to be found",
+        "the texts are Kafka's",
+    ),
+    (_with(ApiKey.ALTER_CLIENT_QUOTAS), "client quotas", "enforced", "stored and described", "nobody is throttled"),
+    (
+        _with(ApiKey.ALTER_USER_SCRAM_CREDENTIALS), "SCRAM credentials", "let users log in", "stored and described",
+        "there are no SASL listeners",
+    ),
+    (
+        _with(ApiKey.DESCRIBE_LOG_DIRS, 4), "size of the disk", "the file system's", "1 TiB",
+        "answers do not depend on the machine",
+    ),
+    (
+        _with_several_brokers, "new replicas of a reassignment", "are filled, and then it is done",
+        "stay under way unless the log is empty", "brokers do not copy records from each other",
+    ),
+    (
+        _in_kraft, "the controller's listener", "open", "shown one port further, and closed",
+        "clients talk to brokers",
+    ),
+    (_in_kraft, "the metadata log", "grows", "always one record long", "there is no quorum to keep it"),
+    (
+        _in_kraft, "a lower metadata.version", "allowed where nothing is lost", "refused",
+        "what would be lost is not known here",
+    ),
+)  # fmt: skip
+"""What no configuration changes: where it shows, and the fields of its `Difference`."""

@@ -10,6 +10,7 @@ from fakekafka import FakeKafka, ManualClock, UsageError
 from fakekafka.clock import SystemClock
 from fakekafka.handlers.call import Call, Result, Wait
 from fakekafka.ids import ApiKey
+from fakekafka.server.router import JOURNAL_LENGTH
 from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse
 from fakekafka.wire.frames import request_frame
 from fakekafka.wire.message import Request
@@ -187,6 +188,15 @@ def test_a_reset_forgets_the_requests() -> None:
         assert [(entry.call.key, entry.call.client_id) for entry in kafka.requests] == [(ApiKey.METADATA, "test")]
         kafka.reset()
         assert kafka.requests == []
+        assert kafka.versions_used == {}
+
+
+def test_the_versions_used_outlive_the_journal() -> None:
+    with FakeKafka("2.3") as kafka:
+        for version in (0, *[1] * JOURNAL_LENGTH):
+            ask(kafka.bootstrap_servers, ALL, version, MetadataResponse)
+        assert {entry.call.version for entry in kafka.requests} == {1}
+        assert kafka.versions_used == {"Metadata": [0, 1]}
 
 
 # ---- the clock

@@ -11,6 +11,7 @@ from fakekafka.broker.fetch_sessions import FetchSessions
 from fakekafka.broker.formats import message_format
 from fakekafka.broker.partition import Partition
 from fakekafka.broker.producer_ids import ProducerIds
+from fakekafka.broker.stored_topics import check_stored_topics
 from fakekafka.broker.topics import CONSUMER_OFFSETS, TRANSACTION_STATE, PartitionState, Topic
 from fakekafka.broker.waiters import Waiters
 from fakekafka.ids import ApiKey, BrokerId, PartitionIndex, TopicName
@@ -92,6 +93,7 @@ class Broker:
 
     def start_up(self) -> None:
         """Open the logs of all partitions that this broker hosts. Raises `BrokerWillNotStart`."""
+        check_stored_topics(self)
         self._pass_epochs(self.profile.topics.epochs_by_start)
         for topic in self.cluster.topics.values():
             for state in topic.partitions:

@@ -4,10 +4,12 @@ Quotas and SCRAM credentials are kept and described, nothing more: no client is 
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from fakekafka.ids import BrokerId
 
+METADATA_OFFSET: Final = 1
+"""How far the metadata log is: there is none here, and it never grows."""
 QuotaEntity: TypeAlias = tuple[tuple[str, str | None], ...]
 """Types ("user", "client-id", "ip") with names, in the order of the types; None is the type's default entity."""
 

@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from fakekafka.broker.partition import Partition
+from fakekafka.broker.partition import AppendResult, Partition
 from fakekafka.broker.topics import CONSUMER_OFFSETS, SHARE_GROUP_STATE, TRANSACTION_STATE, Topic
 from fakekafka.broker.waiters import Waiters
 from fakekafka.ids import (
     NO_PRODUCER_EPOCH,
     NO_PRODUCER_ID,
     NO_SEQUENCE,
-    NO_TIMESTAMP,
     CodecId,
     PartitionIndex,
     ProducerEpoch,
@@ -23,10 +22,8 @@ from fakekafka.ids import (
     TimestampMs,
     TopicName,
 )
-from fakekafka.log.append_info import Appended, AppendInfo, Origin
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.record import Record
-from fakekafka.records.scan import batches
 
 if TYPE_CHECKING:
     from fakekafka.broker.broker import Broker
@@ -113,28 +110,21 @@ def append(
     now: TimestampMs,
     codec: CodecId = 0,
     producer: Producer = NOBODY,
-) -> Appended:
+) -> AppendResult:
     """Append keys and values (None: a tombstone) as one set, in the topic's format, and wake who waits for more."""
-    log = partition.log
-    first = log.log_end_offset
-    rows = [Record(first + n, now, 0, key, value) for n, (key, value) in enumerate(records)]
-    magic = log.config.message_format
-    if magic == 0:
-        data = v0.build(rows, codec=codec)
-    elif magic == 1:
-        data = v1.build(rows, codec=codec)
+    rows = [Record(n, now, 0, key, value) for n, (key, value) in enumerate(records)]
+    magic = partition.log.config.message_format
+    if magic < 2:
+        data = (v1.build if magic else v0.build)(rows, codec=codec)
     else:
         data = v2.build(
             rows,
             codec=codec,
-            leader_epoch=partition.leader_epoch,
             producer_id=producer.id,
             producer_epoch=producer.epoch,
             base_sequence=producer.sequence,
             transactional=producer.id != NO_PRODUCER_ID,
         )
-    last = rows[-1].offset
-    info = AppendInfo(first, last, now if magic else NO_TIMESTAMP, last, list(batches(data)), Origin.COORDINATOR)
-    done = log.append(data, info, now)
+    done = partition.append_internal(bytearray(data), now)
     waiters.wake(partition.key)
     return done

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from fakekafka.errors import ErrorCode
-from fakekafka.ids import NO_PRODUCER_EPOCH, NO_PRODUCER_ID, Buffer, ProducerEpoch, ProducerId
+from fakekafka.ids import NO_PRODUCER_EPOCH, NO_PRODUCER_ID, NO_SEQUENCE, Buffer, ProducerEpoch, ProducerId, Sequence
 from fakekafka.records import scan
 from fakekafka.records.attributes import CODEC, TRANSACTIONAL
 from fakekafka.records.compression import ZSTD
@@ -31,6 +31,7 @@ class Look(NamedTuple):
     transactional: bool = False
     producer_id: ProducerId = NO_PRODUCER_ID
     producer_epoch: ProducerEpoch = NO_PRODUCER_EPOCH
+    base_sequence: Sequence = NO_SEQUENCE
 
 
 PRODUCER_END: Final = 51
@@ -64,7 +65,8 @@ def look(records: Buffer, version: int, rules: ProduceBehaviour, knows_zstd: boo
     if first.magic < 2 or first.size < HEADER_BYTES:
         return PLAIN
     batch = RecordBatch(memoryview(records)[: first.size])
-    return Look(ErrorCode.NONE, None, batch.is_transactional, batch.producer_id, batch.producer_epoch)
+    producer = batch.producer_id, batch.producer_epoch, batch.base_sequence
+    return Look(ErrorCode.NONE, None, batch.is_transactional, *producer)
 
 
 def _closes(version: int, rules: ProduceBehaviour) -> bool:

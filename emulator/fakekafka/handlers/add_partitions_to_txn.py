@@ -90,9 +90,10 @@ def _impossible(places: Sequence[Place], call: Call) -> Results:
 
 
 def _refusal(place: Place, call: Call) -> ErrorCode:
-    if call.version < FIRST_OF_BROKERS and place[0] in CLOSED_TOPICS:
-        return ErrorCode.TOPIC_AUTHORIZATION_FAILED
     topic = call.broker.cluster.topics.get(place[0])
+    if call.version < FIRST_OF_BROKERS and place[0] in CLOSED_TOPICS:
+        closed = ErrorCode.TOPIC_AUTHORIZATION_FAILED
+        return closed if topic is None else call.profile.transactions.internal_topic_added
     if topic is None:
         return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
     return ErrorCode.NONE if topic.partition(place[1]) else call.profile.transactions.unknown_partition_added
@@ -114,4 +115,6 @@ def _topics(results: Results) -> list[ResponseAddPartitionsToTxnTopicResult]:
     for (name, index), error in results.items():
         result = ResponseAddPartitionsToTxnPartitionResult(partition_index=index, partition_error_code=error)
         topics.setdefault(name, []).append(result)
-    return [ResponseAddPartitionsToTxnTopicResult(name=name, results_by_partition=rows) for name, rows in topics.items()]
+    return [
+        ResponseAddPartitionsToTxnTopicResult(name=name, results_by_partition=rows) for name, rows in topics.items()
+    ]

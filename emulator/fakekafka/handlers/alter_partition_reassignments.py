@@ -28,7 +28,7 @@ def handle(request: AlterPartitionReassignmentsRequest, call: Call) -> AlterPart
         return AlterPartitionReassignmentsResponse(error_code=ErrorCode.NOT_CONTROLLER, error_message=None)
     return AlterPartitionReassignmentsResponse(
         allow_replication_factor_change=request.allow_replication_factor_change,
-        error_message=call.profile.admin.no_reassignment_message,
+        error_message=call.profile.admin.no_reassignment_message if request.topics else "",
         responses=[
             ReassignableTopicResponse(
                 name=topic.name,

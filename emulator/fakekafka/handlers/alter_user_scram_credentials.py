@@ -20,7 +20,9 @@ from fakekafka.wire.apis.alter_user_scram_credentials import (
 def handle(request: AlterUserScramCredentialsRequest, call: Call) -> AlterUserScramCredentialsResponse:
     """Alter what can be altered."""
     changes = [Upsertion(deletion.name, deletion.mechanism, None) for deletion in request.deletions]
-    changes += [Upsertion(upsertion.name, upsertion.mechanism, upsertion.iterations) for upsertion in request.upsertions]
+    changes += [
+        Upsertion(upsertion.name, upsertion.mechanism, upsertion.iterations) for upsertion in request.upsertions
+    ]
     if decides(call.broker):
         outcomes = alter(call.broker.cluster, changes)
     else:

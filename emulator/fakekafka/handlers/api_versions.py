@@ -8,6 +8,7 @@ v5: a client that meant another cluster or node is told so with 129 (KIP-1242, 4
 Not done: the epoch of the features is no offset of a metadata log; throttling.
 """
 
+from fakekafka.broker.cluster_settings import METADATA_OFFSET
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.api_versions import (
@@ -21,7 +22,7 @@ from fakekafka.wire.apis.api_versions import (
 FIRST_WITH_SOFTWARE = 3
 FIRST_WITH_LEVEL_0 = 4
 FIRST_WITH_DESTINATION = 5
-EPOCHS = {"none": -1, "zero": 0, "metadata offset": 1}
+EPOCHS = {"none": -1, "zero": 0, "metadata offset": METADATA_OFFSET}
 
 
 def handle(request: ApiVersionsRequest, call: Call) -> ApiVersionsResponse:

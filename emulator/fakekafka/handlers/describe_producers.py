@@ -10,6 +10,8 @@ Version notes: none.
 Not done: nothing.
 """
 
+from typing import Final
+
 from fakekafka.broker.reading import locate
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
@@ -21,6 +23,9 @@ from fakekafka.wire.apis.describe_producers import (
     ProducerState,
     TopicResponse,
 )
+
+NO_TOPIC: Final = "This server does not host this topic-partition."
+"""Said of a topic that is not there, not of a partition (KafkaApis.handleDescribeProducersRequest)."""
 
 
 def handle(request: DescribeProducersRequest, call: Call) -> DescribeProducersResponse:
@@ -35,7 +40,9 @@ def handle(request: DescribeProducersRequest, call: Call) -> DescribeProducersRe
 def _producers(topic: TopicName, index: PartitionIndex, call: Call) -> PartitionResponse:
     partition = locate(call.broker, topic, index, NO_EPOCH)
     if isinstance(partition, ErrorCode):
-        return PartitionResponse(partition_index=index, error_code=partition, active_producers=[])
+        is_told = topic not in call.broker.cluster.topics and call.profile.transactions.missing_topic_explained
+        words = NO_TOPIC if is_told else None
+        return PartitionResponse(partition_index=index, error_code=partition, error_message=words, active_producers=[])
     return PartitionResponse(
         partition_index=index,
         active_producers=[

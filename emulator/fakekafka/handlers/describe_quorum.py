@@ -1,6 +1,6 @@
 """DescribeQuorum, key 55: who keeps the metadata of a KRaft cluster, and how far they are (KIP-595).
 
-Behaviour: every node is broker and voter; the controller leads. The metadata log is as good as empty and always the same.
+Behaviour: every node is broker and voter; the controller leads. The metadata log is as good as empty and stays so.
 Versions: 0 - 2.
 v1: when a voter was last heard of (KIP-836). v2: texts, directory ids, and the voters' addresses (KIP-853).
 Not done: observers; a metadata log.
@@ -41,7 +41,10 @@ def handle(request: DescribeQuorumRequest, call: Call) -> DescribeQuorumResponse
         observers=[],
     )
     nodes = [
-        Node(node_id=b.node_id, listeners=[Listener(name="CONTROLLER", host=b.host, port=b.port + CONTROLLER_PORT_OFFSET)])
+        Node(
+            node_id=b.node_id,
+            listeners=[Listener(name="CONTROLLER", host=b.host, port=b.port + CONTROLLER_PORT_OFFSET)],
+        )
         for b in brokers.values()
     ]
     topic = ResponseTopicData(topic_name=METADATA_TOPIC, partitions=[partition])

@@ -42,9 +42,9 @@ def handle(request: MetadataRequest, call: Call) -> MetadataResponse:
         return _refused(asked, error)
     brokers = [] if _knows_no_brokers(call) else _brokers(call)
     topics = _topics(request, asked, call)
-    if any(t.error_code == ErrorCode.INVALID_TOPIC_EXCEPTION for t in topics):
-        if call.profile.metadata.bad_name_spoils == "all":
-            return _refused(asked or (), ErrorCode.INVALID_TOPIC_EXCEPTION)
+    spoilt = any(t.error_code == ErrorCode.INVALID_TOPIC_EXCEPTION for t in topics)
+    if spoilt and call.profile.metadata.bad_name_spoils == "all":
+        return _refused(asked or (), ErrorCode.INVALID_TOPIC_EXCEPTION)
     cluster = call.broker.cluster
     not_asked = call.profile.metadata.operations_not_asked_for
     return MetadataResponse(
@@ -99,14 +99,26 @@ def _brokers(call: Call) -> list[MetadataResponseBroker]:
 def _topics(
     request: MetadataRequest, asked: list[MetadataRequestTopic] | None, call: Call
 ) -> list[MetadataResponseTopic]:
-    cluster = call.broker.cluster
+    known = _known(call)
     if asked is None:
-        return [_described(topic, request, call) for topic in cluster.topics.values()]
+        return [_described(topic, request, call) for topic in known.values()]
     if any(topic.topic_id != ZERO_UUID for topic in asked):
         return [_by_id(topic.topic_id, request, call) for topic in asked if topic.topic_id != ZERO_UUID]
     names = dict.fromkeys(topic.name or "" for topic in asked)
-    there = [_described(cluster.topics[name], request, call) for name in names if name in cluster.topics]
-    return there + [_missing(name, request, call) for name in [n for n in names if n not in cluster.topics]]
+    there = [_described(known[name], request, call) for name in names if name in known]
+    return there + [_missing(name, request, call) for name in names if name not in known]
+
+
+def _known(call: Call) -> dict[TopicName, Topic]:
+    """The topics that the broker was told of."""
+    topics = call.broker.cluster.topics
+    if call.profile.metadata.leaderless_known:
+        return topics
+    return {name: topic for name, topic in topics.items() if any(map(_was_led, topic.partitions))}
+
+
+def _was_led(state: PartitionState) -> bool:
+    return bool(state.isr)
 
 
 def _by_id(topic_id: bytes, request: MetadataRequest, call: Call) -> MetadataResponseTopic:
@@ -150,7 +162,7 @@ def _described(topic: Topic, request: MetadataRequest, call: Call) -> MetadataRe
         name=topic.name,
         topic_id=topic.id,
         is_internal=topic.name in rules.internal_topics,
-        partitions=[_partition(state, call) for state in topic.partitions],
+        partitions=[_partition(state, call) for state in topic.partitions if rules.leaderless_known or _was_led(state)],
         topic_authorized_operations=(
             TOPIC_OPERATIONS if request.include_topic_authorized_operations else rules.operations_not_asked_for
         ),

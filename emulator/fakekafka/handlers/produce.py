@@ -41,12 +41,11 @@ WITHOUT_START: Final = frozenset(
 )
 """Errors of an append beside which every release tells -1 as the log start offset (ReplicaManager.appendToLocalLog)."""
 NULL_RECORDS: Final = {"close": Outcome.CLOSE, "silent": Outcome.SILENCE, "hang": Outcome.HANG}
-BARRED_TEXTS: Final = {
-    ErrorCode.INVALID_TXN_STATE: "Partition was not added to the transaction",
-    ErrorCode.NOT_ENOUGH_REPLICAS: "Unable to verify the partition has been added to the transaction.",
-}
+FIRST_WITH_ABORTABLE: Final = 11
+FIRST_THAT_ADDS: Final = 12
 
-Barred: TypeAlias = Mapping[tuple[TopicName, PartitionIndex], ErrorCode]
+Barred: TypeAlias = Mapping[tuple[TopicName, PartitionIndex], tuple[ErrorCode, str | None]]
+"""What partitions are answered that may not be written to."""
 
 
 class Produced(NamedTuple):
@@ -116,11 +115,10 @@ def _barred_by_coordinator(sets: Mapping[Place, Produced], request: ProduceReque
 
     It is not asked about partitions that have an open transaction of the producer already.
     """
-    gate = call.broker.transactions
-    if gate is None or request.transactional_id is None:
+    if request.transactional_id is None or call.profile.transactions.verified == "nothing":
         return {}
     by_epoch = call.profile.produce.open_transaction_of == "producer and epoch"
-    asked = []
+    asked = {}
     producer = PLAIN
     for place, one in sets.items():
         partition = call.broker.partition(topic_name(place, call), place[2]) if one.look.transactional else None
@@ -128,11 +126,16 @@ def _barred_by_coordinator(sets: Mapping[Place, Produced], request: ProduceReque
             producer = one.look
             epoch = producer.producer_epoch if by_epoch else None
             if not partition.in_transaction(producer.producer_id, epoch):
-                asked.append((partition.topic.name, partition.index))
+                asked[partition.topic.name, partition.index] = one.look.base_sequence
     if not asked:
         return {}
-    who = request.transactional_id, producer.producer_id, producer.producer_epoch
-    return gate.verify(*who, asked, call.version)
+    from fakekafka.broker.transactions.transaction import ProducerIdAndEpoch  # only transactions need these
+    from fakekafka.broker.transactions.verification import Ask, barred_records
+
+    who = ProducerIdAndEpoch(producer.producer_id, producer.producer_epoch)
+    ask = Ask.ADD if call.version >= FIRST_THAT_ADDS else Ask.CHECK
+    ask = ask if call.version >= FIRST_WITH_ABORTABLE else Ask.OLD
+    return barred_records(call.broker, request.transactional_id, who, asked, ask)
 
 
 # ---- one partition
@@ -149,7 +152,7 @@ def _append(place: Place, one: Produced, request: ProduceRequest, call: Call, ba
     if one.look.error is not ErrorCode.NONE:
         return refused(one.look.error)
     if (name, index) in barred:
-        return refused(barred[name, index], BARRED_TEXTS.get(barred[name, index]))
+        return refused(*barred[name, index])
     if request.acks not in VALID_ACKS and rules.odd_acks is not None:
         return refused(rules.odd_acks)
     if name in call.profile.metadata.internal_topics and _is_closed(call):

@@ -7,7 +7,9 @@ resources …) with the error on each innermost element, identified as the reque
 from typing import Final, TypeVar
 
 from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Outcome
 from fakekafka.ids import ApiKey
+from fakekafka.releases.history import INTER_BROKER
 from fakekafka.wire.apis import response_class
 from fakekafka.wire.message import Request, Response, Struct
 
@@ -21,9 +23,22 @@ _OTHER_NAMES: Final = {
 }
 
 
+ERROR: Final = ("error_code", "error_message")
+
+
 def refusal(request: Request, version: int, error: ErrorCode) -> Response:
     """The answer to `request` that says nothing but `error`."""
     return _mirrored(response_class(ApiKey(request.KEY)), request, version, error)
+
+
+def unserved(request: Request, version: int) -> Response | Outcome:
+    """The answer to a request that the release serves and this package does not.
+
+    A client gets error 35. What brokers send each other is not for clients: the connection closes, as KRaft brokers do.
+    """
+    if request.KEY in INTER_BROKER:
+        return Outcome.CLOSE
+    return refusal(request, version, ErrorCode.UNSUPPORTED_VERSION)
 
 
 T = TypeVar("T", bound=Struct)
@@ -44,7 +59,7 @@ def _identity(cls: type[Struct], asked: object, version: int) -> dict[str, objec
     """The fields that say which element of the request this is."""
     values: dict[str, object] = {}
     for name, spec in cls.FIELDS.items():
-        if version not in spec.versions or spec.is_array or spec.kind == "struct" or name == "error_code":
+        if version not in spec.versions or spec.is_array or spec.kind == "struct" or name in ERROR:
             continue
         if not isinstance(asked, Struct):
             if spec.kind == _kind(asked):

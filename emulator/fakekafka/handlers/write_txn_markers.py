@@ -8,13 +8,12 @@ Behaviour
 * Several markers of one producer share one result; the last one for a partition counts.
 
 Version notes
-* 2: transaction version of each marker (KIP-1228). With version 2 the epoch must have risen where a transaction is open.
+* 2: transaction version of each marker (KIP-1228). With version 2 the epoch must have risen, if one is open.
 
 Not done: nothing.
 """
 
-from typing import Final
-
+from fakekafka.broker.transactions.ending import EPOCHS_RISE
 from fakekafka.broker.transactions.markers import Marker, write_marker
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
@@ -29,8 +28,6 @@ from fakekafka.wire.apis.write_txn_markers import (
     WriteTxnMarkersResponse,
 )
 from fakekafka.wire.message import Response
-
-EPOCHS_RISE: Final = 2
 
 Results = dict[TopicName, dict[PartitionIndex, ErrorCode]]
 
@@ -53,7 +50,8 @@ def handle(request: WriteTxnMarkersRequest, call: Call) -> Response:
 
 
 def _write(asked: WritableTxnMarker, results: Results, call: Call) -> None:
-    marker = Marker(asked.producer_id, asked.producer_epoch, asked.transaction_result, asked.coordinator_epoch)
+    rises = asked.transaction_version >= EPOCHS_RISE
+    marker = Marker(asked.producer_id, asked.producer_epoch, asked.transaction_result, asked.coordinator_epoch, rises)
     for topic in asked.topics:
         for index in topic.partition_indexes:
             results.setdefault(topic.name, {})[index] = write_marker(call.broker, (topic.name, index), marker)

@@ -25,6 +25,7 @@ from fakekafka.ids import (
     TimestampMs,
 )
 from fakekafka.log.append_info import Origin
+from fakekafka.log.first_attempts import FirstAttempts
 from fakekafka.log.producer_snapshot import SnapshotEntry
 from fakekafka.records import control
 from fakekafka.records.batch import Batch
@@ -126,11 +127,12 @@ NO_UPDATE: Final = Update({}, [], [])
 class ProducerState:
     """The producers of one partition, true up to the log's end."""
 
-    __slots__ = ("_completed", "_open", "_rules", "producers")
+    __slots__ = ("_completed", "_open", "_rules", "attempts", "producers")
 
     def __init__(self, rules: LogBehaviour) -> None:
         self._rules = rules
         self.producers: dict[ProducerId, Producer] = {}
+        self.attempts = FirstAttempts()
         # First offset of each open transaction -> its producer.
         self._open: dict[Offset, ProducerId] = {}
         # First and last offset of transactions that are decided but not yet below the high watermark.
@@ -157,6 +159,9 @@ class ProducerState:
         """Make it so: the units are in the log. Transactions that ended stay open until `complete`."""
         self.producers.update(update.producers)
         self._open.update(update.started)
+        if self.attempts:
+            for producer_id in update.producers:
+                self.attempts.settle(producer_id)
 
     def complete(self, transaction: CompletedTxn) -> None:
         """A marker is in the log and its transaction in the transaction index."""
@@ -193,6 +198,8 @@ class ProducerState:
 
     def _check_sequence(self, batch: Batch, known: Producer | None, working: Producer) -> ErrorCode:
         first = batch.base_sequence
+        if self.attempts and self.attempts.bars(batch.producer_id, first, is_new=not working.batches):
+            return ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER
         if batch.producer_epoch != working.epoch:
             if first == 0:
                 return ErrorCode.NONE
@@ -293,6 +300,7 @@ class ProducerState:
         gone = [i for i, producer in self.producers.items() if _is_expired(producer, now, expiration_ms)]
         for producer_id in gone:
             del self.producers[producer_id]
+        self.attempts.remove_expired(now, expiration_ms)
 
     def on_log_start(self, log_start: Offset) -> None:
         """The log begins later now."""

@@ -14,13 +14,11 @@ wrapper, but not into its messages.
 
 from collections.abc import Iterable, Iterator
 from itertools import count
-from typing import Final, NamedTuple
 
-from fakekafka.binary import crc32
 from fakekafka.errors import ErrorCode, MalformedBytes
-from fakekafka.ids import NO_OFFSET, NO_TIMESTAMP, Buffer, CodecId, Magic, Offset, TimestampMs
+from fakekafka.ids import NO_OFFSET, NO_TIMESTAMP, Buffer, CodecId, Offset, TimestampMs
 from fakekafka.records import attributes as bits
-from fakekafka.records import hot, message, scan, wrapper
+from fakekafka.records import message, scan, wrapper
 from fakekafka.records.append_rules import AppendRules, AppendTarget, Prepared, SetRefused, limits
 from fakekafka.records.compression import LZ4, NONE, SNAPPY
 from fakekafka.records.lz4_frames import HeaderChecksum
@@ -34,20 +32,7 @@ from fakekafka.records.malformed import (
     UnsupportedLz4,
 )
 from fakekafka.records.message import Message
-
-OFFSET_AND_SIZE: Final = 12
-KEY_SIZE_AT: Final = {0: 18, 1: 26}
-"""Where a message's key begins, by format."""
-NO_MAGIC_OF_OURS: Final = "a message of no format that this release knows"
-
-
-class Entry(NamedTuple):
-    """A message and what its wrapper, if it is in one, makes of it."""
-
-    offset: Offset
-    message: Message
-    timestamp: TimestampMs
-    timestamp_type: int
+from fakekafka.records.message_conversion import KEY_SIZE_AT, Entry, cut_and_paste, in_format, readable, rewritten
 
 
 def prepare(data: Buffer, target: AppendTarget, rules: AppendRules, start: Offset, now: TimestampMs) -> Prepared | None:
@@ -165,7 +150,7 @@ def _entries_inside(outer: Message, rules: AppendRules) -> Iterator[Entry]:
 
 
 def _messages_inside(outer: Message, rules: AppendRules) -> list[Message]:
-    stream = _readable(outer, rules).value
+    stream = readable(outer, rules).value
     if stream is None:
         raise SetRefused(ErrorCode.UNKNOWN_SERVER_ERROR, "a wrapper without value")
     checksum = HeaderChecksum.BROKEN if rules.lz4_header == "broken" else None
@@ -225,20 +210,11 @@ def _check_time(timestamp: TimestampMs, timestamp_type: int, target: AppendTarge
 
 
 def _timestamp(found: Message, rules: AppendRules) -> TimestampMs:
-    return _readable(found, rules).max_timestamp if rules.conversion != "none" else NO_TIMESTAMP
+    return readable(found, rules).max_timestamp if rules.conversion != "none" else NO_TIMESTAMP
 
 
 def _timestamp_type(found: Message, rules: AppendRules) -> int:
-    return _readable(found, rules).timestamp_type if rules.conversion != "none" else bits.NO_TIMESTAMP_TYPE
-
-
-def _readable(found: Message, rules: AppendRules) -> Message:
-    """The message for reading fields: from 0.10.0 on any magic but 0 is read in the layout of format 1."""
-    if found.magic in (0, 1) or rules.conversion == "none":
-        return found
-    data = bytearray(found.data)
-    data[message.MAGIC_AT] = 1
-    return Message(data)
+    return readable(found, rules).timestamp_type if rules.conversion != "none" else bits.NO_TIMESTAMP_TYPE
 
 
 # ---- stored as it came
@@ -295,7 +271,7 @@ def _rebuild(
 ) -> Prepared:
     """All messages of a set in one wrapper, or plain."""
     magic = target.magic
-    wanted = [_in_format(entry, magic, rules) for entry in entries]
+    wanted = [in_format(entry, magic, rules) for entry in entries]
     last = start + len(entries) - 1
     append_time = target.append_time and (magic > 0 or rules.conversion == "rewritten")
     times = [entry.timestamp if magic else NO_TIMESTAMP for entry in entries]
@@ -323,14 +299,14 @@ def _convert_plain(
         _check_time(entry.timestamp, entry.timestamp_type, target, now)
         if rules.conversion == "cut and paste":
             time = now if target.append_time else NO_TIMESTAMP
-            units.append(_cut_and_paste(found, target.magic, target.append_time, time))
+            units.append(cut_and_paste(found, target.magic, target.append_time, time))
             times.append(time if target.magic else NO_TIMESTAMP)
         elif found.magic == target.magic:
             units.append(bytes(found.data))
             times.append(entry.timestamp)
         else:
             time = now if target.append_time else entry.timestamp
-            units.append(_rewritten(found, target.magic, target.append_time, time, rules))
+            units.append(rewritten(found, target.magic, target.append_time, time, rules))
             times.append(time)
     largest = max([NO_TIMESTAMP, *times])
     at = start + times.index(largest) if largest in times else NO_OFFSET
@@ -346,41 +322,3 @@ def _of_units(units: list[bytes], start: Offset, largest: TimestampMs, at: Offse
 
 def _with_offset(unit: bytes, offset: Offset) -> bytes:
     return offset.to_bytes(8, "big", signed=True) + unit[8:]
-
-
-def _in_format(entry: Entry, magic: Magic, rules: AppendRules) -> bytes:
-    """A message of a wrapper in format `magic`; untouched if it has it."""
-    found = entry.message
-    if found.magic == magic or rules.conversion == "none":
-        return bytes(found.data)
-    append_time = entry.timestamp_type == bits.LOG_APPEND_TIME_TYPE
-    if rules.conversion == "cut and paste":
-        return _cut_and_paste(found, magic, append_time, NO_TIMESTAMP)
-    return _rewritten(found, magic, append_time, entry.timestamp, rules)
-
-
-def _rewritten(found: Message, magic: Magic, append_time: bool, timestamp: TimestampMs, rules: AppendRules) -> bytes:
-    if timestamp < NO_TIMESTAMP:
-        raise SetRefused(ErrorCode.UNKNOWN_SERVER_ERROR, f"Invalid message timestamp {timestamp}")
-    readable = _readable(found, rules)
-    flags = bits.LOG_APPEND_TIME if append_time and magic else 0
-    return hot.message(magic, 0, timestamp, flags, readable.key, readable.value)
-
-
-def _cut_and_paste(found: Message, magic: Magic, append_time: bool, timestamp: TimestampMs) -> bytes:
-    """The bytes behind the fields that both formats have, with a timestamp put in or left out before them.
-
-    A message that has the format already loses 8 bytes and gains 8 zeros, or does not fit into its place any more.
-    """
-    if found.magic not in (0, 1) or found.magic == magic == 1:
-        raise SetRefused(ErrorCode.UNKNOWN_SERVER_ERROR, NO_MAGIC_OF_OURS)
-    flags = bits.with_timestamp_type(found.attributes, int(append_time) if magic else bits.CREATE_TIME_TYPE)
-    head = bytes((magic, flags))
-    if magic:
-        body = head + timestamp.to_bytes(8, "big", signed=True) + bytes(found.data[KEY_SIZE_AT[0] :])
-    else:
-        body = head + bytes(found.data[KEY_SIZE_AT[1] :])
-        if found.magic == 0:
-            body += bytes(found.size - len(body) - 16)
-    size = len(body) + 4
-    return bytes(8) + size.to_bytes(4, "big") + crc32(body).to_bytes(4, "big") + body

@@ -20,6 +20,7 @@ from fakekafka.releases.behaviours.fetch import FetchBehaviour
 from fakekafka.releases.behaviours.groups import GroupsBehaviour
 from fakekafka.releases.behaviours.list_offsets import ListOffsetsBehaviour
 from fakekafka.releases.behaviours.log import LogBehaviour
+from fakekafka.releases.behaviours.log_directory import LogDirectoryBehaviour
 from fakekafka.releases.behaviours.metadata import MetadataBehaviour
 from fakekafka.releases.behaviours.offsets import OffsetsBehaviour
 from fakekafka.releases.behaviours.produce import ProduceBehaviour
@@ -66,6 +67,7 @@ class Profile(NamedTuple):
     admin: AdminBehaviour
     words: WordsBehaviour
     log: LogBehaviour
+    log_directory: LogDirectoryBehaviour
 
     @property
     def broker_configs(self) -> "ConfigTable":
@@ -112,4 +114,5 @@ def _profile(release: Release, mode: Mode) -> Profile:
         admin=resolve(AdminBehaviour, release, mode),
         words=resolve(WordsBehaviour, release, mode),
         log=resolve(LogBehaviour, release, mode),
+        log_directory=resolve(LogDirectoryBehaviour, release, mode),
     )

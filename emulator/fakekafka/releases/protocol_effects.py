@@ -6,6 +6,8 @@ from fakekafka.releases.message_formats import order_of
 
 TOPIC_IDS: Final = "2.8-IV0"
 """The controller gives topics ids (KIP-516)."""
+FEATURES: Final = "2.7-IV0"
+"""The controller has a list of finalized features (KIP-584), though no release puts anything on it."""
 ZSTD: Final = "2.1-IV0"
 """Records may be compressed with zstd (KIP-110)."""
 STATIC_MEMBERS: Final = "2.3-IV0"

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from fakekafka.broker.cluster import Cluster
 from fakekafka.broker.timers import Timer, Timers
 from fakekafka.broker.waiters import Watch
-from fakekafka.errors import ErrorCode
 from fakekafka.handlers import handler
 from fakekafka.handlers.call import Answers, Call, Outcome, Result, Wait
-from fakekafka.handlers.refusal import refusal
+from fakekafka.handlers.refusal import unserved
+from fakekafka.ids import ApiKey
 from fakekafka.server.connection import Connection
 from fakekafka.server.inbox import FrameRefused
 from fakekafka.server.manners import Fallback, read_request
@@ -64,6 +64,8 @@ class Router:
         self._parked: dict[int, _Request] = {}
         self._answered: dict[Connection, None] = {}
         self.journal: deque[Entry] = deque(maxlen=JOURNAL_LENGTH)
+        self.versions_used: set[tuple[ApiKey, int]] = set()
+        """Every version in which an API was requested, however long ago."""
         self.failures: list[BaseException] = []
         """Exceptions that escaped from handlers: each is a defect of this package."""
 
@@ -80,6 +82,11 @@ class Router:
         parked = self._parked.pop(connection.id, None)
         if parked is not None:
             parked.unpark()
+
+    def forget_requests(self) -> None:
+        """Begin a new journal."""
+        self.journal.clear()
+        self.versions_used.clear()
 
     def take_answered(self) -> list[Connection]:
         """Connections that were answered after waiting, since the last call."""
@@ -104,9 +111,10 @@ class Router:
         call = Call(broker, request, connection.host, connection.id, self._cluster.clock.now_ms)
         entry = Entry(call)
         self.journal.append(entry)
+        self.versions_used.add(request[:2])
         handle = handler(request.key)
         if handle is None:
-            result: Result = refusal(request.body, request.version, ErrorCode.UNSUPPORTED_VERSION)
+            result: Result = unserved(request.body, request.version)
         else:
             result = self._guarded(lambda: handle(request.body, call))
         self._settle(_Request(connection, call, entry), result)

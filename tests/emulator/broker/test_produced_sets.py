@@ -92,7 +92,7 @@ def test_zstd_needs_version_7(release: str, version: int, answer: ErrorCode | No
 def test_a_transactional_batch_is_noted(version: int) -> None:
     sent = v2.build(ROWS, transactional=True, producer_id=5, producer_epoch=2, base_sequence=0)
     seen = looked(sent, version, "2.8.2")
-    assert seen == Look(transactional=True, producer_id=5, producer_epoch=2)
+    assert seen == Look(transactional=True, producer_id=5, producer_epoch=2, base_sequence=0)
 
 
 def test_a_second_unit_of_impossible_size_is_error_2() -> None:

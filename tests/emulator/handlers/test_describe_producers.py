@@ -1,3 +1,4 @@
+import pytest
 from fakekafka.wire.apis.describe_producers import (
     DescribeProducersRequest,
     DescribeProducersResponse,
@@ -42,3 +43,12 @@ def test_places_that_nobody_knows() -> None:
     topics = [TopicRequest(name="t", partition_indexes=[5]), TopicRequest(name="u", partition_indexes=[0])]
     response = answer(booted("2.8"), DescribeProducersRequest(topics=topics), 0, DescribeProducersResponse)
     assert [p.error_code for topic in response.topics for p in topic.partitions] == [3, 3]
+
+
+@pytest.mark.parametrize(
+    ("release", "words"), [("2.8", None), ("3.0", "This server does not host this topic-partition.")]
+)
+def test_newer_releases_say_something_of_an_unknown_topic(release: str, words: str | None) -> None:
+    topics = [TopicRequest(name="t", partition_indexes=[5]), TopicRequest(name="u", partition_indexes=[0])]
+    response = answer(booted(release), DescribeProducersRequest(topics=topics), 0, DescribeProducersResponse)
+    assert [p.error_message for topic in response.topics for p in topic.partitions] == [None, words]

@@ -49,5 +49,7 @@ def test_half_a_producer_and_an_empty_transactional_id_are_refused(
     producer_id: int, producer_epoch: int, transactional_id: str | None
 ) -> None:
     kafka = booted("2.8.2")
-    refused = init(kafka, 4, 0, producer_id=producer_id, producer_epoch=producer_epoch, transactional_id=transactional_id)
+    refused = init(
+        kafka, 4, 0, producer_id=producer_id, producer_epoch=producer_epoch, transactional_id=transactional_id
+    )
     assert (refused.error_code, refused.producer_id, refused.producer_epoch) == (ErrorCode.INVALID_REQUEST, -1, -1)

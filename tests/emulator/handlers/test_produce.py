@@ -1,12 +1,17 @@
 """Produce as a client sees it: answers, refusals, silence, waiting."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable
 
 import pytest
 from fakekafka import FakeKafka, ManualClock
+from fakekafka.broker.broker import Broker
 from fakekafka.broker.partition import Partition
+from fakekafka.broker.transactions import verification
+from fakekafka.broker.transactions.transaction import Place, ProducerIdAndEpoch
+from fakekafka.broker.transactions.verification import Ask
 from fakekafka.errors import ErrorCode
-from fakekafka.ids import PartitionIndex, ProducerEpoch, ProducerId, TopicName
+from fakekafka.handlers.produce import Barred
+from fakekafka.ids import ApiKey
 from fakekafka.records import v2
 from fakekafka.records.record import Record
 from fakekafka.wire.frames import request_frame
@@ -362,27 +367,29 @@ def test_a_gap_in_the_sequence_is_error_45(release: str) -> None:
 
 
 class Gate:
-    """A coordinator that bars partitions."""
+    """Stands for the transaction coordinator: bars partitions."""
 
-    def __init__(self, barred: Mapping[tuple[TopicName, PartitionIndex], ErrorCode]) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, barred: Barred) -> None:
         self.barred = barred
-        self.asked: list[object] = []
+        self.asked: list[tuple[str, int, int, list[Place], Ask]] = []
+        monkeypatch.setattr(verification, "barred_records", self)
 
-    def verify(
-        self,
-        transactional_id: str,
-        producer_id: ProducerId,
-        producer_epoch: ProducerEpoch,
-        partitions: Sequence[tuple[TopicName, PartitionIndex]],
-        produce_version: int,
-    ) -> Mapping[tuple[TopicName, PartitionIndex], ErrorCode]:
-        self.asked.append((transactional_id, producer_id, producer_epoch, list(partitions), produce_version))
+    def __call__(
+        self, broker: Broker, transactional_id: str, producer: ProducerIdAndEpoch, places: Iterable[Place], ask: Ask
+    ) -> Barred:
+        self.asked.append((transactional_id, producer.id, producer.epoch, list(places), ask))
         return self.barred
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
+    """A coordinator that bars nothing."""
+    return Gate(monkeypatch, {})
 
 
 def test_a_transactional_batch_names_its_transaction() -> None:
     sent = batch(producer=7, transactional=True)
-    for release, error in (("1.1.1", 0), ("2.3.1", 53), ("3.9.1", 53)):
+    for release, error in (("1.1.1", 0), ("2.3.1", 53), ("3.5.2", 53)):
         assert one(booted(release), sent, 5).error_code == error
         assert one(booted(release), sent, 5, transactional_id="x").error_code == 0
 
@@ -394,40 +401,38 @@ def test_one_request_is_one_producers_from_3_6_on(release: str, error: int) -> N
     assert errors(produce(kafka, request(sets, -1, "x"), 9)) == dict.fromkeys(sets, error)
 
 
-def test_without_a_coordinator_nobody_is_asked() -> None:
-    assert one(booted("3.9.1"), batch(producer=7, transactional=True), 9, transactional_id="x").error_code == 0
+@pytest.mark.parametrize(("release", "asks"), [("2.3.1", False), ("3.5.2", False), ("3.6.2", True), ("4.0.0", True)])
+def test_from_3_6_on_the_coordinator_is_asked(gate: Gate, release: str, asks: bool) -> None:
+    sent = batch(producer=7, transactional=True)
+    assert one(booted(release), sent, 7, transactional_id="x").error_code == 0
+    assert gate.asked == ([("x", 7, 0, [("t", 0)], Ask.OLD)] if asks else [])
 
 
-@pytest.mark.parametrize(
-    ("error", "text"),
-    [
-        (ErrorCode.INVALID_TXN_STATE, "Partition was not added to the transaction"),
-        (ErrorCode.NOT_ENOUGH_REPLICAS, "Unable to verify the partition has been added to the transaction."),
-        (ErrorCode.INVALID_PRODUCER_ID_MAPPING, None),
-    ],
-)
-def test_the_coordinator_bars_partitions(error: ErrorCode, text: str | None) -> None:
-    kafka = booted("3.9.1", 2)
-    gate = broker_of(kafka).transactions = Gate({("t", 1): error})
+@pytest.mark.parametrize(("version", "ask"), [(10, Ask.OLD), (11, Ask.CHECK), (12, Ask.ADD)])
+def test_what_is_asked_depends_on_the_version(gate: Gate, version: int, ask: Ask) -> None:
+    one(booted("4.0.0"), batch(producer=7, transactional=True), version, transactional_id="x")
+    assert [question[-1] for question in gate.asked] == [ask]
+
+
+def test_the_coordinator_bars_single_partitions(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = Gate(monkeypatch, {("t", 1): (ErrorCode.INVALID_TXN_STATE, "not in it")})
     sets = {("t", n): batch(producer=7, transactional=True) for n in range(2)}
-    answered = parts(produce(kafka, request(sets, -1, "x"), 9))
-    assert [(p.error_code, p.error_message) for p in answered.values()] == [(0, None), (error, text)]
-    assert gate.asked == [("x", 7, 0, [("t", 0), ("t", 1)], 9)]
+    answered = parts(produce(booted("3.9.1", 2), request(sets, -1, "x"), 9))
+    assert [(p.error_code, p.error_message) for p in answered.values()] == [(0, None), (48, "not in it")]
+    assert [question[-2] for question in gate.asked] == [[("t", 0), ("t", 1)]]
 
 
-def test_the_coordinator_is_not_asked_about_what_is_in_the_transaction() -> None:
+def test_the_coordinator_is_not_asked_about_what_is_in_the_transaction(gate: Gate) -> None:
     kafka = booted("3.9.1")
     one(kafka, batch(producer=7, transactional=True), 9, transactional_id="x")
-    gate = broker_of(kafka).transactions = Gate({})
     one(kafka, batch(producer=7, sequence=2, transactional=True), 9, transactional_id="x")
     one(kafka, batch(), 9, transactional_id="x")
-    assert gate.asked == []
+    assert len(gate.asked) == 1
 
 
-@pytest.mark.parametrize(("release", "asks"), [("3.9.1", False), ("4.0.0", True)])
-def test_from_4_0_on_the_transaction_must_be_of_the_same_epoch(release: str, asks: bool) -> None:
+@pytest.mark.parametrize(("release", "questions"), [("3.9.1", 1), ("4.0.0", 2)])
+def test_from_4_0_on_the_transaction_must_be_of_the_same_epoch(gate: Gate, release: str, questions: int) -> None:
     kafka = booted(release)
-    one(kafka, batch(producer=7, transactional=True), 9, transactional_id="x")
-    gate = broker_of(kafka).transactions = Gate({})
-    one(kafka, batch(producer=7, epoch=1, transactional=True), 9, transactional_id="x")
-    assert bool(gate.asked) is asks
+    for epoch in (0, 1):
+        one(kafka, batch(producer=7, epoch=epoch, transactional=True), 9, transactional_id="x")
+    assert len(gate.asked) == questions

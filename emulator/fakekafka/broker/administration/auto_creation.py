@@ -20,6 +20,8 @@ def create_missing(broker: "Broker", name: TopicName) -> None:
     A KRaft broker asks its controller and does not wait: only a bad name shows.
     """
     check_topic_name(broker.profile, name)
+    if name in broker.cluster.topics:
+        return  # there, but without a leader the broker does not know it
     try:
         _create(broker, name)
     except ApiError:

@@ -70,7 +70,9 @@ def _check_by_controller(broker: "Broker", update: FeatureUpdate) -> None:
         supported = f"{levels.low}-{levels.high}"
         problem = f"Local controller {broker.cluster.controller_id} only supports versions {supported}"
     elif update.level < now and update.upgrade_type == UpgradeType.UPGRADE:
-        problem = "Can't downgrade the version of this feature without setting the upgrade type to either safe or unsafe"
+        problem = (
+            "Can't downgrade the version of this feature without setting the upgrade type to either safe or unsafe"
+        )
         problem += " downgrade."
     elif update.level > now and update.upgrade_type != UpgradeType.UPGRADE:
         problem = "Can't downgrade to a newer version."

@@ -90,18 +90,49 @@ def _refusal(on: "GroupCoordinator", group: Group, generation: GenerationId, who
     return ErrorCode.REBALANCE_IN_PROGRESS if awaiting_sync else ErrorCode.NONE
 
 
+def status_of_txn_commit(on: "GroupCoordinator", group_id: str) -> ErrorCode:
+    """May a transaction commit into the group here?"""
+    if not group_id and on.rules.empty_group_id is ErrorCode.INVALID_GROUP_ID:
+        return ErrorCode.INVALID_GROUP_ID
+    return on.status(group_id)
+
+
 def refusal_of_txn_commit(on: "GroupCoordinator", group_id: str, generation: GenerationId, who: Identity) -> ErrorCode:
-    """The same for TxnOffsetCommit: member and generation are looked at only if they are given (KIP-447)."""
-    status = on.member_status(group_id) if group_id else ErrorCode.INVALID_GROUP_ID
-    if status is not ErrorCode.NONE:
-        return status
-    group = on.group(group_id) or on.new_group(group_id)
-    if generation < 0 and not who.member_id and who.instance_id is None:
+    """The same for TxnOffsetCommit, once `status_of_txn_commit` allows it. It makes the group.
+
+    Old clients do not say who they are (KIP-447).
+    """
+    group = on.group(group_id)
+    if group is None:
+        if generation >= 0 and on.rules.coordinator == "java":
+            return ErrorCode.ILLEGAL_GENERATION
+        group = on.groups[group_id] = on.new_group(group_id)
+    rule = on.broker.profile.transactions.commit_membership
+    if rule == "not checked":
         return ErrorCode.NONE
-    error = refusal_of(on, group, who) if who.member_id or who.instance_id is not None else ErrorCode.NONE
-    if error is not ErrorCode.NONE:
-        return error
-    return ErrorCode.NONE if generation in (NOT_GIVEN, group.generation) else ErrorCode.ILLEGAL_GENERATION
+    return (
+        _refusal_of_given(group, generation, who)
+        if rule == "what is given"
+        else _refusal_of_all(on, group, generation, who)
+    )
+
+
+def _refusal_of_given(group: Group, generation: GenerationId, who: Identity) -> ErrorCode:
+    if who.instance_id is not None and group.static_ids.get(who.instance_id, who.member_id) != who.member_id:
+        return ErrorCode.FENCED_INSTANCE_ID
+    if who.member_id and who.member_id not in group.members:
+        return ErrorCode.UNKNOWN_MEMBER_ID
+    return ErrorCode.NONE if generation < 0 or generation == group.generation else ErrorCode.ILLEGAL_GENERATION
+
+
+def _refusal_of_all(on: "GroupCoordinator", group: Group, generation: GenerationId, who: Identity) -> ErrorCode:
+    is_named = bool(who.member_id) or who.instance_id is not None
+    if generation < 0 and not is_named:
+        return ErrorCode.NONE
+    if generation < 0 and group.state is State.EMPTY and on.offset_rules.simple_commit_with_member is ErrorCode.NONE:
+        return ErrorCode.NONE
+    error = refusal_of(on, group, who)
+    return error or (ErrorCode.NONE if generation == group.generation else ErrorCode.ILLEGAL_GENERATION)
 
 
 # ---- times
@@ -177,7 +208,7 @@ def _append(
 ) -> ErrorCode:
     key_type, versions = on.offset_rules.key_version, on.values
     ids: dict[TopicName, Uuid] = {}
-    if on.offset_rules.topic_ids_written:
+    if on.offset_rules.topic_ids_written and producer.id == NO_PRODUCER_ID:
         ids = {name: topic.id for name in {c.topic for c in commits} if (topic := on.cluster.topics.get(name))}
     records: list[tuple[bytes, bytes | None]] = [
         (offset_key(key_type, group_id, topic, partition), offset_value(versions, committed, ids.get(topic, ZERO_UUID)))
@@ -189,10 +220,10 @@ def _append(
     for name, partition, committed in sorted(commits, key=PLACE):
         key = group_id, name, partition
         if producer.id != NO_PRODUCER_ID:
-            on.pending.add(producer.id, key, done.first_offset, committed)
+            on.pending.add(producer.id, key, done.base_offset, committed)
         else:
             if on.pending:
-                on.pending.supersede(key, done.first_offset)
+                on.pending.supersede(key, done.base_offset)
             on.offsets.put(*key, normal(on, committed))
     return ErrorCode.NONE
 

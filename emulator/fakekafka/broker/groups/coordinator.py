@@ -20,11 +20,10 @@ from fakekafka.broker.groups.pending_offsets import PendingOffsets
 from fakekafka.broker.groups.records import group_key, group_value
 from fakekafka.broker.groups.states import State
 from fakekafka.broker.internal_topics import NOBODY, Producer, append, partition_count, partition_for
-from fakekafka.broker.partition import Partition
+from fakekafka.broker.partition import ALL_IN_SYNC, AppendResult, Partition
 from fakekafka.broker.topics import CONSUMER_OFFSETS
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import DurationMs, PartitionIndex, TimestampMs, TopicName
-from fakekafka.log.append_info import Appended
 from fakekafka.releases.coordinator_values import value_versions
 from fakekafka.releases.protocol_effects import STATIC_MEMBERS, has
 
@@ -150,11 +149,11 @@ class GroupCoordinator:
         group_id: str,
         records: list[tuple[bytes, bytes | None]],
         producer: Producer = NOBODY,
-    ) -> Appended:
+    ) -> AppendResult:
         """Append to the group's partition."""
         partition = self.partition(self.partition_of(group_id))
         if partition is None:
-            return Appended(ErrorCode.NOT_LEADER_OR_FOLLOWER)
+            return AppendResult(ErrorCode.NOT_LEADER_OR_FOLLOWER)
         return self.append_to(partition, records, producer)
 
     def append_to(
@@ -162,8 +161,10 @@ class GroupCoordinator:
         partition: Partition,
         records: list[tuple[bytes, bytes | None]],
         producer: Producer = NOBODY,
-    ) -> Appended:
+    ) -> AppendResult:
         """The same for a partition at hand."""
+        if partition.lacks_replicas and self.config.int("offsets.commit.required.acks", ALL_IN_SYNC) == ALL_IN_SYNC:
+            return AppendResult(ErrorCode.NOT_ENOUGH_REPLICAS)
         codec = self.config.int("offsets.topic.compression.codec")
         if self.offset_rules.numbered_batches == "all":
             producer = producer._replace(sequence=0)

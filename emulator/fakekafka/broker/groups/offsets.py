@@ -119,6 +119,10 @@ class OffsetStore:
             packed = topics[sys.intern(topic)] = bytearray()
         size = len(packed) // RECORD.size
         if not 0 <= partition < max(SMALL, size + HOLE) or committed.commit_timestamp == NOTHING:
+            if 0 <= partition < size:
+                packed[partition * RECORD.size : (partition + 1) * RECORD.size] = ABSENT
+            _forget(self._metadata, group, topic, partition)
+            _forget(self._expiry, group, topic, partition)
             far = self._far.setdefault(group, {})
             far[topic, partition] = committed
             if len(far) >= FAR and not len(far) & len(far) - 1:
@@ -141,8 +145,6 @@ class OffsetStore:
             size = 0 if packed is None else len(packed) // RECORD.size
             if 0 <= partition < max(SMALL, size + HOLE) and committed.commit_timestamp != NOTHING:
                 self.put(group, topic, partition, committed)
-        if not far:
-            self._far.pop(group, None)
 
     def remove(self, group: str, partitions: Iterable[tuple[TopicName, PartitionIndex]]) -> list[Entry]:
         """Forget some offsets; what they were. A group without any is forgotten."""

@@ -83,8 +83,6 @@ def _complete_join(on: "GroupCoordinator", group: Group) -> None:
     if group.join_timer is not None:
         group.join_timer.cancel()
         group.join_timer = None
-    if group.state is not State.PREPARING_REBALANCE:
-        return
     for late in [m for m in group.members.values() if m.join_reply is None and not m.counts_as_static]:
         group.remove(late.id)
     if on.rules.leader_must_join and group.members and not group.elect_joined_leader():

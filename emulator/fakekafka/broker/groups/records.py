@@ -123,7 +123,7 @@ def read_key(data: bytes) -> RecordKey:
 def read_offset(data: bytes, newest: int) -> Committed:
     """A committed offset. Raises `MalformedBytes`, also for versions above `newest`."""
     version = _version(data)
-    if version > newest:
+    if version > newest or version not in shapes.OffsetCommitValue.VERSIONS:
         raise MalformedBytes(f"an offset of version {version}")
     if version == 0:
         old, _ = decode(shapes.LegacyOffsetCommitValue, 0, data, _VERSION.size)

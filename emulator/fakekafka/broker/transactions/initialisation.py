@@ -63,7 +63,7 @@ def _first(on: "TransactionCoordinator", transactional_id: str, timeout_ms: Dura
 
 
 def _may_be(transaction: Transaction, known: ProducerIdAndEpoch) -> bool:
-    """Can this be the producer? Its epoch is looked at later; an id that it had before counts if its epochs are used up."""
+    """Can this be the producer? Its epoch is looked at later. The id that it had before counts with its last epoch."""
     is_new = transaction.epoch == NO_PRODUCER_EPOCH
     was_replaced = known.id == transaction.previous_producer_id and known.epoch >= LAST_EPOCH
     return is_new or known.id == transaction.producer_id or was_replaced
@@ -93,7 +93,7 @@ def _next(
         last_epoch=last_epoch,
         previous_producer_id=transaction.producer_id,
         timeout_ms=timeout_ms,
-        started_at=NO_TIMESTAMP,
+        started_at=transaction.started_at if on.rules.empty_keeps_start else NO_TIMESTAMP,
         updated_at=on.now,
     )
     error = on.write(new)

@@ -9,11 +9,12 @@ written down, too (COMPLETE_COMMIT, COMPLETE_ABORT).
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.broker.groups.commits import complete_transaction
+from fakekafka.broker.partition import Partition
 from fakekafka.broker.topics import CONSUMER_OFFSETS
 from fakekafka.broker.transactions.states import PREPARING, State
 from fakekafka.broker.transactions.transaction import Place, Transaction
 from fakekafka.errors import ErrorCode
-from fakekafka.ids import NO_PRODUCER_ID, DurationMs, ProducerEpoch, ProducerId
+from fakekafka.ids import NO_OFFSET, NO_PRODUCER_ID, DurationMs, ProducerEpoch, ProducerId
 from fakekafka.records.control import end_transaction
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ class Marker(NamedTuple):
     epoch: ProducerEpoch
     commit: bool
     coordinator_epoch: int
+    epoch_has_risen: bool = False
+    """Must it be higher than that of the open transaction (KIP-1228)? Else it may be the same."""
 
 
 def write_markers(on: "TransactionCoordinator", decided: Transaction) -> None:
@@ -92,6 +95,8 @@ def write_marker(broker: "Broker", place: Place, marker: Marker) -> ErrorCode:
         return ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT
     if partition is None:
         return ErrorCode.NOT_LEADER_OR_FOLLOWER
+    if marker.epoch_has_risen and _has_not_risen(partition, marker):
+        return ErrorCode.INVALID_PRODUCER_EPOCH
     now = broker.cluster.clock.now_ms
     batch = end_transaction(
         commit=marker.commit,
@@ -107,3 +112,8 @@ def write_marker(broker: "Broker", place: Place, marker: Marker) -> ErrorCode:
         if place[0] == CONSUMER_OFFSETS:
             complete_transaction(broker.groups, place[1], marker.producer_id, marker.commit)
     return error
+
+
+def _has_not_risen(partition: Partition, marker: Marker) -> bool:
+    known = partition.log.producers.producers.get(marker.producer_id)
+    return known is not None and known.transaction_first_offset != NO_OFFSET and marker.epoch <= known.epoch

@@ -7,6 +7,7 @@ import struct
 from fakekafka.broker.transactions.states import State
 from fakekafka.broker.transactions.transaction import Place, Transaction
 from fakekafka.errors import MalformedBytes
+from fakekafka.ids import NO_TIMESTAMP, PartitionIndex, TopicName
 from fakekafka.wire.codec import decode, encode_bytes
 from fakekafka.wire.internal.transaction_state import PartitionsSchema, TransactionLogKey, TransactionLogValue
 
@@ -21,15 +22,15 @@ def log_key(transactional_id: str) -> bytes:
 
 def log_value(transaction: Transaction, version: int, *, with_ids: bool) -> bytes:
     """The value that says what `transaction` is. `with_ids`: with the previous and the next producer id."""
-    t = transaction
+    t, empty = transaction, transaction.state is State.EMPTY
     value = TransactionLogValue(
         producer_id=t.producer_id,
         producer_epoch=t.epoch,
         transaction_timeout_ms=t.timeout_ms,
         transaction_status=t.state,
-        transaction_partitions=None if t.state is State.EMPTY else _by_topic(t.partitions),
+        transaction_partitions=None if empty else _by_topic(t.partitions),
         transaction_last_update_timestamp_ms=t.updated_at,
-        transaction_start_timestamp_ms=t.started_at,
+        transaction_start_timestamp_ms=NO_TIMESTAMP if empty else t.started_at,
         client_transaction_version=t.client_version,
     )
     if with_ids:
@@ -38,8 +39,10 @@ def log_value(transaction: Transaction, version: int, *, with_ids: bool) -> byte
 
 
 def _by_topic(partitions: tuple[Place, ...]) -> list[PartitionsSchema]:
-    topics = dict.fromkeys(topic for topic, _ in partitions)
-    return [PartitionsSchema(topic=name, partition_ids=[i for topic, i in partitions if topic == name]) for name in topics]
+    topics: dict[TopicName, list[PartitionIndex]] = {}
+    for topic, index in partitions:
+        topics.setdefault(topic, []).append(index)
+    return [PartitionsSchema(topic=topic, partition_ids=indexes) for topic, indexes in topics.items()]
 
 
 def read_key(data: bytes | None) -> str | None:

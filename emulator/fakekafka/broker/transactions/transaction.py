@@ -48,7 +48,7 @@ class Transaction(NamedTuple):
     partitions: tuple[Place, ...] = ()
     """Those in the transaction; once it is decided, those that still lack their marker."""
     started_at: TimestampMs = NO_TIMESTAMP
-    """-1 in state EMPTY."""
+    """Of the transaction. In state EMPTY -1, or still that of the one before; in the log -1."""
     last_epoch: ProducerEpoch = NO_PRODUCER_EPOCH
     """The epoch from which the producer came to its own: with it, it may ask once more (KIP-360). Not in the log."""
     previous_producer_id: ProducerId = NO_PRODUCER_ID

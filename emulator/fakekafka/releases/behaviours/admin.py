@@ -9,8 +9,24 @@ from fakekafka.releases.behaviours.behaviour import Behaviours, history
 class AdminBehaviour(Behaviours):
     """The answers of single APIs (KafkaApis, AdminManager, ClientQuotaControlManager, FeatureControlManager)."""
 
-    zero_quota: ErrorCode = history({"0.8.0": ErrorCode.NONE}, kraft={"2.8": ErrorCode.INVALID_REQUEST})
-    """AlterClientQuotas to 0.0. Recorded from 2.7.2 to 4.3.1: admin."""
+    client_quotas: frozenset[str] = history(
+        {
+            "0.8.0": frozenset({"producer_byte_rate", "consumer_byte_rate", "request_percentage"}),
+            "2.7": frozenset(
+                {"producer_byte_rate", "consumer_byte_rate", "request_percentage", "controller_mutation_rate"}
+            ),
+        }
+    )
+    """Quotas that users and clients can have; the last is KIP-599's."""
+
+    ip_quotas: bool = history({"0.8.0": False, "2.8": True})
+    """Can addresses have quotas (KIP-612)?"""
+
+    quotas_positive: bool = history({"0.8.0": False}, kraft={"2.8": False, "3.5": True})
+    """Must a quota be greater than 0? Recorded from 2.7.2 to 4.3.1: admin; 3.3.2 and 3.4.1 asked."""
+
+    no_quota_message: str | None = history({"0.8.0": None, "2.8": ""})
+    """The error message of DescribeClientQuotas where there is no error. Recorded from 2.7.2 to 4.3.1: admin."""
 
     unknown_match: ErrorCode = history(
         {"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR}, kraft={"2.8": ErrorCode.INVALID_REQUEST}
@@ -25,10 +41,11 @@ class AdminBehaviour(Behaviours):
     """Is an update of an unknown feature refused feature by feature, or the request as a whole? Recorded from 2.7.2 to
     4.3.1: admin."""
 
-    unknown_feature: ErrorCode = history(
-        {"0.8.0": ErrorCode.INVALID_REQUEST}, kraft={"2.8": ErrorCode.INVALID_UPDATE_VERSION}
-    )
-    """The error of that (KIP-584). Recorded from 2.7.2 to 4.3.1: admin."""
+    no_update_message: str | None = history({"0.8.0": None}, kraft={"2.8": "", "4.0": None})
+    """The error message of UpdateFeatures as a whole, where there is no error. Recorded from 2.7.2 to 4.3.1: admin."""
+
+    credential_message: str | None = history({"0.8.0": ""}, kraft={"2.8": None})
+    """The error message of AlterUserScramCredentials where there is no error. Recorded from 2.7.2 to 4.3.1: admin."""
 
     no_reassignment_message: str | None = history({"0.8.0": ""}, kraft={"2.8": None})
     """The error message of AlterPartitionReassignments and ListPartitionReassignments as a whole, where there is no

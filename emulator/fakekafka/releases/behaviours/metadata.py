@@ -31,6 +31,10 @@ class MetadataBehaviour(Behaviours):
     """Are brokers listed while the cluster has no topic yet? 0.8 learns of brokers with the first topic, and lists none
     in the answer that creates it (asked of 0.8.2.2; MetadataCache.scala)."""
 
+    leaderless_known: bool = history({"0.8.0": False, "0.11.0": True})
+    """Are brokers told of partitions that never had a leader, and of topics that have none but those? Recorded from
+    0.10.1.1 to 3.2.3: admin."""
+
     topic_ids: bool = history({"0.8.0": False, "2.8": True})
     """Do topics have ids (KIP-516)? Under ZooKeeper only with inter.broker.protocol.version 2.8 or newer."""
 

@@ -32,21 +32,12 @@ class OffsetsBehaviour(Behaviours):
     offsets."""
 
     long_metadata: Literal["remembered", "refused"] = history({"0.8.0": "remembered", "0.9.0": "refused"})
-    """What becomes of an offset whose metadata is too long: its commit gets error 12 and is not in the log; 0.8.2 knows it
-    all the same until it is started anew. Recorded from 0.8.2.2 to 4.3.1: offsets."""
+    """What becomes of an offset whose metadata is too long: its commit gets error 12 and is not in the log; 0.8.2
+    knows it all the same until it is started anew. Recorded from 0.8.2.2 to 4.3.1: offsets."""
 
     generation_of_unknown_group: ErrorCode = history({"0.8.0": ErrorCode.NONE, "0.9.0": ErrorCode.ILLEGAL_GENERATION})
     """Commit with a generation from 0 on to a group that is not there; version 9 answers 69 in 4.0+. Recorded from
     0.8.2.2 to 4.3.1: offsets."""
-
-    generation_without_member: ErrorCode = history(
-        {
-            "0.8.0": ErrorCode.NONE,
-            "0.9.0": ErrorCode.ILLEGAL_GENERATION,
-            "0.10.1": ErrorCode.UNKNOWN_MEMBER_ID,
-        }
-    )
-    """Commit with generation 0 and no member id to a group that is there. Recorded from 0.8.2.2 to 4.3.1: offsets."""
 
     old_generation_awaiting_sync: ErrorCode = history(
         {"0.8.0": ErrorCode.REBALANCE_IN_PROGRESS, "2.4": ErrorCode.ILLEGAL_GENERATION}
@@ -97,8 +88,8 @@ class OffsetsBehaviour(Behaviours):
             "3.1.1": "stable, unsubscribed",
         }
     )
-    """Whose offsets expire: every group's; those of groups without members (KIP-211); those of consumer groups, too, for
-    topics that no member subscribes to (KAFKA-8730), from the fix of KAFKA-13636 on only while they are stable."""
+    """Whose offsets expire: every group's; those of groups without members (KIP-211); those of consumer groups, too,
+    for topics that no member subscribes to (KAFKA-8730), from the fix of KAFKA-13636 on only while they are stable."""
 
     check_interval: Literal["ten minutes", "configured"] = history({"0.8.0": "ten minutes", "0.9.0": "configured"})
     """How often expiry is checked: 0.8.2 does not heed offsets.retention.check.interval.ms. OffsetManager.scala."""
@@ -170,8 +161,8 @@ class OffsetsBehaviour(Behaviours):
             "4.0": "by topic",
         }
     )
-    """In which order tombstones of expired offsets lie in the log: by the hash codes of all offsets, or those of one group
-    after the other, by kinds of maps. Recorded from 0.9.0.1 to 4.3.1: offsets."""
+    """In which order tombstones of expired offsets lie in the log: by the hash codes of all offsets, or those of one
+    group after the other, by kinds of maps. Recorded from 0.9.0.1 to 4.3.1: offsets."""
 
     topic_compression: Literal["unset", "uncompressed", "producer"] = history(
         {"0.8.0": "unset", "0.9.0": "uncompressed", "0.10.0": "producer"}
@@ -190,8 +181,8 @@ class OffsetsBehaviour(Behaviours):
     release from 0.9 on. Recorded from 0.8.2.2 to 4.3.1: offsets."""
 
     topic_ids_written: bool = history({"0.8.0": False, "4.2": True})
-    """Is the topic's id in the value of a committed offset, whatever version the commit had? Recorded from 4.1.1 to 4.3.1:
-    offsets; 4.2 has the first commits with ids."""
+    """Is the topic's id in the value of a committed offset, whatever version the commit had? Not if it is part of a
+    transaction. Recorded from 4.1.1 to 4.3.1: offsets, transactions; 4.2 has the first commits with ids."""
 
     group_value_version: int = history({"0.8.0": 0, "0.10.1": 1, "2.1": 2, "2.3": 3})
     """Version of a group's metadata value there, at the newest inter.broker.protocol.version. Recorded from 0.9.0.1 to

@@ -25,6 +25,11 @@ class TransactionsBehaviour(Behaviours):
     """AddPartitionsToTxn of a partition that is not there, of a topic that is. Recorded from 0.11.0.3 to 4.3.1:
     transactions."""
 
+    internal_topic_added: ErrorCode = history(
+        {"0.8.0": ErrorCode.OPERATION_NOT_ATTEMPTED, "1.0": ErrorCode.TOPIC_AUTHORIZATION_FAILED}
+    )
+    """AddPartitionsToTxn 0 to 3 of `__consumer_offsets` or `__transaction_state`. Asked of 0.11.0.3 to 4.3.1."""
+
     fenced: ErrorCode = history({"0.8.0": ErrorCode.INVALID_PRODUCER_EPOCH, "2.7": ErrorCode.PRODUCER_FENCED})
     """An old epoch, at an API's newest version; older versions keep 47, and so does Produce always (KIP-588).
     Recorded from 0.11.0.3 to 4.3.1: transactions."""
@@ -51,9 +56,13 @@ class TransactionsBehaviour(Behaviours):
     """Which producer id counts as the one before: it was used before the last InitProducerId, or end of a transaction
     that made the epoch rise; or before any change of state (TransactionMetadata.scala, TransactionMetadata.java)."""
 
-    ids_logged: bool = history({"0.8.0": False, "4.1": True})
+    empty_keeps_start: bool = history({"0.8.0": True, "4.1": False})
+    """Does DescribeTransactions tell after InitProducerId when the transaction before it began? Recorded from 3.0.2 to
+    4.3.1: transactions; the switch is where TransactionMetadata was written anew in Java."""
+
+    ids_logged: bool = history({"0.8.0": False, "4.3": True})
     """Are the previous and the next producer id in the values of `__transaction_state`, from version 1 on (KIP-890)?
-    Recorded from 4.0.0 and 4.3.1: transactions; 4.0.1 and 4.1.1 were asked."""
+    Recorded from 4.0.0 and 4.3.1: transactions; 4.1.1 and 4.2.1 were asked."""
 
     newest_log_value: int = history({"0.8.0": 0, "3.5": 1})
     """The newest version of these values that is understood; others end the loading (TransactionLog.scala)."""
@@ -69,6 +78,17 @@ class TransactionsBehaviour(Behaviours):
     )
     """The coordinator's answer to that question if it is not; older versions of Produce and TxnOffsetCommit keep 48.
     Recorded from 3.6.2 to 4.3.1: transactions."""
+
+    missing_topic_explained: bool = history({"0.8.0": False, "3.0": True})
+    """Does DescribeProducers give a message with error 3, if it is for the topic? Recorded from 2.8.2 to 4.3.1:
+    transactions; 3.0.2 was asked."""
+
+    added_begin_at: Literal["any sequence", "0"] = history({"0.8.0": "any sequence", "4.1": "0"})
+    """With which sequence a producer that a partition knows nothing of may begin, if it is added by producing to it
+    (Produce 12). 3.6.2 to 4.3.1 were asked."""
+
+    refusal_words: Literal["always", "for 48 and 19"] = history({"0.8.0": "always", "3.7": "for 48 and 19"})
+    """With which errors of that question Produce has a message. 3.6.2 to 4.3.1 were asked."""
 
     loading_offsets: ErrorCode = history(
         {"0.8.0": ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, "2.6": ErrorCode.COORDINATOR_NOT_AVAILABLE}

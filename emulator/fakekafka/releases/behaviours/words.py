@@ -227,6 +227,54 @@ class WordsBehaviour(Behaviours):
     """Replicas that cannot be, by a ZooKeeper controller. Recorded from 2.7.2 to 3.2.3: admin; 2.4.1, 2.5.1
     asked."""
 
+    quota_is_no_integer: str = history(
+        {
+            "0.8.0": "Configuration {key} must be a Long value",
+            "2.8": "Configuration {key} must be a {kind} value",
+        },
+        kraft={"2.8": "Configuration {key} must be a Long value", "3.5": "{key} cannot be a fractional value."},
+    )
+    """A quota of bytes with a fraction, or below 0 where 0 is allowed. Recorded from 2.7.2 to 4.3.1: admin; 3.3.2
+    asked; 3.5: ClientQuotaControlManager.java."""
+
+    unknown_quota_entity: str = history(
+        {"0.8.0": "Custom entity type '{kind}' not supported"}, kraft={"2.8": "Unsupported entity type {kind}"}
+    )
+    """DescribeClientQuotas for what has no quotas. Recorded from 2.7.2 to 4.3.1: admin."""
+
+    empty_quota_entity: str = history(
+        {"0.8.0": "Unexpected empty filter component entity type"}, kraft={"2.8": "Invalid empty entity type."}
+    )
+    """DescribeClientQuotas for the entity type "" (AdminManager.scala, ClientQuotasImage.java)."""
+
+    same_quota_entity_twice: str = history(
+        {"0.8.0": "Duplicate {kind} filter component entity type"},
+        kraft={"2.8": "Entity type {kind} cannot appear more than once in the filter."},
+    )
+    """DescribeClientQuotas with an entity type twice (AdminManager.scala, ClientQuotasImage.java)."""
+
+    before_ip_filter: str = history({"0.8.0": ","}, kraft={"2.8": "."})
+    """What separates the two halves of the complaint about filters that combine addresses with others."""
+
+    ip_with_others: str = history(
+        {"0.8.0": "Invalid quota entity combination, IP entity should not be used with user/client ID entity."},
+        kraft={"2.8": "Invalid quota entity combination, IP entity shouldnot be combined with User or ClientId"},
+    )
+    """AlterClientQuotas that combines addresses with others (AdminManager.scala, ClientQuotaControlManager.java)."""
+
+    deletes_without_downgrade: str = history(
+        {
+            "0.8.0": "Can not provide maxVersionLevel: {level} less than 1 without setting the allowDowngrade flag to"
+            " true in the request.",
+            "3.3": "Can not provide versionLevel: {level} less than 1 without setting the SAFE downgradeType in the"
+            " request.",
+        }
+    )
+    """UpdateFeatures under ZooKeeper to a level below 1. Recorded from 2.7.2 to 3.2.3: admin; 3.3.2 to 3.9.1 asked."""
+
+    not_registered: str = history({"0.8.0": "", "4.1": "Broker ID {id} is not currently registered"})
+    """UnregisterBroker for a broker that is not there. Recorded from 3.3.2 to 4.3.1: admin."""
+
     loggers_replaced: str = history(
         {
             "0.8.0": "AlterConfigs is deprecated and does not support the resource type BROKER_LOGGER",

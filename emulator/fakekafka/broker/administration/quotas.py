@@ -1,0 +1,173 @@
+"""Client quotas by request (KIP-546): checked, kept and described. Nobody is throttled here.
+
+An entity is made of a user, a client id, or both, or of an address (KIP-612). A name of None is its type's default.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.broker.cluster_settings import QuotaEntity
+from fakekafka.errors import ErrorCode
+
+if TYPE_CHECKING:
+    from fakekafka.broker.broker import Broker
+
+USER, CLIENT_ID, IP = "user", "client-id", "ip"
+CLIENT_KEYS: Final[Mapping[str, str]] = {
+    "producer_byte_rate": "LONG",
+    "consumer_byte_rate": "LONG",
+    "request_percentage": "DOUBLE",
+    "controller_mutation_rate": "DOUBLE",
+}
+"""What a user or a client can have, with its type; the last from 2.7 on."""
+IP_KEYS: Final[Mapping[str, str]] = {"connection_creation_rate": "INT"}
+EPSILON: Final = 1e-6
+
+
+class QuotaChange(NamedTuple):
+    """A quota to set; `value` None: to remove."""
+
+    key: str
+    value: float | None
+
+
+class MatchType:
+    """How a component of a filter matches."""
+
+    EXACT, DEFAULT, ANY = 0, 1, 2
+
+
+class Component(NamedTuple):
+    """One component of a filter; numbers and names as they came."""
+
+    entity_type: str
+    match_type: int
+    match: str | None
+
+
+# ---- altering
+
+
+def alter(
+    broker: "Broker", entity: Sequence[tuple[str, str | None]], changes: Sequence[QuotaChange], *, validate_only: bool
+) -> None:
+    """Set and remove quotas of an entity. Raises `ApiError` 42."""
+    names = dict(entity)
+    keys = _keys(broker, names)
+    for change in changes:
+        if change.value is not None:
+            _check_value(broker, keys, change.key, change.value)
+    if validate_only:
+        return
+    stored = broker.cluster.settings.quotas
+    found = tuple(sorted(names.items()))
+    quotas = dict(stored.get(found, {}))
+    for change in changes:
+        if change.value is None:
+            quotas.pop(change.key, None)
+        else:
+            quotas[change.key] = change.value
+    stored[found] = quotas
+    if not quotas:
+        del stored[found]
+
+
+def _keys(broker: "Broker", names: Mapping[str, str | None]) -> Mapping[str, str]:
+    """The keys that an entity can have."""
+    if not names:
+        raise _refused("Invalid empty client quota entity")
+    types = (USER, CLIENT_ID, IP) if broker.profile.admin.ip_quotas else (USER, CLIENT_ID)
+    for kind, name in names.items():
+        if kind not in types:
+            raise _refused(f"Unhandled client quota entity type: {kind}")
+        if name == "":
+            raise _refused(f"Empty {kind} not supported")
+    if IP not in names:
+        return {key: kind for key, kind in CLIENT_KEYS.items() if key in broker.profile.admin.client_quotas}
+    if len(names) > 1:
+        raise _refused(broker.profile.words.ip_with_others)
+    if not _is_address(names[IP]):
+        raise _refused(f"{names[IP]} is not a valid IP or resolvable host.")
+    return IP_KEYS
+
+
+def _is_address(name: str | None) -> bool:
+    """Host names are not looked up: "localhost" is the one that resolves."""
+    from ipaddress import ip_address  # only here: few tests have quotas
+
+    if name is None or name == "localhost":
+        return True
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _check_value(broker: "Broker", keys: Mapping[str, str], key: str, value: float) -> None:
+    kind = keys.get(key)
+    if kind is None:
+        raise _refused(f"Invalid configuration key {key}")
+    if value <= 0 and broker.profile.admin.quotas_positive:
+        raise _refused(f"Quota {key} must be greater than 0")
+    if kind != "DOUBLE" and abs(int(value + EPSILON) - value) > EPSILON:
+        raise _refused(broker.profile.words.quota_is_no_integer.format(key=key, kind=kind))
+
+
+# ---- describing
+
+
+def describe(
+    broker: "Broker", components: Sequence[Component], *, strict: bool
+) -> list[tuple[QuotaEntity, Mapping[str, float]]]:
+    """The entities that match every component; `strict`: and have no others. Raises `ApiError`."""
+    asked: dict[str, Component] = {}
+    for component in components:
+        _check_component(broker, component, asked)
+        asked[component.entity_type] = component
+    if IP in asked and len(asked) > 1:
+        words = "IP filter component should not be used with user or clientId filter component."
+        raise _refused(f"Invalid entity filter component combination{broker.profile.words.before_ip_filter} {words}")
+    return [
+        (entity, quotas)
+        for entity, quotas in broker.cluster.settings.quotas.items()
+        if _matches(dict(entity), asked, strict)
+    ]
+
+
+def _check_component(broker: "Broker", component: Component, before: Mapping[str, Component]) -> None:
+    words, kind = broker.profile.words, component.entity_type
+    types = (USER, CLIENT_ID, IP) if broker.profile.admin.ip_quotas else (USER, CLIENT_ID)
+    if component.match_type not in (MatchType.EXACT, MatchType.DEFAULT, MatchType.ANY):
+        code = broker.profile.admin.unknown_match
+        silent = code is ErrorCode.UNKNOWN_SERVER_ERROR and not words.unknown_error_explained
+        unknown = ApiError(code, None if silent else f"Unknown match type {component.match_type}")
+        if code is ErrorCode.UNKNOWN_SERVER_ERROR:
+            raise unknown  # noticed when the request is read
+    else:
+        unknown = None
+    if not kind:
+        raise _refused(words.empty_quota_entity)
+    if kind in before:
+        raise _refused(words.same_quota_entity_twice.format(kind=kind))
+    if kind not in types:
+        raise ApiError(ErrorCode.UNSUPPORTED_VERSION, words.unknown_quota_entity.format(kind=kind))
+    if unknown is not None:
+        raise unknown
+
+
+def _matches(entity: Mapping[str, str | None], asked: Mapping[str, Component], strict: bool) -> bool:
+    if strict and entity.keys() != asked.keys():
+        return False
+    for kind, component in asked.items():
+        if kind not in entity:
+            return False
+        wanted = component.match if component.match_type == MatchType.EXACT else None
+        if component.match_type != MatchType.ANY and entity[kind] != wanted:
+            return False
+    return True
+
+
+def _refused(words: str) -> ApiError:
+    return ApiError(ErrorCode.INVALID_REQUEST, words)

@@ -1,0 +1,143 @@
+"""TxnOffsetCommit, key 28: commit a group's offsets as part of a transaction.
+
+Versions: 0 - 6.
+
+Behaviour
+* The offsets are written down at once and stay pending until the transaction's marker comes
+  (`broker.groups.pending_offsets`). All partitions of a request are one append.
+* The producer is checked only where the coordinator of transactions is asked (KIP-890); else its epoch, by the log.
+
+Version notes
+* 2: leader epochs (KIP-320). 3: who commits, so that members that were replaced are refused (KIP-447).
+* 4: 120 for a group that is not in the transaction; 5: it joins by this request (KIP-890). 6: topic ids (KIP-1319).
+
+Not done: member epochs of the consumer protocol (KIP-848).
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from fakekafka.broker.groups.commits import (
+    COMMIT_ERRORS,
+    Commit,
+    committed_at,
+    refusal_of_txn_commit,
+    status_of_txn_commit,
+    store_offsets,
+)
+from fakekafka.broker.groups.membership import Identity
+from fakekafka.broker.groups.offsets import Committed
+from fakekafka.broker.internal_topics import Producer
+from fakekafka.broker.topics import CONSUMER_OFFSETS
+from fakekafka.broker.transactions.transaction import ProducerIdAndEpoch
+from fakekafka.broker.transactions.verification import Ask, verify
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.handlers.refusal import refusal
+from fakekafka.ids import NO_PRODUCER_EPOCH, TopicName, Uuid
+from fakekafka.wire.apis.txn_offset_commit import (
+    TxnOffsetCommitRequest,
+    TxnOffsetCommitRequestPartition,
+    TxnOffsetCommitResponse,
+    TxnOffsetCommitResponsePartition,
+    TxnOffsetCommitResponseTopic,
+)
+from fakekafka.wire.message import Response
+
+FIRST_THAT_AWAITS_LOADING: Final = 2
+FIRST_WITH_ABORTABLE: Final = 4
+FIRST_THAT_ADDS: Final = 5
+FIRST_WITH_TOPIC_IDS: Final = 6
+NOT_GIVEN: Final = -1
+
+
+class Asked(NamedTuple):
+    """One partition of the request."""
+
+    topic: TopicName
+    topic_id: Uuid
+    partition: TxnOffsetCommitRequestPartition
+
+
+def handle(request: TxnOffsetCommitRequest, call: Call) -> Response:
+    """Commit what can be committed."""
+    if not call.broker.transactions.is_allowed:
+        return refusal(request, call.version, ErrorCode.UNSUPPORTED_VERSION)
+    asked = _asked(request, call)
+    errors = [_missing(a, call) for a in asked]
+    good = [a for a, error in zip(asked, errors) if error is ErrorCode.NONE]
+    if good:
+        stored = iter(_store(request, good, call))
+        errors = [next(stored) if error is ErrorCode.NONE else error for error in errors]
+    return _response(asked, errors)
+
+
+def _asked(request: TxnOffsetCommitRequest, call: Call) -> list[Asked]:
+    topics = call.broker.cluster.topics_by_id if call.version >= FIRST_WITH_TOPIC_IDS else {}
+    found: list[Asked] = []
+    for topic in request.topics:
+        name = topics[topic.topic_id].name if topic.topic_id in topics else topic.name
+        found += [Asked(name, topic.topic_id, partition) for partition in topic.partitions]
+    return found
+
+
+def _missing(asked: Asked, call: Call) -> ErrorCode:
+    """Is there a topic and a partition to commit for, as far as the release asks?"""
+    topic = call.broker.cluster.topics.get(asked.topic)
+    if topic is None and call.version >= FIRST_WITH_TOPIC_IDS:
+        return ErrorCode.UNKNOWN_TOPIC_ID
+    by_partition = call.profile.offsets.commit_checks == "partition"
+    missing = topic is None or (by_partition and topic.partition(asked.partition.partition_index) is None)
+    return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if missing else ErrorCode.NONE
+
+
+def _store(request: TxnOffsetCommitRequest, asked: Sequence[Asked], call: Call) -> list[ErrorCode]:
+    who = Identity(request.member_id, request.group_instance_id)
+    groups, group_id = call.broker.groups, request.group_id
+    error = status_of_txn_commit(groups, group_id) or _refusal_by_coordinator(request, call)
+    error = error or refusal_of_txn_commit(groups, group_id, request.generation_id_or_member_epoch, who)
+    if error is ErrorCode.NONE and request.producer_epoch <= NO_PRODUCER_EPOCH:
+        error = ErrorCode.UNKNOWN_SERVER_ERROR  # there is no such batch (MemoryRecordsBuilder)
+    if error is ErrorCode.COORDINATOR_LOAD_IN_PROGRESS and call.version < FIRST_THAT_AWAITS_LOADING:
+        error = call.profile.transactions.loading_offsets
+    if error is not ErrorCode.NONE:
+        return [error for _ in asked]
+    producer = Producer(request.producer_id, request.producer_epoch, sequence=0)
+    return store_offsets(groups, group_id, [_commit(a, call) for a in asked], producer)
+
+
+def _refusal_by_coordinator(request: TxnOffsetCommitRequest, call: Call) -> ErrorCode:
+    """Are the group's commits in the transaction? Not asked if the producer has some already."""
+    if call.profile.transactions.verified != "records and offsets":
+        return ErrorCode.NONE
+    place = CONSUMER_OFFSETS, call.broker.groups.partition_of(request.group_id)
+    partition = call.broker.partition(*place)
+    by_epoch = call.profile.produce.open_transaction_of == "producer and epoch"
+    epoch = request.producer_epoch if by_epoch else None
+    if partition is None or partition.in_transaction(request.producer_id, epoch):
+        return ErrorCode.NONE
+    ask = Ask.ADD if call.version >= FIRST_THAT_ADDS else Ask.CHECK
+    ask = ask if call.version >= FIRST_WITH_ABORTABLE else Ask.OLD
+    producer = ProducerIdAndEpoch(request.producer_id, request.producer_epoch)
+    error = verify(call.broker, request.transactional_id, producer, [place], ask).get(place, ErrorCode.NONE)
+    return COMMIT_ERRORS.get(error, error)
+
+
+def _commit(asked: Asked, call: Call) -> Commit:
+    p = asked.partition
+    time, expiry = committed_at(call.broker.groups, NOT_GIVEN, NOT_GIVEN)
+    committed = Committed(p.committed_offset, p.committed_leader_epoch, p.committed_metadata or "", time, expiry)
+    return Commit(asked.topic, p.partition_index, committed)
+
+
+def _response(asked: Sequence[Asked], errors: Sequence[ErrorCode]) -> TxnOffsetCommitResponse:
+    topics: dict[tuple[TopicName, Uuid], list[TxnOffsetCommitResponsePartition]] = {}
+    for a, error in zip(asked, errors):
+        result = TxnOffsetCommitResponsePartition(partition_index=a.partition.partition_index, error_code=error)
+        topics.setdefault((a.topic, a.topic_id), []).append(result)
+    return TxnOffsetCommitResponse(
+        topics=[
+            TxnOffsetCommitResponseTopic(name=name, topic_id=topic_id, partitions=results)
+            for (name, topic_id), results in topics.items()
+        ]
+    )

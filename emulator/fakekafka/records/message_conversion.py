@@ -1,0 +1,75 @@
+"""How brokers from 0.10.0 to 0.10.2 get a message from one of their two formats into the other.
+
+Two ways, by release (`AppendRules.conversion`): the bytes that both formats have are moved, whatever they are; or the
+message is read and written anew. Later brokers make whole sets anew (`assign.py`).
+"""
+
+from typing import Final, NamedTuple
+
+from fakekafka.binary import crc32
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import NO_TIMESTAMP, Magic, Offset, TimestampMs
+from fakekafka.records import attributes as bits
+from fakekafka.records import hot
+from fakekafka.records.append_rules import AppendRules, SetRefused
+from fakekafka.records.message import MAGIC_AT, Message
+
+KEY_SIZE_AT: Final = {0: 18, 1: 26}
+"""Where a message's key begins, by format."""
+NO_MAGIC_OF_OURS: Final = "a message of no format that this release knows"
+
+
+class Entry(NamedTuple):
+    """A message and what its wrapper, if it is in one, makes of it."""
+
+    offset: Offset
+    message: Message
+    timestamp: TimestampMs
+    timestamp_type: int
+
+
+def readable(found: Message, rules: AppendRules) -> Message:
+    """The message for reading fields: from 0.10.0 on any magic but 0 is read in the layout of format 1."""
+    if found.magic in (0, 1) or rules.conversion == "none":
+        return found
+    data = bytearray(found.data)
+    data[MAGIC_AT] = 1
+    return Message(data)
+
+
+def in_format(entry: Entry, magic: Magic, rules: AppendRules) -> bytes:
+    """A message of a wrapper in format `magic`; untouched if it has it."""
+    found = entry.message
+    if found.magic == magic or rules.conversion == "none":
+        return bytes(found.data)
+    append_time = entry.timestamp_type == bits.LOG_APPEND_TIME_TYPE
+    if rules.conversion == "cut and paste":
+        return cut_and_paste(found, magic, append_time, NO_TIMESTAMP)
+    return rewritten(found, magic, append_time, entry.timestamp, rules)
+
+
+def rewritten(found: Message, magic: Magic, append_time: bool, timestamp: TimestampMs, rules: AppendRules) -> bytes:
+    if timestamp < NO_TIMESTAMP:
+        raise SetRefused(ErrorCode.UNKNOWN_SERVER_ERROR, f"Invalid message timestamp {timestamp}")
+    readable = readable(found, rules)
+    flags = bits.LOG_APPEND_TIME if append_time and magic else 0
+    return hot.message(magic, 0, timestamp, flags, readable.key, readable.value)
+
+
+def cut_and_paste(found: Message, magic: Magic, append_time: bool, timestamp: TimestampMs) -> bytes:
+    """The bytes behind the fields that both formats have, with a timestamp put in or left out before them.
+
+    A message that has the format already loses 8 bytes and gains 8 zeros, or does not fit into its place any more.
+    """
+    if found.magic not in (0, 1) or found.magic == magic == 1:
+        raise SetRefused(ErrorCode.UNKNOWN_SERVER_ERROR, NO_MAGIC_OF_OURS)
+    flags = bits.with_timestamp_type(found.attributes, int(append_time) if magic else bits.CREATE_TIME_TYPE)
+    head = bytes((magic, flags))
+    if magic:
+        body = head + timestamp.to_bytes(8, "big", signed=True) + bytes(found.data[KEY_SIZE_AT[0] :])
+    else:
+        body = head + bytes(found.data[KEY_SIZE_AT[1] :])
+        if found.magic == 0:
+            body += bytes(found.size - len(body) - 16)
+    size = len(body) + 4
+    return bytes(8) + size.to_bytes(4, "big") + crc32(body).to_bytes(4, "big") + body

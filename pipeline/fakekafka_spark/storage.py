@@ -1,0 +1,101 @@
+"""Where files are: local paths, any URL that pyarrow.fs or fsspec knows.
+
+One layer for everything that reads: pyarrow's file systems. `s3://`, `gs://`, `abfs://`, `hdfs://` and `file://` are
+pyarrow's own; any other scheme (`memory://`, `sftp://`, `http://`, ...) goes to fsspec. The one fact to know: paths
+inside this package are the file system's own ("bucket/logs/orders-0"), URLs are what the user writes.
+
+Credentials are options whose name begins with `storage.`: `storage.key` is fsspec's `key`, or a query parameter of
+pyarrow's URL (`storage.region`, `storage.endpoint_override`).
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from fakekafka.errors import UsageError
+
+PREFIX = "storage."
+PYARROW_SCHEMES = frozenset({"file", "s3", "gs", "gcs", "abfs", "abfss", "hdfs", "viewfs"})
+
+
+class Entry(NamedTuple):
+    """A file or directory."""
+
+    path: str
+    name: str
+    size: int
+    """0 for a directory."""
+    is_file: bool
+
+
+class Storage(NamedTuple):
+    """A file system and a path in it."""
+
+    filesystem: Any
+    path: str
+
+    def entries(self, below: str | None = None) -> list[Entry]:
+        """What lies directly in the directory `below` (default: `path`), by name. Raises FileNotFoundError."""
+        from pyarrow.fs import FileSelector
+
+        found = self.filesystem.get_file_info(FileSelector(self.path if below is None else below))
+        return sorted((_entry(info) for info in found), key=lambda entry: entry.name)
+
+    def entry(self, path: str) -> Entry | None:
+        """The file or directory at `path`; None if there is none."""
+        from pyarrow.fs import FileType
+
+        (info,) = self.filesystem.get_file_info([path])
+        return None if info.type == FileType.NotFound else _entry(info)
+
+    def open(self, path: str) -> Any:
+        """A file with `read_at(size, position)` and `size()`; close it (it is a context manager)."""
+        return self.filesystem.open_input_file(path)
+
+    def read(self, path: str) -> bytes:
+        """A whole file."""
+        with self.open(path) as file:
+            return bytes(file.read())
+
+
+def storage(url: str, options: Mapping[str, str] | None = None) -> Storage:
+    """The file system of `url` and the path in it. Raises `UsageError` for a scheme that nobody knows."""
+    from pyarrow import fs
+
+    scheme, separator, _ = url.partition("://")
+    if not separator:
+        return Storage(fs.LocalFileSystem(), str(Path(url).absolute()))
+    settings = {name.removeprefix(PREFIX): value for name, value in (options or {}).items() if name.startswith(PREFIX)}
+    if scheme in PYARROW_SCHEMES:
+        query = ("&" if "?" in url else "?") + urlencode(settings) if settings else ""
+        return Storage(*fs.FileSystem.from_uri(url + query))
+    return _through_fsspec(url, settings)
+
+
+def _through_fsspec(url: str, settings: Mapping[str, str]) -> Storage:
+    from pyarrow.fs import FSSpecHandler, PyFileSystem
+
+    try:
+        from fsspec.core import url_to_fs
+    except ImportError:
+        raise UsageError(f"{url}: pyarrow has no file system for it; install fsspec, which may") from None
+    try:
+        filesystem, path = url_to_fs(url, **settings)
+    except (ValueError, ImportError) as wrong:
+        raise UsageError(f"{url}: {wrong}") from wrong
+    return Storage(PyFileSystem(FSSpecHandler(filesystem)), path)
+
+
+def _entry(info: Any) -> Entry:
+    return Entry(info.path, info.base_name, info.size or 0, info.is_file)
+
+
+def urls_of(path: object) -> Iterator[str]:
+    """The URLs that a user gave as one, or as several in a sequence."""
+    if isinstance(path, (str, Path)):
+        yield str(path)
+    elif isinstance(path, (list, tuple)):
+        yield from map(str, path)
+    else:
+        raise UsageError(f"a path is a text, a Path or a list of them, not {path!r}")
