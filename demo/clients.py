@@ -69,7 +69,7 @@ class KafkaPython:
             futures = [producer.send(topic, key=r.key, value=r.value, headers=list(r.headers)) for r in records]
             return [Place(done.partition, done.offset) for done in (f.get(timeout=PATIENCE_S) for f in futures)]
         finally:
-            producer.close(timeout=0)
+            producer.close(timeout=1)
 
     def consume(self, settings: Settings, topic: str, group: str, count: int) -> Got:
         consumer = self._kafka.KafkaConsumer(

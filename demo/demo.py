@@ -8,7 +8,8 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,12 +18,14 @@ if __name__ == "__main__":
 
 from fakekafka import FakeKafkaError
 
-from demo.cells import APIS, CLIENTS, CODECS, EVERY_CODEC, Cell, Result, default_cells, run
+from demo.cells import APIS, CLIENTS, CODECS, EVERY_CODEC, Cell, Result, run
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-HEADINGS = ("release", "client", "codec", "acked", "read", *APIS, "magic", "ms", "")
+COLUMNS = (("release", 7), ("client", 15), ("codec", 6), ("acked", 5), ("read", 5), ("Produce", 7), ("Fetch", 5),
+           ("Commit", 6), ("magic", 5), ("ms", 4), ("", 2))  # fmt: skip
+"""Headings and widths. It fits into 80 columns while all is well."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -54,12 +57,13 @@ def _parser() -> argparse.ArgumentParser:
 
 def chosen(releases: list[str] | None, clients: list[str] | None, codec: str | None) -> list[Cell]:
     """The cells for these options; None stands for the demonstration's own choice."""
-    if codec is None and not set(releases or ()) - CODECS.keys():
-        cells = default_cells()
-    else:
-        codecs = EVERY_CODEC if codec == "every" else (codec or "gzip",)
-        cells = [Cell(r, client, c) for r in releases or CODECS for client in CLIENTS for c in codecs]
-    return [c for c in cells if c.release in (releases or CODECS) and c.client in (clients or CLIENTS)]
+    cells = []
+    for release in releases or CODECS:
+        for client, usual in zip(CLIENTS, CODECS.get(release, ("gzip", "gzip"))):
+            if clients is None or client in clients:
+                codecs = EVERY_CODEC if codec == "every" else (codec or usual,)
+                cells += [Cell(release, client, one) for one in codecs]
+    return cells
 
 
 # ---- showing
@@ -74,14 +78,16 @@ def as_json(cells: list[Cell], count: int) -> list[Result]:
 
 def as_lines(cells: list[Cell], count: int) -> list[Result]:
     """A line for each cell when it is done."""
-    widths = (8, 16, 7, 6, 6, 8, 6, 13, 6, 6, 0)
+    _print_line([heading for heading, _ in COLUMNS])
     results = []
-    for texts in [HEADINGS, *cells]:
-        if isinstance(texts, Cell):
-            results.append(run(texts, count))
-            texts = row(results[-1])
-        print(" ".join(text.ljust(width) for text, width in zip(texts, widths)).rstrip(), flush=True)
+    for cell in cells:
+        results.append(run(cell, count))
+        _print_line(row(results[-1]))
     return results
+
+
+def _print_line(texts: Iterable[str]) -> None:
+    print(" ".join(text.ljust(width) for text, (_, width) in zip(texts, COLUMNS)).rstrip(), flush=True)
 
 
 def as_live_table(cells: list[Cell], count: int) -> list[Result]:
@@ -100,22 +106,21 @@ def _table(cells: list[Cell], results: list[Result]) -> "Table":
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title="real clients, one process, ten Kafka releases", title_justify="left")
-    for heading in HEADINGS:
-        table.add_column(heading, justify="right" if heading in ("acked", "read", "ms") else "left", no_wrap=True)
-    for number, cell in enumerate(cells):
-        if number < len(results):
-            result = results[number]
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold underline")
+    for heading, width in COLUMNS:
+        table.add_column(heading, min_width=width, overflow="fold")
+    for cell, result in zip_longest(cells, results):
+        if result is not None:
             style = "red" if result.faults else "yellow" if result.refusal else "green"
-            *texts, verdict = row(result)
-            table.add_row(*texts, Text(verdict, style))
+            *texts, last = row(result)
+            table.add_row(*texts, Text(last, style))
         else:
-            table.add_row(*cell, *[""] * (len(HEADINGS) - 4), "running" if number == len(results) else "", style="dim")
+            table.add_row(*cell, style="dim")
     return table
 
 
 def row(result: Result) -> tuple[str, ...]:
-    """A cell as texts, under `HEADINGS`."""
+    """A cell as texts, under the headings of `COLUMNS`."""
     used = (" ".join(map(str, result.versions.get(api, ()))) for api in APIS)
     magic = " ".join(map(str, result.magic))
     return (*result.cell, f"{result.acked}", f"{result.read}", *used, magic, f"{result.milliseconds}", verdict(result))

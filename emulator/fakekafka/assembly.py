@@ -7,15 +7,21 @@ from typing import NamedTuple, Self
 from fakekafka.broker.broker import Broker
 from fakekafka.broker.cluster import Cluster
 from fakekafka.broker.configs import BrokerConfig
+from fakekafka.broker.storage.cluster_file import Author, ClusterFile, Stored, file_bytes, read_cluster_file
+from fakekafka.broker.storage.found_topics import adopt_directories
 from fakekafka.caps import ApiRange, ApiRanges, capped
 from fakekafka.clock import Clock
-from fakekafka.errors import BrokerWillNotStart, UsageError
+from fakekafka.errors import BrokerWillNotStart, FakeKafkaError, UsageError
+from fakekafka.ids import BrokerId
+from fakekafka.log.checkpoints import Checkpoints
+from fakekafka.log.copying import copy_directory
 from fakekafka.log.files import Directory, DiskDirectory, MemoryDirectory
+from fakekafka.log.names import CLUSTER_FILE
 from fakekafka.releases import history
 from fakekafka.releases.configs.combinations import first_problem
 from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.protocol_effects import TRANSACTIONS, has
-from fakekafka.releases.release import Mode, Release, check_mode
+from fakekafka.releases.release import NEWEST, Mode, Release, check_mode
 
 
 class Blueprint(NamedTuple):
@@ -89,10 +95,66 @@ def _broker_config(profile: Profile, config: Mapping[str, str | None], brokers: 
     return BrokerConfig(profile, given, brokers, frozenset(config.keys() - given.keys()))
 
 
-def plan_cluster(blueprint: Blueprint, clock: Clock) -> tuple[Cluster, list[Directory]]:
-    """A cluster without brokers, and the directory of each broker to come."""
-    directories = [_directory(blueprint, node_id) for node_id in range(blueprint.brokers)]
-    return Cluster(clock, formed_with=_formed_with(blueprint)), directories
+class Storage:
+    """Where a cluster's files are. `root`: the directory that the user named, on disk or read into memory."""
+
+    def __init__(self, root: Directory, brokers: int) -> None:
+        self.root = root
+        self._one = brokers == 1
+        places = [root] if self._one else [root.directory(broker_folder(n)) for n in range(brokers)]
+        self.directories: dict[BrokerId, Directory] = {_node_id(d, n): d for n, d in enumerate(places)}
+        self.stored: Stored | None = read_cluster_file(root)
+        self.is_new = True
+        """Has no broker looked at it yet?"""
+
+    def save(self, cluster: Cluster, author: Author, target: Directory, *, stopped: bool) -> None:
+        """Copy all files; what is in memory only is written down."""
+        for n, node_id in enumerate(sorted(self.directories)):
+            place = target if self._one else target.directory(broker_folder(n))
+            copy_directory(self.directories[node_id], place)
+        target.replace(CLUSTER_FILE, file_bytes(cluster, author, stopped=stopped))
+
+
+def broker_folder(n: int) -> str:
+    """The folder of the n-th of several brokers."""
+    return f"broker-{n}"
+
+
+def _node_id(directory: Directory, otherwise: BrokerId) -> BrokerId:
+    """The id that a directory's broker had."""
+    known = Checkpoints(directory).meta_properties()
+    text = known.get("node.id", known.get("broker.id", ""))
+    return int(text) if text.isdigit() else otherwise
+
+
+class Contents(NamedTuple):
+    """What lies in a directory, at a glance."""
+
+    release: str
+    brokers: int
+
+
+def what_lies_in(path: Path) -> Contents:
+    """Raises `UsageError` where there is no directory."""
+    if not path.is_dir():
+        raise UsageError(f"{path} is no directory")
+    root = DiskDirectory(path)
+    stored = read_cluster_file(root)
+    folders = root.directories()
+    brokers = next(n for n in range(len(folders) + 1) if broker_folder(n) not in folders)
+    return Contents(NEWEST if stored is None else stored.author.release, max(1, brokers))
+
+
+def plan_cluster(blueprint: Blueprint, clock: Clock, source: Path | None = None) -> tuple[Cluster, Storage]:
+    """A cluster without brokers, and the place of their files. `source`: a directory to be read into memory."""
+    root: Directory = MemoryDirectory() if blueprint.log_dir is None else DiskDirectory(blueprint.log_dir)
+    if source is not None:
+        copy_directory(DiskDirectory(source), root)
+    storage = Storage(root, blueprint.brokers)
+    cluster = Cluster(clock, formed_with=_formed_with(blueprint))
+    if storage.stored is not None:
+        storage.stored.restore(cluster)
+    return cluster, storage
 
 
 def _formed_with(blueprint: Blueprint) -> dict[str, str]:
@@ -103,25 +165,49 @@ def _formed_with(blueprint: Blueprint) -> dict[str, str]:
     return {name: str(blueprint.broker_config().int(name))}
 
 
-def boot(cluster: Cluster, blueprint: Blueprint, directories: list[Directory]) -> None:
+def boot(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> None:
     """Start the brokers of `cluster` on their directories. Raises `BrokerWillNotStart`."""
     cluster.brokers.clear()
     cluster.timers.clear()
-    for node_id, directory in enumerate(directories):
+    for node_id, directory in storage.directories.items():
         config = blueprint.broker_config()
         Broker(cluster, node_id, blueprint.profile, config, directory, blueprint.ranges, blueprint.accepted)
+    if storage.is_new:
+        _take_over(cluster, storage)
+        storage.is_new = False
     if not cluster.settings.features:
         cluster.settings.features.update(blueprint.profile.finalized_features)
     if cluster.brokers[cluster.controller_id].has_topic_ids:
         cluster.give_ids()
-    for broker in cluster.brokers.values():
-        broker.start_up()
+    try:
+        for broker in cluster.brokers.values():
+            broker.start_up()
+    except FakeKafkaError:
+        for broker in cluster.brokers.values():
+            broker.crash()
+        raise
 
 
-def _directory(blueprint: Blueprint, node_id: int) -> Directory:
+def _take_over(cluster: Cluster, storage: Storage) -> None:
+    """Make of a directory's contents what no file of ours tells: a real broker's, or one that was not stopped."""
+    if storage.stored is None:
+        known = Checkpoints(next(iter(storage.directories.values()))).meta_properties()
+        if "cluster.id" in known:
+            cluster.adopt_id(known["cluster.id"])
+    if storage.stored is None or not storage.stored.stopped:
+        adopt_directories(cluster, only_there=storage.stored is not None)
+
+
+def file_keeper(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> ClusterFile | None:
+    """What keeps the cluster's file on disk; None in memory."""
     if blueprint.log_dir is None:
-        return MemoryDirectory()
-    return DiskDirectory(blueprint.log_dir if blueprint.brokers == 1 else blueprint.log_dir / f"broker-{node_id}")
+        return None
+    return ClusterFile(storage.root, cluster, author(blueprint))
+
+
+def author(blueprint: Blueprint) -> Author:
+    """Who writes the cluster's file."""
+    return Author(str(blueprint.release), blueprint.profile.mode)
 
 
 def _asked_mode(config: Mapping[str, str | None]) -> Mode | None:

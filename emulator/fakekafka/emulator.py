@@ -9,10 +9,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
-from fakekafka.assembly import Blueprint, boot, plan_cluster
+from fakekafka.assembly import Blueprint, Storage, author, boot, file_keeper, plan_cluster, what_lies_in
 from fakekafka.broker.administration import direct
-from fakekafka.broker.advertised_address import advertised_address
 from fakekafka.broker.cluster import Cluster
+from fakekafka.broker.storage.cluster_file import ClusterFile
+from fakekafka.broker.storage.log_manager import Unsynced
 from fakekafka.broker.topics import Topic
 from fakekafka.caps import ApiRange
 from fakekafka.client_configs import Client, ClientConfig, client_config
@@ -20,7 +21,7 @@ from fakekafka.clock import Clock, SystemClock
 from fakekafka.errors import FakeKafkaError, UsageError
 from fakekafka.explanation import Difference, differences
 from fakekafka.ids import BrokerId, LeaderEpoch, Offset, PartitionIndex, TimestampMs, TopicName
-from fakekafka.log.files import Directory
+from fakekafka.log.files import DiskDirectory
 from fakekafka.releases.release import NEWEST
 from fakekafka.server.core import Core
 from fakekafka.server.memory import MemoryClient
@@ -63,7 +64,9 @@ class FakeKafka:
         self._host = host
         self._ports = [port] + [0] * (brokers - 1)
         self._cluster: Cluster | None = None
-        self._directories: list[Directory] = []
+        self._source: Path | None = None  # a directory to read into memory at the first start
+        self._storage: Storage | None = None
+        self._file: ClusterFile | None = None
         self._core: Core | None = None
         self._server: TcpServer | None = None
         self._failures: list[BaseException] = []
@@ -79,8 +82,8 @@ class FakeKafka:
         self._serves = True
         server = TcpServer(self._running)
         try:
-            for node_id in sorted(self._running.cluster.brokers):
-                self._ports[node_id] = server.listen(node_id, self._host, self._ports[node_id])
+            for n, node_id in enumerate(sorted(self._running.cluster.brokers)):
+                self._ports[n] = server.listen(node_id, self._host, self._ports[n])
         except UsageError:
             server.stop()
             self.stop()
@@ -99,9 +102,12 @@ class FakeKafka:
     def _boot(self, patience: Clock | None) -> None:
         if self._core is not None:
             raise UsageError("already running")
-        if self._cluster is None:
-            self._cluster, self._directories = plan_cluster(self._blueprint, self.clock)
-        boot(self._cluster, self._blueprint, self._directories)
+        if self._cluster is None or self._storage is None:
+            self._cluster, self._storage = plan_cluster(self._blueprint, self.clock, self._source)
+        boot(self._cluster, self._blueprint, self._storage)
+        self._file = file_keeper(self._cluster, self._blueprint, self._storage)
+        if self._file is not None:
+            self._file.keep_up_to_date()
         self._core = Core(self._cluster, patience)
         self.clock.attach(self)
         try:
@@ -111,8 +117,12 @@ class FakeKafka:
             self.stop()
             raise
 
-    def stop(self, *, crash: bool = False) -> None:
-        """Stop serving and close everything; `crash`: as a killed broker. Stopping twice does nothing."""
+    def stop(self, *, crash: bool = False, unsynced: Unsynced = "kept") -> None:
+        """Stop serving and close everything; `crash`: as a killed broker. Stopping twice does nothing.
+
+        `unsynced`: what becomes, in a crash, of bytes that were never flushed: "kept" as when only the broker dies,
+        "lost", or "some" of them, by chance.
+        """
         if self._core is None:
             return
         self.clock.detach(self)
@@ -122,19 +132,67 @@ class FakeKafka:
         self._failures += self._core.router.failures
         cluster, self._core = self._core.cluster, None
         for broker in cluster.brokers.values():
-            broker.crash() if crash else broker.shut_down()
+            broker.crash(unsynced) if crash else broker.shut_down()
+        if self._file is not None:
+            self._file.write(stopped=True)
 
     def restart(
-        self, release: str | None = None, config: Mapping[str, object] | None = None, crash: bool = False
+        self,
+        release: str | None = None,
+        config: Mapping[str, object] | None = None,
+        crash: bool = False,
+        unsynced: Unsynced = "kept",
     ) -> Self:
         """Stop (if running) and start again on the same port with the same data, maybe as another release.
 
-        `config` replaces the broker properties; None keeps them. `crash`: the stop is a killed broker's.
+        `config` replaces the broker properties; None keeps them. `crash` and `unsynced`: as in `stop`. Raises
+        `BrokerWillNotStart` where a broker of that release would not start on these files.
         """
         blueprint = self._blueprint.changed(release, config)
-        self.stop(crash=crash)
+        self.stop(crash=crash, unsynced=unsynced)
         self._blueprint = blueprint
         return self.start() if self._serves else self.boot()
+
+    @classmethod
+    def load(
+        cls,
+        directory: str | Path,
+        release: str | None = None,
+        *,
+        config: Mapping[str, object] | None = None,
+        clock: Clock | None = None,
+        host: str = "127.0.0.1",
+        port: int = 0,
+    ) -> Self:
+        """A broker on a copy, in memory, of what `directory` holds: of `save`, of a `log_dir`, or of a real broker.
+
+        The directory stays as it is. `release` None: the one that wrote it, if fakekafka did, else the newest. The
+        broker is not started yet.
+        """
+        found = what_lies_in(Path(directory))
+        kafka = cls(release or found.release, config=config, brokers=found.brokers, clock=clock, host=host, port=port)
+        kafka._source = Path(directory)
+        return kafka
+
+    def save(self, directory: str | Path) -> None:
+        """Copy all files into an empty `directory`: what `log_dir` would hold now.
+
+        Of a running broker that is what a kill would leave, and the next start recovers; stop it first for the files of
+        a clean stop.
+        """
+        if self._cluster is None or self._storage is None:
+            raise UsageError("there is nothing to save yet: start the broker first")
+        target, cluster, storage = DiskDirectory(directory), self._cluster, self._storage
+        if target.names() or target.directories():
+            raise UsageError(f"{directory} is not empty: save into a directory of its own")
+        stopped = self._core is None
+
+        def copy() -> None:
+            for broker in cluster.brokers.values():
+                broker.logs.write_indexes()
+            storage.save(cluster, author(self._blueprint), target, stopped=stopped)
+
+        copy() if stopped else self._on_loop(copy)
 
     def reset(self) -> None:
         """An empty broker on the same port: no topics, no groups. Clients may stay connected."""
@@ -265,11 +323,14 @@ class FakeKafka:
 
     # ---- looking inside
 
-    def connect(self, node_id: BrokerId = 0) -> MemoryClient:
-        """A connection without a socket, in the caller's thread: only for a broker that was booted, not started."""
+    def connect(self, node_id: BrokerId | None = None) -> MemoryClient:
+        """A connection without a socket, in the caller's thread: only for a broker that was booted, not started.
+
+        `node_id` None: the first broker.
+        """
         if self._server is not None:
             raise UsageError("connect() is for boot(): clients of a started broker use bootstrap_servers")
-        return MemoryClient(self._running, node_id)
+        return MemoryClient(self._running, min(self._running.cluster.brokers) if node_id is None else node_id)
 
     @property
     def requests(self) -> list[Entry]:
@@ -295,11 +356,11 @@ class FakeKafka:
 
     def next_deadline_ms(self) -> int | None:
         """When something is due next on the broker's clock."""
-        return self._on_loop(self._running.next_deadline_ms)
+        return self._run(self._running.next_deadline_ms)
 
     def tick(self) -> None:
         """Run what is due."""
-        self._on_loop(self._running.tick)
+        self._run(self._running.tick)
 
     # ---- inside
 
@@ -310,7 +371,15 @@ class FakeKafka:
         return self._core
 
     def _on_loop(self, work: Callable[[], T]) -> T:
-        """Run `work` on the thread that owns the state."""
+        """Run `work`, which may change the state, on the thread that owns it."""
+
+        def run() -> T:
+            self._running.cluster.timers.wake_up()
+            return work()
+
+        return self._run(run)
+
+    def _run(self, work: Callable[[], T]) -> T:
         if self._server is not None:
             return self._server.call(work)
         result: list[T] = []
@@ -332,5 +401,5 @@ class FakeKafka:
         return topic
 
     def _set_addresses(self) -> None:
-        for node_id, broker in self._running.cluster.brokers.items():
-            broker.host, broker.port = advertised_address(broker.config, self._host, self._ports[node_id])
+        for port, (_, broker) in zip(self._ports, sorted(self._running.cluster.brokers.items()), strict=True):
+            broker.listen_on(self._host, port)

@@ -29,13 +29,10 @@ class Segment(NamedTuple):
     base_offset: Offset
     is_last: bool
     """Is it the newest of its partition, the one that a broker appends to?"""
-    siblings: frozenset[str]
-    """The names of the files in its directory."""
-
-    def beside(self, suffix: str) -> str | None:
-        """The path of this segment's index of that kind, if there is one."""
-        name = names.of_offset(self.base_offset, suffix)
-        return str(PurePosixPath(self.path).parent / name) if name in self.siblings else None
+    offset_index: str | None
+    """The paths of its indexes; None: there is none of that kind."""
+    time_index: str | None
+    txn_index: str | None
 
 
 class Partition(NamedTuple):
@@ -108,11 +105,14 @@ def _partition(path: str, entries: list[Entry], log_starts: dict[tuple[str, int]
 def _segments(logs: list[Entry], files: frozenset[str]) -> Iterable[Segment]:
     bases = sorted((names.offset_of(entry.name) or 0, entry) for entry in logs)
     for number, (base, entry) in enumerate(bases, 1):
-        yield Segment(entry.path, entry.size, base, number == len(bases), files)
+        beside = (names.of_offset(base, kind) for kind in (names.OFFSET_INDEX, names.TIME_INDEX, names.TXN_INDEX))
+        folder = PurePosixPath(entry.path).parent
+        indexes = [str(folder / name) if name in files else None for name in beside]
+        yield Segment(entry.path, entry.size, base, number == len(bases), *indexes)
 
 
 def _log_starts(storage: Storage, root: str) -> dict[tuple[str, int], Offset]:
-    """The checkpoint of log start offsets of a log directory. One that cannot be read says nothing."""
+    """The checkpoint of log start offsets of a log directory. One that cannot be read is ignored, as brokers do."""
     path = str(PurePosixPath(root) / names.LOG_STARTS)
     if storage.entry(path) is None:
         return {}

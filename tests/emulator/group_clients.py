@@ -33,13 +33,13 @@ from tests.emulator.seeded import NOW, broker_of
 
 R = TypeVar("R", bound=Response)
 RANGE = (("range", b""),)
+SMALL: dict[str, object] = {"offsets.topic.num.partitions": 1, "log.index.size.max.bytes": 4096}
 
 
 def grouped(release: str = "3.8", *, partitions: int = 8, **config: object) -> FakeKafka:
     """A broker with the topic "t" and an offsets topic of one partition. `config`: underscores for dots."""
     given = {name.replace("_", "."): value for name, value in config.items()}
-    whole: dict[str, object] = {"offsets.topic.num.partitions": 1} | given
-    kafka = FakeKafka(release, config=whole, clock=ManualClock(NOW), topics={"t": partitions}).boot()
+    kafka = FakeKafka(release, config=SMALL | given, clock=ManualClock(NOW), topics={"t": partitions}).boot()
     coordinator_is_there(kafka)
     return kafka
 
@@ -90,6 +90,7 @@ class Member:
         self.id = ""
         self.generation = -1
         self.protocol = protocols[0][0] if protocols else ""
+        self.client_id: str | None = "test"
         self._versions = dict(versions or {})
         self._client = kafka.connect()
 
@@ -103,7 +104,7 @@ class Member:
 
     def ask(self, request: Request, version: int, kind: type[R]) -> R | None:
         """The answer; None: not yet."""
-        return self._read(self._client.send(request_frame(request, version, 1, "test")), version, kind)
+        return self._read(self._client.send(request_frame(request, version, 1, self.client_id)), version, kind)
 
     def _read(self, data: bytes, version: int, kind: type[R]) -> R | None:
         return read_response(kind, version, data[SIZE.size :])[1] if data else None

@@ -2,7 +2,11 @@
 
 import pytest
 from fakekafka import FakeKafka, ManualClock, UsageError
-from fakekafka.stored import StoredRecord
+from fakekafka.broker.groups.commits import Commit, store_offsets
+from fakekafka.broker.groups.offsets import Committed
+from fakekafka.broker.internal_topics import ensure
+from fakekafka.broker.topics import CONSUMER_OFFSETS
+from fakekafka.stored import CommittedOffset, StoredRecord
 
 from tests.emulator.seeded import NOW, booted, in_transaction, marker, partition_of, store
 
@@ -88,3 +92,20 @@ def test_records_before_the_log_start_are_gone() -> None:
         kafka.send("t", b"%d" % n)
     partition_of(kafka).log.advance_log_start(2)
     assert [r.offset for r in kafka.records("t")] == [2, 3]
+
+
+def test_what_a_group_has_committed_is_found_at_its_coordinator() -> None:
+    config = {"offsets.topic.num.partitions": 4, "log.index.size.max.bytes": 4096}
+    kafka = FakeKafka("3.8", brokers=2, config=config, clock=ManualClock(NOW), topics={"t": 2}).boot()
+    assert kafka.committed("a") == {}
+    for group in ("a", "b", "c", "d"):
+        brokers = kafka.connect().core.cluster.brokers.values()
+        (coordinator,) = (b.groups for b in brokers if ensure(b, CONSUMER_OFFSETS) and not b.groups.status(group))
+        assert store_offsets(coordinator, group, [Commit("t", 1, Committed(5, 2, "m", NOW))]) == [0]
+        assert kafka.committed(group) == {("t", 1): CommittedOffset(5, "m", 2, NOW)}
+
+
+def test_offsets_that_are_only_in_zookeeper_are_found_too() -> None:
+    kafka = booted("0.9.0")
+    kafka.connect().core.cluster.zookeeper_offsets.put("g", "t", 0, 5)
+    assert kafka.committed("g") == {("t", 0): CommittedOffset(5, "", -1, -1)}

@@ -9,8 +9,28 @@ Paths are relative to the log directory.
 
 import os
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+
+WHEN_RECORDED_MS: Final = 1_790_000_000_000
+"""Some time in 2026."""
+
+
+def file_times(log_dir: Path) -> dict[Path, int]:
+    """When each file was last modified."""
+    return {path: path.stat().st_mtime_ns for path in log_dir.rglob("*") if path.is_file()}
+
+
+def make_real(log_dir: Path, before: Mapping[Path, int]) -> None:
+    """Give all files that were written since `before` the real time of a recording.
+
+    Of a recorded broker only the clock was held, not that of the file system.
+    """
+    for path, written in file_times(log_dir).items():
+        if before.get(path) != written:
+            os.utime(path, ns=(WHEN_RECORDED_MS * 1_000_000,) * 2)
 
 
 def apply(log_dir: Path, op: tuple[Any, ...]) -> None:

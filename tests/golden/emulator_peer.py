@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from fakekafka.emulator import FakeKafka
-from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.ids import DurationMs, PartitionIndex, TopicName
 from fakekafka.releases.release import Release, check_mode
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
@@ -59,7 +59,7 @@ class Emulator:
 
     def __init__(self, recording: Recording, log_dir: Path | None = None) -> None:
         start = next(line for line in recording.lines if isinstance(line, Start))
-        self._controller = recording.controller
+        self._controller = recording.controller or Release.parse(recording.release).default_mode
         self._release, self._config = recording.release, recording.config
         self._topic_configs: dict[TopicName, dict[str, str]] = {}
         self.clock = HeldClock(start.clock_ms or 0)
@@ -69,6 +69,7 @@ class Emulator:
             recording.release, config=self._whole_config(), clock=self.clock, log_dir=log_dir, port=ANY_PORT
         )
         self._kafka.boot()
+        self.clock.on_jump = self._hold_back
         self._kafka._running.cluster.lookup_waits_for_topic = False
 
     @property
@@ -86,6 +87,11 @@ class Emulator:
         self._config = self._config if config is None else config
         self.clock.couple(self._release)
         self._kafka.restart(release=self._release, config=self._whole_config())
+
+    def _hold_back(self, ms: DurationMs) -> None:
+        """The recurring tasks of the broker run on a clock that does not jump."""
+        for beat in self._kafka._running.cluster.timers.beats:
+            beat.due_ms += ms
 
     def create_topic(self, name: TopicName, partitions: int, config: dict[str, str]) -> None:
         self._kafka.create_topic(name, partitions, config)

@@ -3,8 +3,11 @@ waited for.
 
 Recordings were made with the broker's wall clock held still while real time, on which its timers run, went on. Up to
 0.10.0 brokers had no such second clock: sessions, rebalances and waiting fetches ended by the wall clock (so the
-recordings show). For these, moving the wall clock lets as much time elapse.
+recordings show). For these, moving the wall clock lets as much time elapse; but the tasks that recur by themselves,
+such as retention, went on in real time even there (`on_jump`).
 """
+
+from collections.abc import Callable
 
 from fakekafka.clock import Ticking
 from fakekafka.ids import DurationMs, TimestampMs
@@ -21,6 +24,8 @@ class HeldClock:
         self._listeners: list[Ticking] = []
         self.coupled = False
         """Whether time elapses when the wall clock is moved ahead."""
+        self.on_jump: Callable[[DurationMs], None] = lambda ms: None
+        """Called before so much time elapses at once because of that."""
 
     @property
     def now_ms(self) -> TimestampMs:
@@ -47,6 +52,8 @@ class HeldClock:
             return
         passed = now_ms - self._now_ms if self.coupled else 0
         self._now_ms = now_ms
+        if passed > 0:
+            self.on_jump(passed)
         self.let_pass(max(0, passed))
 
     def let_pass(self, ms: DurationMs) -> None:

@@ -8,6 +8,7 @@ does not come at once, time elapses from timer to timer until it does.
 """
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from fakekafka.errors import FakeKafkaError, MalformedBytes
@@ -54,7 +55,7 @@ PAUSES: tuple[tuple[str, DurationMs], ...] = (
     ("DeleteRecords up to the high watermark", 3_000),
     ("pass ", 1_000),
     ("retention times 1000, ", 1_000),
-    ("directories gone", 30_000),
+    ("directories gone or renamed: True", 1_000),
     ("directory still there", 8_000),
     ("segments before and after the first retention run", 45_000),
 )
@@ -105,6 +106,7 @@ class Replay:
         self._channels: dict[str, Channel] = {}
         self._sent: dict[int, Channel] = {}
         self._leaderless: list[LoseLeaders] = []
+        self._file_times: dict[Path, int] = {}  # when the peer last started
         self._failures = 0
         self._note = ""
         self._found: list[Mismatch] = []
@@ -193,11 +195,13 @@ class Replay:
     def _change_files(self, line: Restart) -> None:
         if self._peer.log_dir is None:
             return
+        disk.make_real(self._peer.log_dir, self._file_times)
         for op in line.ops:
             try:
                 disk.apply(self._peer.log_dir, op)
             except (FileNotFoundError, IndexError) as e:
                 self._mismatch(None, Difference(f"{op[0]} {op[1]}", "carried out", type(e).__name__))
+        self._file_times = disk.file_times(self._peer.log_dir)
 
     # ---- exchanges
 

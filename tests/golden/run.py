@@ -8,7 +8,7 @@ from tests.golden.form import Difference
 from tests.golden.open_differences import FILES
 from tests.golden.replay import Mismatch, Replay
 from tests.golden.transcript import Recording, Restart, StoredFile
-from tests.golden.trees import compare_trees, read_tree
+from tests.golden.trees import compare_trees, read_tree, unmarked
 
 STEPS_KEPT = {"time_index_migration": (None, None, 0, 1, 2, None, 3, 4, None)}
 """Which folder of a recording with steps holds the files of which stop, where it is not simply the next one."""
@@ -42,8 +42,8 @@ def _at_stop(
     replay.theirs.begin(f"stop {stop}")
     replay.ours.begin(f"stop {stop}")
     if line is not None:
-        listed = {file.path for file in line.stopped}
-        some = {path: content for path, content in found.items() if path in listed}
+        listed = {unmarked(file.path) for file in line.stopped}
+        some = {path: content for path, content in found.items() if unmarked(path) in listed}
         yield from compare_trees(line.stopped, some, replay.theirs, replay.ours)
     recorded = _recorded_at(recording, stop, last=line is None)
     if recorded:

@@ -78,3 +78,11 @@ def test_known_member_ids_are_labelled_in_bytes_without_a_change_of_length(label
     assert labels.in_bytes(data) == data
     labels.member(MEMBER)
     assert labels.in_bytes(data) == b"<consumer-1-" + b"M12".ljust(36) + b">"
+
+
+def test_known_topic_ids_are_labelled_in_bytes_without_a_change_of_length(labels: Labels) -> None:
+    topic_id = bytes(range(16))
+    data = b"<" + topic_id + b">"
+    assert labels.in_bytes(data) == data
+    labels.of("T", topic_id)
+    assert labels.in_bytes(data) == b"<" + b"T12".ljust(16) + b">"

@@ -138,7 +138,12 @@ def _snapshot(content: bytes, labels: Labels) -> Form:
 
 def _unmarked(tree: Tree) -> dict[str, bytes]:
     """`tree` with the random parts of directory names replaced."""
-    return {_MARKED_DIRECTORY.sub(".*", path): content for path, content in tree.items()}
+    return {unmarked(path): content for path, content in tree.items()}
+
+
+def unmarked(path: str) -> str:
+    """`path` with the random part of its directory's name replaced."""
+    return _MARKED_DIRECTORY.sub(".*", path)
 
 
 def _would_be_recorded(path: str, size: int, recorded: Tree) -> bool:

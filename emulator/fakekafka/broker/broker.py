@@ -3,26 +3,28 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from fakekafka.broker.advertised_address import advertised_address
 from fakekafka.broker.append_targets import append_target, min_in_sync
 from fakekafka.broker.cluster import Cluster
 from fakekafka.broker.configs import BrokerConfig, TopicConfig
-from fakekafka.broker.deleted_directories import discard, remove_left_behind
 from fakekafka.broker.fetch_sessions import FetchSessions
 from fakekafka.broker.formats import message_format
 from fakekafka.broker.partition import Partition
 from fakekafka.broker.producer_ids import ProducerIds
+from fakekafka.broker.storage.cleaning import Cleaning
+from fakekafka.broker.storage.log_manager import LogManager, Unsynced
 from fakekafka.broker.stored_topics import check_stored_topics
 from fakekafka.broker.topics import CONSUMER_OFFSETS, TRANSACTION_STATE, PartitionState, Topic
 from fakekafka.broker.waiters import Waiters
 from fakekafka.ids import ApiKey, BrokerId, PartitionIndex, TopicName
 from fakekafka.log.config import LogConfig
-from fakekafka.log.files import Directory
-from fakekafka.log.partition_log import PartitionLog
+from fakekafka.log.files import Directory, DiskDirectory
 from fakekafka.releases.profile import Profile
 from fakekafka.releases.protocol_effects import TOPIC_IDS, has
 
 if TYPE_CHECKING:
     from fakekafka.broker.groups.coordinator import GroupCoordinator
+    from fakekafka.broker.telemetry import Telemetry
     from fakekafka.broker.transactions.coordinator import TransactionCoordinator
 
 ApiRanges = Mapping[ApiKey, tuple[int, int]]
@@ -51,13 +53,18 @@ class Broker:
         self.accepted = accepted
         self.host = ""
         self.port = 0
+        self._bound = ("", 0)
         self.rack = config.text("broker.rack") or None
         self.partitions: dict[tuple[TopicName, PartitionIndex], Partition] = {}
         slots = config.int("max.incremental.fetch.session.cache.slots")
+        self.logs = LogManager(self)
+        self.cleaning = Cleaning(self)
         self.fetch_sessions = FetchSessions(slots, profile.fetch, cluster.random)
         self._groups: GroupCoordinator | None = None
+        self._telemetry: Telemetry | None = None
         self.producer_ids = ProducerIds(cluster)
         self._transactions: TransactionCoordinator | None = None
+        self.epoch = cluster.next_broker_epoch()
         cluster.brokers[node_id] = self
 
     @property
@@ -65,11 +72,26 @@ class Broker:
         return self.cluster.waiters
 
     @property
+    def log_dir(self) -> str:
+        """Where its files are; a name that says so if they are in memory."""
+        where = self.directory
+        return str(where.path) if isinstance(where, DiskDirectory) else f"/memory/broker-{self.node_id}"
+
+    @property
     def has_topic_ids(self) -> bool:
         """Do new topics get ids (KIP-516)? Under ZooKeeper the inter-broker protocol must know them."""
         if not self.profile.metadata.topic_ids or self.profile.mode == "kraft":
             return self.profile.metadata.topic_ids
         return has(self.config.text("inter.broker.protocol.version"), TOPIC_IDS)
+
+    @property
+    def telemetry(self) -> "Telemetry":
+        """The clients that were told which metrics to send. Made when first asked for."""
+        if self._telemetry is None:
+            from fakekafka.broker.telemetry import Telemetry
+
+            self._telemetry = Telemetry(self)
+        return self._telemetry
 
     @property
     def groups(self) -> "GroupCoordinator":
@@ -94,20 +116,27 @@ class Broker:
     def start_up(self) -> None:
         """Open the logs of all partitions that this broker hosts. Raises `BrokerWillNotStart`."""
         check_stored_topics(self)
+        self.logs.start()
+        if self.profile.topics.leads_before_start_passes_epochs:
+            self._become_all()
         self._pass_epochs(self.profile.topics.epochs_by_start)
+        self._become_all()
+        for topic in self.cluster.topics.values():
+            self.reconfigure(topic)  # as real brokers do once their logs are open: see `formats`
+        self.cleaning.start()
+
+    def _become_all(self) -> None:
         for topic in self.cluster.topics.values():
             for state in topic.partitions:
                 if self.node_id in state.replicas:
                     self.become(topic, state)
-            self.reconfigure(topic)  # as real brokers do once their logs are open: see `formats`
-        remove_left_behind(self)
 
     def shut_down(self) -> None:
         """A clean stop: every log is closed."""
         if self.config.bool("controlled.shutdown.enable"):
             self._pass_epochs(self.profile.topics.epochs_by_controlled_shutdown)
-        for partition in self.partitions.values():
-            partition.log.close(self.cluster.clock.now_ms)
+        self.cleaning.stop()
+        self.logs.stop()
         self.partitions.clear()
 
     def _pass_epochs(self, count: int) -> None:
@@ -117,10 +146,10 @@ class Broker:
                 if state.leader == self.node_id:
                     state.leader_epoch += count
 
-    def crash(self) -> None:
-        """A kill: the files stay as they are."""
-        for partition in self.partitions.values():
-            partition.log.crash()
+    def crash(self, unsynced: Unsynced = "kept") -> None:
+        """A kill: the files stay as they are, but for what was never flushed."""
+        self.cleaning.stop()
+        self.logs.crash(unsynced)
         self.partitions.clear()
 
     def clear(self) -> None:
@@ -132,8 +161,9 @@ class Broker:
             self._groups.clear()
         if self._transactions is not None:
             self._transactions.clear()
-        for name in self.directory.directories():
-            self.directory.delete_directory(name)
+        self.cleaning.stop()
+        self.logs.clear()
+        self.cleaning.start()
 
     # ---- partitions
 
@@ -150,8 +180,10 @@ class Broker:
         """Host a partition (if not yet), and lead it if the cluster says so."""
         key = (topic.name, state.index)
         if key not in self.partitions:
-            self.partitions[key] = Partition(topic, state, self._open_log(topic, state), self.profile.append)
+            log = self.logs.get_or_create(topic, state.index)
+            self.partitions[key] = Partition(topic, state, log, self.profile.append)
             self._set_target(self.partitions[key])
+            self.partitions[key].advance_high_watermark()
         if state.leader == self.node_id:
             self.partitions[key].log.become_leader(state.leader_epoch)
         if topic.name == CONSUMER_OFFSETS:
@@ -160,16 +192,7 @@ class Broker:
             self.transactions.on_leadership(state.index, leads=state.leader == self.node_id)
         self.waiters.wake(self.partitions[key].key)
 
-    def _open_log(self, topic: Topic, state: PartitionState) -> PartitionLog:
-        return PartitionLog.open(
-            self.directory.directory(f"{topic.name}-{state.index}"),
-            self.profile.log,
-            self._log_config(topic, newly_created=True),
-            self.cluster.clock.now_ms,
-            choose=self.cluster.random.randrange,
-        )
-
-    def _log_config(self, topic: Topic, newly_created: bool = False) -> LogConfig:
+    def log_config(self, topic: Topic, newly_created: bool = False) -> LogConfig:
         """What the topic's logs are told."""
         magic = message_format(self, topic, newly_created=newly_created)
         return self.topic_config(topic).log_config()._replace(message_format=magic)
@@ -187,23 +210,30 @@ class Broker:
         """Host a partition no more; its directory goes."""
         partition = self.partitions.pop((topic.name, index), None)
         if partition is not None:
-            partition.log.crash()
-            discard(self, topic.name, index)
+            self.logs.remove(topic.name, index)
+            self.cleaning.forget((topic.name, index))
             self.waiters.wake(partition.key)
 
     def reconfigure(self, topic: Topic) -> None:
         """The topic's configuration has changed."""
-        config = self._log_config(topic)
+        config = self.log_config(topic)
         for state in topic.partitions:
             if (partition := self.partitions.get((topic.name, state.index))) is not None:
                 partition.log.configure(config)
                 self._set_target(partition)
 
+    def listen_on(self, host: str, port: int) -> None:
+        """Where it is bound; what it tells its clients may differ."""
+        self._bound = host, port
+        self.host, self.port = advertised_address(self.config, host, port)
+
     def reconfigure_all(self) -> None:
         """A dynamic config of this broker, or of all brokers, has changed."""
         self.config.changed()
+        self.listen_on(*self._bound)
         for topic in self.cluster.topics.values():
             self.reconfigure(topic)
+        self.cleaning.on_config_change()
 
     def _set_target(self, partition: Partition) -> None:
         """Tell a partition what records it wants."""

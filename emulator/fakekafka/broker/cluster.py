@@ -38,7 +38,8 @@ class Cluster:
         self.lookup_waits_for_topic = True
         """Is who looks up a coordinator answered only when the internal topic is there? Real brokers answer the request
         that makes them create it with 15, and clients ask again 100 to 500 ms later."""
-        self._next_producer_id = 0
+        self.producer_ids_given = 0
+        self.broker_epochs_given = 0
 
     @property
     def controller_id(self) -> BrokerId:
@@ -117,10 +118,21 @@ class Cluster:
 
     # ---- ids
 
+    def adopt_id(self, cluster_id: str, broker_epochs_given: int = 0) -> None:
+        """Become a cluster that was there before, in another process: what is random must not be as it was there."""
+        self.id = cluster_id
+        self.broker_epochs_given = broker_epochs_given
+        self.random.seed(f"{cluster_id} {broker_epochs_given}")
+
     def next_producer_id_block(self, size: int) -> ProducerId:
         """The first of `size` producer ids that nobody had. They count from 0, under ZooKeeper and KRaft."""
-        self._next_producer_id += size
-        return self._next_producer_id - size
+        self.producer_ids_given += size
+        return self.producer_ids_given - size
+
+    def next_broker_epoch(self) -> int:
+        """The number of a broker's start (KIP-380). In real clusters they grow, too, but not by one."""
+        self.broker_epochs_given += 1
+        return self.broker_epochs_given
 
     def new_uuid(self) -> str:
         """A random UUID in its 36-character form, as brokers put into member ids."""

@@ -126,6 +126,11 @@ class BrokerConfig:
         value = self.value(name)
         return value if isinstance(value, int) else absent
 
+    def float(self, name: str, absent: float = 0.0) -> float:
+        """A number that may have a fraction; `absent` where it is not set or does not exist."""
+        value = self.value(name)
+        return float(value) if isinstance(value, float) else absent
+
     def bool(self, name: str, absent: bool = False) -> bool:
         """A switch; `absent` where it is not set or does not exist."""
         value = self.value(name)
@@ -161,6 +166,11 @@ class TopicConfig:
         value = self.value(name)
         return value if isinstance(value, int) else absent
 
+    def float(self, name: str, absent: float = 0.0) -> float:
+        """A number that may have a fraction; `absent` where it is not set or does not exist."""
+        value = self.value(name)
+        return float(value) if isinstance(value, float) else absent
+
     def bool(self, name: str, absent: bool = False) -> bool:
         """A switch; `absent` where it is not set or does not exist."""
         value = self.value(name)
@@ -195,8 +205,15 @@ class TopicConfig:
             index_interval_bytes=self.int("index.interval.bytes", plain.index_interval_bytes),
             preallocate=self.bool("preallocate"),
             flush_messages=self.int("flush.messages", plain.flush_messages),
+            flush_ms=self.int("flush.ms", plain.flush_ms),
             file_delete_delay_ms=self.int("file.delete.delay.ms", plain.file_delete_delay_ms),
             delete="delete" in self.cleanup_policy,
+            compact="compact" in self.cleanup_policy,
+            min_cleanable_ratio=self.float("min.cleanable.dirty.ratio", plain.min_cleanable_ratio),
+            min_compaction_lag_ms=self.int("min.compaction.lag.ms"),
+            max_compaction_lag_ms=self.int("max.compaction.lag.ms", plain.max_compaction_lag_ms),
+            delete_retention_ms=self.int("delete.retention.ms", plain.delete_retention_ms),
+            max_message_bytes=self.int("max.message.bytes", plain.max_message_bytes),
             retention_ms=self.int("retention.ms", plain.retention_ms),
             retention_bytes=self.int("retention.bytes", plain.retention_bytes),
             producer_expiration_ms=broker.int("producer.id.expiration.ms", expiration_ms),

@@ -10,7 +10,7 @@ created and is left out when the broker starts or the config changes (TopicConfi
 from typing import TYPE_CHECKING
 
 from fakekafka.ids import Magic
-from fakekafka.releases.message_formats import format_is_fixed, format_of, order_of
+from fakekafka.releases.message_formats import order_of, written_format
 
 if TYPE_CHECKING:
     from fakekafka.broker.broker import Broker
@@ -22,19 +22,11 @@ TOPIC_CONFIG = "message.format.version"
 
 def message_format(broker: "Broker", topic: "Topic", *, newly_created: bool = False) -> Magic:
     """The format of records that are appended to `topic` on `broker`."""
-    rule = broker.profile.log.message_format
-    if rule == "oldest":
-        return 0
-    protocol = broker.config.text("inter.broker.protocol.version")
-    if rule == "newest" or (rule == "configured below protocol 3.0" and format_is_fixed(protocol)):
-        return 2
+    protocol, configured = broker.config.text("inter.broker.protocol.version"), broker.config.text(BROKER_CONFIG)
     own = topic.overrides.get(TOPIC_CONFIG)
-    if own is not None and (newly_created or not _left_out(broker, own, protocol)):
-        found = format_of(own)
-        if found is not None:
-            return found
-    found = format_of(broker.config.text(BROKER_CONFIG))
-    return 2 if found is None else found
+    if own is not None and order_of(own) is not None and (newly_created or not _left_out(broker, own, protocol)):
+        configured = own
+    return written_format(broker.profile.log.message_format, protocol, configured)
 
 
 def _left_out(broker: "Broker", version: str, protocol: str) -> bool:

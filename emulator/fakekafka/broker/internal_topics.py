@@ -60,18 +60,23 @@ def ensure(broker: "Broker", name: TopicName) -> Topic | None:
             return None
         factor = len(cluster.brokers)
     replicas = cluster.assign(partition_count(broker, name), factor)
-    return cluster.new_topic(name, dict(enumerate(replicas)), _overrides(broker, name), broker.has_topic_ids)
+    return cluster.new_topic(name, dict(enumerate(replicas)), own_configs(broker, name), broker.has_topic_ids)
 
 
-def _overrides(broker: "Broker", name: TopicName) -> dict[str, str]:
-    """Its own configs (GroupCoordinator.offsetsTopicConfigs, TransactionStateManager, ShareCoordinatorService)."""
+def own_configs(broker: "Broker", name: TopicName) -> dict[str, str]:
+    """Its own configs (GroupCoordinator.offsetsTopicConfigs, TransactionStateManager, ShareCoordinatorService).
+
+    A broker that knows the topic of share groups, but has no coordinator for them, gives it none (asked of 3.9.1).
+    """
+    if name == SHARE_GROUP_STATE and broker.profile.groups.share_groups == "no":
+        return {}
     segment_bytes = str(broker.config.int(f"{PREFIX[name]}.segment.bytes"))
+    least = str(broker.config.int(f"{PREFIX[name]}.min.isr"))
     if name == SHARE_GROUP_STATE:
         kept = {"cleanup.policy": "delete", "compression.type": "producer", "retention.ms": "-1"}
-        return kept | {"segment.bytes": segment_bytes}
+        return kept | {"segment.bytes": segment_bytes, "min.insync.replicas": least}
     configs = {"cleanup.policy": "compact", "segment.bytes": segment_bytes}
     if name == TRANSACTION_STATE:
-        least = str(broker.config.int(f"{PREFIX[name]}.min.isr"))
         return configs | {
             "unclean.leader.election.enable": "false",
             "compression.type": "uncompressed",

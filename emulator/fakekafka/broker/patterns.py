@@ -19,11 +19,13 @@ SKIPPED: Final = r"\\[^1-9kpPQzZAG]"
 def compiled(pattern: str) -> "re.Pattern[str] | None":
     """The expression; None if it cannot be read."""
     import re  # only who uses patterns pays for it
+    import warnings
 
     for found in re.finditer(f"{SKIPPED}|({NOT_READ})", pattern, re.DOTALL):
         if found[1]:
             return None
-    try:
-        return re.compile(pattern)
-    except (re.error, OverflowError, RecursionError):
-        return None
+    with warnings.catch_warnings(action="ignore", category=FutureWarning):  # of sets that may mean more one day
+        try:
+            return re.compile(pattern)
+        except (re.error, OverflowError, RecursionError):
+            return None

@@ -19,6 +19,23 @@ class Timer:
         self.action = None
 
 
+class Beat:
+    """A task of the broker's own that recurs, as on a ScheduledThreadPoolExecutor at a fixed rate."""
+
+    __slots__ = ("action", "due_ms", "period_ms")
+
+    def __init__(self, due_ms: DurationMs, period_ms: DurationMs, action: Callable[[], bool]) -> None:
+        self.due_ms = due_ms
+        self.period_ms = max(1, period_ms)
+        self.action = action
+
+    def move_behind(self, elapsed_ms: DurationMs) -> None:
+        """To the first time behind `elapsed_ms` that is a whole number of periods away."""
+        missed = elapsed_ms - self.due_ms
+        if missed >= 0:
+            self.due_ms += (missed // self.period_ms + 1) * self.period_ms
+
+
 class Timers:
     """A heap of deadlines. Equal deadlines run in the order in which they were set."""
 
@@ -27,13 +44,18 @@ class Timers:
         """The time of the last step; delays count from here."""
         self._heap: list[tuple[DurationMs, int, Timer]] = []
         self._count = 0
+        self.beats: list[Beat] = []
+        """The recurring tasks of `while_busy`. Who moves a beat's `due_ms` ahead delays the task."""
+        self._asleep: list[Beat] = []
 
     def after(self, delay_ms: DurationMs, action: Callable[[], None]) -> Timer:
         """Run `action` when `delay_ms` more have passed."""
-        timer = Timer(self.elapsed_ms + max(0, delay_ms), action)
-        self._count += 1
-        heapq.heappush(self._heap, (timer.due_ms, self._count, timer))
-        return timer
+
+        def run() -> None:
+            self.wake_up()  # what runs may be what a sleeping task waits for
+            action()
+
+        return self._at(self.elapsed_ms + max(0, delay_ms), run)
 
     def every(self, period_ms: DurationMs, action: Callable[[], None], first_ms: DurationMs | None = None) -> None:
         """Run `action` again and again: first after `first_ms` (default: one period), then each `period_ms`."""
@@ -43,6 +65,23 @@ class Timers:
             action()
 
         self.after(period_ms if first_ms is None else first_ms, again)
+
+    def while_busy(self, period_ms: DurationMs, action: Callable[[], bool], first_ms: DurationMs | None = None) -> None:
+        """As `every`, while `action` says that there may be more to do. Then it sleeps until `wake_up`, and goes on at
+        the time at which it would have been due: nothing is lost, and days pass quickly on an idle broker.
+        """
+        first = period_ms if first_ms is None else first_ms
+        beat = Beat(self.elapsed_ms + max(0, first), period_ms, action)
+        self.beats.append(beat)
+        self._schedule(beat)
+
+    def wake_up(self) -> None:
+        """Something has happened, or is about to: tasks that slept are due again."""
+        if self._asleep:
+            beats, self._asleep = self._asleep, []
+            for beat in beats:
+                beat.move_behind(self.elapsed_ms)
+                self._schedule(beat)
 
     def next_deadline_ms(self) -> DurationMs | None:
         """When something is due next."""
@@ -64,3 +103,24 @@ class Timers:
         for _, _, timer in self._heap:
             timer.cancel()
         self._heap.clear()
+        self.beats.clear()
+        self._asleep.clear()
+
+    def _at(self, due_ms: DurationMs, action: Callable[[], None]) -> Timer:
+        timer = Timer(due_ms, action)
+        self._count += 1
+        heapq.heappush(self._heap, (due_ms, self._count, timer))
+        return timer
+
+    def _schedule(self, beat: Beat) -> None:
+        self._at(beat.due_ms, lambda: self._run(beat))
+
+    def _run(self, beat: Beat) -> None:
+        if beat.due_ms > self.elapsed_ms:  # it was moved
+            self._schedule(beat)
+            return
+        beat.move_behind(self.elapsed_ms)
+        if beat.action():
+            self._schedule(beat)
+        else:
+            self._asleep.append(beat)

@@ -1,5 +1,6 @@
 """What the controller knows of a topic: its partitions, who leads them, its config overrides. No bytes."""
 
+import base64
 from typing import Final
 
 from fakekafka.ids import BrokerId, LeaderEpoch, PartitionIndex, TopicName, Uuid
@@ -42,6 +43,11 @@ class Topic:
         self.partitions: list[PartitionState] = []
         """By index, without a gap; but ZooKeeper brokers up to 2.2 create topics whose indexes have gaps."""
         self.overrides = overrides
+
+    @property
+    def id_text(self) -> str:
+        """The id in 22 characters of URL-safe base64, as Kafka writes it."""
+        return base64.urlsafe_b64encode(self.id).decode().rstrip("=")
 
     @property
     def is_internal(self) -> bool:

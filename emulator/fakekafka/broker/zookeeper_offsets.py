@@ -5,6 +5,8 @@
 Nothing but the offset is kept, each partition by itself, and nothing expires. The offsets topic knows nothing of it.
 """
 
+from collections.abc import Mapping
+
 from fakekafka.ids import Offset, PartitionIndex, TopicName
 
 
@@ -25,6 +27,10 @@ class ZooKeeperOffsets:
     def of_group(self, group: str) -> dict[tuple[TopicName, PartitionIndex], Offset]:
         """All that a group has there."""
         return {(topic, partition): offset for (name, topic, partition), offset in self._nodes.items() if name == group}
+
+    def all(self) -> Mapping[tuple[str, TopicName, PartitionIndex], Offset]:
+        """Everything, by group, topic and partition."""
+        return self._nodes
 
     def clear(self) -> None:
         """Forget everything."""

@@ -44,16 +44,24 @@ Results = dict[Place, ErrorCode]
 
 def handle(request: AddPartitionsToTxnRequest, call: Call) -> Response | Outcome:
     """Add the partitions of every transaction, or look them up."""
-    if not call.broker.transactions.is_allowed:
-        return refusal(request, call.version, ErrorCode.UNSUPPORTED_VERSION)
+    is_allowed = call.broker.transactions.is_allowed
     if call.version < FIRST_OF_BROKERS:
-        places = [(topic.name, index) for topic in request.v3_and_below_topics for index in topic.partitions]
-        producer = ProducerIdAndEpoch(request.v3_and_below_producer_id, request.v3_and_below_producer_epoch)
-        results = _add(request.v3_and_below_transactional_id, producer, places, call)
-        return AddPartitionsToTxnResponse(results_by_topic_v3_and_below=_old_topics(results))
+        return _old(request, call, is_allowed)
+    if not is_allowed:
+        return refusal(request, call.version, ErrorCode.UNSUPPORTED_VERSION)
     if not request.transactions:
         return Outcome.HANG
     return AddPartitionsToTxnResponse(results_by_transaction=[_result(asked, call) for asked in request.transactions])
+
+
+def _old(request: AddPartitionsToTxnRequest, call: Call, is_allowed: bool) -> AddPartitionsToTxnResponse:
+    """The only transaction of a client's request."""
+    places = [(topic.name, index) for topic in request.v3_and_below_topics for index in topic.partitions]
+    producer = ProducerIdAndEpoch(request.v3_and_below_producer_id, request.v3_and_below_producer_epoch)
+    results = dict.fromkeys(places, ErrorCode.UNSUPPORTED_VERSION)
+    if is_allowed:
+        results = _add(request.v3_and_below_transactional_id, producer, places, call)
+    return AddPartitionsToTxnResponse(results_by_topic_v3_and_below=_old_topics(results))
 
 
 def _result(asked: AddPartitionsToTxnTransaction, call: Call) -> AddPartitionsToTxnResult:

@@ -5,7 +5,8 @@ Versions: 0 - 2, all alike.
 Not done: policies.
 """
 
-from fakekafka.broker.administration.alteration import Alteration, alter
+from fakekafka.broker.administration.alteration import alter
+from fakekafka.broker.administration.altered_resources import Alteration
 from fakekafka.broker.administration.config_changes import Change, Operation
 from fakekafka.broker.administration.resources import is_known, name_of_type
 from fakekafka.errors import ErrorCode
@@ -23,6 +24,9 @@ def handle(request: AlterConfigsRequest, call: Call) -> AlterConfigsResponse | O
     nulls = any(config.value is None for resource in request.resources for config in resource.configs)
     if nulls and call.profile.alter_configs.null_value is None:
         return Outcome.CLOSE
+    resources = [(resource.resource_type, resource.resource_name) for resource in request.resources]
+    if len(set(resources)) < len(resources) and call.profile.alter_configs.repeated_resource == "hang":
+        return Outcome.HANG
     wanted = [_alteration(resource) for resource in request.resources]
     done = alter(call.broker, wanted, validate_only=request.validate_only)
     return AlterConfigsResponse(

@@ -5,7 +5,6 @@ Versions: 0 - 2, all alike.
 Not done: several directories.
 """
 
-from fakekafka.broker.administration.static_settings import log_dir
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import PartitionIndex, TopicName
@@ -38,6 +37,6 @@ def handle(request: AlterReplicaLogDirsRequest, call: Call) -> AlterReplicaLogDi
 
 
 def _move(name: TopicName, index: PartitionIndex, path: str, call: Call) -> ErrorCode:
-    if path != log_dir(call.broker):
+    if path != call.broker.log_dir:
         return ErrorCode.LOG_DIR_NOT_FOUND
     return ErrorCode.NONE if (name, index) in call.broker.partitions else ErrorCode.REPLICA_NOT_AVAILABLE

@@ -24,7 +24,7 @@ def handle(request: AlterUserScramCredentialsRequest, call: Call) -> AlterUserSc
         Upsertion(upsertion.name, upsertion.mechanism, upsertion.iterations) for upsertion in request.upsertions
     ]
     if decides(call.broker):
-        outcomes = alter(call.broker.cluster, changes)
+        outcomes = alter(call.broker, changes)
     else:
         outcomes = dict.fromkeys([change.user for change in changes], ApiError(ErrorCode.NOT_CONTROLLER))
     done = call.profile.admin.credential_message

@@ -83,8 +83,10 @@ def _created(name: TopicName, done: Created, call: Call) -> CreatableTopicResult
     if call.version >= FIRST_WITH_DETAILS:
         result.num_partitions = len(done.plan.replicas)
         result.replication_factor = len(next(iter(done.plan.replicas.values())))
-        hidden = call.profile.topics.hidden_configs_told
-        result.configs = [_config(e) for e in topic_entries(call.broker, done.plan.overrides, hidden=hidden)]
+        hidden, overrides = call.profile.topics.hidden_configs_told, done.plan.overrides
+        as_given = overrides if call.profile.topics.decided_by == "controller" else {}
+        entries = topic_entries(call.broker, overrides, hidden=hidden)
+        result.configs = [_config(entry, as_given.get(entry.name, entry.value)) for entry in entries]
     return result
 
 
@@ -94,10 +96,10 @@ def _topic_id(done: Created, call: Call) -> Uuid:
     return call.broker.cluster.random.randbytes(16) if call.profile.topics.decided_by == "controller" else ZERO_UUID
 
 
-def _config(entry: ConfigEntry) -> CreatableTopicConfigs:
+def _config(entry: ConfigEntry, value: str | None) -> CreatableTopicConfigs:
     return CreatableTopicConfigs(
         name=entry.name,
-        value=entry.value,
+        value=value,
         read_only=entry.read_only,
         config_source=entry.source,
         is_sensitive=entry.sensitive,

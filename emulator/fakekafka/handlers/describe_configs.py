@@ -69,7 +69,7 @@ def _result(resource: DescribeConfigsResource, request: DescribeConfigsRequest, 
     result = DescribeConfigsResult(
         error_message=rules.no_message, resource_type=kind, resource_name=resource.resource_name, configs=[]
     )
-    if names is not None and not names and rules.no_names == "everything":
+    if (names is not None and not names and rules.no_names == "everything") or _is_told_whole(kind, call):
         names = None
     try:
         found = chosen(_entries(kind, resource.resource_name, call), names)
@@ -81,6 +81,11 @@ def _result(resource: DescribeConfigsResource, request: DescribeConfigsRequest, 
         return result
     result.configs = [_config(entry, kind, request, call) for entry in found]
     return result
+
+
+def _is_told_whole(kind: int, call: Call) -> bool:
+    """Client metrics are, at first, whatever is asked for."""
+    return kind == ResourceType.CLIENT_METRICS and call.profile.describe_configs.client_metrics == "own"
 
 
 def _entries(kind: int, name: str, call: Call) -> list[ConfigEntry]:
@@ -132,7 +137,7 @@ def _of_loggers(name: str, call: Call) -> list[ConfigEntry]:
     check_own_loggers(call.broker, name)
     if call.profile.describe_configs.loggers == "none":
         return []
-    raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, call.profile.words.no_loggers)
+    raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, call.profile.config_words.no_loggers)
 
 
 def _config(
@@ -148,7 +153,7 @@ def _config(
         is_sensitive=entry.sensitive,
         synonyms=[DescribeConfigsSynonym(name=s.name, value=s.value, source=s.source) for s in synonyms],
         config_type=entry.kind,
-        documentation=_documentation(entry.name, kind) if request.include_documentation else None,
+        documentation=_documentation(entry.name, kind, request, call),
     )
 
 
@@ -159,6 +164,10 @@ def _is_default(entry: ConfigEntry, kind: int, call: Call) -> bool:
     return how != "never" and entry.source is Source.DEFAULT
 
 
-def _documentation(name: str, kind: int) -> str:
+def _documentation(name: str, kind: int, request: DescribeConfigsRequest, call: Call) -> str | None:
     """Where a config is documented. The texts themselves are Kafka's."""
+    if _is_told_whole(kind, call):
+        return ""
+    if not request.include_documentation:
+        return None
     return f"{DOCUMENTATION}#{CHAPTERS.get(kind, 'clientmetricsconfigs')}_{name}"

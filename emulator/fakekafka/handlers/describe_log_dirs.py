@@ -6,7 +6,6 @@ v4: size of the disk and what is free (KIP-827): a made-up disk here. v5: is the
 Not done: several directories, and partitions on their way from one to the other.
 """
 
-from fakekafka.broker.administration.static_settings import log_dir
 from fakekafka.broker.partition import Partition
 from fakekafka.handlers.call import Call
 from fakekafka.ids import PartitionIndex, TopicName
@@ -38,7 +37,7 @@ def handle(request: DescribeLogDirsRequest, call: Call) -> DescribeLogDirsRespon
             found = DescribeLogDirsPartition(partition_index=index, partition_size=sizes[name, index])
             topics.setdefault(name, []).append(found)
     result = DescribeLogDirsResult(
-        log_dir=log_dir(call.broker),
+        log_dir=call.broker.log_dir,
         topics=[DescribeLogDirsTopic(name=name, partitions=found) for name, found in topics.items()],
         total_bytes=DISK_BYTES,
         usable_bytes=DISK_BYTES - sum(sizes.values()),

@@ -12,10 +12,15 @@ Not done: nothing.
 
 from typing import Final
 
+from fakekafka.broker.groups.map_order import SMALL
+from fakekafka.broker.groups.maps import champ
+from fakekafka.broker.partition import Partition
 from fakekafka.broker.reading import locate
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
-from fakekafka.ids import NO_EPOCH, PartitionIndex, TopicName
+from fakekafka.ids import NO_EPOCH, PartitionIndex, ProducerId, TopicName
+from fakekafka.log.producer_order import hash_of
+from fakekafka.log.producer_state import Producer
 from fakekafka.wire.apis.describe_producers import (
     DescribeProducersRequest,
     DescribeProducersResponse,
@@ -54,6 +59,14 @@ def _producers(topic: TopicName, index: PartitionIndex, call: Call) -> Partition
                 coordinator_epoch=producer.coordinator_epoch,
                 current_txn_start_offset=producer.transaction_first_offset,
             )
-            for producer_id, producer in partition.log.producers.producers.items()
+            for producer_id, producer in _in_order(partition, call)
         ],
     )
+
+
+def _in_order(partition: Partition, call: Call) -> list[tuple[ProducerId, Producer]]:
+    """The producers as the broker lists them: brokers of Scala 2.13 copy their map into one that never changes."""
+    found = partition.log.producers.in_order()
+    if call.profile.log.producer_order == "java" or len(found) <= SMALL:
+        return found
+    return champ([(hash_of(entry[0]), entry) for entry in found])

@@ -52,12 +52,15 @@ def handle(request: DescribeQuorumRequest, call: Call) -> DescribeQuorumResponse
 
 
 def _unknown(asked: list[tuple[str, list[int]]]) -> DescribeQuorumResponse:
-    code = ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+    code, words = ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "This server does not host this topic-partition."
     return DescribeQuorumResponse(
         topics=[
             ResponseTopicData(
                 topic_name=name,
-                partitions=[ResponsePartitionData(partition_index=index, error_code=code) for index in indexes],
+                partitions=[
+                    ResponsePartitionData(partition_index=index, error_code=code, error_message=words)
+                    for index in indexes
+                ],
             )
             for name, indexes in asked
         ],

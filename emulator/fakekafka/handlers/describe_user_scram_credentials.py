@@ -29,7 +29,7 @@ def _result(user: str, twice: bool, call: Call) -> DescribeUserScramCredentialsR
         if twice:
             words = f"Cannot describe SCRAM credentials for the same user twice in a single request: {user}"
             raise ApiError(ErrorCode.DUPLICATE_RESOURCE, words)
-        found = describe(call.broker.cluster, user)
+        found = describe(call.broker, user)
     except ApiError as refused:
         result.error_code, result.error_message = refused.code, refused.message
         return result

@@ -6,7 +6,7 @@ Versions: 0 - 2.
 v0: preferred leaders only. v1: the type of election; an error for the whole response.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from fakekafka.broker.administration.api_error import ApiError
 from fakekafka.broker.administration.controller import decides
@@ -32,13 +32,22 @@ def handle(request: ElectLeadersRequest, call: Call) -> ElectLeadersResponse:
         return _all_refused(request, refused, refused.code)
     if request.topic_partitions is None:
         return ElectLeadersResponse(replica_election_results=list(_every_partition(kind, call)))
-    results = [(topic.topic, list(topic.partitions)) for topic in request.topic_partitions]
+    asked = [(topic.topic, list(topic.partitions)) for topic in request.topic_partitions]
+    if call.profile.topics.decided_by == "broker":
+        asked = _each_once(asked)
     return ElectLeadersResponse(
         replica_election_results=[
             ReplicaElectionResult(topic=name, partition_result=[_elect(kind, name, index, call) for index in indexes])
-            for name, indexes in results
+            for name, indexes in asked
         ]
     )
+
+
+def _each_once(asked: Iterable[tuple[TopicName, list[PartitionIndex]]]) -> list[tuple[TopicName, list[PartitionIndex]]]:
+    merged: dict[TopicName, dict[PartitionIndex, None]] = {}
+    for name, indexes in asked:
+        merged.setdefault(name, {}).update(dict.fromkeys(indexes))
+    return [(name, list(indexes)) for name, indexes in merged.items()]
 
 
 def _all_refused(request: ElectLeadersRequest, refused: ApiError, whole: ErrorCode) -> ElectLeadersResponse:

@@ -15,16 +15,16 @@ Version notes
 Not done: nothing.
 """
 
-from typing import Final
+from typing import Final, TypeAlias
 
-from fakekafka.broker.transactions.initialisation import Initialised, initialise
-from fakekafka.broker.transactions.transaction import ProducerIdAndEpoch
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
-from fakekafka.ids import NO_PRODUCER_EPOCH, NO_PRODUCER_ID
+from fakekafka.ids import NO_PRODUCER_EPOCH, NO_PRODUCER_ID, ProducerEpoch, ProducerId
 from fakekafka.wire.apis.init_producer_id import InitProducerIdRequest, InitProducerIdResponse
 
 FIRST_WITH_FENCED: Final = 4
+
+Answer: TypeAlias = tuple[ErrorCode, ProducerId, ProducerEpoch]
 
 
 def handle(request: InitProducerIdRequest, call: Call) -> InitProducerIdResponse:
@@ -35,16 +35,23 @@ def handle(request: InitProducerIdRequest, call: Call) -> InitProducerIdResponse
     return InitProducerIdResponse(error_code=error, producer_id=producer_id, producer_epoch=epoch)
 
 
-def _initialised(request: InitProducerIdRequest, call: Call) -> Initialised:
+def _initialised(request: InitProducerIdRequest, call: Call) -> Answer:
     has_id, has_epoch = request.producer_id != NO_PRODUCER_ID, request.producer_epoch != NO_PRODUCER_EPOCH
     if has_id != has_epoch or request.transactional_id == "":
-        return Initialised(ErrorCode.INVALID_REQUEST)
+        return _refused(ErrorCode.INVALID_REQUEST)
     if request.transactional_id is None:
-        return Initialised(ErrorCode.NONE, call.broker.producer_ids.next(), 0)
+        return ErrorCode.NONE, call.broker.producer_ids.next(), 0
     if request.enable2_pc and not call.broker.config.bool("transaction.two.phase.commit.enable"):
-        return Initialised(ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED)
+        return _refused(ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED)
     if request.keep_prepared_txn:
-        return Initialised(ErrorCode.UNSUPPORTED_VERSION)
+        return _refused(ErrorCode.UNSUPPORTED_VERSION)
+    from fakekafka.broker.transactions.initialisation import initialise  # most producers only number their records
+    from fakekafka.broker.transactions.transaction import ProducerIdAndEpoch
+
     timeout_ms = None if request.enable2_pc else request.transaction_timeout_ms
     known = ProducerIdAndEpoch(request.producer_id, request.producer_epoch) if has_id else None
     return initialise(call.broker.transactions, request.transactional_id, timeout_ms, known)
+
+
+def _refused(error: ErrorCode) -> Answer:
+    return error, NO_PRODUCER_ID, NO_PRODUCER_EPOCH

@@ -26,7 +26,7 @@ def handle(request: ListTransactionsRequest, call: Call) -> ListTransactionsResp
     coordinator = call.broker.transactions
     if coordinator.loading:
         return _refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS)
-    found = [t for t in coordinator.transactions.values() if _passes(t, request, call)]
+    found = [t for ids in coordinator.by_partition().values() for t in ids if _passes(t, request, call)]
     if request.transactional_id_pattern:
         pattern = compiled(request.transactional_id_pattern)
         if pattern is None:

@@ -30,7 +30,7 @@ def handle(request: UpdateFeaturesRequest, call: Call) -> UpdateFeaturesResponse
     if call.profile.mode == "zk" and not has(call.broker.config.text("inter.broker.protocol.version"), FEATURES):
         words = "Feature versioning system is disabled."
         return UpdateFeaturesResponse(error_code=ErrorCode.INVALID_REQUEST, error_message=words, results=[])
-    updates = [_update(asked, call.version) for asked in request.feature_updates]
+    updates = [_update(asked, call) for asked in request.feature_updates]
     errors = [(update, _refusal(update, call)) for update in updates]
     refused = [error for _, error in errors if error is not None]
     if refused and call.profile.admin.update_features == "whole":
@@ -39,13 +39,13 @@ def handle(request: UpdateFeaturesRequest, call: Call) -> UpdateFeaturesResponse
         if error is None and not request.validate_only:
             finalize(call.broker, update)
     return UpdateFeaturesResponse(
-        error_message=call.profile.admin.no_update_message, results=[_result(*each) for each in errors]
+        error_message=call.profile.admin.no_update_message, results=[_result(*each, call) for each in errors]
     )
 
 
-def _update(asked: FeatureUpdateKey, version: int) -> FeatureUpdate:
+def _update(asked: FeatureUpdateKey, call: Call) -> FeatureUpdate:
     kind = asked.upgrade_type
-    if version == 0 and asked.allow_downgrade:
+    if call.version == 0 and asked.allow_downgrade and call.profile.admin.downgrades_by_flag:
         kind = UpgradeType.SAFE_DOWNGRADE
     return FeatureUpdate(asked.feature, asked.max_version_level, kind)
 
@@ -58,8 +58,7 @@ def _refusal(update: FeatureUpdate, call: Call) -> ApiError | None:
     return None
 
 
-def _result(update: FeatureUpdate, refused: ApiError | None) -> UpdatableFeatureResult:
-    result = UpdatableFeatureResult(feature=update.feature, error_message=None)
-    if refused is not None:
-        result.error_code, result.error_message = refused.code, refused.message
-    return result
+def _result(update: FeatureUpdate, refused: ApiError | None, call: Call) -> UpdatableFeatureResult:
+    if refused is None:
+        return UpdatableFeatureResult(feature=update.feature, error_message=call.profile.admin.updated_message)
+    return UpdatableFeatureResult(feature=update.feature, error_code=refused.code, error_message=refused.message)

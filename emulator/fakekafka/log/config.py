@@ -23,9 +23,20 @@ class LogConfig(NamedTuple):
     index_interval_bytes: int = 4096
     preallocate: bool = False
     flush_messages: int = 2**63 - 1
+    flush_ms: DurationMs = 2**63 - 1
+    """How long what was appended may wait to be flushed. Somebody asks regularly: `PartitionLog.flush_if_due`."""
     file_delete_delay_ms: DurationMs = 60_000
     delete: bool = True
     """Does `cleanup.policy` contain "delete"?"""
+    compact: bool = False
+    """Does it contain "compact"?"""
+    min_cleanable_ratio: float = 0.5
+    """`min.cleanable.dirty.ratio`: what share of a log must be dirty before it is cleaned."""
+    min_compaction_lag_ms: DurationMs = 0
+    max_compaction_lag_ms: DurationMs = 2**63 - 1
+    delete_retention_ms: DurationMs = 86_400_000
+    """How long tombstones stay."""
+    max_message_bytes: int = 1_000_012
     retention_ms: DurationMs = 604_800_000
     """-1: no limit."""
     retention_bytes: int = NO_LIMIT

@@ -13,7 +13,7 @@ import os
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final, Protocol
+from typing import IO, Final, Protocol
 
 from fakekafka.ids import Buffer, Position, TimestampMs
 from fakekafka.log.names import TEMPORARY
@@ -78,6 +78,12 @@ class Directory(Protocol):
 
     def replace(self, name: str, content: bytes) -> None:
         """Write a whole file so that either the old or the new one is there, never a part of it."""
+
+    def lock(self, name: str) -> bool:
+        """Make the file and keep it for this process, and this object in it. False: somebody else has it."""
+
+    def unlock(self) -> None:
+        """Let go of the file again. It stays."""
 
     def later(self, make: Callable[[], None]) -> None:
         """Run `make`, which makes files: now on disk, in memory only when somebody looks at this directory."""
@@ -236,6 +242,13 @@ class MemoryDirectory:
 
     def replace(self, name: str, content: bytes) -> None:
         self._shown()[name] = MemoryFile(content)
+
+    def lock(self, name: str) -> bool:
+        self.open(name, 0)
+        return True
+
+    def unlock(self) -> None:
+        """Nobody else can see it."""
 
     def later(self, make: Callable[[], None]) -> None:
         if self._later is None:
@@ -410,6 +423,7 @@ class DiskDirectory:
         self._files: dict[str, DiskFile] = {}
         self._mapped: dict[str, DiskMapped] = {}
         self._directories: dict[str, DiskDirectory] = {}
+        self._lock: IO[bytes] | None = None
 
     def names(self) -> list[str]:
         return sorted(entry.name for entry in self._entries() if entry.is_file())
@@ -437,6 +451,20 @@ class DiskDirectory:
         temporary = self.path / (name + TEMPORARY)
         temporary.write_bytes(content)
         os.replace(temporary, self.path / name)
+
+    def lock(self, name: str) -> bool:
+        if self._lock is None:
+            file = open(self.path / name, "ab")  # noqa: SIM115 - it stays open
+            if not _take_lock(file):
+                file.close()
+                return False
+            self._lock = file
+        return True
+
+    def unlock(self) -> None:
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
 
     def later(self, make: Callable[[], None]) -> None:
         make()
@@ -514,6 +542,20 @@ class DiskDirectory:
     def _entries(self) -> Iterator[os.DirEntry[str]]:
         with os.scandir(self.path) as entries:
             yield from entries
+
+
+def _take_lock(file: IO[bytes]) -> bool:
+    """Both kinds that there are: Java takes the second one, which does not count within one process."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def _write(descriptor: int, data: Buffer, position: Position) -> None:

@@ -31,7 +31,13 @@ CLEANER_OFFSETS: Final = "cleaner-offset-checkpoint"
 META_PROPERTIES: Final = "meta.properties"
 CLEAN_SHUTDOWN: Final = ".kafka_cleanshutdown"
 LOCK: Final = ".lock"
+CLUSTER_FILE: Final = "fakekafka-cluster.json"
+"""Not Kafka's: what ZooKeeper or the quorum would know. Brokers look at directories only and never see it."""
 
+METADATA_DIRECTORY: Final = "__cluster_metadata-0"
+REMOTE_INDEX_CACHE: Final = "remote-log-index-cache"
+NO_PARTITIONS: Final = frozenset({METADATA_DIRECTORY, REMOTE_INDEX_CACHE})
+"""Directories of the quorum and of tiered storage."""
 DELETE_DIRECTORY: Final = "-delete"
 FUTURE_DIRECTORY: Final = "-future"
 STRAY_DIRECTORY: Final = "-stray"

@@ -48,6 +48,7 @@ class PartitionLog:
     __slots__ = (
         "_choose",
         "_directory",
+        "_flushed_ms",
         "_producers",
         "_removals",
         "_rules",
@@ -71,6 +72,7 @@ class PartitionLog:
         self._producers: ProducerState | None = None  # made when needed, as most logs have none
         self._snapshots = ProducerSnapshots(directory)
         self._removals = Removals(directory, rules)
+        self._flushed_ms: TimestampMs = 0
         self.log_start_offset: Offset = 0
         self.log_end_offset: Offset = 0
         """The offset that the next record gets."""
@@ -97,6 +99,7 @@ class PartitionLog:
         without. `choose` makes the jitter of each segment's roll. Raises `BrokerWillNotStart`.
         """
         log = cls(directory, rules, config, choose)
+        log._flushed_ms = now
         if not directory.names():
             log._begin(log_start_offset if rules.new_log_at_checkpoint else 0, now)
             return log
@@ -126,9 +129,10 @@ class PartitionLog:
         self._start_anew_if_due(log_start, now)
         self.segments[-1].resize_indexes()
         self.log_end_offset = self.segments[-1].next_offset
-        least = min(recovery_point, self.log_end_offset)
-        keeps = not clean and rules.unclean_recovery_point == "least"
-        self.recovery_point = least if keeps else self.log_end_offset
+        self.recovery_point = self.log_end_offset
+        if not clean and rules.unclean_recovery_point != "end":
+            least = min(recovery_point, self.log_end_offset)
+            self.recovery_point = least if rules.unclean_recovery_point == "least" else recovery_point
         first = self.segments[0].base_offset
         self.log_start_offset = max(log_start, first) if rules.log_start_offset else first
         if self.epochs is not None:
@@ -153,14 +157,21 @@ class PartitionLog:
 
     def close(self, now: TimestampMs) -> None:
         """A clean stop: everything flushed, a producer snapshot, indexes trimmed, all files closed."""
-        self.flush()
+        self.flush(now)
         if self._rules.producer_state:
             self._snapshots.take(self.producers)
         for segment in self.segments:
             segment.close(now)
 
-    def crash(self) -> None:
-        """What a killed broker leaves: the files as they are, indexes of the active segment in full size."""
+    def crash(self, kept: Choose | None = None) -> None:
+        """What a killed broker leaves: the files as they are, indexes of the active segment in full size.
+
+        `kept`: of so many bytes that were never flushed, how many are there when the machine comes back; None: all.
+        """
+        if kept is not None:
+            for segment in self.segments:
+                safe = segment.position_of(self.recovery_point)
+                segment.log.truncate(safe + kept(segment.size - safe), segment.last_modified_ms)
         for segment in self.segments:
             segment.abandon()
 
@@ -220,7 +231,7 @@ class PartitionLog:
         if update is not NO_UPDATE:
             self._update_producers(segment, update)
         if self.log_end_offset - self.recovery_point >= self.config.flush_messages:
-            self.flush()
+            self.flush(now)
 
     def _update_producers(self, segment: Segment, update: Update) -> None:
         self.producers.apply(update)
@@ -255,7 +266,7 @@ class PartitionLog:
             self._snapshots.map_end = base
             self._snapshots.take(self.producers)
         segment = self._add_segment(base, now, indexes=self._rules.index_files == "with segment")
-        self._flush_to(base)  # brokers do it in the background, at once
+        self._flush_to(base, now)  # brokers do it in the background, at once
         return segment
 
     def _roll_if_due(self, new_bytes: int, info: AppendInfo, now: TimestampMs) -> None:
@@ -297,12 +308,18 @@ class PartitionLog:
         """Bytes of all segments."""
         return sum(segment.size for segment in self.segments)
 
-    def flush(self) -> None:
+    def flush(self, now: TimestampMs) -> None:
         """Everything up to the log's end counts as safe."""
-        self._flush_to(self.log_end_offset)
+        self._flush_to(self.log_end_offset, now)
 
-    def _flush_to(self, offset: Offset) -> None:
+    def flush_if_due(self, now: TimestampMs) -> None:
+        """Flush if the last time is `flush.ms` ago; brokers look every `log.flush.scheduler.interval.ms`."""
+        if now - self._flushed_ms >= self.config.flush_ms:
+            self.flush(now)
+
+    def _flush_to(self, offset: Offset, now: TimestampMs) -> None:
         if offset > self.recovery_point:
+            self._flushed_ms = now
             if self._rules.snapshot_cleanup == "flush":
                 self._snapshots.delete_below(min(offset, self._two_segments_back()))
             self.recovery_point = offset
@@ -440,6 +457,36 @@ class PartitionLog:
         self.producers.clear()
         self._snapshots.delete(lambda _: True)
         self._snapshots.taken_at, self._snapshots.map_end = 0, offset
+
+    # ---------------------------------------------------------------- compaction
+
+    def new_cleaned_segment(self, base: Offset, now: TimestampMs) -> Segment:
+        """A segment beside the log, for the cleaner to write into. Leftovers of its name are deleted."""
+        segment = Segment(self._directory, base, self._rules, self.config, now, suffix=names.CLEANED)
+        self._removals.delete(segment.file_names())
+        segment.make_files(indexes=self._rules.index_files == "with segment")
+        return segment
+
+    def replace_segments(self, new: Segment, old: Sequence[Segment], now: TimestampMs) -> None:
+        """Put a cleaned segment in the place of those that it was made of, neighbours (Log.replaceSegments).
+
+        Whatever step a crash comes after, the next start finds the old ones or the new one.
+        """
+        new.rename(names.SWAP)
+        at = self.segments.index(old[0])
+        self.segments[at : at + len(old)] = [new]
+        self._removals.discard(old, now, self.config.file_delete_delay_ms, replaced_at=new.base_offset)
+        new.rename("")
+
+    def aborted_from(self, start: Offset, upper: Offset) -> list[AbortedTxn]:
+        """Aborted transactions that began below `upper` and whose markers lie in the segment of `start` or later."""
+        transactions: list[AbortedTxn] = []
+        for segment in self.segments[self._at(start) :]:
+            some, complete = segment.txn_index.overlapping(self.log_start_offset, upper)
+            transactions += some
+            if complete:
+                break
+        return transactions
 
     # ---------------------------------------------------------------- retention
 

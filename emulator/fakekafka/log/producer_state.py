@@ -26,6 +26,7 @@ from fakekafka.ids import (
 )
 from fakekafka.log.append_info import Origin
 from fakekafka.log.first_attempts import FirstAttempts
+from fakekafka.log.producer_order import in_order
 from fakekafka.log.producer_snapshot import SnapshotEntry
 from fakekafka.records import control
 from fakekafka.records.batch import Batch
@@ -321,7 +322,11 @@ class ProducerState:
 
     def entries(self) -> list[SnapshotEntry]:
         """What a snapshot holds now."""
-        return [producer.to_entry(producer_id) for producer_id, producer in self.producers.items()]
+        return [producer.to_entry(producer_id) for producer_id, producer in self.in_order()]
+
+    def in_order(self) -> list[tuple[ProducerId, Producer]]:
+        """All producers, as the broker's map gives them back."""
+        return [(i, self.producers[i]) for i in in_order(self.producers, self._rules.producer_order)]
 
     def load(
         self, entries: Iterable[SnapshotEntry], log_start: Offset, now: TimestampMs, expiration_ms: DurationMs

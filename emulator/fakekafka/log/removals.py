@@ -36,14 +36,20 @@ class Removals:
         """When the next files are due."""
         return min((removal.due_ms for removal in self._pending), default=None)
 
-    def discard(self, segments: Iterable[Segment], now: TimestampMs, delay_ms: DurationMs) -> None:
-        """These segments have left their log: their files go, now or after `delay_ms`."""
+    def discard(
+        self, segments: Iterable[Segment], now: TimestampMs, delay_ms: DurationMs, replaced_at: Offset | None = None
+    ) -> None:
+        """These segments have left their log: their files go, now or after `delay_ms`.
+
+        `replaced_at`: where another segment begins in their place; the producer snapshot of that offset stays.
+        """
         files: list[str] = []
         for segment in segments:
             if self._rules.segment_deletion == "marked":
                 segment.rename(names.DELETED)
             files += segment.file_names()
-            files += self._snapshot_of(segment.base_offset)
+            if segment.base_offset != replaced_at:
+                files += self._snapshot_of(segment.base_offset)
         if self._rules.segment_deletion == "at once":
             self.delete(files)
         elif files:

@@ -439,6 +439,20 @@ class Segment:
         self._add_last_time_entry()
         self._trim(now)
 
+    def finish(self, now: TimestampMs, last_modified_ms: TimestampMs, keeps_tail: bool) -> None:
+        """The same for a segment that the cleaner has written, whose files get the time of those that it replaces.
+
+        `keeps_tail`: the zeros of a preallocated log stay.
+        """
+        self._add_last_time_entry()
+        for stored in self._stored_indexes():
+            stored.trim()
+        if not keeps_tail:
+            self.log.truncate(self.size, now)
+        for kind in names.SEGMENT_SUFFIXES[:-1]:
+            if self._directory.exists(self.name(kind)):
+                self._directory.set_last_modified(self.name(kind), last_modified_ms)
+
     def close(self, now: TimestampMs) -> None:
         """The same for a clean stop. Files that nobody needed are read, or made, only where the release does so."""
         if self._rules.index_files == "first use or close":

@@ -34,20 +34,17 @@ from fakekafka.records.hot import Summary
 from fakekafka.records.malformed import InvalidRecord
 from fakekafka.records.message import Message
 from fakekafka.records.record import Record
+from fakekafka.records.record_checks import check_magics, message_error, record_error, refusal
 from fakekafka.records.v2 import RecordBatch
 from fakekafka.records.validate import (
     check_company,
     check_header,
-    check_magics,
     check_records,
     check_sizes,
     checked_batches,
     error_of,
     gaps,
     last_codec,
-    message_error,
-    record_error,
-    refusal,
 )
 
 UNKNOWN: Final = ErrorCode.UNKNOWN_SERVER_ERROR

@@ -28,6 +28,7 @@ from zlib import crc32
 from fakekafka.binary import read_uvarint, read_uvarlong, varint, varlong
 from fakekafka.errors import MalformedBytes, UsageError
 from fakekafka.ids import Magic, Offset, Position, TimestampMs
+from fakekafka.records.alike import following
 from fakekafka.records.attributes import CODEC, CREATE_TIME_TYPE, LOG_APPEND_TIME, LOG_APPEND_TIME_TYPE
 from fakekafka.records.malformed import (
     CorruptUnit,
@@ -50,6 +51,8 @@ V0_PREFIX = Struct(">qi5xBi")
 V1_PREFIX = Struct(">qi5xBqi")
 SMALL = 2048
 """Varints below this are looked up when writing."""
+LONGEST_PAUSE = 1024
+"""Records between two looks for a run of records that are alike, where there are none."""
 NO_HEADERS: tuple[Header, ...] = ()
 
 
@@ -176,8 +179,10 @@ def check_records(data: bytes, count: int, lengths: bool, outlines: list[Outline
     at = done = keyless = index = 0
     lowest, highest = MAX_INT64, MIN_INT64
     sequential = True
+    look, pause = (1, 1) if outlines is None else (-1, 0)  # behind which record to look for a run of others like it
     try:
         while done < count:
+            start = at
             b = data[at]
             at += 1
             if b > 127:
@@ -236,6 +241,20 @@ def check_records(data: bytes, count: int, lengths: bool, outlines: list[Outline
             if outlines is not None:
                 outlines.append(Outline(delta >> 1 ^ -(delta & 1), timestamp, not key & 1))
             done += 1
+            if done == look:
+                run = following(data, start, at, done, count)
+                if run is None:
+                    pause = min(2 * pause, LONGEST_PAUSE)
+                    look += pause
+                    continue
+                if run.max_timestamp_delta > highest:
+                    highest = run.max_timestamp_delta
+                    index = done + run.max_timestamp_index
+                lowest = min(lowest, run.min_timestamp_delta)
+                keyless += run.length if key & 1 else 0
+                done += run.length
+                at += run.length * (at - start)
+                look, pause = done + 1, 1
         if at > size:
             raise IndexError  # in the value of the last header, which is skipped without a look
     except IndexError:

@@ -18,6 +18,7 @@ from fakekafka.ids import (
     NO_TIMESTAMP,
     Buffer,
     CodecId,
+    Magic,
     Offset,
     Position,
     TimestampMs,
@@ -127,6 +128,15 @@ class Message:
         if failure:
             raise failure
         return messages
+
+    @property
+    def magics_inside(self) -> set[Magic]:
+        """The formats of a wrapper's messages. A cleaner of 0.10.0 may have made them differ from its own (KAFKA-4298).
+
+        Raises as `inside`.
+        """
+        data = self._inside
+        return {data[at + MAGIC_AT] for at in hot.message_positions(data)}
 
     @cached_property
     def _inside(self) -> bytes:

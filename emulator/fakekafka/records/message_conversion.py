@@ -49,11 +49,12 @@ def in_format(entry: Entry, magic: Magic, rules: AppendRules) -> bytes:
 
 
 def rewritten(found: Message, magic: Magic, append_time: bool, timestamp: TimestampMs, rules: AppendRules) -> bytes:
+    """A new message with the same key and value."""
     if timestamp < NO_TIMESTAMP:
         raise SetRefused(ErrorCode.UNKNOWN_SERVER_ERROR, f"Invalid message timestamp {timestamp}")
-    readable = readable(found, rules)
+    source = readable(found, rules)
     flags = bits.LOG_APPEND_TIME if append_time and magic else 0
-    return hot.message(magic, 0, timestamp, flags, readable.key, readable.value)
+    return hot.message(magic, 0, timestamp, flags, source.key, source.value)
 
 
 def cut_and_paste(found: Message, magic: Magic, append_time: bool, timestamp: TimestampMs) -> bytes:

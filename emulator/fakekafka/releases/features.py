@@ -7,7 +7,9 @@ asked of 3.4.1, 3.7.2 and 4.2.1. 4.4, which is provisional, has those of 4.3.
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
 
+from fakekafka.errors import UsageError
 from fakekafka.releases.dated import at
+from fakekafka.releases.message_formats import FORMAT_2_ONLY_FROM, order_of
 from fakekafka.releases.release import Mode, Release, starting
 
 
@@ -58,6 +60,17 @@ def finalized_features(release: Release, mode: Mode) -> dict[str, int]:
         return {}
     found = {name: at(levels, release, before=0) for name, levels in FINALIZED.items()}
     return {name: level for name, level in found.items() if level}
+
+
+def metadata_level(version: str) -> int:
+    """The level of metadata.version that belongs to a version of the inter-broker protocol: 1 for 3.0-IV1 and so on.
+
+    Raises `UsageError` for versions that KRaft never had (MetadataVersion.java).
+    """
+    at, first = order_of(version), order_of(FORMAT_2_ONLY_FROM)
+    if at is None or first is None or at < first:
+        raise UsageError(f"{version!r} has no metadata.version: these begin with {FORMAT_2_ONLY_FROM}")
+    return at - first + 1
 
 
 def features_epoch(release: Release, mode: Mode) -> Literal["none", "zero", "metadata offset"]:

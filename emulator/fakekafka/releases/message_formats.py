@@ -5,7 +5,7 @@ The configs `log.message.format.version` and `message.format.version` are writte
 """
 
 from functools import cache
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from fakekafka.ids import Magic
 from fakekafka.releases.protocol_versions import AHEAD, BY_RELEASE
@@ -14,6 +14,9 @@ FIRST_OF_FORMAT: Final[dict[Magic, str]] = {1: "0.10.0-IV0", 2: "0.11.0-IV0"}
 """The first version of formats 1 and 2."""
 FORMAT_2_ONLY_FROM: Final = "3.0-IV1"
 """From this inter-broker protocol on the format cannot be chosen any more (KIP-724, KAFKA-12944)."""
+
+MessageFormatRule: TypeAlias = Literal["oldest", "configured", "configured below protocol 3.0", "newest"]
+"""What decides about the format; see `LogBehaviour.message_format`."""
 
 
 def order_of(version: str) -> int | None:
@@ -37,6 +40,19 @@ def format_is_fixed(protocol: str) -> bool:
     """Does a broker with this inter-broker protocol write format 2 whatever its configs say?"""
     at = order_of(protocol)
     return at is not None and at >= _order()[FORMAT_2_ONLY_FROM]
+
+
+def written_format(rule: MessageFormatRule, protocol: str, configured: str) -> Magic:
+    """The format of new records where a topic says nothing. `configured`: `log.message.format.version`.
+
+    What is no version counts as one of the newest format.
+    """
+    if rule == "oldest":
+        return 0
+    if rule == "newest" or (rule == "configured below protocol 3.0" and format_is_fixed(protocol)):
+        return max(FIRST_OF_FORMAT)
+    found = format_of(configured)
+    return max(FIRST_OF_FORMAT) if found is None else found
 
 
 @cache

@@ -14,6 +14,8 @@ from fakekafka.releases.behaviours.admin import AdminBehaviour
 from fakekafka.releases.behaviours.alter_configs import AlterConfigsBehaviour
 from fakekafka.releases.behaviours.append import AppendBehaviour
 from fakekafka.releases.behaviours.behaviour import resolve
+from fakekafka.releases.behaviours.cleaner import CleanerBehaviour
+from fakekafka.releases.behaviours.config_words import ConfigWordsBehaviour
 from fakekafka.releases.behaviours.connection import ConnectionBehaviour
 from fakekafka.releases.behaviours.describe_configs import DescribeConfigsBehaviour
 from fakekafka.releases.behaviours.fetch import FetchBehaviour
@@ -66,8 +68,10 @@ class Profile(NamedTuple):
     describe_configs: DescribeConfigsBehaviour
     admin: AdminBehaviour
     words: WordsBehaviour
+    config_words: ConfigWordsBehaviour
     log: LogBehaviour
     log_directory: LogDirectoryBehaviour
+    cleaner: CleanerBehaviour
 
     @property
     def broker_configs(self) -> "ConfigTable":
@@ -113,6 +117,8 @@ def _profile(release: Release, mode: Mode) -> Profile:
         describe_configs=resolve(DescribeConfigsBehaviour, release, mode),
         admin=resolve(AdminBehaviour, release, mode),
         words=resolve(WordsBehaviour, release, mode),
+        config_words=resolve(ConfigWordsBehaviour, release, mode),
         log=resolve(LogBehaviour, release, mode),
+        cleaner=resolve(CleanerBehaviour, release, mode),
         log_directory=resolve(LogDirectoryBehaviour, release, mode),
     )

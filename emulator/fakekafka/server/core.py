@@ -51,6 +51,7 @@ class Core:
     def step(self, connection: Connection) -> None:
         """Handle what came on `connection`, then everything that was woken by it."""
         self._set_time()
+        self.cluster.timers.wake_up()
         self.router.handle(connection)
         self._run_ready()
 

@@ -183,6 +183,7 @@ class Router:
     def _resume(self, request: _Request, expired: bool) -> None:
         wait, connection = request.wait, request.connection
         assert wait is not None
+        self._cluster.timers.wake_up()
         request.call.now = self._cluster.clock.now_ms
         self._settle(request, self._guarded(lambda: wait.resume(request.call, expired)))
         if not connection.in_flight:

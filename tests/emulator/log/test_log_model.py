@@ -150,7 +150,7 @@ class LogStory(RuleBasedStateMachine):
     @rule()
     def flush(self) -> None:
         for log in self.logs:
-            log.flush()
+            log.flush(self.now)
             log.on_recovery_point_checkpoint()
 
     @rule()

@@ -135,26 +135,6 @@ def test_a_wrapper_with_gaps_is_made_anew(release: str) -> None:
     assert made.batches[0].last_offset == 102
 
 
-@pytest.mark.parametrize(("release", "error"), [("0.10.0.1", UNKNOWN), ("0.10.1.1", UNKNOWN), ("0.10.2.2", None)])
-def test_a_message_that_has_the_format_already_breaks_when_its_neighbour_is_converted(
-    release: str, error: ErrorCode | None
-) -> None:
-    sent = build(0) + build(1)
-    if error is None:
-        assert [u.crc_ok() for u in prepared(sent, FORMAT_1, release).batches] == [True] * 6
-    else:
-        assert refused(sent, FORMAT_1, release).error == error
-    garbled = prepared(sent, FORMAT_0, release)
-    assert [len(u.data) for u in units(garbled)] == ([28] * 6)
-
-
-def test_the_broken_neighbour_of_0_10_0_loses_eight_bytes_and_gains_eight_zeros() -> None:
-    made = prepared(build(0)[:28] + build(1), FORMAT_0, "0.10.0.1")
-    first = units(made)[0]
-    assert first.crc_ok()
-    assert bytes(first.data[18:]) == build(0)[26:28] + bytes(8)
-
-
 # ---- who measures what
 
 

@@ -76,13 +76,18 @@ def client(kafka: FakeKafka) -> Iterator[Client]:
 def fetch(max_wait_ms: int, offset: int = 0) -> FetchRequest:
     partition = FetchPartition(partition=0, fetch_offset=offset, partition_max_bytes=1 << 20)
     return FetchRequest(
-        replica_id=-1, max_wait_ms=max_wait_ms, min_bytes=1, topics=[FetchTopic(topic="a-topic", partitions=[partition])]
+        replica_id=-1,
+        max_wait_ms=max_wait_ms,
+        min_bytes=1,
+        topics=[FetchTopic(topic="a-topic", partitions=[partition])],
     )
 
 
 def produce() -> ProduceRequest:
     data = PartitionProduceData(index=0, records=BATCH)
-    return ProduceRequest(acks=-1, timeout_ms=1000, topic_data=[TopicProduceData(name="a-topic", partition_data=[data])])
+    return ProduceRequest(
+        acks=-1, timeout_ms=1000, topic_data=[TopicProduceData(name="a-topic", partition_data=[data])]
+    )
 
 
 def test_pipelined_requests_are_answered_in_order(client: Client) -> None:

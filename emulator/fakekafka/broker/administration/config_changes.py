@@ -70,10 +70,16 @@ def _list(broker: "Broker", change: Change, table: Mapping[str, ConfigDef], by_c
         words = f"Can't {operation} to key {change.name} because its type is not LIST."
         raise ApiError(ErrorCode.INVALID_CONFIG, words)
     if definition is None:
-        explained = broker.profile.words.unknown_error_explained
-        raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, f"key not found: {change.name}" if explained else None)
+        raise _unknown_list(broker, change.name)
     words = f"Config value {operation.lower()} is not allowed for config key: {change.name}"
     raise ApiError(broker.profile.alter_configs.invalid_value, words)
+
+
+def _unknown_list(broker: "Broker", name: str) -> ApiError:
+    code = broker.profile.alter_configs.unknown_list
+    if code is not ErrorCode.UNKNOWN_SERVER_ERROR:
+        return ApiError(code, f"Unknown config name: {name}")
+    return ApiError(code, f"key not found: {name}" if broker.profile.words.unknown_error_explained else None)
 
 
 def _old_elements(broker: "Broker", text: str | None, definition: ConfigDef, by_controller: bool) -> list[str]:

@@ -41,10 +41,12 @@ class ConfigEntry(NamedTuple):
 
 
 def topic_entries(broker: "Broker", overrides: Mapping[str, str], *, hidden: bool = False) -> list[ConfigEntry]:
-    """Every config of a topic with these configs of its own. `hidden`: those as well that are not shown."""
-    config, table = TopicConfig(broker.config, overrides), broker.profile.topic_configs
+    """Every config of a topic with these configs of its own. `hidden`: those as well that are not shown unless set."""
+    config = TopicConfig(broker.config, overrides)
     entries = []
-    for definition in table.values() if hidden else table.shown():
+    for definition in broker.profile.topic_configs.values():
+        if definition.hidden and not hidden and definition.name not in overrides:
+            continue
         name, value = definition.name, render(config.value(definition.name))
         behind = _behind(broker, BROKER_NAME[name]) if name in BROKER_NAME else []
         if name in overrides:
@@ -92,22 +94,28 @@ def group_entries(broker: "Broker", overrides: Mapping[str, str]) -> list[Config
         behind = _behind_group(broker, definition)
         value = overrides.get(name, behind[0].value)
         if name in overrides:
-            behind = [Synonym(name, value, Source.GROUP), *behind]
+            others = behind if broker.profile.describe_configs.group_synonyms else []
+            behind = [Synonym(name, value, Source.GROUP), *others]
         entries.append(_entry(definition, value, behind, read_only=False))
     return entries
 
 
 def client_metrics_entries(broker: "Broker", overrides: Mapping[str, str]) -> list[ConfigEntry]:
     """What a client metrics resource holds."""
-    table = client_metrics_configs(broker.profile.release)
-    with_defaults = broker.profile.describe_configs.client_metrics == "with defaults"
+    if broker.profile.describe_configs.client_metrics == "own":
+        return [_bare(name, value) for name, value in overrides.items()]
     entries = []
-    for name in table if with_defaults else overrides:
-        own = name in overrides
-        value = overrides.get(name, table[name].default)
-        behind = [Synonym(name, value, Source.CLIENT_METRICS)] if own else []
-        entries.append(_entry(table[name], value, behind, read_only=False))
+    for definition in client_metrics_configs(broker.profile.release).values():
+        name = definition.name
+        value = overrides.get(name, definition.default)
+        behind = [Synonym(name, value, Source.CLIENT_METRICS)] if name in overrides else []
+        entries.append(_entry(definition, value, behind, read_only=False))
     return entries
+
+
+def _bare(name: str, value: str) -> ConfigEntry:
+    """A config of client metrics where only name and value are told."""
+    return ConfigEntry(name, value, False, False, 0, Source.CLIENT_METRICS, [])
 
 
 def chosen(entries: Iterable[ConfigEntry], names: list[str] | None) -> list[ConfigEntry]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fakekafka.broker.administration import kraft_rules, zookeeper_rules
 from fakekafka.broker.administration.api_error import ApiError
 from fakekafka.broker.administration.new_topics import NewTopic, Plan
+from fakekafka.broker.administration.topic_names import check_no_metadata_topic
 from fakekafka.broker.topics import Topic
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import BrokerId, TopicName
@@ -47,6 +48,7 @@ def _plan_once(broker: "Broker", new: NewTopic, client_id: str | None, named_twi
         words = broker.profile.words.named_twice.format(client=client_id, name=new.name)
         return ApiError(ErrorCode.INVALID_REQUEST, words)
     try:
+        check_no_metadata_topic(broker, new.name)
         return plan_topic(broker, new)
     except ApiError as refused:
         return refused

@@ -7,21 +7,23 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.broker.administration.reconfiguration import reconfiguration_problem
+from fakekafka.broker.administration.static_settings import static_settings
+from fakekafka.broker.advertised_address import advertised_address
 from fakekafka.broker.configs import BrokerConfig
-from fakekafka.errors import ErrorCode
+from fakekafka.errors import BrokerWillNotStart, ErrorCode
 from fakekafka.releases.configs.combinations import DIVISION_BY_ZERO, first_problem
-from fakekafka.releases.configs.definition import parse_value
+from fakekafka.releases.configs.definition import LIST, parse_value
 from fakekafka.releases.configs.values import InvalidConfig
 
 if TYPE_CHECKING:
     from fakekafka.broker.broker import Broker
 
-THREAD_POOLS: Final = (
-    "num.io.threads", "num.network.threads", "num.replica.fetchers", "num.recovery.threads.per.data.dir",
-    "background.threads",
-)  # fmt: skip
-"""Pools that may only double or halve at a time, each with a thread at least."""
-CLEANERS: Final = "log.cleaner.threads"
+LISTENER_PREFIX: Final = "listener.name."
+FOR_LISTENERS_OF_ALL: Final = frozenset({"max.connections", "max.connection.creation.rate", "num.network.threads"})
+"""What may be set for a listener of all brokers."""
+PROTOCOLS: Final = "listener.security.protocol.map"
+MOST_OF_A_SMALL_SET: Final = 4
 
 
 def check_dynamic_configs(broker: "Broker", configs: Mapping[str, str], *, for_all: bool, prefix: str) -> None:
@@ -47,7 +49,28 @@ def _problem(broker: "Broker", configs: Mapping[str, str], for_all: bool) -> str
         config.imagined(config.dynamic, configs) if for_all else config.imagined(configs, config.dynamic_defaults)
     )
     combined = first_problem(imagined.value, broker.profile.release, broker.profile.mode)
-    return combined or _pool_problem(config, imagined)
+    return combined or _listener_problem(broker, imagined) or reconfiguration_problem(broker, imagined)
+
+
+def _listener_problem(broker: "Broker", imagined: BrokerConfig) -> str | None:
+    """Every listener needs a protocol, and an address that can be read."""
+    if PROTOCOLS in imagined.dynamic and (nameless := _without_protocol(broker, imagined)) is not None:
+        return nameless
+    try:
+        advertised_address(imagined, broker.host, broker.port)
+    except BrokerWillNotStart as problem:
+        return str(problem)
+    return None
+
+
+def _without_protocol(broker: "Broker", imagined: BrokerConfig) -> str | None:
+    known = {entry.partition(":")[0].strip() for entry in imagined.text(PROTOCOLS).split(",")}
+    listeners = static_settings(broker)["listeners"].split(",")
+    shown = f"[{', '.join(listeners)}]" if imagined.table["listeners"].kind is LIST else ",".join(listeners)
+    for name in (listener.partition("://")[0].strip() for listener in listeners):
+        if name not in known:
+            return f"Error creating broker listeners from '{shown}': No security protocol defined for listener {name}"
+    return None
 
 
 def _not_dynamic(broker: "Broker", configs: Mapping[str, str]) -> str | None:
@@ -58,16 +81,17 @@ def _not_dynamic(broker: "Broker", configs: Mapping[str, str]) -> str | None:
     security = [name for name in configs if name in table and name.startswith("ssl.")]
     if security:
         words = "These security configs can be dynamically updated only per-listener using the listener prefix"
-        return f"{words}: {_set(broker, security)}"
+        return f"{words}: {broker.profile.config_words.hash_set.format(', '.join(security))}"
     return None
 
 
 def _wrong_value(broker: "Broker", configs: Mapping[str, str]) -> str | None:
     table = broker.profile.broker_configs
     for name, text in configs.items():
+        definition = table.get(_without_listener(name))
         try:
-            if name in table:
-                parse_value(table[name], text)
+            if definition is not None:
+                parse_value(definition, text)
         except InvalidConfig as wrong:
             return str(wrong)
     return None
@@ -76,35 +100,23 @@ def _wrong_value(broker: "Broker", configs: Mapping[str, str]) -> str | None:
 def _not_for_all(broker: "Broker", configs: Mapping[str, str]) -> str | None:
     table = broker.profile.broker_configs
     single = [name for name in configs if name in table and table[name].mode == "per-broker"]
+    single += [
+        name
+        for name in configs
+        if name.startswith(LISTENER_PREFIX) and _without_listener(name) not in FOR_LISTENERS_OF_ALL
+    ]
     if not single:
         return None
     words = "Cannot update these configs at default cluster level, broker id must be specified"
     return f"{words}: {_set(broker, single)}"
 
 
-def _pool_problem(before: BrokerConfig, after: BrokerConfig) -> str | None:
-    for name in THREAD_POOLS:
-        old, new = before.int(name), after.int(name)
-        problem = None if old == new else _size_problem(old, new)
-        if problem is not None:
-            return f"Dynamic thread count update validation failed for {name}={new}, value should {problem}"
-    old, new = before.int(CLEANERS), after.int(CLEANERS)
-    if new < old // 2:
-        return f"Log cleaner threads cannot be reduced to less than half the current value {old}"
-    if new > old * 2:
-        return f"Log cleaner threads cannot be increased to more than double the current value {old}"
-    return None
-
-
-def _size_problem(old: int, new: int) -> str | None:
-    if new <= 0:
-        return "be at least 1"
-    if new < old // 2:
-        return f"be at least half the current value {old}"
-    if new > old * 2:
-        return f"not be greater than double the current value {old}"
-    return None
+def _without_listener(name: str) -> str:
+    """ "listener.name.external.ssl.keystore.type" is a "ssl.keystore.type"."""
+    return name.removeprefix(LISTENER_PREFIX).partition(".")[2] if name.startswith(LISTENER_PREFIX) else name
 
 
 def _set(broker: "Broker", names: list[str]) -> str:
-    return broker.profile.words.scala_set.format(", ".join(names))
+    words = broker.profile.config_words
+    form = words.small_set if len(names) <= MOST_OF_A_SMALL_SET else words.hash_set
+    return form.format(", ".join(names))

@@ -30,6 +30,7 @@ class FeatureUpdate(NamedTuple):
     upgrade_type: int
 
 
+UPGRADE_TYPES: Final = frozenset(map(int, UpgradeType))
 METADATA_VERSION: Final = "metadata.version"
 
 
@@ -46,6 +47,8 @@ def _check_by_broker(broker: "Broker", update: FeatureUpdate) -> None:
     downgrades = update.upgrade_type in (UpgradeType.SAFE_DOWNGRADE, UpgradeType.UNSAFE_DOWNGRADE)
     if not update.feature:
         problem = "Feature name can not be empty."
+    elif update.upgrade_type not in UPGRADE_TYPES:
+        problem = "Received unknown upgrade type."
     elif update.level < 1 and downgrades:
         problem = "Can not delete non-existing finalized feature."
     elif update.level < 1:
@@ -57,36 +60,47 @@ def _check_by_broker(broker: "Broker", update: FeatureUpdate) -> None:
 
 def _check_by_controller(broker: "Broker", update: FeatureUpdate) -> None:
     """FeatureControlManager.updateFeature."""
-    levels = broker.profile.supported_features.get(update.feature)
+    words = broker.profile.words
     now = broker.cluster.settings.features.get(update.feature, 0)
-    problem = None
-    if update.upgrade_type not in set(UpgradeType):
-        problem = "The controller does not support the given upgrade type."
-    elif update.level < 0:
-        problem = "A feature version cannot be less than 0."
-    elif levels is None:
-        problem = f"Local controller {broker.cluster.controller_id} does not support this feature."
-    elif not levels.low <= update.level <= levels.high:
-        supported = f"{levels.low}-{levels.high}"
-        problem = f"Local controller {broker.cluster.controller_id} only supports versions {supported}"
-    elif update.level < now and update.upgrade_type == UpgradeType.UPGRADE:
+    problem = _unsupported(broker, update)
+    if problem is None and update.level < now and update.upgrade_type == UpgradeType.UPGRADE:
         problem = (
             "Can't downgrade the version of this feature without setting the upgrade type to either safe or unsafe"
         )
         problem += " downgrade."
-    elif update.level > now and update.upgrade_type != UpgradeType.UPGRADE:
+    if problem is None and update.level > now and update.upgrade_type != UpgradeType.UPGRADE:
         problem = "Can't downgrade to a newer version."
     if problem is not None:
-        words = f"Invalid update version {update.level} for feature {update.feature}. {problem}"
-        raise ApiError(ErrorCode.INVALID_UPDATE_VERSION, words)
-    if update.feature == METADATA_VERSION and update.level < now:
-        words = "Refusing to perform the requested downgrade because it might delete metadata information."
-        raise ApiError(ErrorCode.INVALID_UPDATE_VERSION, f"Invalid metadata.version {update.level}. {words}")
+        problem = f"Invalid update version {update.level} for feature {update.feature}. {problem}"
+    elif update.feature == METADATA_VERSION and update.level < now:
+        unsafe = update.upgrade_type == UpgradeType.UNSAFE_DOWNGRADE
+        why = "Unsafe metadata downgrade is not supported in this version." if unsafe else words.safe_downgrade
+        problem = words.metadata_downgrade.format(now=now, level=update.level) + why
+    if problem is not None:
+        raise ApiError(ErrorCode.INVALID_UPDATE_VERSION, problem)
+
+
+def _unsupported(broker: "Broker", update: FeatureUpdate) -> str | None:
+    """What no node can do, whatever the level is now."""
+    levels, node = broker.profile.supported_features.get(update.feature), broker.cluster.controller_id
+    if update.upgrade_type not in UPGRADE_TYPES:
+        return "The controller does not support the given upgrade type."
+    if update.level < 0:
+        return "A feature version cannot be less than 0."
+    if levels is None:
+        if update.level > 0:
+            return f"Local controller {node} does not support this feature."
+        problem = broker.profile.words.unknown_feature_unset
+        return None if problem is None else problem.format(node=node, feature=update.feature)
+    if not levels.low <= update.level <= levels.high:
+        return f"Local controller {node} only supports versions {levels.low}-{levels.high}"
+    return None
 
 
 def finalize(broker: "Broker", update: FeatureUpdate) -> None:
     """Set a level; level 0 is as good as none."""
     features = broker.cluster.settings.features
-    features[update.feature] = update.level
-    if update.level == 0:
-        del features[update.feature]
+    if update.level:
+        features[update.feature] = update.level
+    else:
+        features.pop(update.feature, None)

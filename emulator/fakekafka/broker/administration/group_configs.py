@@ -71,13 +71,32 @@ def check_client_metrics(broker: "Broker", name: str, overrides: Mapping[str, st
     for config in overrides:
         if config not in table:
             raise ApiError(ErrorCode.INVALID_REQUEST, f"Unknown client metrics configuration: {config}")
-    values = {config: _parsed(table, config, text) for config, text in overrides.items()}
+    values = {config: _parsed_metric(broker, table, config, text) for config, text in overrides.items()}
     interval = values.get("interval.ms", 100)
     if not isinstance(interval, int) or not 100 <= interval <= 3600000:
         words = f"Invalid value {interval} for interval.ms, interval must be between 100 and 3600000 (1 hour)"
         raise ApiError(ErrorCode.INVALID_REQUEST, words)
     patterns = values.get("match", ())
     for pattern in patterns if isinstance(patterns, tuple) else ():
-        parts = pattern.split("=")
-        if len(parts) != 2 or parts[0].strip() not in MATCHED:
+        if not _is_pattern(pattern):
             raise ApiError(ErrorCode.INVALID_CONFIG, f"Illegal client matching pattern: {pattern}")
+
+
+def _parsed_metric(broker: "Broker", table: ConfigTable, name: str, text: str) -> ConfigValue:
+    try:
+        return parse_value(table[name], text)
+    except InvalidConfig as wrong:
+        code = broker.profile.alter_configs.wrong_metric
+        raise ApiError(code, str(wrong) if code is ErrorCode.INVALID_CONFIG else None) from wrong
+
+
+def _is_pattern(text: str) -> bool:
+    """ "client_id=app.*": what is matched, and a regular expression (of Java; Python's are close enough)."""
+    import re
+
+    what, _, pattern = text.partition("=")
+    try:
+        re.compile(pattern.strip())
+    except re.error:
+        return False
+    return text.count("=") == 1 and what.strip() in MATCHED

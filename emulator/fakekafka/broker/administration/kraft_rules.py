@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fakekafka.broker.administration.api_error import ApiError
 from fakekafka.broker.administration.new_topics import UNSET, NewTopic, Plan
 from fakekafka.broker.administration.topic_configs import check_topic_configs, null_config_refused
-from fakekafka.broker.administration.topic_names import check_topic_name, colliding
+from fakekafka.broker.administration.topic_names import check_no_metadata_topic, check_topic_name, colliding
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import BrokerId, PartitionIndex
 
@@ -16,13 +16,10 @@ if TYPE_CHECKING:
     from fakekafka.broker.broker import Broker
     from fakekafka.broker.topics import Topic
 
-METADATA_TOPIC = "__cluster_metadata"
-
 
 def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
     """Where the partitions of a new topic go. Raises `ApiError`."""
-    if new.name == METADATA_TOPIC:
-        raise ApiError(ErrorCode.INVALID_REQUEST, f"Creation of internal topic {METADATA_TOPIC} is prohibited.")
+    check_no_metadata_topic(broker, new.name)
     topics = broker.cluster.topics
     if new.name in topics:
         raise ApiError(ErrorCode.TOPIC_ALREADY_EXISTS, f"Topic '{new.name}' already exists.")

@@ -1,6 +1,6 @@
 """Log levels by request (KIP-412): refused as by a broker that cannot find log4j, because there are no loggers here."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fakekafka.broker.administration.api_error import ApiError
 from fakekafka.broker.administration.config_changes import Change, Operation
@@ -8,6 +8,8 @@ from fakekafka.errors import ErrorCode
 
 if TYPE_CHECKING:
     from fakekafka.broker.broker import Broker
+
+ROOT: Final = "root"
 
 
 def check_logger_changes(broker: "Broker", changes: list[Change]) -> None:
@@ -18,5 +20,8 @@ def check_logger_changes(broker: "Broker", changes: list[Change]) -> None:
             words = f"{operation} operation is not allowed for the BROKER_LOGGER resource"
             raise ApiError(ErrorCode.INVALID_REQUEST, words)
         if broker.profile.describe_configs.loggers == "fail":
-            raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, broker.profile.words.no_loggers)
+            raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, broker.profile.config_words.no_loggers)
+        if change.operation == Operation.DELETE and change.name == ROOT:
+            words = "Removing the log level of the root logger is not allowed"
+            raise ApiError(ErrorCode.INVALID_REQUEST, words)
         raise ApiError(ErrorCode.INVALID_CONFIG, f"Logger {change.name} does not exist!")

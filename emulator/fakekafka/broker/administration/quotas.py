@@ -87,16 +87,25 @@ def _keys(broker: "Broker", names: Mapping[str, str | None]) -> Mapping[str, str
         return {key: kind for key, kind in CLIENT_KEYS.items() if key in broker.profile.admin.client_quotas}
     if len(names) > 1:
         raise _refused(broker.profile.words.ip_with_others)
-    if not _is_address(names[IP]):
-        raise _refused(f"{names[IP]} is not a valid IP or resolvable host.")
+    name = names[IP]
+    if name is not None and not _is_address(name):
+        shown = _sanitized(name) if broker.profile.mode == "zk" else name
+        raise _refused(f"{shown} is not a valid IP or resolvable host.")
     return IP_KEYS
 
 
-def _is_address(name: str | None) -> bool:
+def _sanitized(name: str) -> str:
+    """As it would be called in ZooKeeper (Sanitizer.java)."""
+    from urllib.parse import quote
+
+    return quote(name, safe="")
+
+
+def _is_address(name: str) -> bool:
     """Host names are not looked up: "localhost" is the one that resolves."""
     from ipaddress import ip_address  # only here: few tests have quotas
 
-    if name is None or name == "localhost":
+    if name == "localhost":
         return True
     try:
         ip_address(name)
@@ -129,32 +138,39 @@ def describe(
     if IP in asked and len(asked) > 1:
         words = "IP filter component should not be used with user or clientId filter component."
         raise _refused(f"Invalid entity filter component combination{broker.profile.words.before_ip_filter} {words}")
-    return [
-        (entity, quotas)
-        for entity, quotas in broker.cluster.settings.quotas.items()
-        if _matches(dict(entity), asked, strict)
-    ]
+    found = [each for each in broker.cluster.settings.quotas.items() if _matches(dict(each[0]), asked, strict)]
+    return sorted(found, key=lambda each: (len(each[0]), [name or "" for _, name in each[0]]))
 
 
 def _check_component(broker: "Broker", component: Component, before: Mapping[str, Component]) -> None:
     words, kind = broker.profile.words, component.entity_type
+    problem = _match_problem(component)
+    if broker.profile.admin.matches_checked == "when read":
+        if problem is not None and component.match_type not in (MatchType.DEFAULT, MatchType.ANY):
+            raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, problem if words.unknown_error_explained else None)
+        problem = None
     types = (USER, CLIENT_ID, IP) if broker.profile.admin.ip_quotas else (USER, CLIENT_ID)
-    if component.match_type not in (MatchType.EXACT, MatchType.DEFAULT, MatchType.ANY):
-        code = broker.profile.admin.unknown_match
-        silent = code is ErrorCode.UNKNOWN_SERVER_ERROR and not words.unknown_error_explained
-        unknown = ApiError(code, None if silent else f"Unknown match type {component.match_type}")
-        if code is ErrorCode.UNKNOWN_SERVER_ERROR:
-            raise unknown  # noticed when the request is read
-    else:
-        unknown = None
     if not kind:
         raise _refused(words.empty_quota_entity)
     if kind in before:
         raise _refused(words.same_quota_entity_twice.format(kind=kind))
     if kind not in types:
         raise ApiError(ErrorCode.UNSUPPORTED_VERSION, words.unknown_quota_entity.format(kind=kind))
-    if unknown is not None:
-        raise unknown
+    if problem is not None:
+        raise _refused(problem)
+
+
+def _match_problem(component: Component) -> str | None:
+    """What is wrong with how a component matches."""
+    match component.match_type:
+        case MatchType.EXACT:
+            wrong = component.match is None
+            return "Request specified MATCH_TYPE_EXACT, but set match string to null." if wrong else None
+        case MatchType.DEFAULT | MatchType.ANY:
+            name = "DEFAULT" if component.match_type == MatchType.DEFAULT else "SPECIFIED"
+            wrong = component.match is not None
+            return f"Request specified MATCH_TYPE_{name}, but also specified a match string." if wrong else None
+    return f"Unknown match type {component.match_type}"
 
 
 def _matches(entity: Mapping[str, str | None], asked: Mapping[str, Component], strict: bool) -> bool:

@@ -32,10 +32,10 @@ def reassign(
 
     `same_factor`: refuse another number of replicas than there is (KIP-860).
     """
-    topic, state = _find(broker, name, index)
     if replicas is None:
-        _cancel(broker, topic, state)
+        _cancel(broker, name, index)
         return
+    topic, state = _find(broker, name, index)
     _check(broker, replicas)
     lasting = [node for node in state.replicas if node not in state.removing]
     before = [node for node in state.replicas if node not in state.adding]
@@ -62,9 +62,15 @@ def _find(broker: "Broker", name: TopicName, index: PartitionIndex) -> tuple[Top
     return topic, state
 
 
-def _cancel(broker: "Broker", topic: Topic, state: PartitionState) -> None:
+def _cancel(broker: "Broker", name: TopicName, index: PartitionIndex) -> None:
+    nothing = ApiError(ErrorCode.NO_REASSIGNMENT_IN_PROGRESS, broker.profile.words.no_reassignment)
+    try:
+        topic, state = _find(broker, name, index)
+    except ApiError as unknown:
+        by_controller = broker.profile.topics.decided_by == "controller"
+        raise (unknown if by_controller else nothing) from None
     if not is_under_way(state):
-        raise ApiError(ErrorCode.NO_REASSIGNMENT_IN_PROGRESS, broker.profile.words.no_reassignment)
+        raise nothing
     added = state.adding
     state.replicas = [node for node in state.replicas if node not in added]
     state.isr = [node for node in state.isr if node not in added]
@@ -94,16 +100,22 @@ def _check(broker: "Broker", replicas: list[BrokerId]) -> None:
     if broker.profile.topics.decided_by == "controller":
         check_assignment(broker, replicas, None)
         return
-    shown, there = f"ArrayBuffer({', '.join(map(str, replicas))})", broker.cluster.brokers
+    there = broker.cluster.brokers
+    shown, unknown = _buffer(replicas), [node for node in replicas if node not in there]
     if not replicas:
         problem = "Empty replica list specified in partition reassignment."
     elif len(set(replicas)) < len(replicas):
         problem = f"Duplicate replica ids in partition reassignment replica list: {shown}"
     elif any(node < 0 for node in replicas):
         problem = f"Invalid broker id in replica list: {shown}"
-    elif any(node not in there for node in replicas):
-        alive = f"Set({', '.join(map(str, there))})"
-        problem = f"Replica assignment has brokers that are not alive. Replica list: {shown}, live broker list: {alive}"
+    elif unknown:
+        problem = f"Replica assignment has brokers that are not alive. Replica list: {_buffer(unknown)}, "
+        problem += f"live broker list: Set({', '.join(map(str, there))})"
     else:
         return
     raise ApiError(ErrorCode.INVALID_REPLICA_ASSIGNMENT, broker.profile.words.bad_reassignment.format(problem=problem))
+
+
+def _buffer(nodes: list[BrokerId]) -> str:
+    """As Scala prints a list."""
+    return f"ArrayBuffer({', '.join(map(str, nodes))})"

@@ -15,7 +15,9 @@ HIGH_WATERMARK = -1
 
 
 def delete_records(broker: "Broker", topic: TopicName, index: PartitionIndex, offset: Offset) -> Offset:
-    """Delete what is before `offset`; returns the new log start offset. Raises `ApiError`.
+    """Delete what is before `offset`; returns the new log start offset.
+
+    Raises `ApiError`, among them 44 for what is only compacted and 1 for what is not in the log.
 
     All replicas follow at once, so nobody waits for them.
     """
@@ -27,22 +29,24 @@ def delete_records(broker: "Broker", topic: TopicName, index: PartitionIndex, of
     partition = broker.partition(topic, index)
     if partition is None:
         raise ApiError(ErrorCode.NOT_LEADER_OR_FOLLOWER)
-    wanted = _checked(broker, partition, offset)
-    for each in broker.cluster.brokers.values():
-        if (replica := each.partitions.get((topic, index))) is not None:
-            replica.log.advance_log_start(wanted)
-    broker.waiters.wake(partition.key)
+    policy = broker.profile.topics.record_deletion_policy
+    refused = None if partition.log.config.delete else ApiError(ErrorCode.POLICY_VIOLATION)
+    wanted = partition.high_watermark if offset == HIGH_WATERMARK else offset
+    if wanted < 0 and (policy != "first" or refused is None):
+        raise ApiError(ErrorCode.OFFSET_OUT_OF_RANGE)
+    if refused is not None and policy != "too late":
+        raise refused
+    if wanted > partition.high_watermark:
+        raise ApiError(ErrorCode.OFFSET_OUT_OF_RANGE)
+    _advance(broker, partition, wanted)
+    if refused is not None:
+        raise refused
     return partition.log_start_offset
 
 
-def _checked(broker: "Broker", partition: Partition, offset: Offset) -> Offset:
-    """Where the log is to start. Raises `ApiError` 44 for what is only compacted, 1 for what is not in the log."""
-    wanted = partition.high_watermark if offset == HIGH_WATERMARK else offset
-    policy_first = broker.profile.topics.record_deletion_policy_first
-    if wanted < 0 and not policy_first:
-        raise ApiError(ErrorCode.OFFSET_OUT_OF_RANGE)
-    if not partition.log.config.delete:
-        raise ApiError(ErrorCode.POLICY_VIOLATION)
-    if not 0 <= wanted <= partition.high_watermark:
-        raise ApiError(ErrorCode.OFFSET_OUT_OF_RANGE)
-    return wanted
+def _advance(broker: "Broker", partition: Partition, offset: Offset) -> None:
+    """Move the log start of every replica."""
+    for each in broker.cluster.brokers.values():
+        if (replica := each.partitions.get((partition.topic.name, partition.index))) is not None:
+            replica.log.advance_log_start(offset)
+    broker.waiters.wake(partition.key)

@@ -45,8 +45,17 @@ def check_own_id(broker: "Broker", name: str) -> None:
     """Raises `ApiError` 42 unless a resource's name is the id of this broker."""
     if _number(name) != broker.node_id:
         raise ApiError(
-            ErrorCode.INVALID_REQUEST, broker.profile.words.other_broker.format(id=broker.node_id, name=name)
+            ErrorCode.INVALID_REQUEST, broker.profile.config_words.other_broker.format(id=broker.node_id, name=name)
         )
+
+
+def check_altered_id(broker: "Broker", name: str, words: str) -> None:
+    """The same of a broker that is to be altered; `words` are for the id of another."""
+    if not _is_number(name):
+        problem = broker.profile.config_words.broker_id_is_no_number.format(name=name)
+        raise ApiError(ErrorCode.INVALID_REQUEST, problem)
+    if int(name) != broker.node_id:
+        raise ApiError(ErrorCode.INVALID_REQUEST, words.format(id=broker.node_id, name=name))
 
 
 def check_own_loggers(broker: "Broker", name: str) -> None:
@@ -59,7 +68,11 @@ def check_own_loggers(broker: "Broker", name: str) -> None:
 
 
 def _number(name: str) -> int:
-    digits = name[1:] if name[:1] in ("+", "-") else name
-    if not (digits.isascii() and digits.isdigit()):
+    if not _is_number(name):
         raise ApiError(ErrorCode.INVALID_REQUEST, f"Broker id must be an integer, but it is: {name}")
     return int(name)
+
+
+def _is_number(name: str) -> bool:
+    digits = name[1:] if name[:1] in ("+", "-") else name
+    return digits.isascii() and digits.isdigit()

@@ -1,6 +1,6 @@
 """SCRAM credentials by request (KIP-554): checked and kept. Nobody logs in with them here."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.broker.administration.api_error import ApiError
@@ -8,11 +8,14 @@ from fakekafka.broker.cluster_settings import ScramCredential
 from fakekafka.errors import ErrorCode
 
 if TYPE_CHECKING:
+    from fakekafka.broker.broker import Broker
     from fakekafka.broker.cluster import Cluster
 
 MECHANISMS: Final = (1, 2)
 """SCRAM-SHA-256 and SCRAM-SHA-512."""
 FEWEST, MOST = 4096, 16384
+NAMELESS: Final = "Username must not be empty"
+TWICE: Final = "A user credential cannot be altered twice in the same request"
 
 
 class Upsertion(NamedTuple):
@@ -23,42 +26,67 @@ class Upsertion(NamedTuple):
     iterations: int | None
 
 
-def describe(cluster: "Cluster", user: str) -> list[ScramCredential]:
+def describe(broker: "Broker", user: str) -> list[ScramCredential]:
     """A user's credentials. Raises `ApiError` 91 for a user without any."""
-    found = cluster.settings.scram.get(user)
-    if not found:
-        words = f"Attempt to describe a user credential that does not exist: {user}"
-        raise ApiError(ErrorCode.RESOURCE_NOT_FOUND, words)
-    return list(found.values())
+    found = broker.cluster.settings.scram.get(user)
+    if found:
+        return list(found.values())
+    words = f"Attempt to describe a user credential that does not exist: {user}"
+    if not user and broker.profile.topics.decided_by == "broker":
+        words = NAMELESS
+    raise ApiError(ErrorCode.RESOURCE_NOT_FOUND, words)
 
 
-def alter(cluster: "Cluster", changes: Sequence[Upsertion]) -> dict[str, ApiError | None]:
-    """Set and delete credentials; why that of a user cannot be done. All changes of one user are done, or none."""
-    outcomes: dict[str, ApiError | None] = {}
+def alter(broker: "Broker", changes: Sequence[Upsertion]) -> dict[str, ApiError | None]:
+    """Set and delete credentials; why those of a user cannot be. All changes of one user are made, or none.
+
+    `changes` has deletions first. KRaft takes one change of each user in a request, ZooKeeper one of each credential.
+    """
+    cluster, outcomes = broker.cluster, dict[str, ApiError | None]()
     for user in dict.fromkeys(change.user for change in changes):
         own = [change for change in changes if change.user == user]
-        outcomes[user] = next((error for change in own if (error := _problem(cluster, change, own))), None)
+        by_controller = broker.profile.topics.decided_by == "controller"
+        problems = _by_controller(cluster, own) if by_controller else _by_broker(cluster, own)
+        outcomes[user] = next((problem for problem in problems if problem is not None), None)
         if outcomes[user] is None:
             for change in own:
                 _apply(cluster, change)
     return outcomes
 
 
-def _problem(cluster: "Cluster", change: Upsertion, own: Sequence[Upsertion]) -> ApiError | None:
+def _by_controller(cluster: "Cluster", own: Sequence[Upsertion]) -> Iterator[ApiError | None]:
+    """ScramControlManager: a change that is right is only refused when the next one comes."""
+    for number, change in enumerate(own):
+        yield ApiError(ErrorCode.DUPLICATE_RESOURCE, TWICE) if number else _illegal(change) or _missing(cluster, change)
+
+
+def _by_broker(cluster: "Cluster", own: Sequence[Upsertion]) -> Iterator[ApiError | None]:
+    """AdminManager."""
+    mechanisms = [change.mechanism for change in own]
+    for change in own:
+        yield _illegal(change)
+    if len(set(mechanisms)) < len(mechanisms):
+        yield ApiError(ErrorCode.DUPLICATE_RESOURCE, TWICE)
+    for change in own:
+        yield _missing(cluster, change)
+
+
+def _illegal(change: Upsertion) -> ApiError | None:
     if not change.user:
-        return ApiError(ErrorCode.UNACCEPTABLE_CREDENTIAL, "Username must not be empty")
+        return ApiError(ErrorCode.UNACCEPTABLE_CREDENTIAL, NAMELESS)
     if change.mechanism not in MECHANISMS:
         return ApiError(ErrorCode.UNSUPPORTED_SASL_MECHANISM, "Unknown SCRAM mechanism")
     if change.iterations is not None and change.iterations < FEWEST:
         return ApiError(ErrorCode.UNACCEPTABLE_CREDENTIAL, "Too few iterations")
     if change.iterations is not None and change.iterations > MOST:
         return ApiError(ErrorCode.UNACCEPTABLE_CREDENTIAL, "Too many iterations")
-    if [other.mechanism for other in own].count(change.mechanism) > 1:
-        words = "A user credential cannot be altered twice in the same request"
-        return ApiError(ErrorCode.DUPLICATE_RESOURCE, words)
-    if change.iterations is None and change.mechanism not in cluster.settings.scram.get(change.user, {}):
-        return ApiError(ErrorCode.RESOURCE_NOT_FOUND, "Attempt to delete a user credential that does not exist")
     return None
+
+
+def _missing(cluster: "Cluster", change: Upsertion) -> ApiError | None:
+    if change.iterations is not None or change.mechanism in cluster.settings.scram.get(change.user, {}):
+        return None
+    return ApiError(ErrorCode.RESOURCE_NOT_FOUND, "Attempt to delete a user credential that does not exist")
 
 
 def _apply(cluster: "Cluster", change: Upsertion) -> None:

@@ -5,8 +5,6 @@ A real broker of the same kind would have these lines in its server.properties; 
 
 from typing import TYPE_CHECKING
 
-from fakekafka.log.files import DiskDirectory
-
 if TYPE_CHECKING:
     from fakekafka.broker.broker import Broker
 
@@ -24,15 +22,9 @@ def static_settings(broker: "Broker") -> dict[str, str]:
     return {name: text for name, text in lines.items() if name in table}
 
 
-def log_dir(broker: "Broker") -> str:
-    """The broker's log directory; a name that says so if it is in memory."""
-    directory = broker.directory
-    return str(directory.path) if isinstance(directory, DiskDirectory) else f"/memory/broker-{broker.node_id}"
-
-
 def _implied(broker: "Broker") -> dict[str, str]:
     own = f"{broker.host}:{broker.port}"
-    lines = {"advertised.listeners": f"PLAINTEXT://{own}", "log.dirs": log_dir(broker)}
+    lines = {"advertised.listeners": f"PLAINTEXT://{own}", "log.dirs": broker.log_dir}
     if broker.profile.mode == "zk":
         return lines | {
             "broker.id": str(broker.node_id),

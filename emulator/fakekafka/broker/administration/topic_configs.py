@@ -34,7 +34,7 @@ def check_topic_configs(broker: "Broker", overrides: Mapping[str, str], invalid:
     table = broker.profile.topic_configs
     for name in overrides:
         if name not in table:
-            raise ApiError(ErrorCode.INVALID_CONFIG, broker.profile.words.unknown_topic_config.format(name=name))
+            raise ApiError(ErrorCode.INVALID_CONFIG, broker.profile.config_words.unknown_topic_config.format(name=name))
     for name, value in overrides.items():
         try:
             parse_value(table[name], value)

@@ -1,11 +1,15 @@
 """Which names a topic may have (Topic.validate)."""
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
 
 from fakekafka.broker.administration.api_error import ApiError
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import TopicName
 from fakekafka.releases.profile import Profile
+
+if TYPE_CHECKING:
+    from fakekafka.broker.broker import Broker
 
 
 def check_topic_name(profile: Profile, name: TopicName) -> None:
@@ -14,6 +18,19 @@ def check_topic_name(profile: Profile, name: TopicName) -> None:
     if problem is not None:
         words = problem.format(name=name, longest=profile.metadata.longest_topic_name)
         raise ApiError(ErrorCode.INVALID_TOPIC_EXCEPTION, words)
+
+
+METADATA_TOPIC: Final = "__cluster_metadata"
+
+
+def check_no_metadata_topic(broker: "Broker", name: TopicName) -> None:
+    """Raises `ApiError` for the name of KRaft's own log."""
+    code = broker.profile.topics.metadata_topic
+    if name != METADATA_TOPIC or code is ErrorCode.NONE:
+        return
+    if code is ErrorCode.TOPIC_AUTHORIZATION_FAILED:
+        raise ApiError(code, "Authorization failed.")
+    raise ApiError(code, f"Creation of internal topic {METADATA_TOPIC} is prohibited.")
 
 
 def is_legal(profile: Profile, name: TopicName) -> bool:

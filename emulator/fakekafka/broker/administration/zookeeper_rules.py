@@ -1,6 +1,6 @@
 """What a ZooKeeper broker checks before it creates a topic or adds partitions (AdminManager, AdminUtils).
 
-The order of the checks is the broker's. Up to 2.3 it reads the configs first and asks last whether the name is free.
+The order of the checks is the broker's: up to 2.2 it asks last whether the name is free, from 2.7 on configs come last.
 """
 
 from typing import TYPE_CHECKING
@@ -24,7 +24,8 @@ def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
         _check_free(broker, new.name)
     if new.null_configs:
         raise null_config_refused(broker, new)
-    check_topic_configs(broker, new.overrides, rules.invalid_config)
+    if not rules.configs_last:
+        check_topic_configs(broker, new.overrides, rules.invalid_config)
     if new.counts_and_assignment:
         words = "Both numPartitions or replicationFactor and replicasAssignments were set. "
         raise ApiError(ErrorCode.INVALID_REQUEST, words + "Both cannot be used at the same time.")
@@ -32,6 +33,8 @@ def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
     check_topic_name(broker.profile, new.name)
     _check_free(broker, new.name)
     _check_replicas(broker, replicas)
+    if rules.configs_last:
+        check_topic_configs(broker, new.overrides, rules.invalid_config)
     return Plan(replicas, new.overrides)
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from fakekafka.broker.groups.expiry import clean_up
 from fakekafka.broker.groups.group import CONSUMER, Group
-from fakekafka.broker.groups.map_order import expired_order
+from fakekafka.broker.groups.map_order import deleted_order, expired_order
 from fakekafka.broker.groups.states import State
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import PartitionIndex, TopicName
@@ -38,8 +38,9 @@ def listed(on: "GroupCoordinator", states: Collection[str], kinds: Collection[st
 def delete_groups(on: "GroupCoordinator", group_ids: Sequence[str]) -> list[ErrorCode]:
     """Delete groups without members, with their offsets. An error for each."""
     errors = [_refusal_of_deletion(on, group_id) for group_id in group_ids]
-    deleted = dict.fromkeys(g for g, error in zip(group_ids, errors) if error is ErrorCode.NONE)
     order = on.offset_rules.expired_order
+    deletable = {group_id for group_id, error in zip(group_ids, errors) if error is ErrorCode.NONE}
+    deleted = [group_id for group_id in deleted_order(list(dict.fromkeys(group_ids)), order) if group_id in deletable]
     places = {group_id: [entry[:2] for entry in on.offsets.of_group(group_id)] for group_id in deleted}
     clean_up(on, {group_id: expired_order(found, order) for group_id, found in places.items()})
     return errors

@@ -110,11 +110,9 @@ def refusal_of_txn_commit(on: "GroupCoordinator", group_id: str, generation: Gen
     rule = on.broker.profile.transactions.commit_membership
     if rule == "not checked":
         return ErrorCode.NONE
-    return (
-        _refusal_of_given(group, generation, who)
-        if rule == "what is given"
-        else _refusal_of_all(on, group, generation, who)
-    )
+    if rule == "what is given":
+        return _refusal_of_given(group, generation, who)
+    return _refusal_of_all(on, group, generation, who)
 
 
 def _refusal_of_given(group: Group, generation: GenerationId, who: Identity) -> ErrorCode:

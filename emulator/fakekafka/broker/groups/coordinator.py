@@ -190,7 +190,7 @@ class GroupCoordinator:
     def _check_regularly(self) -> None:
         if not self._checks:
             self._checks = True
-            self.timers.every(self.check_interval_ms, lambda: check_expiry(self))
+            self.timers.while_busy(self.check_interval_ms, lambda: check_expiry(self))
 
     def unload(self, index: PartitionIndex) -> None:
         """The broker does not lead a partition any more: forget its groups; who waits is sent elsewhere."""

@@ -20,17 +20,20 @@ if TYPE_CHECKING:
 Places: TypeAlias = list[tuple[TopicName, PartitionIndex]]
 
 
-def check_expiry(on: "GroupCoordinator") -> None:
-    """The regular check: offsets whose time is over go, and groups that have neither members nor offsets."""
+def check_expiry(on: "GroupCoordinator") -> bool:
+    """The regular check: offsets whose time is over go, and groups that have neither members nor offsets.
+
+    False: nothing is left that could go some time.
+    """
     now, order = on.now, on.offset_rules.expired_order
     expired = {group_id: [entry[:2] for entry in _expired(on, group_id, now)] for group_id in on.everybody()}
     if order in ("offsets", "old offsets"):
         _clean_up_together(on, expired, case_class=order == "old offsets")
-        return
-    touched = {group_id for group_id, places in expired.items() if places or group_id not in on.offsets}
-    if touched:
-        ordered = [group_id for group_id in groups_order(list(expired), order) if group_id in touched]
+    else:
+        touched = {group_id for group_id, places in expired.items() if places or group_id not in on.offsets}
+        ordered = [g for g in groups_order(list(expired), order) if g in touched] if touched else []
         clean_up(on, {group_id: expired_order(expired[group_id], order) for group_id in ordered})
+    return bool(on.everybody())
 
 
 def topic_deleted(on: "GroupCoordinator", topic: TopicName) -> None:

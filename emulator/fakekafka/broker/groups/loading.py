@@ -72,10 +72,9 @@ def _reads(on: "GroupCoordinator", partition: Partition) -> Iterator[list[Batch]
     at = log.log_start_offset
     while at < log.log_end_offset:
         found = log.read(at, size, log.log_end_offset, min_one=True)
-        if isinstance(found, ErrorCode) or not found.size:
-            return
+        assert not isinstance(found, ErrorCode)
         units = list(batches(b"".join(found.buffers)))
-        if not units:
+        if not units:  # the cleaner took the last ones
             return
         at = units[-1].last_offset + 1
         yield units

@@ -7,7 +7,6 @@ the log, and here the append is done when it returns. So no change is ever under
 in real coordinators, which answer 51 meanwhile.
 """
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from fakekafka.broker.internal_topics import append, partition_count, partition_for
@@ -15,10 +14,11 @@ from fakekafka.broker.partition import Partition
 from fakekafka.broker.topics import TRANSACTION_STATE
 from fakekafka.broker.transactions.expiry import abort_timed_out, remove_expired
 from fakekafka.broker.transactions.loading import lead
+from fakekafka.broker.transactions.map_order import ids_order
 from fakekafka.broker.transactions.records import log_key, log_value
 from fakekafka.broker.transactions.transaction import Transaction
 from fakekafka.errors import ErrorCode
-from fakekafka.ids import PartitionIndex, ProducerId, TimestampMs, TopicName
+from fakekafka.ids import NO_EPOCH, LeaderEpoch, PartitionIndex, ProducerId, TimestampMs, TopicName
 from fakekafka.releases.protocol_effects import TRANSACTIONS, has
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ class TransactionCoordinator:
         self.rules = broker.profile.transactions
         self.transactions: dict[str, Transaction] = {}
         """By transactional id."""
-        self.led: set[PartitionIndex] = set()
-        """Partitions of `__transaction_state` whose ids are coordinated here."""
+        self.led: dict[PartitionIndex, LeaderEpoch] = {}
+        """Partitions of `__transaction_state` whose ids are coordinated here, with the epoch in which that began."""
         self.loading: set[PartitionIndex] = set()
         """Those of them that have not been read to the end yet."""
         self._checks = False
@@ -106,15 +106,20 @@ class TransactionCoordinator:
         """A partition of `__transaction_state`, if this broker leads it."""
         return self.broker.partition(TRANSACTION_STATE, index)
 
-    def coordinator_epoch(self, transactional_id: str) -> int:
+    def coordinator_epoch(self, transactional_id: str) -> LeaderEpoch:
         """What markers carry, so that those of a coordinator that was replaced are refused."""
-        partition = self.partition(self.partition_of(transactional_id))
-        return -1 if partition is None else partition.leader_epoch
+        index = self.partition_of(transactional_id)
+        partition = self.partition(index)
+        if partition is None or self.rules.coordinator_epoch == "at loading":
+            return self.led.get(index, NO_EPOCH)
+        return partition.leader_epoch
 
     def write(self, transaction: Transaction) -> ErrorCode:
         """Write a change down and let it count. An error: nothing has changed."""
-        version = min(self.version, 1)
-        value = log_value(transaction, version, with_ids=self.rules.ids_logged)
+        known, rules = self.transactions.get(transaction.id), self.rules
+        held = 0 if known is None else len(known.partitions)
+        order, with_ids = rules.logged_order, rules.ids_logged
+        value = log_value(transaction, min(self.version, 1), order=order, held=held, with_ids=with_ids)
         error = self.append(self.partition_of(transaction.id), [(log_key(transaction.id), value)])
         if error is ErrorCode.NONE:
             self.transactions[transaction.id] = transaction
@@ -142,18 +147,21 @@ class TransactionCoordinator:
     def _check_regularly(self) -> None:
         if not self._checks:
             self._checks = True
-            self.timers.every(self.config.int(ABORT_INTERVAL), lambda: abort_timed_out(self))
-            self.timers.every(self.config.int(REMOVAL_INTERVAL), lambda: remove_expired(self))
+            self.timers.while_busy(self.config.int(ABORT_INTERVAL), lambda: abort_timed_out(self))
+            self.timers.while_busy(self.config.int(REMOVAL_INTERVAL), lambda: remove_expired(self))
 
-    def of_partition(self, index: PartitionIndex) -> Iterator[Transaction]:
-        """What is known of the ids of a partition. The transactions may change meanwhile."""
-        return (t for t in list(self.transactions.values()) if self.partition_of(t.id) == index)
+    def by_partition(self) -> dict[PartitionIndex, list[Transaction]]:
+        """What is known of all ids, in the order in which brokers go through them."""
+        found: dict[PartitionIndex, list[str]] = {}
+        for transactional_id in self.transactions:
+            found.setdefault(self.partition_of(transactional_id), []).append(transactional_id)
+        return {index: [self.transactions[one] for one in ids_order(found[index])] for index in sorted(found)}
 
     def unload(self, index: PartitionIndex) -> None:
         """The broker does not lead a partition any more: forget its ids."""
-        self.led.discard(index)
+        self.led.pop(index, None)
         self.loading.discard(index)
-        for transaction in self.of_partition(index):
+        for transaction in self.by_partition().get(index, ()):
             del self.transactions[transaction.id]
 
     def on_topic_deleted(self, topic: TopicName) -> None:

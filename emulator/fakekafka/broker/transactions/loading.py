@@ -28,7 +28,7 @@ def lead(on: "TransactionCoordinator", index: PartitionIndex) -> None:
     partition = on.partition(index)
     if partition is None or index in on.led:
         return
-    on.led.add(index)
+    on.led[index] = partition.leader_epoch
     on.loading.add(index)
     _continue(on, index, _load(on, index, partition))
 
@@ -78,8 +78,9 @@ def _take(on: "TransactionCoordinator", batch: Batch, found: dict[str, Transacti
         transactional_id = read_key(record.key)
         if transactional_id is None:
             continue
-        found.pop(transactional_id, None)
-        if record.value is not None:
+        if record.value is None:
+            found.pop(transactional_id, None)
+        else:
             found[transactional_id] = read_value(transactional_id, record.value, on.rules.newest_log_value)
 
 

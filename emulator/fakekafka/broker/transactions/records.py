@@ -4,10 +4,11 @@
 
 import struct
 
+from fakekafka.broker.transactions.map_order import logged_order
 from fakekafka.broker.transactions.states import State
 from fakekafka.broker.transactions.transaction import Place, Transaction
 from fakekafka.errors import MalformedBytes
-from fakekafka.ids import NO_TIMESTAMP, PartitionIndex, TopicName
+from fakekafka.ids import NO_TIMESTAMP
 from fakekafka.wire.codec import decode, encode_bytes
 from fakekafka.wire.internal.transaction_state import PartitionsSchema, TransactionLogKey, TransactionLogValue
 
@@ -20,15 +21,19 @@ def log_key(transactional_id: str) -> bytes:
     return _VERSION.pack(KEY_VERSION) + encode_bytes(TransactionLogKey(transactional_id=transactional_id), KEY_VERSION)
 
 
-def log_value(transaction: Transaction, version: int, *, with_ids: bool) -> bytes:
-    """The value that says what `transaction` is. `with_ids`: with the previous and the next producer id."""
+def log_value(transaction: Transaction, version: int, *, order: str, held: int, with_ids: bool) -> bytes:
+    """The value that says what `transaction` is.
+
+    `order` of its partitions, and how many it `held` before the change: see `map_order`. `with_ids`: with the previous
+    and the next producer id.
+    """
     t, empty = transaction, transaction.state is State.EMPTY
     value = TransactionLogValue(
         producer_id=t.producer_id,
         producer_epoch=t.epoch,
         transaction_timeout_ms=t.timeout_ms,
         transaction_status=t.state,
-        transaction_partitions=None if empty else _by_topic(t.partitions),
+        transaction_partitions=None if empty else _topics(t.partitions, order, held),
         transaction_last_update_timestamp_ms=t.updated_at,
         transaction_start_timestamp_ms=NO_TIMESTAMP if empty else t.started_at,
         client_transaction_version=t.client_version,
@@ -38,11 +43,9 @@ def log_value(transaction: Transaction, version: int, *, with_ids: bool) -> byte
     return _VERSION.pack(version) + encode_bytes(value, version)
 
 
-def _by_topic(partitions: tuple[Place, ...]) -> list[PartitionsSchema]:
-    topics: dict[TopicName, list[PartitionIndex]] = {}
-    for topic, index in partitions:
-        topics.setdefault(topic, []).append(index)
-    return [PartitionsSchema(topic=topic, partition_ids=indexes) for topic, indexes in topics.items()]
+def _topics(partitions: tuple[Place, ...], order: str, held: int) -> list[PartitionsSchema]:
+    topics = logged_order(partitions, order, held)
+    return [PartitionsSchema(topic=topic, partition_ids=indexes) for topic, indexes in topics]
 
 
 def read_key(data: bytes | None) -> str | None:

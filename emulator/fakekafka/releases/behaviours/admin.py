@@ -28,10 +28,10 @@ class AdminBehaviour(Behaviours):
     no_quota_message: str | None = history({"0.8.0": None, "2.8": ""})
     """The error message of DescribeClientQuotas where there is no error. Recorded from 2.7.2 to 4.3.1: admin."""
 
-    unknown_match: ErrorCode = history(
-        {"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR}, kraft={"2.8": ErrorCode.INVALID_REQUEST}
-    )
-    """DescribeClientQuotas with a match type that means nothing. Recorded from 2.7.2 to 4.3.1: admin."""
+    matches_checked: Literal["when read", "42"] = history({"0.8.0": "when read"}, kraft={"2.8": "42"})
+    """When DescribeClientQuotas sees a match type that means nothing, or an exact match of null: the request cannot be
+    read, -1; or it is refused with 42, as is a name that comes with the other types. Recorded from 2.7.2 to 4.3.1:
+    admin; names asked of 2.7.2, 3.9.1 and 4.3.1."""
 
     log_dirs_topics: Literal["asked", "all"] = history({"0.8.0": "asked", "2.6": "all", "3.7": "asked"})
     """Topics in DescribeLogDirs' answer: those asked for, or every topic of the broker, without partitions where not
@@ -40,6 +40,12 @@ class AdminBehaviour(Behaviours):
     update_features: Literal["each", "whole"] = history({"0.8.0": "each"}, kraft={"2.8": "each", "4.0": "whole"})
     """Is an update of an unknown feature refused feature by feature, or the request as a whole? Recorded from 2.7.2 to
     4.3.1: admin."""
+
+    downgrades_by_flag: bool = history({"0.8.0": True}, kraft={"2.8": False})
+    """Does the flag of UpdateFeatures 0 allow a downgrade? Asked of 3.5.2 to 4.3.1."""
+
+    updated_message: str | None = history({"0.8.0": None}, kraft={"2.8": None, "4.0": "NONE"})
+    """The error message of a feature that was updated. Asked of 3.3.2 to 4.3.1."""
 
     no_update_message: str | None = history({"0.8.0": None}, kraft={"2.8": "", "4.0": None})
     """The error message of UpdateFeatures as a whole, where there is no error. Recorded from 2.7.2 to 4.3.1: admin."""

@@ -14,9 +14,9 @@ class AlterConfigsBehaviour(Behaviours):
     """The answers of both requests (AdminManager, ConfigAdminManager, ConfigurationControlManager)."""
 
     checked_first: bool = history({"0.8.0": False, "3.2": True})
-    """Does a broker look at every resource before anything is changed, and refuse with 42 what is named twice, resources
-    and configs? Before, of a resource named twice the last counts, and AlterConfigs takes configs named twice. Recorded
-    from 0.11.0.3 to 4.3.1: describe_configs; resources: ConfigAdminManager.scala."""
+    """Does a broker look at every resource before anything is changed, and refuse with 42 what is named twice: resources
+    and configs? Before, IncrementalAlterConfigs takes the last of a resource's changes, and AlterConfigs configs that
+    are named twice. Recorded from 0.11.0.3 to 4.3.1: describe_configs; resources: asked of 2.3.1 to 4.3.1."""
 
     brokers: bool = history({"0.8.0": False, "1.1": True})
     """Can brokers be altered (KIP-226)? Else 42. Recorded from 0.11.0.3 to 4.3.1: describe_configs."""
@@ -57,6 +57,20 @@ class AlterConfigsBehaviour(Behaviours):
     unknown_type_kept: bool = history({"0.8.0": False, "2.6": True})
     """Does AlterConfigs repeat a resource type that means nothing, instead of calling it 0? Recorded from 0.11.0.3 to
     4.3.1: describe_configs; 2.6.3 asked."""
+
+    empty_topic: Literal["looked up", "refused"] = history({"0.8.0": "looked up", "3.3": "refused"})
+    """The topic "": as any that is not there, but that ZooKeeper does not like the path; or no name for a topic. Asked
+    of 2.3.1 to 4.3.1, ZooKeeper 3.9.1 too."""
+
+    repeated_resource: Literal["last", "hang"] = history({"0.8.0": "last", "2.6": "hang"})
+    """AlterConfigs that names a resource twice: the last counts, or the broker fails to put an answer together. Asked
+    of 0.11.0.3 to 4.3.1."""
+
+    unknown_list: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "4.3": ErrorCode.INVALID_CONFIG})
+    """A broker that adds to a list of which it knows nothing. Asked of 2.3.1 to 4.3.1."""
+
+    wrong_metric: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "4.0": ErrorCode.INVALID_CONFIG})
+    """A value that a client metrics resource cannot take. Asked of 3.7.2 to 4.3.1."""
 
     unset_list: Literal["fails", "default"] = history({"0.8.0": "fails", "2.6": "default"})
     """What is appended to where a list has not been set: error -1 without words; or Kafka's default, not the broker's

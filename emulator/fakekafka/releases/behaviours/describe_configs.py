@@ -10,7 +10,7 @@ class DescribeConfigsBehaviour(Behaviours):
     """The answers of DescribeConfigs (AdminManager, ConfigHelper)."""
 
     no_message: str | None = history({"0.8.0": None, "2.7": ""})
-    """The error message where there is nothing to say. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3 asked."""
+    """The error message where nothing is to be said. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3 asked."""
 
     no_names: Literal["nothing", "everything"] = history({"0.8.0": "nothing", "2.7": "everything"})
     """What an empty list of config names asks for. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3 asked."""
@@ -49,15 +49,16 @@ class DescribeConfigsBehaviour(Behaviours):
     client_metrics: Literal["unknown", "refused", "own", "with defaults"] = history(
         {"0.8.0": "unknown", "3.7": "refused"}, kraft={"2.8": "unknown", "3.7": "own", "4.1": "with defaults"}
     )
-    """Client metrics resources (KIP-714): not known; not under ZooKeeper; shown with what was set; or with the defaults
-    of the rest. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 3.7.2 and ZooKeeper 3.7.2 to 3.9.1 asked."""
+    """Client metrics resources (KIP-714): not known; not under ZooKeeper; shown with what was set, as bare names and
+    values, whatever is asked for; or with the defaults of the rest. Recorded from 0.11.0.3 to 4.3.1: describe_configs;
+    3.7.2 and ZooKeeper 3.7.2 to 3.9.1 asked."""
 
     groups: bool = history({"0.8.0": False, "4.0": True})
     """Have groups configs (KIP-848)? Recorded from 0.11.0.3 to 4.3.1: describe_configs."""
 
     group_synonyms: bool = history({"0.8.0": False, "4.3": True})
-    """Are the broker's configs behind a group's shown as synonyms? Recorded from 4.0.0 to 4.3.1: describe_configs; 4.2.1
-    asked."""
+    """Are the broker's configs behind a group's shown as synonyms? Recorded from 4.0.0 to 4.3.1: describe_configs;
+    4.2.1 asked."""
 
     one_id: bool = history({"0.8.0": False, "3.1": True})
     """Are `broker.id` and `node.id` each set by the other (KafkaConfig.populateSynonyms)? Recorded from 3.0.2 to 4.3.1:

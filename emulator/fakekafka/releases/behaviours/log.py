@@ -144,6 +144,12 @@ class LogBehaviour(Behaviours):
     """Producers whose last batch was deleted from the log's front (KAFKA-7190). Recorded: storage_producer_state del.
     """
 
+    producer_order: Literal["scala 2.12", "scala 2.13", "java"] = history(
+        {"0.8.0": "scala 2.12", "2.4": "scala 2.13", "3.5": "java"}
+    )
+    """The map in whose order producers stand in snapshots: a mutable HashMap of this Scala, with which the release was
+    built, or Java's (KAFKA-14480). Recorded from 0.11.0.3 to 4.3.1: storage_producer_state many."""
+
     reload_snapshots: Literal["every segment", "last segments"] = history(
         {"0.8.0": "every segment", "2.0": "last segments"}
     )
@@ -206,8 +212,9 @@ class LogBehaviour(Behaviours):
     )
     """Which segments are read through after an unclean stop. Recorded: storage_recovery."""
 
-    unclean_recovery_point: Literal["end", "least"] = history({"0.8.0": "end", "2.8": "least"})
-    """The recovery point after that: the log's end, or what it was if that is less (KAFKA-10101)."""
+    unclean_recovery_point: Literal["kept", "end", "least"] = history({"0.8.0": "kept", "1.0": "end", "2.8": "least"})
+    """The recovery point after that: what it was, be it beyond the log's end; the end; or what it was if that is less
+    (Log.recoverLog, KAFKA-10101). Recorded from 0.8.2.2 to 4.3.1: storage_recovery rpend, rpfar."""
 
     missing_index: Literal["refused", "rebuilt", "unnoticed"] = history(
         {

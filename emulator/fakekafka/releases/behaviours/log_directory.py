@@ -1,7 +1,7 @@
 """The log directory as a whole: its small files, what a start makes of what it finds, how partitions are deleted.
 
-What happens inside one partition's directory is `log.py`. Dates are of the release's own sources (the class is named, or
-the ticket); "recorded" means that the files which brokers of these releases left are made again.
+What happens inside one partition's directory is `log.py`. Dates are of the release's own sources (the class is named,
+or the ticket); "recorded" means that the files which brokers of these releases left are made again.
 """
 
 from typing import Literal
@@ -20,14 +20,16 @@ class LogDirectoryBehaviour(Behaviours):
     """Is it written down up to where logs are safe (KAFKA-615)?"""
 
     empty_checkpoints: Literal["left alone", "written"] = history({"0.8.0": "left alone", "2.7": "written"})
-    """What happens to the checkpoints of recovery points and log starts while there is no log (KAFKA-9393)."""
+    """What happens to the checkpoints of recovery points and log starts while there is no log (KAFKA-10002)."""
 
     unreadable_checkpoint: Literal["refused", "forgotten"] = history({"0.8.0": "refused", "0.9.0": "forgotten"})
-    """Checkpoints of recovery points that are none: the broker does not start, or begins at 0 (KAFKA-2096)."""
+    """Checkpoints of recovery points that are none: the broker does not start, or begins at 0 (KAFKA-1758)."""
 
-    meta_properties: Literal["none", "broker", "broker and cluster", "node and cluster", "node and directory"] = history(
-        {"0.8.0": "none", "0.9.0": "broker", "2.4": "broker and cluster"},
-        kraft={"2.8": "node and cluster", "3.7": "node and directory"},
+    meta_properties: Literal["none", "broker", "broker and cluster", "node and cluster", "node and directory"] = (
+        history(
+            {"0.8.0": "none", "0.9.0": "broker", "2.4": "broker and cluster"},
+            kraft={"2.8": "node and cluster", "3.7": "node and directory"},
+        )
     )
     """What `meta.properties` says of the directory (KAFKA-1070, KAFKA-7335, KIP-631, KIP-858). Recorded from 0.9.0.1 to
     4.3.1: every scenario."""
@@ -38,15 +40,15 @@ class LogDirectoryBehaviour(Behaviours):
     """When `meta.properties` is written; once means whenever what it says has changed (KafkaServer.startup)."""
 
     unknown_directory: Literal["out of range", "number", "form"] = history(
-        {"0.8.0": "out of range", "0.9.0": "number", "0.10.2": "form"}
+        {"0.8.0": "out of range", "0.9.0": "number", "0.10.2.2": "form"}
     )
     """The words over which the broker ends when it finds a directory that is no partition's
     (Log.parseTopicPartitionName)."""
 
     marked_directories: tuple[str, ...] = history(
-        {"0.8.0": (), "0.10.2": ("-delete",), "1.1": ("-delete", "-future"), "3.6.2": ("-delete", "-future", "-stray")}
+        {"0.8.0": (), "0.10.2": ("-delete",), "1.1": ("-delete", "-future"), "3.6.1": ("-delete", "-future", "-stray")}
     )
-    """The marks that a directory's name may end in (KAFKA-4384, KIP-113, KAFKA-15653)."""
+    """The marks that a directory's name may end in (KAFKA-1911, KIP-113, KAFKA-15605)."""
 
     skipped_directories: tuple[str, ...] = history(
         {"0.8.0": (), "2.8": ("__cluster_metadata-0",), "3.6": ("__cluster_metadata-0", "remote-log-index-cache")}
@@ -57,16 +59,18 @@ class LogDirectoryBehaviour(Behaviours):
         {"0.8.0": "kept"}, kraft={"2.8": "kept", "3.0": "deleted", "3.7": "set aside"}
     )
     """A partition's directory of which the controller knows nothing: it stays; it is deleted; or it is renamed to
-    `-stray` (BrokerMetadataPublisher, KAFKA-14616). Recorded from 3.9.1: storage_recovery."""
+    `-stray` (KAFKA-13127, KAFKA-14616). Recorded from 3.9.1: storage_recovery."""
 
     deletion_delay: Literal["next round", "full"] = history({"0.8.0": "next round", "1.1": "full"})
     """When a deleted partition's directory goes: at the next round, of which there is one each
-    `log.segment.delete.delay.ms`, or after that time (KAFKA-6163)."""
+    `log.segment.delete.delay.ms`, or after that time (KIP-113, KAFKA-6710)."""
 
     deleted_log: Literal["closed", "left as it is"] = history({"0.8.0": "closed", "1.1": "left as it is"})
-    """Is a log closed before its directory is renamed to `-delete` (LogManager.asyncDelete)? Recorded: storage_topics."""
+    """Is a log closed before its directory is renamed to `-delete` (LogManager.asyncDelete)? Recorded:
+    storage_topics."""
 
-    deletion_checkpoints: Literal["nothing", "log starts", "all"] = history(
-        {"0.8.0": "nothing", "0.11.0": "log starts", "1.1": "all"}
+    deletion_checkpoints: Literal["nothing", "log starts", "all and snapshots", "all"] = history(
+        {"0.8.0": "nothing", "0.11.0": "log starts", "1.1": "all and snapshots", "2.2": "all"}
     )
-    """What is written when a partition is deleted (LogManager.asyncDelete)."""
+    """What is written when a partition is deleted, and do unneeded producer snapshots of other partitions go then
+    (LogManager.asyncDelete)?"""

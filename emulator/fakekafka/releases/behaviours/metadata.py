@@ -51,7 +51,7 @@ class MetadataBehaviour(Behaviours):
             "0.8.0": frozenset[str](),
             "0.8.2": frozenset({"__consumer_offsets"}),
             "0.11.0": frozenset({"__consumer_offsets", "__transaction_state"}),
-            "4.0": frozenset({"__consumer_offsets", "__transaction_state", "__share_group_state"}),
+            "3.9": frozenset({"__consumer_offsets", "__transaction_state", "__share_group_state"}),
         }
     )
     """Topics that are the broker's own (Topic.java). Up to 2.7 they are created for whoever asks for them."""

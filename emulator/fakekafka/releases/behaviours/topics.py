@@ -17,9 +17,19 @@ class TopicsBehaviour(Behaviours):
     """Who checks a request and carries it out: the broker that is ZooKeeper's controller, or KRaft's controllers.
     Recorded from 0.10.1.1 to 4.3.1: admin."""
 
-    existing_first: bool = history({"0.8.0": False, "2.4": True})
-    """Does a ZooKeeper broker refuse a topic that is there already before it looks at anything else (KAFKA-8334,
-    AdminManager.scala)?"""
+    existing_first: bool = history({"0.8.0": False, "2.3": True})
+    """Does a ZooKeeper broker refuse a topic that is there already before it looks at anything else? Asked of 0.11.0.3
+    to 3.9.1."""
+
+    metadata_topic: ErrorCode = history(
+        {"0.8.0": ErrorCode.NONE, "3.9": ErrorCode.INVALID_REQUEST},
+        kraft={"2.8": ErrorCode.TOPIC_AUTHORIZATION_FAILED, "3.9": ErrorCode.INVALID_REQUEST},
+    )
+    """CreateTopics for `__cluster_metadata`, the name of KRaft's own log. Asked of 2.8.2 to 4.3.1."""
+
+    configs_last: bool = history({"0.8.0": False, "2.7": True})
+    """Does a ZooKeeper broker look at counts, name and assignment before it looks at configs? Asked of 0.11.0.3 to
+    3.9.1."""
 
     indexes_checked: bool = history({"0.8.0": False, "2.3": True})
     """Must the indexes of an assignment begin with 0 and have no gap, else error 39? Recorded from 1.1.1 to 4.3.1:
@@ -55,8 +65,11 @@ class TopicsBehaviour(Behaviours):
     """DeleteTopics where delete.topic.enable is off: nothing happens, and the request ends with 7 after its timeout; or
     it is refused with 42, from version 3 on 73 (KIP-322)."""
 
-    record_deletion_policy_first: bool = history({"0.8.0": False, "2.1": True})
-    """Does DeleteRecords see that a topic is only compacted before it sees a negative offset (Partition.scala)?"""
+    record_deletion_policy: Literal["too late", "after negative offsets", "first"] = history(
+        {"0.8.0": "too late", "1.1": "after negative offsets", "2.1": "first"}
+    )
+    """When DeleteRecords sees that a topic is only compacted, error 44: after it has deleted the records; or between
+    the checks of the offset; or before them. Asked of 0.11.0.3 to 4.3.1; 1.0: Partition.scala."""
 
     deleted_without_name: ErrorCode = history(
         {"0.8.0": ErrorCode.TOPIC_AUTHORIZATION_FAILED}, kraft={"2.8": ErrorCode.INVALID_REQUEST}
@@ -81,6 +94,11 @@ class TopicsBehaviour(Behaviours):
     """How many leader epochs pass when a lone broker starts again: up to 1.0 its controller starts before it, and elects
     leaders when it appears (KafkaServer.scala). Recorded from 0.11.0.3 to 3.2.3: fetch_formats; 4.0 from a 3.9.1 that
     became 4.1.1: phases."""
+
+    leads_before_start_passes_epochs: bool = history({"0.8.0": True, "1.1": False}, kraft={"2.8": False, "4.0": True})
+    """Does a starting broker lead for a moment in the epoch of its last run? Recorded from 4.1.1: storage_recovery,
+    where a damaged leader-epoch-checkpoint shows it; and from 0.11.0.3: storage_txnindex, where the transaction
+    coordinator stays in that epoch."""
 
     epochs_by_controlled_shutdown: int = history({"0.8.0": 0}, kraft={"2.8": 3, "3.6": 2, "4.0": 0})
     """How many pass with a clean stop and the start after it if controlled.shutdown.enable is on. Recorded from 3.3.2 to

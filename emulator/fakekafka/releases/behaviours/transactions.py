@@ -28,7 +28,8 @@ class TransactionsBehaviour(Behaviours):
     internal_topic_added: ErrorCode = history(
         {"0.8.0": ErrorCode.OPERATION_NOT_ATTEMPTED, "1.0": ErrorCode.TOPIC_AUTHORIZATION_FAILED}
     )
-    """AddPartitionsToTxn 0 to 3 of `__consumer_offsets` or `__transaction_state`. Asked of 0.11.0.3 to 4.3.1."""
+    """AddPartitionsToTxn 0 to 3 of `__consumer_offsets` or `__transaction_state` (KafkaApis.scala). Asked of 0.11.0.3
+    to 4.3.1."""
 
     fenced: ErrorCode = history({"0.8.0": ErrorCode.INVALID_PRODUCER_EPOCH, "2.7": ErrorCode.PRODUCER_FENCED})
     """An old epoch, at an API's newest version; older versions keep 47, and so does Produce always (KIP-588).
@@ -57,12 +58,23 @@ class TransactionsBehaviour(Behaviours):
     that made the epoch rise; or before any change of state (TransactionMetadata.scala, TransactionMetadata.java)."""
 
     empty_keeps_start: bool = history({"0.8.0": True, "4.1": False})
-    """Does DescribeTransactions tell after InitProducerId when the transaction before it began? Recorded from 3.0.2 to
+    """Does DescribeTransactions tell after InitProducerId when the transaction before it began? Recorded from 3.2.3 to
     4.3.1: transactions; the switch is where TransactionMetadata was written anew in Java."""
+
+    coordinator_epoch: Literal["at loading", "leader's"] = history({"0.8.0": "at loading"}, kraft={"2.8": "leader's"})
+    """Which leader epoch of a partition of `__transaction_state` markers carry: that in which it was loaded; or, as the
+    coordinator is told of each (TransactionStateManager, BrokerMetadataPublisher.scala), the newest. Recorded from
+    0.11.0.3 to 4.3.1: storage_txnindex."""
 
     ids_logged: bool = history({"0.8.0": False, "4.3": True})
     """Are the previous and the next producer id in the values of `__transaction_state`, from version 1 on (KIP-890)?
     Recorded from 4.0.0 and 4.3.1: transactions; 4.1.1 and 4.2.1 were asked."""
+
+    logged_order: Literal["scala 2.12", "scala 2.13", "scala 2.13 of java", "java"] = history(
+        {"0.8.0": "scala 2.12", "2.4": "scala 2.13", "4.1": "scala 2.13 of java", "4.3": "java"}
+    )
+    """In which order the partitions of a transaction are in these values (`broker.transactions.map_order`). Recorded
+    from 3.2.3 to 4.3.1: transactions; more was asked of 0.11.0.3 to 4.3.1."""
 
     newest_log_value: int = history({"0.8.0": 0, "3.5": 1})
     """The newest version of these values that is understood; others end the loading (TransactionLog.scala)."""
@@ -84,11 +96,11 @@ class TransactionsBehaviour(Behaviours):
     transactions; 3.0.2 was asked."""
 
     added_begin_at: Literal["any sequence", "0"] = history({"0.8.0": "any sequence", "4.1": "0"})
-    """With which sequence a producer that a partition knows nothing of may begin, if it is added by producing to it
-    (Produce 12). 3.6.2 to 4.3.1 were asked."""
+    """With which sequence a producer that a partition knows nothing of may begin, if Produce 12 adds the partition to
+    the transaction (VerificationStateEntry). 4.0.0 to 4.3.1 were asked."""
 
     refusal_words: Literal["always", "for 48 and 19"] = history({"0.8.0": "always", "3.7": "for 48 and 19"})
-    """With which errors of that question Produce has a message. 3.6.2 to 4.3.1 were asked."""
+    """With which errors of that question Produce has a message (ReplicaManager.scala). 3.6.2 to 4.3.1 were asked."""
 
     loading_offsets: ErrorCode = history(
         {"0.8.0": ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, "2.6": ErrorCode.COORDINATOR_NOT_AVAILABLE}

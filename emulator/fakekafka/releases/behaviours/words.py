@@ -53,11 +53,6 @@ class WordsBehaviour(Behaviours):
     )
     """A topic name with other characters. Recorded from 0.11.0.3 to 4.3.1: admin; 0.10.2.2 asked."""
 
-    unknown_topic_config: str = history(
-        {"0.8.0": "Unknown Log configuration {name}.", "0.11.0": "Unknown topic config name: {name}"}
-    )
-    """A config that topics do not have. Recorded from 0.11.0.3 to 4.3.1: admin; 0.10.2.2 asked."""
-
     null_topic_config: str = history(
         {
             "0.8.0": "Null value not supported for topic configs : {names}",
@@ -105,81 +100,8 @@ class WordsBehaviour(Behaviours):
     same_topic_twice: str = history({"0.8.0": "Duplicate topic in request."}, kraft={"2.8": "Duplicate topic name."})
     """CreatePartitions that names a topic twice. Recorded from 1.1.1 to 4.3.1: admin."""
 
-    invalid_topic_value: str = history(
-        {
-            "0.8.0": "Invalid config value for resource Resource(type=TOPIC, name='{name}'}}: ",
-            "2.0": "Invalid config value for resource ConfigResource(type=TOPIC, name='{name}'): ",
-        },
-        kraft={"2.8": ""},
-    )
-    """What stands before the reason why a topic cannot have a config. Recorded from 0.11.0.3 to 4.3.1:
-    describe_configs; ZooKeeper 3.3.2 to 3.9.1 asked."""
-
-    invalid_broker_value: str = history(
-        {
-            "0.8.0": "Invalid config value for resource Resource(type=BROKER, name='{name}'}}: ",
-            "2.0": "Invalid config value for resource ConfigResource(type=BROKER, name='{name}'): ",
-            "3.2": "",
-        }
-    )
-    """The same of a broker. Recorded from 1.1.1 to 4.3.1: describe_configs."""
-
-    same_config_twice: str = history(
-        {
-            "0.8.0": "Error due to duplicate config keys : {names}",
-            "3.2": "Error due to duplicate config keys",
-        }
-    )
-    """A config that is altered twice in one request. Recorded from 2.3.1 to 4.3.1: describe_configs; 3.1.2 asked."""
-
-    unknown_resource_type: str = history(
-        {"0.8.0": "Unexpected resource type {name}", "3.2": "Unknown resource type {number}"}
-    )
-    """Altering what has no configs. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 3.1.2 asked."""
-
-    unknown_operation: str | None = history({"0.8.0": "null", "2.6": None})
-    """IncrementalAlterConfigs with an operation that means nothing: error -1. Recorded from 2.3.1 to 4.3.1:
-    describe_configs."""
-
-    unknown_altered_topic: str = history(
-        {"0.8.0": 'Topic "{name}" does not exist.', "2.7": "The topic '{name}' does not exist."}
-    )
-    """Altering a topic that is not there. Recorded from 0.11.0.3 to 4.3.1: describe_configs."""
-
-    broker_id_is_no_number: str = history(
-        {
-            "0.8.0": "Broker id must be an integer, but it is: {name}",
-            "3.2": "Node id must be an integer, but it is: {name}",
-        }
-    )
-    """Altering a broker whose name is no number. Recorded from 1.1.1 to 4.3.1: describe_configs; 3.1.2 asked."""
-
-    other_altered_broker: str = history(
-        {
-            "0.8.0": "Unexpected broker id, expected {id}, but received Resource(type=BROKER, name='{name}'}}.name",
-            "2.0": "Unexpected broker id, expected {id}, but received ConfigResource(type=BROKER, name='{name}').name",
-            "2.4": "Unexpected broker id, expected {id}, but received {name}",
-        }
-    )
-    """Altering a broker that is not the one that was asked. Recorded from 1.1.1 to 4.3.1: describe_configs."""
-
-    other_broker: str = history(
-        {
-            "0.8.0": "Unexpected broker id, expected {id}, but received {name}",
-            "1.1": "Unexpected broker id, expected {id} or empty string, but received Resource(type=BROKER,"
-            " name='{name}'}}.name",
-            "2.0": "Unexpected broker id, expected {id} or empty string, but received ConfigResource(type=BROKER,"
-            " name='{name}').name",
-            "2.4": "Unexpected broker id, expected {id} or empty string, but received {name}",
-        }
-    )
-    """Configs of a broker that is not the one that was asked. Recorded from 0.11.0.3 to 4.3.1: describe_configs."""
-
     scala_map: str = history({"0.8.0": "Map", "2.4": "HashMap"})
     """How a map of Scala prints its own name. Recorded from 0.11.0.3 to 3.2.3: admin; 2.4.1 asked."""
-
-    scala_set: str = history({"0.8.0": "Set({})", "4.3": "[{}]"})
-    """How a set prints itself in DynamicBrokerConfig's complaints. Recorded from 1.1.1 to 4.3.1: describe_configs."""
 
     unknown_election: str = history(
         {"0.8.0": "Value {number} must be one of [PREFERRED, UNCLEAN]"}, kraft={"2.8": "Unknown election type {number}"}
@@ -272,19 +194,31 @@ class WordsBehaviour(Behaviours):
     )
     """UpdateFeatures under ZooKeeper to a level below 1. Recorded from 2.7.2 to 3.2.3: admin; 3.3.2 to 3.9.1 asked."""
 
-    not_registered: str = history({"0.8.0": "", "4.1": "Broker ID {id} is not currently registered"})
-    """UnregisterBroker for a broker that is not there. Recorded from 3.3.2 to 4.3.1: admin."""
+    unknown_feature_unset: str | None = history(
+        {"0.8.0": "Broker {node} does not support this feature.", "3.7": None, "4.0": "Feature {feature} not found."}
+    )
+    """UpdateFeatures under KRaft of a feature that is not known to level 0; None: that is no error. Asked of 3.3.2 to
+    4.3.1."""
 
-    loggers_replaced: str = history(
+    metadata_downgrade: str = history(
         {
-            "0.8.0": "AlterConfigs is deprecated and does not support the resource type BROKER_LOGGER",
-            "3.2": "Unknown resource type {number}",
+            "0.8.0": "Invalid metadata.version {level}. ",
+            "4.2": "Unsupported metadata.version downgrade from {now} to {level}. ",
         }
     )
-    """AlterConfigs of loggers, once there is something better (KafkaApis.scala, ConfigAdminManager.scala)."""
+    """UpdateFeatures to a lower metadata.version: what stands before the reason. Asked of 3.5.2 to 4.3.1."""
 
-    no_loggers: str | None = history({"0.8.0": "org/apache/log4j/LogManager", "2.6": None})
-    """Error -1 for log levels where log4j is missing. Recorded from 2.4.1 to 4.0.0: describe_configs; 2.5.1 asked."""
+    safe_downgrade: str = history(
+        {
+            "0.8.0": "Refusing to perform the requested downgrade because it might delete metadata information. Retry"
+            " using UNSAFE_DOWNGRADE if you want to force the downgrade to proceed.",
+            "3.7": "Refusing to perform the requested downgrade because it might delete metadata information.",
+        }
+    )
+    """The reason, if it was to be safe. Asked of 3.5.2 to 4.3.1."""
+
+    not_registered: str = history({"0.8.0": "", "4.1": "Broker ID {id} is not currently registered"})
+    """UnregisterBroker for a broker that is not there. Recorded from 3.3.2 to 4.3.1: admin."""
 
     no_authorizer: str = history(
         {"0.8.0": "No Authorizer is configured on the broker.", "3.0": "No Authorizer is configured."}

@@ -6,7 +6,7 @@ from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey
 from fakekafka.wire.apis.join_group import JoinGroupResponse
 
-from tests.emulator.group_clients import Member, clock_of, coordinator_of, grouped, settled
+from tests.emulator.group_clients import SMALL, Member, clock_of, coordinator_of, grouped, settled
 from tests.emulator.seeded import partition_of
 
 E = ErrorCode
@@ -149,7 +149,7 @@ def test_a_group_that_is_too_large_when_it_is_loaded_sheds_members(release: str)
     kafka = grouped(release)
     members = [Member(kafka) for _ in range(3)]
     settled(*members)
-    kafka.restart(config={"offsets.topic.num.partitions": 1, "group.max.size": 2})
+    kafka.restart(config=SMALL | {"group.max.size": 2})
     for member in members:
         member.reconnect()
     answers = [member.start_joining() for member in members]

@@ -2,6 +2,7 @@ import pytest
 from fakekafka.broker.groups.map_order import (
     MANY,
     committed_order,
+    deleted_order,
     expired_order,
     expired_order_of_all,
     groups_order,
@@ -16,11 +17,11 @@ EIGHT = [("t", n) for n in (5, 0, 7, 2, 6, 1, 4, 3)]
     ("order", "four", "eight"),
     [
         ("request", [5, 0, 7, 2], [5, 0, 7, 2, 6, 1, 4, 3]),
-        ("scala", [5, 0, 7, 2], [7, 1, 4, 0, 2, 6, 3, 5]),
+        ("scala", [5, 0, 7, 2], [1, 2, 3, 7, 0, 5, 4, 6]),
         ("java", [5, 2, 0, 7], [5, 4, 6, 3, 2, 1, 7, 0]),
         ("scala 2.12", [5, 0, 7, 2], [5, 4, 6, 3, 2, 1, 7, 0]),
         ("scala 2.13", [5, 0, 7, 2], [5, 4, 6, 3, 2, 1, 7, 0]),
-        ("mutable", [7, 5, 2, 0], [5, 4, 6, 3, 2, 1, 7, 0]),
+        ("mutable", [5, 2, 0, 7], [3, 2, 0, 5, 1, 6, 4, 7]),
     ],
 )
 def test_commits_lie_in_the_order_of_the_releases_maps(order: str, four: list[int], eight: list[int]) -> None:
@@ -69,7 +70,7 @@ def test_up_to_0_10_0_all_offsets_are_in_one_map(case_class: bool, expected: lis
 def test_groups_are_looked_at_in_the_order_of_their_map() -> None:
     groups = ["", "odd", "members", "order8", "plain2", "meta2"]
     assert sorted(groups_order(groups, "map")) == sorted(groups_order(groups, "by topic")) == sorted(groups)
-    assert groups_order(groups, "map")[0] == groups_order(groups, "by topic")[0] == ""
+    assert groups_order(groups, "map") != groups_order(groups, "by topic")
 
 
 @pytest.mark.parametrize("order", ["offsets", "map", "map of 2.12", "map of 2.13", "by topic"])
@@ -78,6 +79,18 @@ def test_loaded_groups_come_in_the_order_of_a_map_before_4_0(order: str) -> None
     ordered = loaded_order(groups, order)
     assert sorted(ordered) == sorted(groups)
     assert (ordered == groups) == (order in ("offsets", "by topic"))
+
+
+@pytest.mark.parametrize(
+    ("order", "two"),
+    [("map of 2.12", ["one0", "empty"]), ("map of 2.13", ["empty", "one0"]), ("by topic", ["empty", "one0"])],
+)
+def test_groups_that_one_request_deletes(order: str, two: list[str]) -> None:
+    """2.2.2 and 2.4.1 group_classic: the tombstones."""
+    assert deleted_order(["empty", "one0"], order) == two
+    many = [f"group-{n}" for n in range(9)]
+    assert sorted(deleted_order(many, order)) == many
+    assert (deleted_order(many, order) == many) == (order == "by topic")
 
 
 def test_very_many_groups_are_taken_as_they_come() -> None:

@@ -1,0 +1,48 @@
+"""The directories that a starting broker finds, by their names (Log.parseTopicPartitionName).
+
+    orders-3                        a partition
+    orders-3.<32 hex>-delete        it was deleted; -future: it was being moved; -stray: nobody knew of it
+
+A name of another kind ends the broker, and so does a mark that the release does not know yet.
+"""
+
+from typing import NamedTuple
+
+from fakekafka.errors import BrokerWillNotStart
+from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.releases.behaviours.log_directory import LogDirectoryBehaviour
+
+
+class Named(NamedTuple):
+    """What a directory's name says."""
+
+    topic: TopicName
+    partition: PartitionIndex
+    mark: str
+    """"-delete", "-future", "-stray", or nothing."""
+
+
+def read_name(name: str, path: str, rules: LogDirectoryBehaviour) -> Named:
+    """What the directory `name` at `path` is. Raises `BrokerWillNotStart` with the broker's words."""
+    mark = next((mark for mark in rules.marked_directories if name.endswith(mark)), "")
+    if "-" not in name or (mark and "." not in name):
+        raise BrokerWillNotStart(_not_of_the_form(name, path, rules))
+    topic, _, digits = (name.rpartition(".")[0] if mark else name).rpartition("-")
+    if not (topic and digits) and rules.unknown_directory != "out of range":
+        raise BrokerWillNotStart(_not_of_the_form(name, path, rules))
+    if not (digits.isascii() and digits.isdigit()):
+        whole_form = rules.unknown_directory == "form"
+        raise BrokerWillNotStart(_not_of_the_form(name, path, rules) if whole_form else f'For input string: "{digits}"')
+    return Named(topic, int(digits), mark)
+
+
+def _not_of_the_form(name: str, path: str, rules: LogDirectoryBehaviour) -> str:
+    if rules.unknown_directory == "out of range":
+        return "String index out of range: -1"
+    found = f"Found directory {path}, '{name}' is not in the form of topic-partition"
+    if rules.unknown_directory == "number":
+        return f"{found}\nIf a directory does not contain Kafka topic data it should not exist in Kafka's log directory"
+    return (
+        f"{found} or topic-partition.uniqueId-delete (if marked for deletion).\n"
+        "Kafka's log directories (and children) should only contain Kafka topic data."
+    )

@@ -1,0 +1,251 @@
+"""The logs in one broker's directory, from its start to its stop (LogManager).
+
+A starting broker opens every partition it finds, whether anybody knows of the topic or not; what it then leads is among
+these, or is made anew. What recurs while it runs is `background.py`, what becomes of deleted partitions `deletion.py`,
+the files at the root are `root_files.py`. The one fact to know: `logs` holds also what the broker does not lead, and
+checkpoints tell of all of it.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from fakekafka.broker.storage.background import Background
+from fakekafka.broker.storage.deletion import delete_later, discard, mark
+from fakekafka.broker.storage.directory_names import Named, read_name
+from fakekafka.broker.storage.root_files import RootFiles
+from fakekafka.broker.topics import Topic
+from fakekafka.ids import ZERO_UUID, Offset, PartitionIndex, TopicName
+from fakekafka.log import names
+from fakekafka.log.checkpoints import partition_metadata_bytes, topic_id_of
+from fakekafka.log.partition_log import Choose, PartitionLog, no_jitter
+
+if TYPE_CHECKING:
+    from fakekafka.broker.broker import Broker
+
+Unsynced: TypeAlias = Literal["kept", "lost", "some"]
+"""What becomes of bytes that were written and never flushed when the machine goes down, not only the broker: all are
+there again, none, or as many as chance has it."""
+Key: TypeAlias = tuple[TopicName, PartitionIndex]
+
+
+class LogManager:
+    """The logs of `broker`."""
+
+    def __init__(self, broker: "Broker") -> None:
+        self._broker = broker
+        self._rules = broker.profile.log_directory
+        self.root = RootFiles(broker)
+        self.logs: dict[Key, PartitionLog] = {}
+        self._moving: dict[Key, PartitionLog] = {}  # of `-future` directories: opened and closed, never finished
+        self.background = Background(broker, self)
+
+    # ---- start and stop
+
+    def start(self) -> None:
+        """Take the directory and open every log in it. Raises `BrokerWillNotStart`."""
+        root = self.root
+        root.begin()
+        clean = root.clean_shutdown
+        before_loading = self._broker.profile.log.clean_marker_removed == "before loading"
+        if before_loading:
+            root.unmark_clean_shutdown()
+        self._load_all(clean)
+        if not before_loading:
+            root.unmark_clean_shutdown()
+        self.background.start()
+
+    def stop(self) -> None:
+        """A clean stop: every log is closed, and everything is written down."""
+        now = self._broker.cluster.clock.now_ms
+        self.write_high_watermarks()
+        for log in self.all_logs().values():
+            log.close(now)
+        self.write_recovery_points()
+        self.write_log_starts()
+        self.root.mark_clean_shutdown()
+        self._leave()
+
+    def crash(self, unsynced: Unsynced = "kept") -> None:
+        """A kill: the files stay as they are, but for what was never flushed."""
+        random = self._broker.cluster.random
+        kept: Choose | None = None
+        if unsynced != "kept":
+            kept = no_jitter if unsynced == "lost" else lambda size: random.randrange(size + 1)
+        for log in self.all_logs().values():
+            log.crash(kept)
+        self._leave()
+
+    def _leave(self) -> None:
+        self.logs.clear()
+        self._moving.clear()
+        self._broker.directory.unlock()
+
+    def clear(self) -> None:
+        """Delete every file, and begin as if on an empty directory."""
+        directory = self._broker.directory
+        self.crash()
+        for name in directory.directories():
+            directory.delete_directory(name)
+        for name in (names.HIGH_WATERMARKS, names.RECOVERY_POINTS, names.LOG_STARTS, names.CLEANER_OFFSETS):
+            directory.delete(name)
+        self.root = RootFiles(self._broker)
+        self.root.begin()
+
+    def all_logs(self) -> Mapping[Key, PartitionLog]:
+        """Every open log."""
+        return {**self._moving, **self.logs}
+
+    def write_indexes(self) -> None:
+        """Bring index files up to date before somebody else looks."""
+        for log in self.all_logs().values():
+            log.write_indexes()
+
+    # ---- loading
+
+    def _load_all(self, clean: bool) -> None:
+        points, starts = self.root.recovery_points(), self.root.log_starts()
+        found: dict[str, tuple[Named, PartitionLog]] = {}
+        for name in self._broker.directory.directories():
+            if name not in self._rules.skipped_directories:
+                named = read_name(name, f"{self._broker.log_dir}/{name}", self._rules)
+                key = (named.topic, named.partition)
+                found[name] = named, self._load(name, named, clean, starts.get(key, 0), points.get(key, 0))
+        looks_for_strays = self._looks_for_strays(found)
+        for name, (named, log) in found.items():
+            self._place(name, named, log, looks_for_strays)
+
+    def _looks_for_strays(self, names_found: Iterable[str]) -> bool:
+        """Up to 3.6 a single directory without topic id was enough to give it up."""
+        if self._rules.strays != "deleted":
+            return self._rules.strays == "set aside"
+        return all(
+            self._broker.directory.directory(name).exists(names.PARTITION_METADATA)
+            for name in names_found
+            if not name.endswith(names.DELETE_DIRECTORY)
+        )
+
+    def _load(self, name: str, named: Named, clean: bool, log_start: Offset, recovery_point: Offset) -> PartitionLog:
+        return PartitionLog.open(
+            self._broker.directory.directory(name),
+            self._broker.profile.log,
+            self._broker.log_config(self._topic(named.topic), newly_created=True),
+            self._broker.cluster.clock.now_ms,
+            clean=clean,
+            log_start_offset=log_start,
+            recovery_point=recovery_point,
+            choose=self._broker.cluster.random.randrange,
+        )
+
+    def _topic(self, name: TopicName) -> Topic:
+        """The topic; where nobody knows it, one without configs of its own."""
+        return self._broker.cluster.topics.get(name) or Topic(name, ZERO_UUID, {})
+
+    def _place(self, name: str, named: Named, log: PartitionLog, looks_for_strays: bool) -> None:
+        """Decide what a log that was found is good for."""
+        key = (named.topic, named.partition)
+        if named.mark == names.DELETE_DIRECTORY:
+            log.crash()
+            delete_later(self._broker, name)
+        elif named.mark == names.STRAY_DIRECTORY:
+            log.crash()
+        elif looks_for_strays and self._is_stray(name, named):
+            log.crash()
+            self._set_aside(name, named)
+        elif named.mark == names.FUTURE_DIRECTORY:
+            self._moving[key] = log
+        else:
+            self.logs[key] = log
+            self.background.schedule_removal(log)
+
+    def _is_stray(self, name: str, named: Named) -> bool:
+        """Is that no partition of a topic of which the controller knows that it is here?"""
+        topic = self._broker.cluster.topics.get(named.topic)
+        state = None if topic is None else topic.partition(named.partition)
+        if topic is None or state is None or self._broker.node_id not in state.replicas:
+            return True
+        directory = self._broker.directory.directory(name)
+        if not directory.exists(names.PARTITION_METADATA):
+            return False  # left by ZooKeeper's brokers, which a migration would have given one
+        return topic_id_of(directory.read_all(names.PARTITION_METADATA)) != topic.id_text
+
+    def _set_aside(self, name: str, named: Named) -> None:
+        if self._rules.strays == "deleted":
+            marked = mark(self._broker, name, named.topic, named.partition, names.DELETE_DIRECTORY)
+            if marked is not None:
+                delete_later(self._broker, marked)
+        else:
+            mark(self._broker, name, named.topic, named.partition, names.STRAY_DIRECTORY)
+
+    # ---- partitions come and go
+
+    def get_or_create(self, topic: Topic, index: PartitionIndex) -> PartitionLog:
+        """The log of a partition that the broker hosts."""
+        key = (topic.name, index)
+        log = self.logs.get(key)
+        if log is None:
+            named = Named(topic.name, index, "")
+            log = self._load(names.partition_directory(topic.name, index), named, True, 0, 0)
+            self.logs[key] = log
+        if self._broker.has_topic_ids and self._broker.profile.log.partition_metadata:
+            self._write_metadata(topic, index)
+        return log
+
+    def _write_metadata(self, topic: Topic, index: PartitionIndex) -> None:
+        directory = self._broker.directory.directory(names.partition_directory(topic.name, index))
+
+        def write() -> None:
+            if not directory.exists(names.PARTITION_METADATA):
+                directory.replace(names.PARTITION_METADATA, partition_metadata_bytes(topic.id_text))
+
+        directory.later(write)
+
+    def remove(self, topic: TopicName, index: PartitionIndex) -> None:
+        """A partition is deleted: its log goes, and its directory sooner or later."""
+        log = self.logs.pop((topic, index), None)
+        if log is None:
+            return
+        self._forget_cleaning()
+        discard(self._broker, topic, index, log)
+        if self._rules.deletion_checkpoints in ("all", "all and snapshots"):
+            self.write_recovery_points(prunes=self._rules.deletion_checkpoints == "all and snapshots")
+        if self._rules.deletion_checkpoints != "nothing":
+            self.write_log_starts()
+
+    def _forget_cleaning(self) -> None:
+        """The cleaner's checkpoint is written again, without partitions that are no more
+        (LogCleanerManager.updateCheckpoints).
+        """
+        if self._broker.config.bool("log.cleaner.enable"):
+            self.root.keep_offsets(names.CLEANER_OFFSETS, self.logs.keys())
+
+    # ---- checkpoints
+
+    def write_recovery_points(self, *, prunes: bool = True) -> bool:
+        """Note up to where logs are safe; False: nothing is new. `prunes`: producer snapshots that are not needed any
+        more go (1.0 to 2.7).
+        """
+        logs = self.all_logs()
+        if not self._rules.recovery_points or not (logs or self._rules.empty_checkpoints == "written"):
+            return False
+        points = {key: log.recovery_point for key, log in logs.items()}
+        is_new = self.root.write_offsets(names.RECOVERY_POINTS, points)
+        if prunes:
+            for log in logs.values():
+                log.on_recovery_point_checkpoint()
+        return is_new
+
+    def write_log_starts(self) -> bool:
+        """Note where logs begin that begin inside of a segment; False: nothing is new."""
+        logs = self.all_logs()
+        if not self._broker.profile.log.log_start_offset or not (logs or self._rules.empty_checkpoints == "written"):
+            return False
+        starts = {key: log.log_start_offset for key, log in logs.items()}
+        later = {key: at for key, at in starts.items() if at > logs[key].segments[0].base_offset}
+        return self.root.write_offsets(names.LOG_STARTS, later)
+
+    def write_high_watermarks(self) -> bool:
+        """Note the high watermarks of what the broker hosts; False: nothing is new."""
+        hosted = self._broker.partitions
+        if not hosted:
+            return False
+        return self.root.write_offsets(names.HIGH_WATERMARKS, {key: p.high_watermark for key, p in hosted.items()})

@@ -1,0 +1,16 @@
+"""AddRaftVoter, key 80: add a voter to the KRaft quorum (KIP-853).
+
+Behaviour: never done: 35 where kraft.version is 0, else as for a controller that nobody hears of.
+Versions: 0 - 1, both alike.
+Not done: quorums that change.
+"""
+
+from fakekafka.broker.administration.quorum import refused_voter
+from fakekafka.handlers.call import Call
+from fakekafka.wire.apis.add_raft_voter import AddRaftVoterRequest, AddRaftVoterResponse
+
+
+def handle(request: AddRaftVoterRequest, call: Call) -> AddRaftVoterResponse:
+    """No."""
+    refused = refused_voter(call.broker.cluster, request.cluster_id, request.voter_id)
+    return AddRaftVoterResponse(error_code=refused.code, error_message=refused.message)

@@ -1,0 +1,16 @@
+"""RemoveRaftVoter, key 81: remove a voter from the KRaft quorum (KIP-853).
+
+Behaviour: never done: 35 where kraft.version is 0, else as for a voter that is not known.
+Versions: 0.
+Not done: quorums that change.
+"""
+
+from fakekafka.broker.administration.quorum import refused_removal
+from fakekafka.handlers.call import Call
+from fakekafka.wire.apis.remove_raft_voter import RemoveRaftVoterRequest, RemoveRaftVoterResponse
+
+
+def handle(request: RemoveRaftVoterRequest, call: Call) -> RemoveRaftVoterResponse:
+    """No."""
+    refused = refused_removal(call.broker.cluster, request.cluster_id, request.voter_id)
+    return RemoveRaftVoterResponse(error_code=refused.code, error_message=refused.message)

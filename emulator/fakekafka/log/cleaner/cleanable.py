@@ -1,0 +1,98 @@
+"""What part of a log is dirty, and how far it may be cleaned (LogToClean, LogCleanerManager.cleanableOffsets).
+
+    0 ........ start ............ end ........ the log's end
+      clean          to clean          stays
+
+`start` comes from the checkpoint of the last pass. `end` is the base of a segment: that one stays whole.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from fakekafka.ids import Offset, TimestampMs
+from fakekafka.log.config import LogConfig
+from fakekafka.log.partition_log import PartitionLog
+from fakekafka.log.segment import Segment
+from fakekafka.releases.behaviours.cleaner import CleanerBehaviour
+
+
+class Cleanable(NamedTuple):
+    """The part of a log that a pass would clean."""
+
+    start: Offset
+    """The first dirty offset: all before has been cleaned."""
+    end: Offset
+    """Base of the first segment that stays."""
+    clean_bytes: int
+    dirty_bytes: int
+    """Bytes of whole segments, so that a segment which is half clean counts on both sides."""
+    is_overdue: bool
+    """Has something waited for longer than `max.compaction.lag.ms` (KIP-354)?"""
+    corrected: bool
+    """Is `start` not what the checkpoint says?"""
+
+    @property
+    def ratio(self) -> float:
+        """How dirty the log is, from 0 to 1; 0 of a log without bytes."""
+        total = self.clean_bytes + self.dirty_bytes
+        return self.dirty_bytes / total if total else 0.0
+
+    def is_due(self, config: LogConfig) -> bool:
+        """Is it worth a pass?"""
+        return self.ratio > config.min_cleanable_ratio or (self.is_overdue and self.dirty_bytes > 0)
+
+
+def cleanable(
+    log: PartitionLog, checkpoint: Offset | None, high_watermark: Offset, rules: CleanerBehaviour, now: TimestampMs
+) -> Cleanable:
+    """What can be cleaned of `log`. `checkpoint`: where the last pass ended, None before the first."""
+    start = _start(log, checkpoint, rules)
+    active = log.segments[-1]
+    dirty = between(log.segments, start, active.base_offset)
+    bound = max(start, min(_bounds(log, dirty, high_watermark, rules, now)))
+    held = between(log.segments, bound, active.base_offset)
+    end = held[0].base_offset if held else active.base_offset
+    return Cleanable(
+        start,
+        end,
+        sum(segment.size for segment in log.segments if segment.base_offset < start),
+        sum(segment.size for segment in between(log.segments, min(start, end), end)),
+        _is_overdue(dirty, log.config, now),
+        checkpoint is not None and checkpoint != start,
+    )
+
+
+def between(segments: Sequence[Segment], start: Offset, end: Offset) -> list[Segment]:
+    """The segments from the one that holds `start` on, as far as their bases are below `end`."""
+    first = max((s.base_offset for s in segments if s.base_offset <= start), default=start)
+    return [segment for segment in segments if first <= segment.base_offset < end]
+
+
+def _start(log: PartitionLog, checkpoint: Offset | None, rules: CleanerBehaviour) -> Offset:
+    to_end = rules.dirty_offset_check == "log start and end"
+    log_start = log.log_start_offset if to_end else log.segments[0].base_offset
+    if checkpoint is None:
+        return log_start
+    before = checkpoint < log_start and rules.dirty_offset_check != "none"
+    behind = checkpoint > log.log_end_offset and to_end
+    return log_start if before or behind else checkpoint
+
+
+def _bounds(
+    log: PartitionLog, dirty: Sequence[Segment], high_watermark: Offset, rules: CleanerBehaviour, now: TimestampMs
+) -> list[Offset]:
+    """Offsets that a pass does not go beyond."""
+    bounds = [log.segments[-1].base_offset]
+    if rules.bound == "stable offset":
+        bounds.append(log.last_stable_offset(high_watermark))
+    elif rules.bound == "open transactions" and (unstable := log.first_unstable_offset) is not None:
+        bounds.append(unstable)
+    lag_ms = log.config.min_compaction_lag_ms
+    if lag_ms > 0:
+        bounds += [segment.base_offset for segment in dirty if segment.largest_timestamp_ms > now - lag_ms][:1]
+    return bounds
+
+
+def _is_overdue(dirty: Sequence[Segment], config: LogConfig, now: TimestampMs) -> bool:
+    limit_ms = now - config.max_compaction_lag_ms
+    return limit_ms > 0 and any(0 < segment.first_timestamp < limit_ms for segment in dirty)

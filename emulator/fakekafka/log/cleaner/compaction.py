@@ -1,0 +1,174 @@
+"""One pass over one log (Cleaner.doClean): fill the offset map, then write what is kept, group by group.
+
+Each group of segments becomes a new one, written beside the log as `.cleaned` and put in the place of the old ones when
+it is whole. So a crash, at whatever step, leaves a log that has been cleaned up to some group.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from fakekafka.errors import MalformedBytes
+from fakekafka.ids import NO_OFFSET, Offset, TimestampMs
+from fakekafka.log.cleaner.cleanable import Cleanable, between
+from fakekafka.log.cleaner.failure import CleaningFailed
+from fakekafka.log.cleaner.groups import groups
+from fakekafka.log.cleaner.keeping import Fate, Keeper
+from fakekafka.log.cleaner.offset_map import OffsetMap, fill
+from fakekafka.log.cleaner.output import Output
+from fakekafka.log.cleaner.portions import Buffers, Portions
+from fakekafka.log.cleaner.rebuilding import Rebuilding
+from fakekafka.log.cleaner.transactions import Transactions
+from fakekafka.log.offset_index import OffsetOutOfOrder
+from fakekafka.log.partition_log import PartitionLog
+from fakekafka.log.segment import Segment
+from fakekafka.records import v2
+from fakekafka.records.batch import Batch
+from fakekafka.records.record import Record
+from fakekafka.records.v2 import RecordBatch
+from fakekafka.records.xerial import BLOCK
+from fakekafka.releases.behaviours.cleaner import CleanerBehaviour
+from fakekafka.releases.behaviours.log import LogBehaviour
+
+NO_HORIZON: Final = 0
+
+
+class CleanerSettings(NamedTuple):
+    """Configs of a broker's cleaner, of one of its threads."""
+
+    map_bytes: int = 128 * 1024 * 1024
+    """`log.cleaner.dedupe.buffer.size`"""
+    map_load_factor: float = 0.9
+    buffer_bytes: int = 256 * 1024
+    """Half of `log.cleaner.io.buffer.size`: as much is read, as much written."""
+    message_max_bytes: int = 1_000_012
+    snappy_block: int = BLOCK
+
+
+class Place(NamedTuple):
+    """Whose log is cleaned, by what rules, and when."""
+
+    log: PartitionLog
+    rules: CleanerBehaviour
+    log_rules: LogBehaviour
+    high_watermark: Offset
+    now: TimestampMs
+
+
+def clean(place: Place, found: Cleanable, settings: CleanerSettings) -> Offset:
+    """Clean what was found; where the dirty part begins now.
+
+    Raises `CleaningFailed`: what was cleaned until then stays cleaned.
+    """
+    try:
+        return _Pass(place, found, settings).run()
+    except (MalformedBytes, OffsetOutOfOrder) as wrong:
+        raise CleaningFailed(str(wrong)) from wrong
+
+
+class _Pass:
+    def __init__(self, place: Place, found: Cleanable, settings: CleanerSettings) -> None:
+        self._log, self._rules, self._log_rules, high_watermark, self._now = place
+        self._found = found
+        log, rules = self._log, self._rules
+        self._map = OffsetMap(settings.map_bytes, settings.map_load_factor)
+        self._buffers = Buffers(settings.buffer_bytes, settings.message_max_bytes, log.config, rules)
+        self._rebuilding = Rebuilding(rules, log.config.message_format, settings.snappy_block)
+        ends = {"no": NO_OFFSET, "end of pass": found.end, "end of replicated": high_watermark}
+        self._last_kept_end = ends[rules.last_batch_kept]
+        self._old_horizon_ms = self._horizon_of_files()
+
+    def run(self) -> Offset:
+        log = self._log
+        fill(self._map, log, self._found, self._rules, self._buffers)
+        self._keeper = Keeper(log, self._map, self._rules, self._now, self._last_kept_end)
+        end = self._map.latest_offset + 1
+        clean_ones = between(log.segments, 0, end)
+        for group in groups(clean_ones, self._found.end, log.config, self._rules, self._log_rules.time_index):
+            self._clean_group(group)
+        return end
+
+    def _horizon_of_files(self) -> TimestampMs:
+        """Tombstones of segments that are not younger than that are old enough to go, in formats 0 and 1."""
+        cleaned = [s for s in self._log.segments if s.base_offset < self._found.start]
+        return self._age(cleaned[-1]) - self._log.config.delete_retention_ms if cleaned else NO_HORIZON
+
+    def _age(self, segment: Segment) -> TimestampMs:
+        by_file = self._rules.tombstones != "largest timestamp"
+        return segment.last_modified_ms if by_file else segment.largest_timestamp_ms
+
+    def _clean_group(self, group: Sequence[Segment]) -> None:
+        cleaned = self._log.new_cleaned_segment(group[0].base_offset, self._now)
+        for at, segment in enumerate(group):
+            self._expect_aborted(segment, group[at + 1].base_offset if at + 1 < len(group) else None)
+            self._keeper.enter_segment(self._age(segment) > self._old_horizon_ms)
+            self._clean_segment(segment, cleaned)
+        cleaned.finish(self._now, group[-1].last_modified_ms, self._rules.preallocated_tail)
+        self._log.replace_segments(cleaned, group, self._now)
+
+    def _expect_aborted(self, segment: Segment, next_base: Offset | None) -> None:
+        if self._rules.transactions_known == "in a segment":
+            self._keeper.transactions = Transactions(self._rules)
+        upper = next_base
+        if upper is None:
+            whole = self._rules.aborted_up_to == "segment end"
+            upper = segment.next_offset if whole else self._map.latest_offset + 1
+        self._keeper.transactions.expect(self._log.aborted_from(segment.base_offset, upper))
+
+    def _clean_segment(self, segment: Segment, cleaned: Segment) -> None:
+        portions = Portions(segment, self._buffers, self._rules)
+        for batches in portions:
+            output = Output(self._rules)
+            records_read = 0
+            for at, batch in enumerate(batches):
+                records_read += self._clean_batch(batch, output)
+                if output.size > self._buffers.size:
+                    portions.next_position -= sum(left.size for left in batches[at + 1 :])
+                    self._on_larger_output()
+                    break
+            self._write(output, cleaned)
+            if not records_read and self._rules.buffers_grow_without == "record":
+                self._buffers.grow(0)
+
+    def _on_larger_output(self) -> None:
+        if self._rules.larger_output == "stops the cleaner":
+            raise CleaningFailed("what is kept does not fit into the write buffer")
+
+    def _clean_batch(self, batch: Batch, output: Output) -> int:
+        """How many records were looked at."""
+        fate = self._keeper.judge(batch)
+        if fate is Fate.GOES:
+            return 0
+        records = list(batch.records())
+        kept = self._keeper.kept(batch, records)
+        if kept:
+            self._keep(batch, records, kept, output)
+        elif fate is Fate.STAYS:
+            if not isinstance(batch, RecordBatch):
+                raise CleaningFailed("Empty batches are only supported for magic v2 and above")
+            output.add_empty(v2.empty(batch), batch)
+        return len(records)
+
+    def _keep(self, batch: Batch, records: list[Record], kept: list[Record], output: Output) -> None:
+        horizon_ms = batch.delete_horizon_ms if isinstance(batch, RecordBatch) else None
+        gets_horizon = horizon_ms is None and self._needs_horizon(batch, kept)
+        if len(kept) == len(records) and not gets_horizon and not self._rebuilding.must(batch):
+            output.add_whole(batch, kept)
+            return
+        if gets_horizon:
+            horizon_ms = self._now + self._log.config.delete_retention_ms
+        output.add_rebuilt(self._rebuilding.rebuilt(batch, kept, horizon_ms), kept)
+
+    def _needs_horizon(self, batch: Batch, kept: Sequence[Record]) -> bool:
+        """Is a time to be written into the batch from which on its tombstones, or its marker, may go (KIP-534)?"""
+        if self._rules.tombstones != "horizon" or (batch.magic < 2 and self._rules.rebuilt_format != "newest"):
+            return False
+        return self._keeper.marker_may_go or any(record.value is None for record in kept)
+
+    def _write(self, output: Output, cleaned: Segment) -> None:
+        transactions = self._keeper.transactions
+        for entry in transactions.kept:
+            cleaned.add_aborted(entry)
+        transactions.kept.clear()
+        if output.size:
+            info = output.append_info()
+            cleaned.append(output.data(), info, info.first_offset, self._now)

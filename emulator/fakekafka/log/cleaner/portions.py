@@ -1,0 +1,82 @@
+"""Reading a segment as the cleaner does: as much as its buffer holds, whole units, and again from there.
+
+The portions show: what is kept of one is written at once, and gets one entry of the offset index (up to 3.8). A buffer
+that is too small for a unit grows, and stays so for the rest of its segment.
+"""
+
+from collections.abc import Iterator
+
+from fakekafka.errors import MalformedBytes
+from fakekafka.ids import Position
+from fakekafka.log.cleaner.failure import CleaningFailed
+from fakekafka.log.config import LogConfig
+from fakekafka.log.segment import Segment
+from fakekafka.log.units import joined
+from fakekafka.records.batch import Batch
+from fakekafka.records.message import Message
+from fakekafka.records.scan import LOG_OVERHEAD, units_of_any_magic, view
+from fakekafka.releases.behaviours.cleaner import CleanerBehaviour
+
+
+class Buffers:
+    """The buffers for reading and for writing, which are of one size."""
+
+    def __init__(self, size: int, broker_limit: int, config: LogConfig, rules: CleanerBehaviour) -> None:
+        self.size = size
+        self._first_size = size
+        self._rules = rules
+        broker_only = rules.largest_unit == "message.max.bytes"
+        self._limit = broker_limit if broker_only else max(broker_limit, config.max_message_bytes)
+        self._topic_limit = config.max_message_bytes
+
+    def grow(self, unit_size: int) -> None:
+        """Double, for a unit of that size. Raises `CleaningFailed` at the limit."""
+        limit = self._limit
+        if self._rules.largest_unit == "any" and self.size >= self._topic_limit:
+            limit = max(limit, unit_size)
+        if self.size >= limit:
+            raise CleaningFailed(f"This log contains a message larger than maximum allowable size of {limit}.")
+        self.size = min(2 * self.size, limit)
+
+    def restore(self) -> None:
+        """Another segment."""
+        self.size = self._first_size
+
+
+class Portions:
+    """The portions of `segment` from `position` on. Who reads them may move `next_position` before asking for more."""
+
+    def __init__(self, segment: Segment, buffers: Buffers, rules: CleanerBehaviour, position: Position = 0) -> None:
+        self._segment = segment
+        self._buffers = buffers
+        self._rules = rules
+        self.next_position = position
+
+    def __iter__(self) -> Iterator[list[Batch]]:
+        """Raises `CleaningFailed` for bytes that are no units, and for a unit that is too large."""
+        self._buffers.restore()
+        while self.next_position < self._segment.size:
+            batches = self._read()
+            if batches:
+                self.next_position += sum(map(self._extent, batches))
+                yield batches
+
+    def _read(self) -> list[Batch]:
+        """The whole units in the buffer; none if it had to grow."""
+        data = joined(self._segment.log.read(self.next_position, self._buffers.size))
+        try:
+            batches = [view(data, unit) for unit in units_of_any_magic(data)]
+        except MalformedBytes as wrong:
+            raise CleaningFailed(f"{self._segment.base_offset} at {self.next_position}: {wrong}") from wrong
+        if not batches:
+            wanted = LOG_OVERHEAD + int.from_bytes(data[8:LOG_OVERHEAD], "big", signed=True)
+            if wanted > self._segment.size - self.next_position:
+                raise CleaningFailed(f"a unit of {wanted} bytes ends behind segment {self._segment.base_offset}")
+            self._buffers.grow(wanted)
+        return batches
+
+    def _extent(self, batch: Batch) -> int:
+        """How far reading goes on behind a unit. 0.8 counts the messages of a wrapper instead of the wrapper."""
+        if self._rules.wrappers != "taken apart" or not isinstance(batch, Message) or not batch.codec:
+            return batch.size
+        return sum(message.size for message in batch.inside())

@@ -1,0 +1,123 @@
+"""What is left of a batch of which some records go (MemoryRecords.buildRetainedRecordsInto; before 0.10.2 LogCleaner).
+
+    format 2    base offset, last offset, producer, leader epoch and kind stay; count, timestamps and records are new
+    format 1    a wrapper of the last offset that is left; offsets inside are relative to the first, with holes
+    format 0    a wrapper of the last offset that is left; offsets inside are absolute
+
+Plain messages of formats 0 and 1 stay or go as they are, but for the two releases that change formats.
+"""
+
+from typing import NamedTuple
+
+from fakekafka.ids import Magic, TimestampMs
+from fakekafka.log.cleaner.failure import CleaningFailed
+from fakekafka.records import v0, v1, v2, wrapper
+from fakekafka.records.attributes import CREATE_TIME_TYPE, LOG_APPEND_TIME_TYPE
+from fakekafka.records.batch import Batch
+from fakekafka.records.message import Message
+from fakekafka.records.record import Record
+from fakekafka.records.v2 import RecordBatch
+from fakekafka.releases.behaviours.cleaner import CleanerBehaviour
+
+
+class Rebuilding(NamedTuple):
+    """How a release rebuilds."""
+
+    rules: CleanerBehaviour
+    configured: Magic
+    """The topic's format."""
+    snappy_block: int
+
+    def must(self, batch: Batch) -> bool:
+        """Is a batch rebuilt even if nothing goes? Raises `CleaningFailed` for one that the release cannot read."""
+        if not isinstance(batch, Message):
+            return False
+        match self.rules.rebuilt_format:
+            case "newest":
+                return True
+            case "configured":
+                return self._check_inside(batch) or batch.magic != self.configured
+            case "configured outside":
+                return self._check_inside(batch)
+            case "as inside" | "as outside" if batch.codec:
+                return self.rules.wrappers != "kept if whole" or batch.magics_inside != {batch.magic}
+        return False
+
+    def rebuilt(self, batch: Batch, kept: list[Record], horizon_ms: TimestampMs | None) -> bytes:
+        """The unit, or units, of the records that are left. `horizon_ms`: until when its tombstones stay."""
+        if isinstance(batch, RecordBatch):
+            return self._batch(batch, kept, horizon_ms)
+        if not isinstance(batch, Message):
+            raise TypeError(f"{type(batch).__name__} is no batch of a log")
+        append_time = batch.max_timestamp if batch.timestamp_type == LOG_APPEND_TIME_TYPE else None
+        if self.rules.rebuilt_format == "newest":
+            return v2.build(kept, codec=batch.codec, append_time=append_time, delete_horizon_ms=horizon_ms,
+                            snappy_block=self.snappy_block)  # fmt: skip
+        if self.rules.rebuilt_format != "as outside":
+            return self._with_old_messages(batch, kept)
+        if batch.magic == 0:
+            return v0.build(kept, codec=batch.codec, snappy_block=self.snappy_block)
+        return v1.build(kept, codec=batch.codec, append_time=append_time, snappy_block=self.snappy_block)
+
+    def _batch(self, batch: RecordBatch, kept: list[Record], horizon_ms: TimestampMs | None) -> bytes:
+        append_time = batch.max_timestamp if batch.timestamp_type == LOG_APPEND_TIME_TYPE else None
+        return v2.build(
+            kept,
+            base_offset=batch.base_offset,
+            last_offset=batch.last_offset,
+            codec=batch.codec,
+            append_time=append_time,
+            leader_epoch=batch.leader_epoch,
+            producer_id=batch.producer_id,
+            producer_epoch=batch.producer_epoch,
+            base_sequence=batch.base_sequence,
+            transactional=batch.is_transactional,
+            control=batch.is_control,
+            delete_horizon_ms=horizon_ms,
+            snappy_block=self.snappy_block,
+        )
+
+    # ---------------------------------------------------------------- up to 0.10.2: messages are copied
+
+    def _with_old_messages(self, batch: Message, kept: list[Record]) -> bytes:
+        if not batch.codec:
+            return self._converted(batch, kept[0])
+        inside = dict(zip((record.offset for record in batch.records()), batch.inside()))
+        messages = [self._converted(inside[record.offset], record) for record in kept]
+        if self.rules.wrappers == "taken apart":
+            return b"".join(messages)
+        magic = self._outside(messages)
+        first = kept[0].offset if magic else 0
+        placed = [(r.offset - first).to_bytes(8, "big") + m[8:] for r, m in zip(kept, messages)]
+        return wrapper.wrap(
+            magic,
+            batch.codec,
+            b"".join(placed),
+            offset=kept[-1].offset,
+            timestamp=max(record.timestamp for record in kept),
+            append_time=magic > 0 and kept[0].timestamp_type != CREATE_TIME_TYPE,  # format 0 has none: counts as well
+            snappy_block=self.snappy_block,
+        )
+
+    def _converted(self, message: Message, record: Record) -> bytes:
+        """A message at its absolute offset, in the topic's format if the release wants that."""
+        if self.rules.rebuilt_format != "configured" or message.magic == self.configured:
+            return record.offset.to_bytes(8, "big") + bytes(message.data[8:])
+        if self.configured == 0:
+            return v0.message(record.offset, record.key, record.value)
+        return v1.message(record.offset, -1, record.key, record.value)
+
+    def _outside(self, messages: list[bytes]) -> Magic:
+        """The format of the wrapper around them."""
+        if self.rules.rebuilt_format != "as inside":
+            return self.configured
+        magics = {message[16] for message in messages}
+        if len(magics) > 1:
+            raise CleaningFailed("Messages in the same message set must have same magic value")
+        return magics.pop()
+
+    def _check_inside(self, batch: Message) -> bool:
+        """Always False. 0.10.0 cannot read what it has spoilt itself (KAFKA-4298)."""
+        if batch.codec and batch.magics_inside != {batch.magic}:
+            raise CleaningFailed(f"Compressed message has magic value {batch.magic}, those inside have another one")
+        return False

@@ -1,0 +1,106 @@
+"""What a topic has against single records, and how brokers from 0.11 on say so (LogValidator, KIP-467)."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import NO_TIMESTAMP, Offset, TimestampMs
+from fakekafka.records.append_rules import AppendRules, AppendTarget, RecordError, SetRefused, limits
+from fakekafka.records.attributes import LOG_APPEND_TIME_TYPE
+from fakekafka.records.malformed import CorruptUnit, FieldPastEnd
+from fakekafka.records.message import MAGIC_AT, Message
+from fakekafka.records.record import Record
+
+SHOWN_ERRORS: Final = 3
+"""Of the bad records, so many are in the error message."""
+
+
+def record_error(
+    index: int,
+    has_key: bool,
+    timestamp: TimestampMs,
+    flagged: bool,
+    offset: Offset,
+    target: AppendTarget,
+    rules: AppendRules,
+    now: TimestampMs,
+) -> RecordError | None:
+    """What the topic has against a record. `flagged`: its batch says LogAppendTime (LogValidator.validateRecord)."""
+    if target.compacted and not has_key:
+        text = f"Compacted topic cannot accept message without key in topic partition {target.name}."
+        return RecordError(index, rules.invalid_record, text)
+    has_time = timestamp != NO_TIMESTAMP or not rules.missing_timestamp_passes
+    bounds = limits(target, now)
+    if bounds is not None and has_time and not bounds[0] <= timestamp <= bounds[1]:
+        text = (
+            f"Timestamp {timestamp} of message with offset {offset} is out of range. "
+            f"The timestamp should be within [{bounds[0]}, {bounds[1]}]"
+        )
+        return RecordError(index, ErrorCode.INVALID_TIMESTAMP, text)
+    passes = rules.flagged_append_time == "passes with a good time" and has_time and not target.append_time
+    if flagged and not passes:
+        text = "Invalid timestamp type in message: a producer should not set timestamp type to LogAppendTime."
+        return RecordError(index, ErrorCode.INVALID_TIMESTAMP, text)
+    return None
+
+
+def message_error(
+    index: int,
+    inner: Message,
+    outer: Message,
+    record: Record,
+    target: AppendTarget,
+    rules: AppendRules,
+    now: TimestampMs,
+) -> RecordError | None:
+    """What is wrong with a message of format 0 or 1; `outer` is its wrapper, or itself. Raises `CorruptUnit`."""
+    if inner.magic != outer.magic:
+        text = f"Record's magic does not match outer magic {outer.magic} in topic partition {target.name}"
+        return RecordError(index, rules.invalid_record, text)
+    if inner is not outer and not inner.crc_ok():
+        raise CorruptUnit("wrong checksum of a message in a wrapper")
+    flagged = outer.timestamp_type == LOG_APPEND_TIME_TYPE
+    return record_error(index, record.key is not None, record.timestamp, flagged, record.offset, target, rules, now)
+
+
+def check_magics(inside: Iterable[Message], rules: AppendRules) -> None:
+    """Has every message of a wrapper a format that there was before batches? Others are read as format 1.
+
+    Releases that explain single records fail where such a message has no room for the fields that they want to show.
+    """
+    for inner in inside:
+        if inner.magic not in (0, 1):
+            explained = rules.record_errors != "none"
+            raise SetRefused(
+                ErrorCode.UNKNOWN_SERVER_ERROR if explained and _has_no_room(inner) else rules.invalid_record
+            )
+
+
+def _has_no_room(inner: Message) -> bool:
+    """Do key and value, read in the layout of format 1, end behind the message?"""
+    data = bytearray(inner.data)
+    data[MAGIC_AT] = 1
+    try:
+        Message(data).value  # noqa: B018 - reading is the question
+    except FieldPastEnd:
+        return True
+    return False
+
+
+def refusal(errors: list[RecordError], rules: AppendRules) -> SetRefused:
+    """What a set with these bad records is answered (LogValidator.processRecordErrors)."""
+    first = errors[0]
+    if rules.record_errors == "none":
+        return SetRefused(first.error)
+    if rules.record_errors == "first without text":
+        return SetRefused(first.error, first.text, [first._replace(text=None)])
+    if any(error.error == ErrorCode.INVALID_TIMESTAMP for error in errors):
+        text = "One or more records have been rejected due to invalid timestamp"
+        return SetRefused(ErrorCode.INVALID_TIMESTAMP, text, errors)
+    text = "One or more records have been rejected"
+    if rules.rejection_text == "with the first errors":
+        shown = ", ".join(f"RecordError(batchIndex={e.number}, message='{e.text}')" for e in errors[:SHOWN_ERRORS])
+        text += (
+            f" due to {len(errors)} record errors in total, and only showing the first three errors at most: [{shown}]"
+        )
+    return SetRefused(rules.invalid_record, text, errors)

@@ -1,0 +1,182 @@
+"""The log cleaner: what compaction takes away, and what its new segments look like.
+
+Every date is of the release's own sources (LogCleaner, LogCleanerManager, MemoryRecords.filterTo; the ticket is named
+where there is one). "Recorded" means that the files and answers of storage_compact, 0.8.2.2 to 4.3.1, are made again.
+"""
+
+from typing import Literal
+
+from fakekafka.releases.behaviours.behaviour import Behaviours, history
+
+
+class CleanerBehaviour(Behaviours):
+    """Compaction of one log (Cleaner) and the choice of logs (LogCleanerManager)."""
+
+    exists: bool = history({"0.8.0": False, "0.8.1": True})
+    """Is there a cleaner (KAFKA-631)?"""
+
+    # ---------------------------------------------------------------- which log, from where to where
+
+    dirty_offset_check: Literal["none", "log start", "log start and end"] = history(
+        {"0.8.0": "none", "0.9.0": "log start", "2.3.1": "log start and end"}
+    )
+    """A checkpoint that lies before the log (KAFKA-1641), or behind it (KAFKA-8724), counts as the log's start."""
+
+    dirty_offset_is_base: bool = history({"0.8.0": True, "0.10.1": False})
+    """Must the first dirty offset be a segment's base? The cleaner dies if it is not (KAFKA-3894)."""
+
+    corrects_checkpoint: bool = history({"0.8.0": False, "2.4.1": True, "2.5": False, "2.6": True})
+    """Is a checkpoint that was not taken as it stands written anew at once (KAFKA-6266)?"""
+
+    bound: Literal["active segment", "open transactions", "stable offset"] = history(
+        {"0.8.0": "active segment", "0.11.0": "open transactions", "3.1": "stable offset"}
+    )
+    """What is not cleaned: the active segment; nor what comes after the start of an open transaction (KIP-98); nor what
+    the high watermark has not passed (KAFKA-13194). High watermarks are not known yet when the first pass after a start
+    looks for a log: from 3.1 on it finds none. Recorded from 3.3.2 on: storage_compact."""
+
+    runs_retention: bool = history({"0.8.0": False, "0.10.1": True})
+    """Does the cleaner also delete what is too old from compacted topics (KIP-71)? No other task does."""
+
+    # ---------------------------------------------------------------- the offset map
+
+    map_limit: Literal["slots", "offsets of whole segments", "keys of whole segments", "keys"] = history(
+        {"0.8.0": "slots", "0.9.0": "offsets of whole segments", "0.10.0": "keys of whole segments", "0.10.1": "keys"}
+    )
+    """What fits into `log.cleaner.dedupe.buffer.size`. Segments, as long as the load factor is not reached, and the
+    cleaner dies if one of them has more keys than there are slots; segments whose offsets are not more than the map may
+    hold, and the cleaner dies if the first has (KAFKA-2235); segments whose keys fit, likewise (KAFKA-3587); keys, and
+    a pass ends within a segment (KAFKA-3894)."""
+
+    cleaned_up_to: Literal["last message", "last key", "last batch", "segment end"] = history(
+        {"0.8.0": "last message", "0.10.1": "last key", "0.11.0": "last batch", "2.4.1": "segment end"}
+    )
+    """Where the cleaned part ends: behind the last message, message with a key, or batch that was read; where a whole
+    segment was read, at the next one's base (KAFKA-8764: before, holes at its end were cleaned again and again)."""
+
+    keyless: Literal["stops the cleaner", "dropped"] = history({"0.8.0": "stops the cleaner", "0.9.0": "dropped"})
+    """Messages without a key (KAFKA-1755)."""
+
+    # ---------------------------------------------------------------- what goes
+
+    tombstones: Literal["file time", "largest timestamp", "horizon"] = history(
+        {"0.8.0": "file time", "0.10.1.0": "largest timestamp", "0.10.1.1": "file time", "3.1": "horizon"}
+    )
+    """How a tombstone's `delete.retention.ms` is counted: by its segment's file time against that of the last cleaned
+    segment; by largest timestamps (KAFKA-4529); from the pass that first meets it, which writes the time into the batch
+    (KIP-534; formats 0 and 1 as before). Recorded: storage_compact d0, d1, d2."""
+
+    kept_for_producer: Literal["last record", "last sequence", "last offset"] = history(
+        {"0.8.0": "last record", "0.11.0.1": "last sequence", "2.2.1": "last offset"}
+    )
+    """What stays of a producer that is known: the record with its last sequence; a batch with its last sequence, empty
+    if need be (KAFKA-5490); the batch with its last offset (KAFKA-8335). Recorded: storage_compact idem, tx."""
+
+    last_batch_kept: Literal["no", "end of pass", "end of replicated"] = history(
+        {"0.8.0": "no", "3.9.2": "end of pass", "4.4": "end of replicated"}
+    )
+    """Does the batch at the end of what a pass may clean stay, empty if need be (KAFKA-17076)? Or only if the high
+    watermark is its end (KAFKA-20452)? Recorded from 4.0.0 on: storage_compact."""
+
+    abort_markers: Literal["expire", "outlive data"] = history({"0.8.0": "expire", "0.11.0.1": "outlive data"})
+    """Can an ABORT marker go in the same pass as the data of its transaction (KAFKA-5490)?"""
+
+    control_records: Literal["by key", "kept"] = history(
+        {"0.8.0": "by key", "3.0.2": "kept", "3.1": "by key", "3.1.2": "kept", "3.2.0": "by key", "3.2.1": "kept"}
+    )
+    """Is a marker looked up in the offset map, as if its key were a user's (KAFKA-14055)?"""
+
+    empty_marker: Literal["stops the cleaner", "expires"] = history({"0.8.0": "stops the cleaner", "2.0.1": "expires"})
+    """A control batch whose marker went in an earlier pass (KAFKA-7467)."""
+
+    transactions_known: Literal["in a segment", "in the log"] = history(
+        {"0.8.0": "in a segment", "2.2.2": "in the log"}
+    )
+    """Is it known at a marker what data its transaction has in earlier segments (KAFKA-8351)?"""
+
+    aborted_up_to: Literal["cleaned part", "segment end"] = history(
+        {
+            "0.8.0": "cleaned part",
+            "2.8.2": "segment end",
+            "3.0": "cleaned part",
+            "3.0.2": "segment end",
+            "3.1": "cleaned part",
+            "3.1.1": "segment end",
+        }
+    )
+    """Which aborted transactions of the last segment come into its new index: not those that begin behind the cleaned
+    part, or all (KAFKA-13727)."""
+
+    # ---------------------------------------------------------------- the new segments
+
+    group_limit: Literal["below", "up to"] = history({"0.8.0": "below", "0.9.0": "up to"})
+    """Must segments that become one be smaller than `segment.bytes` together?"""
+
+    group_span: Literal["any", "index", "next segment", "next segment, none if empty"] = history(
+        {"0.8.0": "any", "0.9.0": "index", "0.10.2.2": "next segment", "3.0": "next segment, none if empty"}
+    )
+    """How is made sure that their offsets can be written relative to the first one's base: not at all; by the last
+    entry of an index (KAFKA-2024); by the base of the segment behind (KAFKA-5413, KAFKA-12889)."""
+
+    wrappers: Literal["taken apart", "rebuilt", "kept if whole"] = history(
+        {"0.8.0": "taken apart", "0.9.0": "rebuilt", "0.10.0": "kept if whole"}
+    )
+    """Compressed messages: written as plain ones, and what follows them is read at a wrong position; compressed anew,
+    always (KAFKA-1374), or only if something is taken out (KIP-31). Recorded: storage_compact w0; 0.8.2.2 asked."""
+
+    rebuilt_format: Literal["configured", "configured outside", "as inside", "as outside", "newest"] = history(
+        {
+            "0.8.0": "as inside",
+            "0.10.0.0": "configured",
+            "0.10.0.1": "configured outside",
+            "0.10.1": "as inside",
+            "0.11.0": "as outside",
+            "4.0": "newest",
+        }
+    )
+    """The format of what is rebuilt. Everything in the topic's, plain messages too (KAFKA-3915); the wrapper in the
+    topic's and its messages as they were, which nobody can read (KAFKA-4298); both as the messages are; both as the
+    wrapper is; 2, and older units are always rebuilt (KAFKA-13093). Recorded: storage_compact mixed; 4.1.1 asked."""
+
+    offset_of_max_timestamp: Literal["end of last wrapper", "message", "unit"] = history(
+        {"0.8.0": "end of last wrapper", "0.10.1.1": "message", "0.10.2": "unit"}
+    )
+    """The offset that stands with the largest timestamp of what is written at once: the last one kept of the wrapper
+    read last (KAFKA-4497); the message's; the end of its unit."""
+
+    written_up_to: Literal["last record", "last batch"] = history({"0.8.0": "last record", "2.0.1": "last batch"})
+    """What counts as the last offset of what is written at once; with nothing but empty batches in it there is no last
+    record, and the cleaner stops (KAFKA-7385)."""
+
+    preallocated_tail: bool = history({"0.8.0": True, "0.11.0.1": False})
+    """With `preallocate`, do new segments keep their zeros at the end (KAFKA-5431)?"""
+
+    # ---------------------------------------------------------------- buffers and failures
+
+    largest_unit: Literal["message.max.bytes", "max.message.bytes", "any"] = history(
+        {"0.8.0": "message.max.bytes", "0.10.1": "max.message.bytes", "2.0": "any"}
+    )
+    """To what size buffers grow for a unit: the broker's limit, the topic's if it is larger (KAFKA-4019), or the
+    unit's (KAFKA-6834). The cleaner dies of a larger one."""
+
+    buffers_grow_without: Literal["record", "batch"] = history(
+        {"0.8.0": "record", "1.0.2": "batch", "1.1": "record", "1.1.1": "batch"}
+    )
+    """Do buffers grow, until the cleaner dies of it, also where only whole batches were dropped (KAFKA-6854)?"""
+
+    larger_output: Literal["stops the cleaner", "ends the portion"] = history(
+        {"0.8.0": "stops the cleaner", "0.10.2.2": "ends the portion"}
+    )
+    """What is written needs more room than what was read (KAFKA-5316)."""
+
+    failure: Literal["stops the cleaner", "leaves out the partition"] = history(
+        {"0.8.0": "stops the cleaner", "2.1": "leaves out the partition"}
+    )
+    """After an error no log is cleaned any more until the broker starts again, or that one is not (KAFKA-7215)."""
+
+    restarts_with_config: bool = history({"0.8.0": False, "1.1": True})
+    """Does a change of its configs start the cleaner anew, and a pass with it (KAFKA-6244)? Recorded: storage_compact.
+    """
+
+    deletion_writes_checkpoint: bool = history({"0.8.0": False, "0.8.2": True})
+    """Is the checkpoint of first dirty offsets written when a partition is deleted (KAFKA-1819)?"""

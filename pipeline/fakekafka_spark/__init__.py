@@ -1,0 +1,12 @@
+"""Kafka's files as DataFrames: a Spark source over segments, and pipelines that audit, convert, judge and count.
+
+    from fakekafka_spark import session, audit, convert, verdicts, census
+    spark = session()
+    spark.read.format("kafkalog").load("/data/kafka-logs").where("topic = 'orders'").show()
+
+`fakekafka_spark.columns` is the same without Spark. Nothing here needs a broker, and the emulator imports nothing of it.
+"""
+
+from fakekafka_spark.session import register, session
+
+__all__ = ["register", "session"]

@@ -1,0 +1,58 @@
+"""What a reader wants of a segment: values that are made once and handed down."""
+
+from typing import Final, NamedTuple
+
+from fakekafka.errors import FakeKafkaError
+from fakekafka.ids import Offset, PartitionIndex, TimestampMs, TopicName
+
+from fakekafka_spark.transactions import NONE_ABORTED, Aborted
+from fakekafka_spark.views import FAILFAST, PERMISSIVE, View
+
+LOWEST: Final = -(1 << 63)
+HIGHEST: Final = (1 << 63) - 1
+
+
+class DamagedLog(FakeKafkaError):
+    """A log holds what cannot be read, and the mode is FAILFAST."""
+
+
+class Place(NamedTuple):
+    """Whose segment it is."""
+
+    topic: TopicName
+    partition: PartitionIndex
+    segment: Offset
+    """Its base offset."""
+
+    def __str__(self) -> str:
+        return f"{self.topic}-{self.partition}, segment {self.segment}"
+
+
+class Bounds(NamedTuple):
+    """Which records are wanted."""
+
+    offset_from: Offset = LOWEST
+    offset_end: Offset = HIGHEST
+    """The first offset that is not wanted any more."""
+    timestamp_from: TimestampMs = LOWEST
+    """Only spares opening units that are older; the offsets are exact."""
+
+
+class Wanted(NamedTuple):
+    """A view, some of its columns, and how to treat what is not plain data."""
+
+    view: View
+    columns: tuple[str, ...]
+    mode: str
+    check_crcs: bool = True
+    control: bool = False
+    """Are the broker's own marks wanted among the records?"""
+    bounds: Bounds = Bounds()
+    aborted: Aborted = NONE_ABORTED
+    """Transactions whose records are not wanted."""
+
+    def notes(self, place: Place, what: str) -> bool:
+        """Is damage to be shown (PERMISSIVE), or left out (DROPMALFORMED)? Raises `DamagedLog` (FAILFAST)."""
+        if self.mode == FAILFAST:
+            raise DamagedLog(f"{place}: {what}")
+        return self.mode == PERMISSIVE

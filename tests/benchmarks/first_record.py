@@ -1,0 +1,44 @@
+"""From nothing to the first record read back, with confluent-kafka: in a process that has imported all, and in a new one.
+
+The consumer is given its partition; groups have a benchmark of their own.
+"""
+
+import subprocess
+import sys
+
+from confluent_kafka import TopicPartition
+
+from tests.benchmarks.measuring import Row, compared, in_turns, milliseconds
+from tests.benchmarks.sides import MOCK, OURS, serving
+
+TOPIC = "first-record-of-the-benchmark"
+
+
+def first_record(quick: bool = False) -> list[Row]:
+    rounds = 3 if quick else 15
+    for name in (OURS, MOCK):
+        round_trip(name)
+    warm = in_turns(rounds, *[lambda name=name: milliseconds(lambda: round_trip(name)) for name in (OURS, MOCK)])
+    cold = in_turns(rounds, *[lambda name=name: milliseconds(lambda: _in_new_process(name)) for name in (OURS, MOCK)])
+    return [
+        compared("start, produce and consume one record", "ms", *warm),
+        compared("  in a new process, imports and all", "ms", *cold),
+    ]
+
+
+def round_trip(name: str) -> None:
+    """Start the side of that name, and send one record through it."""
+    with serving(name, [TOPIC]) as side:
+        producer = side.producer(linger_ms=0)
+        producer.produce(TOPIC, b"hello", partition=0)
+        producer.flush(10)
+        consumer = side.consumer()
+        consumer.assign([TopicPartition(TOPIC, 0, 0)])
+        message = consumer.poll(10)
+        assert message is not None and message.value() == b"hello"
+        consumer.close()
+
+
+def _in_new_process(name: str) -> None:
+    code = f"from tests.benchmarks.first_record import round_trip; round_trip({name!r})"
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,0 +1,146 @@
+"""kafka-python and librdkafka, as they come, against a group coordinator that listens."""
+
+import gc
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from confluent_kafka import Consumer
+from fakekafka import FakeKafka
+from fakekafka.ids import ApiKey
+from kafka import KafkaConsumer
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),  # kafka-python forgets sockets
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+PATIENCE_S = 30.0
+RELEASES = ["0.9.0", "0.10.2", "0.11.0", "2.3", "3.8", "4.3"]
+
+
+@contextmanager
+def started(release: str) -> Iterator[FakeKafka]:
+    with FakeKafka(release, topics={"t": 4}) as kafka:
+        for n in range(8):
+            kafka.send("t", str(n).encode(), partition=n % 4)
+        yield kafka
+    gc.collect()  # forgotten sockets are found here, and not in another test
+
+
+class Librdkafka:
+    """A consumer of confluent-kafka."""
+
+    def __init__(self, kafka: FakeKafka, **config: Any) -> None:
+        plain = {"group.id": "g", "auto.offset.reset": "earliest", "enable.auto.commit": False, "log_level": 0}
+        given = {name.replace("_", "."): value for name, value in config.items()}
+        self.values: list[bytes] = []
+        self._consumer = Consumer(kafka.client_config("confluent-kafka") | plain | given)
+        self._consumer.subscribe(["t"])
+
+    def poll(self) -> None:
+        message = self._consumer.poll(0.1)
+        if message is not None and message.error() is None:
+            self.values.append(message.value() or b"")
+
+    @property
+    def assigned(self) -> int:
+        return len(self._consumer.assignment())
+
+    def commit(self) -> None:
+        self._consumer.commit(asynchronous=False)
+
+    def close(self) -> None:
+        self._consumer.close()
+
+
+class KafkaPython:
+    """A consumer of kafka-python."""
+
+    def __init__(self, kafka: FakeKafka, **config: Any) -> None:
+        plain = {"group_id": "g", "auto_offset_reset": "earliest", "enable_auto_commit": False}
+        self.values: list[bytes] = []
+        self._consumer = KafkaConsumer(**(kafka.client_config("kafka-python") | plain | config))
+        self._consumer.subscribe(["t"])
+
+    def poll(self) -> None:
+        for records in self._consumer.poll(100).values():
+            self.values += [record.value for record in records]
+
+    @property
+    def assigned(self) -> int:
+        return len(self._consumer.assignment())
+
+    def commit(self) -> None:
+        self._consumer.commit()
+
+    def close(self) -> None:
+        self._consumer.close(autocommit=False)
+
+
+Client = type[Librdkafka] | type[KafkaPython]
+every_client = pytest.mark.parametrize("client", [Librdkafka, KafkaPython])
+
+
+def poll(*consumers: Librdkafka | KafkaPython, until: Callable[[], bool]) -> None:
+    """Have consumers poll in turn until it is so."""
+    end = time.monotonic() + PATIENCE_S
+    while not until():
+        assert time.monotonic() < end, "it did not come"
+        for consumer in consumers:
+            consumer.poll()
+
+
+@every_client
+@pytest.mark.parametrize("release", RELEASES)
+def test_a_group_reads_commits_and_goes_on_where_it_was(client: Client, release: str) -> None:
+    with started(release) as kafka:
+        first = client(kafka)
+        poll(first, until=lambda: len(first.values) == 8)
+        first.commit()
+        first.close()
+        assert {place: c.offset for place, c in kafka.committed("g").items()} == {("t", n): 2 for n in range(4)}
+        kafka.send("t", b"new", partition=3)
+        second = client(kafka)
+        poll(second, until=lambda: len(second.values) == 1)
+        second.close()
+        assert second.values == [b"new"]
+        assert not kafka.failures
+
+
+@every_client
+@pytest.mark.parametrize("release", ["0.10.2", "2.3", "4.3"])
+def test_two_members_share_the_partitions(client: Client, release: str) -> None:
+    with started(release) as kafka:
+        one = client(kafka, heartbeat_interval_ms=100)
+        poll(one, until=lambda: one.assigned == 4)
+        two = client(kafka, heartbeat_interval_ms=100)
+        poll(one, two, until=lambda: one.assigned == two.assigned == 2)
+        two.close()
+        poll(one, until=lambda: one.assigned == 4)
+        one.close()
+        assert not kafka.failures
+
+
+def test_cooperative_members_share_the_partitions_too() -> None:
+    with started("3.8") as kafka:
+        options: dict[str, Any] = {"heartbeat_interval_ms": 100, "partition_assignment_strategy": "cooperative-sticky"}
+        one = Librdkafka(kafka, **options)
+        poll(one, until=lambda: one.assigned == 4)
+        two = Librdkafka(kafka, **options)
+        poll(one, two, until=lambda: one.assigned == two.assigned == 2)
+        one.close()
+        two.close()
+
+
+def test_a_static_member_comes_back_without_a_rebalance() -> None:
+    with started("3.8") as kafka:
+        first = Librdkafka(kafka, group_instance_id="i")
+        poll(first, until=lambda: first.assigned == 4)
+        first.close()
+        second = Librdkafka(kafka, group_instance_id="i")
+        poll(second, until=lambda: second.assigned == 4)
+        second.close()
+        joins = [entry for entry in kafka.requests if entry.call.key is ApiKey.JOIN_GROUP]
+        assert len(joins) == 2

@@ -1,0 +1,47 @@
+import pytest
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import ApiKey
+
+from tests.emulator.group_clients import Member, clock_of, grouped, settled
+
+
+def test_version_0_has_one_timeout_for_both() -> None:
+    kafka = grouped("3.8")
+    settled(Member(kafka, session_ms=8_000, versions={ApiKey.JOIN_GROUP: 0}))
+    new = Member(kafka, session_ms=30_000)
+    assert new.join() is None
+    clock_of(kafka).advance(8_000)
+    assert new.joined() is not None
+
+
+@pytest.mark.parametrize(("version", "protocol"), [(6, ""), (7, None)])
+def test_an_error_has_no_protocol(version: int, protocol: str | None) -> None:
+    refused = Member(grouped("3.8"), group="", versions={ApiKey.JOIN_GROUP: version}).start_joining()
+    assert refused is not None
+    assert (refused.error_code, refused.protocol_name) == (ErrorCode.INVALID_GROUP_ID, protocol)
+
+
+def test_the_leader_sees_what_the_members_said() -> None:
+    kafka = grouped("3.8")
+    one = Member(kafka, instance_id="i", protocols=[("a", b"1"), ("b", b"2")])
+    joined = one.join()
+    assert joined is not None
+    assert (joined.protocol_type, joined.protocol_name) == ("consumer", "a")
+    assert [(m.member_id, m.group_instance_id, m.metadata) for m in joined.members] == [(one.id, "i", b"1")]
+
+
+@pytest.mark.parametrize(("release", "hangs"), [("0.10.2", False), ("0.11.0", True), ("1.0", False)])
+def test_0_11_never_answers_a_member_without_protocols(release: str, hangs: bool) -> None:
+    kafka = grouped(release)
+    member = Member(kafka, protocols=[])
+    assert (member.start_joining() is None) == hangs
+    clock_of(kafka).advance(600_000)
+    assert member.joined() is None
+
+
+def test_a_client_without_id_gets_one_that_begins_with_a_dash() -> None:
+    kafka = grouped("3.8")
+    member = Member(kafka)
+    member.client_id = None
+    member.join()
+    assert member.id.startswith("-")

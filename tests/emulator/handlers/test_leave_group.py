@@ -1,0 +1,32 @@
+import pytest
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import ApiKey
+from fakekafka.wire.apis.leave_group import LeaveGroupRequest, LeaveGroupResponse, MemberIdentity
+
+from tests.emulator.brokers import answer
+from tests.emulator.group_clients import Member, grouped, settled
+
+
+@pytest.mark.parametrize("version", range(6))
+def test_one_can_leave_in_every_version(version: int) -> None:
+    member = Member(grouped("3.8"), versions={ApiKey.LEAVE_GROUP: version})
+    settled(member)
+    assert member.leave() is ErrorCode.NONE
+    assert member.leave() is ErrorCode.UNKNOWN_MEMBER_ID
+
+
+def test_an_error_of_the_group_has_no_members_beside_it() -> None:
+    kafka = grouped("3.8")
+    request = LeaveGroupRequest(group_id="", members=[MemberIdentity(member_id="m")])
+    done = answer(kafka, request, 5, LeaveGroupResponse)
+    assert (done.error_code, done.members) == (ErrorCode.INVALID_GROUP_ID, [])
+
+
+def test_each_member_is_answered_as_it_was_named() -> None:
+    kafka = grouped("3.8")
+    request = LeaveGroupRequest(group_id="g", members=[MemberIdentity(member_id="m", group_instance_id="i")])
+    done = answer(kafka, request, 3, LeaveGroupResponse)
+    assert done.error_code == ErrorCode.NONE
+    assert [(m.member_id, m.group_instance_id, m.error_code) for m in done.members] == [
+        ("m", "i", ErrorCode.UNKNOWN_MEMBER_ID)
+    ]

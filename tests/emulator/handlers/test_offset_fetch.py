@@ -1,0 +1,208 @@
+from collections.abc import Sequence
+
+import pytest
+from fakekafka import FakeKafka
+from fakekafka.broker.groups.commits import Commit, store_offsets
+from fakekafka.broker.groups.offsets import Committed
+from fakekafka.broker.internal_topics import Producer
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import ZERO_UUID
+from fakekafka.wire.apis.offset_fetch import (
+    OffsetFetchRequest,
+    OffsetFetchRequestGroup,
+    OffsetFetchRequestTopic,
+    OffsetFetchRequestTopics,
+    OffsetFetchResponse,
+)
+from fakekafka.wire.frames import request_frame
+
+from tests.emulator.brokers import answer
+from tests.emulator.group_clients import coordinator_of, grouped, simple
+from tests.emulator.seeded import NOW, broker_of
+
+E = ErrorCode
+Row = tuple[str, int, int, str, int]
+"""Topic, partition, offset, metadata, error."""
+
+
+def fetch(
+    kafka: FakeKafka,
+    version: int,
+    topics: Sequence[tuple[str, list[int]]] | None,
+    group: str = "g",
+    stable: bool = False,
+) -> list[Row]:
+    """What a request about one group is answered."""
+    named = None if topics is None else [OffsetFetchRequestTopic(name=t, partition_indexes=p) for t, p in topics]
+    request = OffsetFetchRequest(group_id=group, topics=named, require_stable=stable)
+    done = answer(kafka, request, version, OffsetFetchResponse)
+    assert done.error_code == 0
+    return [
+        (t.name, p.partition_index, p.committed_offset, p.metadata or "", p.error_code)
+        for t in done.topics
+        for p in t.partitions
+    ]
+
+
+def group_of(name: str, *partitions: int, topic: str = "t", id: bytes = ZERO_UUID) -> OffsetFetchRequestGroup:
+    topics = [OffsetFetchRequestTopics(name=topic, topic_id=id, partition_indexes=list(partitions))]
+    return OffsetFetchRequestGroup(group_id=name, topics=topics)
+
+
+def several(
+    kafka: FakeKafka, version: int, *groups: OffsetFetchRequestGroup, stable: bool = False
+) -> list[tuple[str, int, list[tuple[str, int, int, int]]]]:
+    """What a request about several groups is answered: name, error, partitions."""
+    done = answer(kafka, OffsetFetchRequest(groups=list(groups), require_stable=stable), version, OffsetFetchResponse)
+    return [
+        (
+            g.group_id,
+            g.error_code,
+            [(t.name, p.partition_index, p.committed_offset, p.error_code) for t in g.topics for p in t.partitions],
+        )
+        for g in done.groups
+    ]
+
+
+@pytest.mark.parametrize(("release", "version"), [("0.8.2", 1), ("0.10.2", 2), ("2.1", 5), ("3.8", 7), ("4.3", 7)])
+def test_what_was_not_committed_is_minus_one(release: str, version: int) -> None:
+    kafka = grouped(release)
+    simple(kafka).commit(5, 6, metadata="m")
+    assert fetch(kafka, version, [("t", [1, 2])]) == [("t", 1, 6, "m", 0), ("t", 2, -1, "", 0)]
+    assert fetch(kafka, version, [("t", [0])], group="nobody") == [("t", 0, -1, "", 0)]
+
+
+@pytest.mark.parametrize(("release", "error"), [("0.8.2", E.UNKNOWN_TOPIC_OR_PARTITION), ("0.9.0", E.NONE)])
+def test_what_does_not_exist_was_an_error_in_0_8_2(release: str, error: ErrorCode) -> None:
+    kafka = grouped(release)
+    assert fetch(kafka, 1, [("t", [0, 99]), ("nope", [0])]) == [
+        ("t", 0, -1, "", 0),
+        ("t", 99, -1, "", error),
+        ("nope", 0, -1, "", error),
+    ]
+
+
+def test_the_leader_epoch_is_there_since_version_5() -> None:
+    kafka = grouped("3.8")
+    store_offsets(coordinator_of(kafka), "g", [Commit("t", 0, Committed(5, 3, "", NOW))])
+    request = OffsetFetchRequest(group_id="g", topics=[OffsetFetchRequestTopic(name="t", partition_indexes=[0])])
+    (topic,) = answer(kafka, request, 5, OffsetFetchResponse).topics
+    assert topic.partitions[0].committed_leader_epoch == 3
+
+
+# ---- everything
+
+
+@pytest.mark.parametrize("version", [2, 7])
+def test_null_asks_for_everything(version: int) -> None:
+    kafka = grouped("3.8")
+    simple(kafka).commit(5, 6)
+    assert fetch(kafka, version, None) == [("t", 0, 5, "", 0), ("t", 1, 6, "", 0)]
+    assert fetch(kafka, version, []) == []
+
+
+@pytest.mark.parametrize(("release", "count"), [("0.8.2", 0), ("0.9.0", 2), ("0.10.1", 2), ("0.10.2", 0)])
+def test_so_did_nothing_from_0_9_0_to_0_10_1(release: str, count: int) -> None:
+    kafka = grouped(release)
+    simple(kafka).commit(5, 6)
+    assert len(fetch(kafka, 1, [])) == len(fetch(kafka, 1, [("t", [])])) == count
+
+
+@pytest.mark.parametrize(("release", "names"), [("3.9", []), ("4.0", ["t"])])
+def test_a_topic_without_partitions(release: str, names: list[str]) -> None:
+    kafka = grouped(release)
+    request = OffsetFetchRequest(group_id="g", topics=[OffsetFetchRequestTopic(name="t", partition_indexes=[])])
+    assert [t.name for t in answer(kafka, request, 5, OffsetFetchResponse).topics] == names
+
+
+# ---- where it is
+
+
+@pytest.mark.parametrize(("version", "expected"), [(1, [("t", 0, -1, "", E.NOT_COORDINATOR)]), (5, [])])
+def test_a_group_elsewhere(version: int, expected: list[Row]) -> None:
+    kafka = grouped("3.8")
+    coordinator_of(kafka).unload(0)
+    request = OffsetFetchRequest(group_id="g", topics=[OffsetFetchRequestTopic(name="t", partition_indexes=[0])])
+    done = answer(kafka, request, version, OffsetFetchResponse)
+    assert done.error_code == (E.NONE if version == 1 else E.NOT_COORDINATOR)
+    assert [p.error_code for t in done.topics for p in t.partitions] == [row[4] for row in expected]
+    assert several(kafka, 8, group_of("g", 0)) == [("g", E.NOT_COORDINATOR, [])]
+
+
+@pytest.mark.parametrize("release", ["0.8.1", "0.9.0", "2.0"])
+def test_version_0_reads_from_zookeeper(release: str) -> None:
+    kafka = FakeKafka(release, topics={"t": 4}).boot()
+    broker_of(kafka).cluster.zookeeper_offsets.put("g", "t", 1, 7)
+    broker_of(kafka).cluster.zookeeper_offsets.put("g", "nope", 0, 7)
+    assert fetch(kafka, 0, [("t", [1, 2]), ("nope", [0])]) == [
+        ("t", 1, 7, "", 0),
+        ("t", 2, -1, "", E.UNKNOWN_TOPIC_OR_PARTITION),
+        ("nope", 0, -1, "", E.UNKNOWN_TOPIC_OR_PARTITION),
+    ]
+
+
+def test_kraft_refuses_version_0() -> None:
+    assert fetch(grouped("3.8"), 0, [("t", [0])]) == [("t", 0, -1, "", E.UNSUPPORTED_VERSION)]
+
+
+# ---- several groups
+
+
+def test_several_groups_are_answered_one_by_one() -> None:
+    kafka = grouped("3.8")
+    simple(kafka, "a").commit(5)
+    simple(kafka, "b").commit(6)
+    everything = OffsetFetchRequestGroup(group_id="b", topics=None)
+    assert several(kafka, 8, group_of("a", 0, 1), everything) == [
+        ("a", 0, [("t", 0, 5, 0), ("t", 1, -1, 0)]),
+        ("b", 0, [("t", 0, 6, 0)]),
+    ]
+
+
+@pytest.mark.parametrize(("release", "expected"), [("3.4", [[1]]), ("3.5", [[0], [1]]), ("4.3", [[0], [1]])])
+def test_a_group_that_is_named_twice(release: str, expected: list[list[int]]) -> None:
+    kafka = grouped(release)
+    found = several(kafka, 8, group_of("g", 0), group_of("g", 1))
+    assert [[partition for _, partition, _, _ in partitions] for _, _, partitions in found] == expected
+
+
+@pytest.mark.parametrize(("release", "hangs"), [("4.0", True), ("4.1", False)])
+def test_no_groups_at_all(release: str, hangs: bool) -> None:
+    client = grouped(release).connect()
+    data = client.send(request_frame(OffsetFetchRequest(groups=[]), 8, 1, "test"))
+    assert (data == b"") == hangs
+
+
+def test_topics_are_named_by_id_in_version_10() -> None:
+    kafka = grouped("4.3")
+    simple(kafka).commit(5)
+    known, unknown = broker_of(kafka).cluster.topics["t"].id, bytes(range(16))
+    request = OffsetFetchRequest(
+        groups=[
+            group_of("g", 0, topic="", id=known),
+            group_of("h", 0, topic="", id=unknown),
+            OffsetFetchRequestGroup(group_id="g", topics=None),
+        ]
+    )
+    groups = answer(kafka, request, 10, OffsetFetchResponse).groups
+    found = [(t.topic_id, p.committed_offset, p.error_code) for g in groups for t in g.topics for p in t.partitions]
+    assert found == [(known, 5, E.NONE), (unknown, -1, E.UNKNOWN_TOPIC_ID), (known, 5, E.NONE)]
+
+
+# ---- transactions
+
+
+def test_what_is_pending_is_not_stable() -> None:
+    kafka = grouped("3.8")
+    simple(kafka).commit(5)
+    in_transaction = Producer(1, 0, 0)
+    pending = [Commit("t", n, Committed(9, -1, "", NOW)) for n in (0, 1)]
+    store_offsets(coordinator_of(kafka), "g", pending, in_transaction)
+    asked = [("t", [0, 1, 2])]
+    assert fetch(kafka, 7, asked) == [("t", 0, 5, "", 0), ("t", 1, -1, "", 0), ("t", 2, -1, "", 0)]
+    assert fetch(kafka, 7, asked, stable=True) == [
+        ("t", 0, -1, "", E.UNSTABLE_OFFSET_COMMIT),
+        ("t", 1, -1, "", E.UNSTABLE_OFFSET_COMMIT),
+        ("t", 2, -1, "", 0),
+    ]
+    assert fetch(kafka, 7, None, stable=True) == [("t", 0, -1, "", E.UNSTABLE_OFFSET_COMMIT)]
