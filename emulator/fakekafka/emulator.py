@@ -12,6 +12,7 @@ from typing import Self, TypeVar
 from fakekafka.assembly import Blueprint, Storage, author, boot, file_keeper, plan_cluster, what_lies_in
 from fakekafka.broker.administration import direct
 from fakekafka.broker.cluster import Cluster
+from fakekafka.broker.storage.cleaning import Compaction, compact_topic
 from fakekafka.broker.storage.cluster_file import ClusterFile
 from fakekafka.broker.storage.log_manager import Unsynced
 from fakekafka.broker.topics import Topic
@@ -283,6 +284,15 @@ class FakeKafka:
     def delete_topic(self, name: TopicName) -> None:
         """Delete a topic and its records."""
         self._on_loop(lambda: self._running.cluster.remove_topic(self._topic(name)))
+
+    def compact(self, topic: TopicName, *, roll: bool = False) -> list[Compaction]:
+        """Run one pass of the cleaner over a topic, however little of it is dirty; what it did, by partition.
+
+        As always, the active segment stays as it is, and what `min.compaction.lag.ms` or an open transaction holds.
+        `roll`: end the active segments first, so that every record so far can be compacted. Without this method, the
+        cleaner follows the clock. Raises `UsageError` for a topic whose `cleanup.policy` does not say "compact".
+        """
+        return self._on_loop(lambda: compact_topic(self._running.cluster, self._topic(topic), roll))
 
     def topics(self) -> dict[TopicName, int]:
         """The topics and their number of partitions, internal ones left out."""

@@ -53,6 +53,10 @@ def _in_kraft(blueprint: Blueprint) -> bool:
     return blueprint.profile.mode == "kraft"
 
 
+def _can_be_idle(blueprint: Blueprint) -> bool:
+    return "connections.max.idle.ms" in blueprint.profile.broker_configs
+
+
 def _in_memory(blueprint: Blueprint) -> bool:
     return blueprint.log_dir is None
 
@@ -69,6 +73,7 @@ def _with(key: ApiKey, version: int = 0) -> Callable[[Blueprint], bool]:
 STANDING: Final[tuple[tuple[Callable[[Blueprint], bool], str, str, str, str], ...]] = (
     (_always, "ids of clusters, topics and members", "by chance", "from a seed", "so that runs repeat"),
     (_in_memory, "log.dirs", "a directory", "/memory/broker-N", "no log_dir was given: files are kept in memory"),
+    (_can_be_idle, "idle connections", "closed after connections.max.idle.ms", "kept", "time may leap in tests"),
     (_always, "numbers of threads, sizes of buffers", "heeded", "only shown", "one thread does everything, at once"),
     (
         _always, "FindCoordinator before the internal topic is there", "15, come back later", "answered",

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
-
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import NO_OFFSET
 from fakekafka.records.control import control_type

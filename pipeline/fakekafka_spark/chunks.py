@@ -16,7 +16,6 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-
 from fakekafka.ids import Position
 from fakekafka.records.scan import LOG_OVERHEAD, MIN_SIZE, PREFIX
 
@@ -144,8 +143,7 @@ def _fault(file: Any, at: Position, claimed: int, part: Range, entries: Entries)
 def _is_zero(file: Any, at: Position, end: Position) -> bool:
     """Are there only zeros from `at` to `end`?"""
     return all(
-        not file.read_at(min(CHUNK_BYTES, end - start), start).strip(b"\0")
-        for start in range(at, end, CHUNK_BYTES)
+        not file.read_at(min(CHUNK_BYTES, end - start), start).strip(b"\0") for start in range(at, end, CHUNK_BYTES)
     )
 
 

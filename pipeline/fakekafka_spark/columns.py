@@ -15,12 +15,12 @@ from typing import Any
 
 from fakekafka.ids import Offset, PartitionIndex, TopicName
 
-from fakekafka_spark import batch_view, index_view, layout, plan, record_view
+from fakekafka_spark import batch_view, index_view, plan, record_view
 from fakekafka_spark.chunks import Chunk, Fault, Longs, Range, chunks, runs
 from fakekafka_spark.indexes import read_offset_entries
 from fakekafka_spark.plan import Split
 from fakekafka_spark.query import READ_UNCOMMITTED, Query
-from fakekafka_spark.storage import Storage, storage, urls_of
+from fakekafka_spark.storage import Storage, urls_of
 from fakekafka_spark.units import Units, units_of
 from fakekafka_spark.views import BATCHES, INDEX, RECORDS, TIMEINDEX, arrow_schema
 from fakekafka_spark.wanted import HIGHEST, LOWEST, Bounds, Wanted
@@ -54,9 +54,8 @@ def read(
         partitions=None if partitions is None else frozenset(partitions),
         bounds=Bounds(LOWEST if lowest is None else lowest, HIGHEST if end is None else end),
     )
-    for url in urls_of(path):
-        place = storage(url, given)
-        for split in plan.splits(place, layout.partitions(place), query):
+    for _, place, partition in plan.located(urls_of(path), given, query):
+        for split in plan.of_partition(place, partition, query):
             yield from of_split(place, split, query.wanted())
 
 
@@ -69,7 +68,9 @@ def table(path: str | Path | Sequence[str | Path], view: str = "records", **more
         return pa.Table.from_batches(batches)
     options = {"view": view} | {k: v for k, v in more.items() if k == "mode"}
     wanted = more.get("columns")
-    query = Query.of(options | ({} if wanted is None else {"columns": wanted if isinstance(wanted, str) else ",".join(wanted)}))
+    query = Query.of(
+        options | ({} if wanted is None else {"columns": wanted if isinstance(wanted, str) else ",".join(wanted)})
+    )
     return arrow_schema(query.view, query.columns).empty_table()
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-
 from fakekafka.records.compression import CODEC_NAMES
 from fakekafka.records.record import header_key
 

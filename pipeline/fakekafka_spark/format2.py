@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-
 from fakekafka.records import attributes as bits
 from fakekafka.records.compression import decompress_part
 from fakekafka.records.malformed import UnknownCodec

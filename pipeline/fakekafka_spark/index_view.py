@@ -52,5 +52,3 @@ def _times(data: bytes, segment: Segment) -> dict[str, Any]:
         "timestamp": cut.timestamps(entries.timestamps),
         "timestamp_ms": pa.array(entries.timestamps),
     }
-
-

@@ -12,7 +12,6 @@ in one append the offset may even lie behind that unit. So these are the two way
 from typing import Any, NamedTuple
 
 import numpy as np
-
 from fakekafka.ids import Offset, Position
 from fakekafka.log import offset_index, time_index
 

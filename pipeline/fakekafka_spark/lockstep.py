@@ -12,7 +12,6 @@ cannot disagree about damage; that they agree about the rest is tested on random
 from typing import NamedTuple
 
 import numpy as np
-
 from fakekafka.binary import read_uvarint
 from fakekafka.errors import MalformedBytes
 

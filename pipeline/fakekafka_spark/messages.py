@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Buffer
 from fakekafka.records import attributes as bits
@@ -124,9 +123,7 @@ def _records(units: Units, messages: _Messages, wrappers: _Wrappers) -> tuple[Re
     return Records(data, messages.units, offsets, timestamps, kinds, keys, values, None), odd
 
 
-def _times(
-    units: Units, messages: _Messages, opened: Flags, attributes: Longs, odd: Flags
-) -> tuple[Longs, Longs]:
+def _times(units: Units, messages: _Messages, opened: Flags, attributes: Longs, odd: Flags) -> tuple[Longs, Longs]:
     """Timestamp types and timestamps: a wrapper's type holds for its messages, and so does its append time."""
     outer = units.timestamp_types[messages.units]
     if units.magic == 0:

@@ -5,17 +5,18 @@ file is read for it. Bounds on offsets and timestamps spare splits, or parts of 
 right for the entries of every release.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from fakekafka.ids import Offset, Position
+from fakekafka.errors import UsageError
+from fakekafka.ids import Offset, PartitionIndex, Position, TopicName
 
-from fakekafka_spark import tail
+from fakekafka_spark import layout, tail
 from fakekafka_spark.indexes import NO_ENTRIES, OffsetEntries, read_offset_entries, read_time_entries
 from fakekafka_spark.layout import Partition, Segment
 from fakekafka_spark.query import Query
-from fakekafka_spark.storage import Storage
-from fakekafka_spark.transactions import NONE_ABORTED, Aborted
+from fakekafka_spark.storage import Storage, storage
+from fakekafka_spark.transactions import NONE_ABORTED, Aborted, read_aborted
 from fakekafka_spark.views import INDEX, RECORDS, TIMEINDEX
 from fakekafka_spark.wanted import LOWEST, Bounds, Place
 
@@ -33,13 +34,27 @@ class Split(NamedTuple):
     """The offset of the index entry that points at `start`."""
 
 
-def splits(storage: Storage, partitions: list[Partition], query: Query) -> list[Split]:
-    """The splits of a query, by partition and position."""
-    found: list[Split] = []
-    for partition in partitions:
-        if _is_asked_for(partition, query):
-            found += of_partition(storage, partition, query)
-    return found
+class Located(NamedTuple):
+    """A partition, and where it was found."""
+
+    url: str
+    storage: Storage
+    partition: Partition
+
+
+def located(urls: Iterable[str], options: Mapping[str, str], query: Query) -> list[Located]:
+    """The partitions that a query asks for. Raises `UsageError` for one that is found twice: those are replicas."""
+    found: dict[tuple[TopicName, PartitionIndex], Located] = {}
+    for url in urls:
+        place = storage(url, options)
+        for partition in layout.partitions(place):
+            if _is_asked_for(partition, query):
+                twin = found.setdefault((partition.topic, partition.partition), Located(url, place, partition))
+                if twin.partition is not partition:
+                    raise UsageError(
+                        f"{twin.partition.path} and {partition.path} are replicas: load the log directory of one broker"
+                    )
+    return list(found.values())
 
 
 def _is_asked_for(partition: Partition, query: Query) -> bool:
@@ -48,14 +63,20 @@ def _is_asked_for(partition: Partition, query: Query) -> bool:
     )
 
 
-def of_partition(storage: Storage, partition: Partition, query: Query) -> Iterator[Split]:
+def of_partition(storage: Storage, partition: Partition, query: Query) -> list[Split]:
     """The splits of one partition."""
     bounds, aborted = query.of_partition(partition.topic, partition.partition), NONE_ABORTED
+    if query.view is RECORDS and query.committed:
+        stable = tail.stable_end(storage, partition)
+        bounds = bounds._replace(offset_end=bounds.offset_end if stable is None else min(bounds.offset_end, stable))
+        aborted = read_aborted(storage, partition)
+    return list(between(storage, partition, query, bounds, aborted))
+
+
+def between(storage: Storage, partition: Partition, query: Query, bounds: Bounds, aborted: Aborted) -> Iterator[Split]:
+    """The splits of one partition within bounds."""
     if query.view is RECORDS and not query.deleted and partition.log_start_offset > 0:
         bounds = bounds._replace(offset_from=max(bounds.offset_from, partition.log_start_offset))
-    if query.view is RECORDS and query.committed:
-        stable, aborted = tail.decided(storage, partition)
-        bounds = bounds._replace(offset_end=bounds.offset_end if stable is None else min(bounds.offset_end, stable))
     for number, segment in enumerate(partition.segments):
         behind = partition.segments[number + 1].base_offset if number + 1 < len(partition.segments) else None
         if bounds.offset_end <= segment.base_offset or (behind is not None and behind <= bounds.offset_from):

@@ -1,7 +1,4 @@
-"""What a user asks for, from the options of a source or the arguments of a function: one value, checked.
-
-Options are texts and their names do not mind upper or lower case, as everywhere in Spark.
-"""
+"""What a user asks for, from the options of a source or the arguments of a function: one value, checked."""
 
 from collections.abc import Mapping
 from typing import NamedTuple, Self
@@ -11,11 +8,19 @@ from fakekafka.ids import Offset, PartitionIndex, TopicName
 
 from fakekafka_spark import offsets
 from fakekafka_spark.offsets import EARLIEST, LATEST, Offsets
+from fakekafka_spark.options import check_names, choice, flag, number
 from fakekafka_spark.views import View, mode_of, selected, view_of
 from fakekafka_spark.wanted import HIGHEST, LOWEST, Bounds, Wanted
 
 READ_UNCOMMITTED, READ_COMMITTED = ISOLATIONS = ("read_uncommitted", "read_committed")
 SPLIT_BYTES = 64 << 20
+
+OPTIONS = (
+    "view", "columns", "mode", "isolation", "control", "deleted", "checkCrcs", "useIndex", "splitBytes", "pushdown",
+    "topic", "partition", "startingOffsets", "endingOffsets", "startingTimestamp", "maxOffsetsPerTrigger",
+    "failOnDataLoss", "path", "paths",
+)  # fmt: skip
+"""Every option of readers; all others begin with `storage.`."""
 
 
 class Query(NamedTuple):
@@ -45,23 +50,24 @@ class Query(NamedTuple):
     def of(cls, options: Mapping[str, str]) -> Self:
         """Raises `UsageError`."""
         options = {name.lower(): value for name, value in options.items()}
+        check_names(options, OPTIONS)
         view = view_of(options.get("view", "records"))
         mode = mode_of(view, options.get("mode"))
         return cls(
             view=view,
             columns=selected(view, options.get("columns"), mode),
             mode=mode,
-            committed=_choice(options, "isolation", ISOLATIONS) == READ_COMMITTED,
+            committed=choice(options, "isolation", ISOLATIONS) == READ_COMMITTED,
             control=flag(options, "control", False),
             deleted=flag(options, "deleted", False),
             check_crcs=flag(options, "checkCrcs", True),
             use_index=flag(options, "useIndex", True),
-            split_bytes=_number(options, "splitBytes", SPLIT_BYTES),
+            split_bytes=number(options, "splitBytes", SPLIT_BYTES),
             topics=_names(options.get("topic")),
             partitions=_partitions(options.get("partition")),
             starts=offsets.parsed(options.get("startingoffsets", "earliest"), "startingOffsets"),
             ends=offsets.parsed(options.get("endingoffsets", "latest"), "endingOffsets"),
-            bounds=Bounds(timestamp_from=_decimal(options, "startingTimestamp", LOWEST)),
+            bounds=Bounds(timestamp_from=number(options, "startingTimestamp", LOWEST)),
         )
 
     def of_partition(self, topic: TopicName, partition: PartitionIndex) -> Bounds:
@@ -89,34 +95,3 @@ def _partitions(text: str | None) -> frozenset[PartitionIndex] | None:
     if not all(map(str.isdecimal, found)):
         raise UsageError(f"partition is a number, or several with commas, not {text!r}")
     return frozenset(map(int, found))
-
-
-def _choice(options: Mapping[str, str], name: str, values: tuple[str, ...]) -> str:
-    value = options.get(name.lower(), values[0])
-    if value not in values:
-        raise UsageError(f"{name} is one of {', '.join(values)}, not {value!r}")
-    return value
-
-
-def flag(options: Mapping[str, str], name: str, default: bool) -> bool:
-    """An option that is true or false. Raises `UsageError`."""
-    text = options.get(name.lower(), str(default)).lower()
-    if text not in ("true", "false"):
-        raise UsageError(f"{name} is true or false, not {text!r}")
-    return text == "true"
-
-
-def _number(options: Mapping[str, str], name: str, default: int) -> int:
-    number = _decimal(options, name, default)
-    if number == 0:
-        raise UsageError(f"{name} is a number above 0")
-    return number
-
-
-def _decimal(options: Mapping[str, str], name: str, default: int) -> int:
-    text = options.get(name.lower())
-    if text is None:
-        return default
-    if not text.isdecimal():
-        raise UsageError(f"{name} is a number, not {text!r}")
-    return int(text)

@@ -8,12 +8,11 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from fakekafka.errors import UsageError
 from pyspark.sql.datasource import DataSourceReader, Filter, InputPartition
 from pyspark.sql.types import StructType
 
-from fakekafka.errors import UsageError
-
-from fakekafka_spark import columns, filters, layout, plan
+from fakekafka_spark import columns, filters, plan
 from fakekafka_spark.plan import Split
 from fakekafka_spark.query import Query
 from fakekafka_spark.storage import storage
@@ -39,9 +38,8 @@ class KafkalogReader(DataSourceReader):
         """One for each split."""
         return [
             SplitPartition(url, split)
-            for url in paths(self.options)
-            for place in (storage(url, self.options),)
-            for split in plan.splits(place, layout.partitions(place), self.query)
+            for url, place, partition in plan.located(paths(self.options), self.options, self.query)
+            for split in plan.of_partition(place, partition, self.query)
         ]
 
     def read(self, partition: InputPartition) -> Iterator[Any]:

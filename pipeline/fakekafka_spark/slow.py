@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 
 import numpy as np
-
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import NO_OFFSET
 from fakekafka.records.record import Record, header_key_bytes

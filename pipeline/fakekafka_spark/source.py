@@ -11,10 +11,11 @@ takes time; what does the work is imported when it is asked for.
 import sys
 from typing import TYPE_CHECKING
 
+from fakekafka.errors import UsageError
 from pyspark.sql.datasource import DataSource
 
 if TYPE_CHECKING:
-    from pyspark.sql.datasource import DataSourceReader
+    from pyspark.sql.datasource import DataSourceReader, DataSourceStreamReader
     from pyspark.sql.types import StructType
 
 FILTER_WORKER = "pyspark.sql.worker.data_source_pushdown_filters"
@@ -44,8 +45,18 @@ class KafkalogSource(DataSource):
         only the worker that is about to ask gets one.
         """
         from fakekafka_spark.filters import KEPT_WITH_SCAN
-        from fakekafka_spark.query import flag
+        from fakekafka_spark.options import flag
         from fakekafka_spark.reader import FilteringReader, KafkalogReader, query_of
 
         takes = flag(self.options, "pushdown", KEPT_WITH_SCAN) and FILTER_WORKER in sys.modules
         return (FilteringReader if takes else KafkalogReader)(self.options, query_of(self.options, schema))
+
+    def streamReader(self, schema: "StructType") -> "DataSourceStreamReader":
+        """A reader that tails the records. Raises `UsageError` for other views."""
+        from fakekafka_spark.reader import query_of
+        from fakekafka_spark.stream import KafkalogStreamReader
+
+        query = query_of(self.options, schema)
+        if query.view.name != "records":
+            raise UsageError(f"only records can be streamed, not {query.view.name}")
+        return KafkalogStreamReader(self.options, query)

@@ -15,7 +15,8 @@ from urllib.parse import urlencode
 
 from fakekafka.errors import UsageError
 
-PREFIX = "storage."
+from fakekafka_spark.options import STORAGE_PREFIX
+
 PYARROW_SCHEMES = frozenset({"file", "s3", "gs", "gcs", "abfs", "abfss", "hdfs", "viewfs"})
 
 
@@ -66,7 +67,11 @@ def storage(url: str, options: Mapping[str, str] | None = None) -> Storage:
     scheme, separator, _ = url.partition("://")
     if not separator:
         return Storage(fs.LocalFileSystem(), str(Path(url).absolute()))
-    settings = {name.removeprefix(PREFIX): value for name, value in (options or {}).items() if name.startswith(PREFIX)}
+    settings = {
+        name.removeprefix(STORAGE_PREFIX): value
+        for name, value in (options or {}).items()
+        if name.startswith(STORAGE_PREFIX)
+    }
     if scheme in PYARROW_SCHEMES:
         query = ("&" if "?" in url else "?") + urlencode(settings) if settings else ""
         return Storage(*fs.FileSystem.from_uri(url + query))

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import NO_OFFSET, Offset, ProducerId
 from fakekafka.log import names

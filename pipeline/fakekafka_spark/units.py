@@ -8,7 +8,6 @@ small for its header, or of no known format, has `UNKNOWN` in all that cannot be
 from typing import Any, NamedTuple
 
 import numpy as np
-
 from fakekafka.binary import crc32, crc32c
 from fakekafka.ids import NO_EPOCH, NO_PRODUCER_EPOCH, NO_PRODUCER_ID, NO_SEQUENCE, NO_TIMESTAMP, Magic
 from fakekafka.records import attributes as bits
@@ -166,8 +165,8 @@ def _of_nothing_known(chunk: Chunk, magic: Magic) -> Units:
     """Offset and size are all that can be said."""
     offsets = _longs(_rows(chunk, MESSAGE_HEADER)["offset"])
     unknown = _all(chunk, UNKNOWN)
-    columns = {name: unknown for name in Units._fields[2:-1]} | {"attributes": _all(chunk, 0), "last_offsets": offsets}
-    return Units(chunk, magic, faults={n: f"magic {magic}" for n in range(len(chunk.starts))}, **columns)
+    columns = dict.fromkeys(Units._fields[2:-1], unknown) | {"attributes": _all(chunk, 0), "last_offsets": offsets}
+    return Units(chunk, magic, faults=dict.fromkeys(range(len(chunk.starts)), f"magic {magic}"), **columns)
 
 
 def _rows(chunk: Chunk, header: Any) -> Any:

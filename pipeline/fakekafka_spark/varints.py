@@ -7,7 +7,6 @@ sign, so a length is null (negative) where `raw` is odd, and half of `raw` where
 
 import numpy as np
 import numpy.typing as npt
-
 from fakekafka.binary import MAX_VARINT_BYTES
 
 from fakekafka_spark.chunks import Longs

@@ -1,20 +1,28 @@
 """A million records of 100 bytes through confluent-kafka, into the broker and out again.
 
-Each round is a process of its own, so that memory can be told. 32 partitions, because the mock keeps 5 MB of each and
-has to keep everything to be read from. Records go to the partitions in turn; the consumer is given all of them.
+32 partitions, because the mock keeps 5 MB of each and has to keep everything that is read from it. Records go to the
+partitions in turn; the consumer is given all of them. Each round is a new process. What the broker alone costs is told
+by rounds in which it has a process of its own; the goals are for the thread, which is how tests use it.
 """
 
 import json
-import subprocess
-import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from confluent_kafka import TopicPartition
 
-from tests.benchmarks.measuring import Row, compared, in_turns
-from tests.benchmarks.sides import MOCK, OURS, PARTITIONS, Side, broker_cpu_seconds, resident_mib, serving
+from tests.benchmarks.measuring import Row, compared, in_turns, new_process
+from tests.benchmarks.sides import (
+    MOCK,
+    OURS,
+    PARTITIONS,
+    Side,
+    broker_cpu_seconds,
+    broker_memory_mib,
+    serving,
+    serving_apart,
+)
 
 TOPICS: Final = [f"bulk-records-of-the-benchmark-{n}" for n in range(8)]
 VALUE: Final = bytes(100)
@@ -26,72 +34,82 @@ class Phase(NamedTuple):
 
     thousand_per_s: float
     cpu_s: float
-    """Of the whole process: client and broker."""
+    """Of the measuring process."""
     broker_cpu_s: float
     memory_mib: float
-    """By which the process has grown; most of it are the records."""
+    """By which the process with the broker in it has grown."""
 
 
 def bulk(quick: bool = False) -> list[Row]:
     count, rounds = (MANY // 5, 3) if quick else (MANY, 5)
-    ours, mock = in_turns(rounds, lambda: _in_new_process(OURS, count), lambda: _in_new_process(MOCK, count))
+    thread, apart = (
+        in_turns(rounds, lambda: _round(OURS, count, here), lambda: _round(MOCK, count, here)) for here in (True, False)
+    )
     return [
-        *_rows("produce", [phases[0] for phases in ours], [phases[0] for phases in mock], at_least=0.6),
-        *_rows("consume", [phases[1] for phases in ours], [phases[1] for phases in mock], at_least=0.8),
+        *(row for n, at_least in enumerate((0.6, 0.8)) for row in _rows_of_thread(n, thread, at_least)),
+        *(row for n in (0, 1) for row in _rows_of_process(n, apart)),
     ]
 
 
-def _rows(what: str, ours: list[Phase], mock: list[Phase], at_least: float) -> list[Row]:
-    def row(name: str, unit: str, field: int, at_least: float | None = None) -> Row:
-        return compared(name, unit, [p[field] for p in ours], [p[field] for p in mock], at_least=at_least)
-
+def _rows_of_thread(n: int, sides: list[list[list[Phase]]], at_least: float) -> list[Row]:
+    ours, mock = ([phases[n] for phases in rounds] for rounds in sides)
     return [
-        row(f"{what} records of 100 B", "k/s", 0, at_least),
-        row("  CPU, client and broker", "s", 1),
-        row("  CPU, the broker's thread", "s", 2),
-        row("  memory", "MiB", 3),
+        _row(f"{WORDS[n]}, broker in a thread", "k/s", 0, ours, mock, at_least),
+        _row("  CPU, client and broker", "s", 1, ours, mock),
     ]
 
 
-def _in_new_process(name: str, count: int) -> list[Phase]:
-    """Producing and consuming, measured."""
-    code = f"from tests.benchmarks.bulk import both; both({name!r}, {count})"
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    return [Phase(*phase) for phase in json.loads(done.stdout)]
+def _rows_of_process(n: int, sides: list[list[list[Phase]]]) -> list[Row]:
+    ours, mock = ([phases[n] for phases in rounds] for rounds in sides)
+    return [
+        _row(f"{WORDS[n]}, broker in a process of its own", "k/s", 0, ours, mock),
+        _row("  CPU, broker", "s", 2, ours, mock),
+        _row("  memory, broker", "MiB", 3, ours, mock),
+    ]
+
+
+WORDS: Final = ("produce 100 B", "consume 100 B")
+
+
+def _row(
+    what: str, unit: str, field: int, ours: Sequence[Phase], mock: Sequence[Phase], at_least: float | None = None
+) -> Row:
+    return compared(what, unit, [p[field] for p in ours], [p[field] for p in mock], at_least=at_least)
+
+
+def _round(name: str, count: int, here: bool) -> list[Phase]:
+    """Producing and consuming in a new process. `here`: with the broker in it."""
+    found = json.loads(new_process(f"from tests.benchmarks.bulk import both; both({name!r}, {count}, {here})"))
+    return [Phase(*phase) for phase in found]
 
 
 # ---- in the new process
 
 
-def both(name: str, count: int) -> None:
-    """Produce `count` records to the side of that name and consume them; the two phases go to stdout."""
-    with serving(name, TOPICS) as side:
-        phases = [_phase(side, lambda: produce(side, count)), _phase(side, lambda: consume(side, count))]
-    print(json.dumps([[count / phase[0] / 1000, *phase[1:]] for phase in phases]))
+def both(name: str, count: int, here: bool) -> None:
+    """Produce `count` records to the side of that name and consume them; the two phases go to stdout as JSON."""
+    with (serving if here else serving_apart)(name, TOPICS) as side:
+        phases = [_phase(side, count, produce), _phase(side, count, consume)]
+    print(json.dumps(phases))
 
 
-def _phase(side: Side, action: Callable[[], None]) -> Phase:
-    """What `action` takes; the first field is in seconds still."""
-    memory, broker_cpu, cpu, wall = resident_mib(), broker_cpu_seconds(side), time.process_time(), time.perf_counter()
-    action()
+def _phase(side: Side, count: int, action: Callable[[Side, int], None]) -> Phase:
+    memory, broker_cpu = broker_memory_mib(side), broker_cpu_seconds(side)
+    cpu, wall = time.process_time(), time.perf_counter()
+    action(side, count)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    return Phase(wall, cpu, broker_cpu_seconds(side) - broker_cpu, resident_mib() - memory)
+    broker_cpu = broker_cpu_seconds(side) - broker_cpu
+    return Phase(count / wall / 1000, cpu, broker_cpu, broker_memory_mib(side) - memory)
 
 
 def produce(side: Side, count: int) -> None:
     producer = side.producer(queue_buffering_max_messages=count, queue_buffering_max_kbytes=1 << 20)
-    failed: list[object] = []
     send, poll = producer.produce, producer.poll
-
-    def on_delivery(error: object, _: object) -> None:
-        if error is not None:
-            failed.append(error)
-
     for n in range(count):
-        send(TOPICS[n & 7], VALUE, partition=n >> 3 & PARTITIONS - 1, on_delivery=on_delivery)
+        send(TOPICS[n & 7], VALUE, partition=n >> 3 & PARTITIONS - 1)
         if not n & 0xFFF:
             poll(0)
-    assert producer.flush(60) == 0 and not failed
+    assert producer.flush(60) == 0
 
 
 def consume(side: Side, count: int) -> None:

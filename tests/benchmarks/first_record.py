@@ -1,14 +1,11 @@
-"""From nothing to the first record read back, with confluent-kafka: in a process that has imported all, and in a new one.
+"""From no broker to the first record read back, with confluent-kafka: in a process that has imported all, in a new one.
 
 The consumer is given its partition; groups have a benchmark of their own.
 """
 
-import subprocess
-import sys
-
 from confluent_kafka import TopicPartition
 
-from tests.benchmarks.measuring import Row, compared, in_turns, milliseconds
+from tests.benchmarks.measuring import Row, compared, in_turns, milliseconds, new_process
 from tests.benchmarks.sides import MOCK, OURS, serving
 
 TOPIC = "first-record-of-the-benchmark"
@@ -18,11 +15,16 @@ def first_record(quick: bool = False) -> list[Row]:
     rounds = 3 if quick else 15
     for name in (OURS, MOCK):
         round_trip(name)
-    warm = in_turns(rounds, *[lambda name=name: milliseconds(lambda: round_trip(name)) for name in (OURS, MOCK)])
-    cold = in_turns(rounds, *[lambda name=name: milliseconds(lambda: _in_new_process(name)) for name in (OURS, MOCK)])
+        _in_new_process(name)
+    warm = in_turns(
+        rounds, lambda: milliseconds(lambda: round_trip(OURS)), lambda: milliseconds(lambda: round_trip(MOCK))
+    )
+    cold = in_turns(
+        rounds, lambda: milliseconds(lambda: _in_new_process(OURS)), lambda: milliseconds(lambda: _in_new_process(MOCK))
+    )
     return [
-        compared("start, produce and consume one record", "ms", *warm),
-        compared("  in a new process, imports and all", "ms", *cold),
+        compared("start, produce and consume one record", "ms", warm[0], warm[1]),
+        compared("  in a new process, imports and all", "ms", cold[0], cold[1]),
     ]
 
 
@@ -35,10 +37,10 @@ def round_trip(name: str) -> None:
         consumer = side.consumer()
         consumer.assign([TopicPartition(TOPIC, 0, 0)])
         message = consumer.poll(10)
-        assert message is not None and message.value() == b"hello"
+        assert message is not None
+        assert message.value() == b"hello"
         consumer.close()
 
 
 def _in_new_process(name: str) -> None:
-    code = f"from tests.benchmarks.first_record import round_trip; round_trip({name!r})"
-    subprocess.run([sys.executable, "-c", code], check=True)
+    new_process(f"from tests.benchmarks.first_record import round_trip; round_trip({name!r})")

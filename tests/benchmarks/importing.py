@@ -1,17 +1,15 @@
 """What importing costs a new process, beyond the interpreter: wall time, and CPU time, which other work disturbs less.
 
-Bytecode files are there, as after an installation; the last row is without them. confluent-kafka stands beside, for
-a feeling.
+Bytecode files are there, as after an installation, except in one row. confluent-kafka stands beside, for a feeling.
 """
 
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
-from tempfile import TemporaryDirectory
+from collections.abc import Callable
 from typing import Final
 
-from tests.benchmarks.measuring import Row, alone, children_cpu_ms, in_turns, milliseconds
+from tests.benchmarks.measuring import Row, alone, children_cpu_ms, in_turns, milliseconds, new_process
 
 NOTHING: Final = "pass"
 PACKAGE: Final = "import fakekafka"
@@ -22,42 +20,35 @@ CONFLUENT: Final = "import confluent_kafka"
 
 def importing(quick: bool = False) -> list[Row]:
     rounds = 5 if quick else 25
-    with TemporaryDirectory() as bytecode:
-        cached = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-        cached["PYTHONPYCACHEPREFIX"] = bytecode
-        subprocess.run([sys.executable, "-c", STARTED], env=cached, check=True)
-        wall, cpu = (
-            {code: _beyond(code, cached, rounds, of) for code in (PACKAGE, OURS, STARTED, CONFLUENT)}
-            for of in (milliseconds, _cpu)
-        )
-        uncached = cached | {"PYTHONPYCACHEPREFIX": bytecode + "/none", "PYTHONDONTWRITEBYTECODE": "1"}
-        compiled = _beyond(OURS, uncached, rounds, milliseconds)
+    new_process(STARTED)  # writes the bytecode files
     return [
-        alone("import fakekafka", "ms", wall[PACKAGE]),
-        alone("from fakekafka import FakeKafka", "ms", wall[OURS], at_most=150),
-        alone("  CPU", "ms", cpu[OURS]),
-        alone("  … and FakeKafka().start().stop()", "ms", wall[STARTED]),
-        alone("  CPU", "ms", cpu[STARTED]),
-        alone("  without bytecode files", "ms", compiled),
-        alone("import confluent_kafka, beside", "ms", wall[CONFLUENT]),
-        alone("  CPU", "ms", cpu[CONFLUENT]),
+        alone("import fakekafka", "ms", _beyond(PACKAGE, rounds, milliseconds)),
+        alone("from fakekafka import FakeKafka", "ms", _beyond(OURS, rounds, milliseconds), at_most=150),
+        alone("  CPU", "ms", _beyond(OURS, rounds, _cpu_ms)),
+        alone("  … and FakeKafka().start().stop()", "ms", _beyond(STARTED, rounds, milliseconds)),
+        alone("  without bytecode files, CPU", "ms", _beyond(OURS, rounds, _cpu_ms, _without_bytecode)),
+        alone("import confluent_kafka, beside, CPU", "ms", _beyond(CONFLUENT, rounds, _cpu_ms)),
     ]
 
 
 def _beyond(
-    code: str, environment: Mapping[str, str], rounds: int, measure: Callable[[Callable[[], object]], float]
+    code: str,
+    rounds: int,
+    measure: Callable[[Callable[[], object]], float],
+    run: Callable[[str], object] = new_process,
 ) -> list[float]:
     """What a process that runs `code` costs more than one that does nothing."""
-
-    def new_process(code: str) -> float:
-        return measure(lambda: subprocess.run([sys.executable, "-c", code], env=environment, check=True))
-
-    found, bare = in_turns(rounds, lambda: new_process(code), lambda: new_process(NOTHING))
+    found, bare = in_turns(rounds, lambda: measure(lambda: run(code)), lambda: measure(lambda: run(NOTHING)))
     return [f - b for f, b in zip(found, bare)]
 
 
-def _cpu(action: Callable[[], object]) -> float:
-    """CPU milliseconds of the processes that `action` starts."""
+def _cpu_ms(action: Callable[[], object]) -> float:
+    """Of the processes that `action` starts."""
     before = children_cpu_ms()
     action()
     return children_cpu_ms() - before
+
+
+def _without_bytecode(code: str) -> object:
+    nowhere = {"PYTHONPYCACHEPREFIX": os.devnull, "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run([sys.executable, "-c", code], env=os.environ | nowhere, check=True)

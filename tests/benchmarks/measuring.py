@@ -5,10 +5,15 @@ median of the ratios counts. Where a goal is given it is a ratio too, or a time 
 """
 
 import gc
+import os
 import resource
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from statistics import median
+from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -77,6 +82,23 @@ def children_cpu_ms() -> float:
     """CPU time of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return (used.ru_utime + used.ru_stime) * 1000
+
+
+def new_process(code: str) -> str:
+    """Run Python code in a new process, bytecode files at hand as in an installation; what it prints."""
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, env=_with_bytecode(), check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def _with_bytecode() -> dict[str, str]:
+    """The environment, with a place for bytecode files that lasts as long as this process."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return kept | {"PYTHONPYCACHEPREFIX": _bytecode_directory().name}
+
+
+@cache
+def _bytecode_directory() -> TemporaryDirectory[str]:
+    return TemporaryDirectory(prefix="bytecode-")
 
 
 def print_rows(title: str, rows: Iterable[Row]) -> None:

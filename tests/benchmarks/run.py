@@ -9,28 +9,57 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Final
 
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).parents[2])  # a script's folder is there, but imports begin at the root
 
 from tests.benchmarks.bulk import bulk
 from tests.benchmarks.first_record import first_record
+from tests.benchmarks.group_first_record import group_first_record
+from tests.benchmarks.handling import handling
+from tests.benchmarks.idle import idle
 from tests.benchmarks.importing import importing
 from tests.benchmarks.measuring import Row, print_rows
+from tests.benchmarks.produce_to_poll import produce_to_poll
+from tests.benchmarks.resetting import resetting
 from tests.benchmarks.start_and_stop import start_and_stop
+from tests.benchmarks.switch_interval import switch_interval
+from tests.benchmarks.wire_codec import run as wire_codec
 
-BENCHMARKS: tuple[Callable[[bool], list[Row]], ...] = (importing, start_and_stop, first_record, bulk)
+BENCHMARKS: Final[dict[str, Callable[[bool], list[Row]]]] = {
+    "importing": importing,
+    "start_and_stop": start_and_stop,
+    "resetting": resetting,
+    "first_record": first_record,
+    "group_first_record": group_first_record,
+    "produce_to_poll": produce_to_poll,
+    "bulk": bulk,
+    "idle": idle,
+    "switch_interval": switch_interval,
+    "handling": handling,
+    "codec": lambda quick: codec(quick),
+}
+
+
+def codec(quick: bool) -> list[Row]:
+    """Reading and writing messages, beside a plain codec made from the same definitions."""
+    return [
+        Row(row.name, "us", row.ours_us, row.peer_us, row.ours_us / row.peer_us, "the peer is a plain codec")
+        for row in wire_codec(30 if quick else 300)
+    ]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    names = [benchmark.__name__ for benchmark in BENCHMARKS]
     parser = argparse.ArgumentParser("bench", description=__doc__.split("\n", 1)[0])
-    parser.add_argument("name", nargs="*", help=f"only these: {', '.join(names)}", choices=[[], *names], default=[])
+    parser.add_argument("name", nargs="*", help=f"only these: {', '.join(BENCHMARKS)}")
     parser.add_argument("--quick", action="store_true", help="fewer rounds, fewer records")
     options = parser.parse_args(arguments)
-    for benchmark in BENCHMARKS:
-        if not options.name or benchmark.__name__ in options.name:
-            print_rows(benchmark.__name__.replace("_", " "), benchmark(options.quick))
+    if unknown := set(options.name) - BENCHMARKS.keys():
+        parser.error(f"no benchmark called {', '.join(sorted(unknown))}")
+    for name, benchmark in BENCHMARKS.items():
+        if not options.name or name in options.name:
+            print_rows(name.replace("_", " "), benchmark(options.quick))
     return 0
 
 

@@ -1,9 +1,12 @@
 """The two brokers that are compared: ours, and the mock cluster inside librdkafka (`test.mock.num.brokers`).
 
-Both run as a thread of the measuring process. The mock belongs to a client that does nothing else; it makes topics of
-four partitions when they are asked for, keeps 5 MB of each, and lets an empty fetch wait for its whole time.
+Both run as a thread of the measuring process, or in a process of their own. The mock belongs to a client that does
+nothing else; it makes topics of four partitions when they are asked for, keeps 5 MB of each, and lets an empty fetch
+wait for its whole time. `python -m tests.benchmarks.sides mock topic …` is the process of its own.
 """
 
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -28,6 +31,8 @@ class Side(NamedTuple):
 
     name: str
     bootstrap_servers: str
+    process: int | None = None
+    """The id of the process of its own; None: it is a thread of this one."""
 
     def producer(self, **settings: str | int) -> Producer:
         return Producer({"bootstrap.servers": self.bootstrap_servers, **QUIET, **_dotted(settings)})
@@ -44,7 +49,7 @@ def _dotted(settings: Mapping[str, str | int]) -> dict[str, str | int]:
 
 @contextmanager
 def serving(name: str, topics: Sequence[str]) -> Iterator[Side]:
-    """The side of that name, with topics of `PARTITIONS` partitions."""
+    """The side of that name as a thread, with topics of `PARTITIONS` partitions."""
     if name == OURS:
         with FakeKafka(topics=dict.fromkeys(topics, PARTITIONS)) as kafka:
             yield Side(name, kafka.bootstrap_servers)
@@ -57,6 +62,24 @@ def serving(name: str, topics: Sequence[str]) -> Iterator[Side]:
         del owner
 
 
+@contextmanager
+def serving_apart(name: str, topics: Sequence[str]) -> Iterator[Side]:
+    """The same in a process of its own."""
+    command = [sys.executable, "-m", "tests.benchmarks.sides", name, *topics]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        yield Side(name, process.stdout.readline().strip(), process.pid)
+        process.stdin.close()
+
+
+def main(name: str, *topics: str) -> None:
+    """Print the address, then serve until stdin is closed."""
+    with serving(name, topics) as side:
+        print(side.bootstrap_servers, flush=True)
+        sys.stdin.read()
+
+
 def mock_owner() -> Producer:
     """A client with a mock of one broker in it."""
     return Producer({"test.mock.num.brokers": 1, **QUIET})
@@ -66,20 +89,22 @@ def mock_owner() -> Producer:
 
 
 def broker_cpu_seconds(side: Side) -> float:
-    """CPU time of the broker's thread so far."""
-    for task in Path("/proc/self/task").glob("*"):
-        if _is_broker(side, task):
-            return int((task / "schedstat").read_text().split()[0]) / 1e9
-    return 0.0
+    """CPU time of the broker so far: of its thread, or of its process."""
+    tasks = Path(f"/proc/{side.process or 'self'}/task").glob("*")
+    ours = {str(thread.native_id) for thread in threading.enumerate() if thread.name == OUR_THREAD}
+    wanted = [task for task in tasks if side.process or task.name in ours or _comm(task) == MOCK_THREAD]
+    return sum(int((task / "schedstat").read_text().split()[0]) for task in wanted) / 1e9
 
 
-def _is_broker(side: Side, task: Path) -> bool:
-    if side.name == MOCK:
-        return (task / "comm").read_text().strip() == MOCK_THREAD
-    return any(thread.name == OUR_THREAD and str(thread.native_id) == task.name for thread in threading.enumerate())
+def _comm(task: Path) -> str:
+    return (task / "comm").read_text().strip()
 
 
-def resident_mib() -> float:
-    """Memory of this process."""
-    status = Path("/proc/self/statm")
+def broker_memory_mib(side: Side) -> float:
+    """Memory of the process in which the broker is."""
+    status = Path(f"/proc/{side.process or 'self'}/statm")
     return int(status.read_text().split()[1]) * 4096 / (1 << 20) if status.exists() else 0.0
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

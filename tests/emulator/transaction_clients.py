@@ -27,6 +27,7 @@ from fakekafka.wire.apis.list_offsets import (
     ListOffsetsResponse,
     ListOffsetsTopic,
 )
+from fakekafka.wire.apis.produce import ProduceResponse
 from fakekafka.wire.apis.txn_offset_commit import (
     TxnOffsetCommitRequest,
     TxnOffsetCommitRequestPartition,
@@ -170,7 +171,7 @@ class TransactionalProducer:
             transactional=True,
         )
         request = producing.request({place: batch}, -1, self.transactional_id)
-        got = answer(self.kafka, request, version, producing.ProduceResponse, node_id)
+        got = answer(self.kafka, request, version, ProduceResponse, node_id)
         (part,) = producing.parts(got).values()
         if part.error_code == ErrorCode.NONE and sequence is None:
             self.sequences[place] = known_sequence + 1

@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-
 WHEN_RECORDED_MS: Final = 1_790_000_000_000
 """Some time in 2026."""
 

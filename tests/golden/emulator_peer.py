@@ -6,9 +6,8 @@ from typing import Final
 
 from fakekafka.emulator import FakeKafka
 from fakekafka.ids import DurationMs, PartitionIndex, TopicName
-from fakekafka.releases.release import Release, check_mode
 from fakekafka.releases.profile import profile
-from fakekafka.releases.release import Release
+from fakekafka.releases.release import Release, check_mode
 
 from tests.golden.channel import Client
 from tests.golden.held_clock import HeldClock

@@ -7,6 +7,7 @@ from fakekafka.broker.advertised_address import advertised_address
 from fakekafka.broker.append_targets import append_target, min_in_sync
 from fakekafka.broker.cluster import Cluster
 from fakekafka.broker.configs import BrokerConfig, TopicConfig
+from fakekafka.broker.conversion_bill import ConversionBill
 from fakekafka.broker.fetch_sessions import FetchSessions
 from fakekafka.broker.formats import message_format
 from fakekafka.broker.partition import Partition
@@ -16,6 +17,7 @@ from fakekafka.broker.storage.log_manager import LogManager, Unsynced
 from fakekafka.broker.stored_topics import check_stored_topics
 from fakekafka.broker.topics import CONSUMER_OFFSETS, TRANSACTION_STATE, PartitionState, Topic
 from fakekafka.broker.waiters import Waiters
+from fakekafka.clock import thread_cpu_ns
 from fakekafka.ids import ApiKey, BrokerId, PartitionIndex, TopicName
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory, DiskDirectory
@@ -56,8 +58,12 @@ class Broker:
         self._bound = ("", 0)
         self.rack = config.text("broker.rack") or None
         self.partitions: dict[tuple[TopicName, PartitionIndex], Partition] = {}
+        self.bill = ConversionBill(thread_cpu_ns)
+        """What conversions have cost since the start."""
         slots = config.int("max.incremental.fetch.session.cache.slots")
         self.logs = LogManager(self)
+        self.is_up = False
+        """Has it started?"""
         self.cleaning = Cleaning(self)
         self.fetch_sessions = FetchSessions(slots, profile.fetch, cluster.random)
         self._groups: GroupCoordinator | None = None
@@ -123,6 +129,8 @@ class Broker:
         self._become_all()
         for topic in self.cluster.topics.values():
             self.reconfigure(topic)  # as real brokers do once their logs are open: see `formats`
+        self.is_up = True
+        self.logs.on_leadership()
         self.cleaning.start()
 
     def _become_all(self) -> None:
@@ -157,6 +165,7 @@ class Broker:
         self.config.changed()
         self.partitions.clear()
         self.fetch_sessions.clear()
+        self.bill.clear()
         if self._groups is not None:
             self._groups.clear()
         if self._transactions is not None:
@@ -190,6 +199,8 @@ class Broker:
             self.groups.on_leadership(state.index, leads=state.leader == self.node_id)
         elif topic.name == TRANSACTION_STATE:
             self.transactions.on_leadership(state.index, leads=state.leader == self.node_id)
+        if self.is_up:
+            self.logs.on_leadership()
         self.waiters.wake(self.partitions[key].key)
 
     def log_config(self, topic: Topic, newly_created: bool = False) -> LogConfig:

@@ -8,6 +8,7 @@ KafkaApis.handleFetchRequest; the conversions themselves are in `records.down_co
 from collections.abc import Sequence
 
 from fakekafka.broker.broker import Broker
+from fakekafka.broker.conversion_bill import NOBODY, Who, Work
 from fakekafka.broker.partition import Partition
 from fakekafka.broker.reading import Found, Result
 from fakekafka.errors import ErrorCode
@@ -15,11 +16,13 @@ from fakekafka.ids import Buffer, Magic, Offset
 from fakekafka.records.down_convert import (
     CannotConvertZstd,
     Rules,
+    Tally,
     as_one_set,
     is_newer,
     lazily,
     starts_newer,
     unit_by_unit,
+    whole_units,
 )
 from fakekafka.records.scan import PREFIX
 
@@ -33,11 +36,17 @@ def refuses_zstd(broker: Broker, partition: Partition | None) -> bool:
 
 
 def readable(
-    broker: Broker, partition: Partition, result: Result, offset: Offset, newest: Magic, follower: bool
+    broker: Broker,
+    partition: Partition,
+    result: Result,
+    offset: Offset,
+    newest: Magic,
+    follower: bool,
+    who: Who = NOBODY,
 ) -> Sequence[Buffer] | ErrorCode:
     """The records of a read at `offset`, for a client that reads formats up to `newest`; or its error.
 
-    Raises any `MalformedBytes` where an exception of the real broker fails the whole request, and
+    `who` stands on the bill. Raises any `MalformedBytes` where an exception of the real broker fails the whole request, and
     `ConversionBreaksOff`.
     """
     config = partition.log.config
@@ -47,11 +56,23 @@ def readable(
     if isinstance(result, ErrorCode):
         return result
     if not convert:
+        if result.size:
+            broker.bill.sent(who, partition.topic.name, result.size)
         return result.buffers
+    began_ns, tally = broker.bill.cpu_ns(), Tally()
     try:
-        return _converted(broker, result.buffers, offset, newest)
+        converted = _converted(broker, result.buffers, offset, newest, tally)
     except CannotConvertZstd:
         return ErrorCode.UNSUPPORTED_COMPRESSION_TYPE
+    spent_ns = broker.bill.cpu_ns() - began_ns
+    broker.bill.sent_converted(who, partition.topic.name, _work(result, converted, newest, tally, spent_ns))
+    return converted
+
+
+def _work(found: Found, converted: Sequence[Buffer], newest: Magic, tally: Tally, cpu_ns: int) -> Work:
+    source = max((batch.magic for batch in whole_units(found.buffers)), default=newest)
+    size = sum(map(len, converted))
+    return Work(source, min(source, newest), tally.units, tally.records, found.size, size, cpu_ns)
 
 
 def _is_needed(broker: Broker, partition: Partition, result: Result, offset: Offset, newest: Magic) -> bool:
@@ -68,11 +89,13 @@ def _is_needed(broker: Broker, partition: Partition, result: Result, offset: Off
     return not isinstance(longer, ErrorCode) and starts_newer(longer.buffers, result.size, newest)
 
 
-def _converted(broker: Broker, pieces: Sequence[Buffer], offset: Offset, newest: Magic) -> Sequence[Buffer]:
+def _converted(
+    broker: Broker, pieces: Sequence[Buffer], offset: Offset, newest: Magic, tally: Tally
+) -> Sequence[Buffer]:
     behaviour = broker.profile.fetch
-    rules = Rules(newest, offset, behaviour.converted_headers == "dropped")
+    rules = Rules(newest, offset, behaviour.converted_headers == "dropped", tally)
     if behaviour.conversion == "one set":
-        return as_one_set(pieces, broker.profile.append.snappy_block)
+        return as_one_set(pieces, broker.profile.append.snappy_block, tally)
     if behaviour.conversion == "unit by unit":
         return unit_by_unit(pieces, rules, raw_if_none_converted=behaviour.nothing_converted == "raw")
     return lazily(pieces, rules, nothing_if_no_unit=behaviour.nothing_converted == "nothing")

@@ -6,6 +6,7 @@ Invariant: log start offset <= last stable offset <= high watermark <= log end o
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from fakekafka.broker.conversion_bill import CpuClock, Work, may_stay, work_of_append
 from fakekafka.broker.topics import PartitionState, Topic
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import (
@@ -40,6 +41,10 @@ class AppendResult(NamedTuple):
     message: str | None = None
     records: Sequence[RecordError] = ()
     """What is wrong with single records (KIP-467)."""
+    batches: int = 0
+    """Units that were appended: none of a set that was there already."""
+    work: Work | None = None
+    """What it took to make the set as it is stored; None if its bytes stayed as they came."""
 
 
 NOTHING_APPENDED: Final = AppendResult()
@@ -134,35 +139,40 @@ class Partition:
 
     # ---- appending
 
-    def append(self, records: Buffer, now: TimestampMs, acks: int = 1) -> AppendResult:
-        """Append a set that a client sent. It may be written into, and is kept."""
+    def append(self, records: Buffer, now: TimestampMs, acks: int = 1, cpu_ns: CpuClock | None = None) -> AppendResult:
+        """Append a set that a client sent. It may be written into, and is kept. `cpu_ns` measures conversions."""
         if acks == ALL_IN_SYNC and self.lacks_replicas:
             return AppendResult(ErrorCode.NOT_ENOUGH_REPLICAS)
-        return self._append(records, now, Origin.CLIENT)
+        return self._append(records, now, Origin.CLIENT, cpu_ns)
 
     def append_internal(self, records: Buffer, now: TimestampMs) -> AppendResult:
         """Append a set that the broker itself wrote: committed offsets, transaction markers."""
         return self._append(records, now, Origin.COORDINATOR)
 
-    def _append(self, records: Buffer, now: TimestampMs, origin: Origin) -> AppendResult:
+    def _append(
+        self, records: Buffer, now: TimestampMs, origin: Origin, cpu_ns: CpuClock | None = None
+    ) -> AppendResult:
         log, target = self.log, self._target
         if target.leader_epoch != self.state.leader_epoch:
             self._target = target = target._replace(leader_epoch=self.state.leader_epoch)
+        watch = None if cpu_ns is None or may_stay(records, target) else cpu_ns
+        began_ns = 0 if watch is None else watch()
         try:
             made = prepare(records, target, self._rules, log.log_end_offset, now, origin is Origin.CLIENT)
         except SetRefused as refused:
             return AppendResult(refused.error, message=refused.message, records=refused.records)
         if made is None:
             return NOTHING_APPENDED
+        work = work_of_append(records, made, target.magic, 0 if watch is None else watch() - began_ns)
         done = self._write(made, origin, now)
         if done.error is not ErrorCode.NONE:
             return AppendResult(done.error)
         if origin is not Origin.CLIENT or self._ends:  # else nothing can become stable by this
             self.advance_high_watermark()
-        time = now if target.append_time else NO_TIMESTAMP
+        time, batches = now if target.append_time else NO_TIMESTAMP, len(made.batches)
         if done.is_duplicate:
-            time = done.duplicate_timestamp
-        return AppendResult(ErrorCode.NONE, done.first_offset, done.last_offset, time)
+            time, batches = done.duplicate_timestamp, 0
+        return AppendResult(ErrorCode.NONE, done.first_offset, done.last_offset, time, None, (), batches, work)
 
     def _write(self, made: Prepared, origin: Origin, now: TimestampMs) -> Appended:
         data, first, last, max_timestamp, at, batches = made

@@ -230,6 +230,8 @@ def _answer(fetch: Fetch, reads: list[Read], call: Call) -> Answered:
             return Outcome.CLOSE
         except MalformedBytes:
             return _failed(fetch.request, call)
+    else:
+        _bill(answers, call)
     response = FetchResponse(session_id=session_id, responses=_by_topic(answers, call))
     if call.version >= 16:  # KIP-951
         _add_endpoints(response, fetch, answers, call)
@@ -263,6 +265,13 @@ def _answers(fetch: Fetch, reads: list[Read], call: Call) -> list[Answer]:
             else:
                 answers.append(Answer(wanted, partition, _not_read(wanted, result), 0))
     return answers + unknown
+
+
+def _bill(answers: Iterable[Answer], call: Call) -> None:
+    """Count what is sent as it is stored."""
+    for _, partition, _, size in answers:
+        if size and partition is not None:
+            call.broker.bill.sent((call.version, call.client_id), partition.topic.name, size)
 
 
 def _add_more(data: PartitionData, found: Found) -> None:
@@ -370,10 +379,12 @@ def _readable(fetch: Fetch, answer: Answer, call: Call) -> Answer:
         return answer._replace(data=_refused(wanted, error, call, null_records))
     newest: Magic = 0 if call.version < 2 else 1 if call.version < 4 else 2  # KIP-32, KIP-98
     if newest == 2 or partition is None:
+        _bill([answer], call)
         return answer
     buffers = data.records if isinstance(data.records, list) else ()
     found = ErrorCode(data.error_code) if data.error_code else Found(buffers, answer.size)
-    records = readable(call.broker, partition, found, wanted.asked.fetch_offset, newest, fetch.reader.is_follower)
+    offset, follower, who = wanted.asked.fetch_offset, fetch.reader.is_follower, (call.version, call.client_id)
+    records = readable(call.broker, partition, found, offset, newest, follower, who)
     if not isinstance(records, ErrorCode):
         data.records = list(records)
     elif records != data.error_code:

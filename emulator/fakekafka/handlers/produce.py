@@ -162,9 +162,11 @@ def _append(place: Place, one: Produced, request: ProduceRequest, call: Call, ba
         return refused(ErrorCode.NOT_LEADER_OR_FOLLOWER if hosted else rules.not_hosted)
     if one.records is None:
         return Answered(None, AppendResult(ErrorCode.UNKNOWN_SERVER_ERROR), partition.log_start_offset)
-    done = partition.append(one.records, call.now, request.acks)
+    done = partition.append(one.records, call.now, request.acks, broker.bill.cpu_ns)
     if done.error is ErrorCode.NONE:
         broker.waiters.wake(partition.key)
+        magic = partition.log.config.message_format
+        broker.bill.appended((call.version, call.client_id), name, magic, len(one.records), done)
     elif not _tells_log_start(done.error, call):
         return Answered(partition, done)
     return Answered(partition, done, partition.log_start_offset)

@@ -13,6 +13,8 @@ Version notes
 Not done: nothing.
 """
 
+from collections.abc import Mapping
+
 from fakekafka.broker.transactions.ending import EPOCHS_RISE
 from fakekafka.broker.transactions.markers import Marker, write_marker
 from fakekafka.errors import ErrorCode
@@ -39,8 +41,16 @@ def handle(request: WriteTxnMarkersRequest, call: Call) -> Response:
     results: dict[ProducerId, Results] = {}
     for marker in request.markers:
         if marker.producer_id < 0 or marker.producer_epoch < 0:
-            return refusal(request, call.version, ErrorCode.UNKNOWN_SERVER_ERROR)
+            return _response({m.producer_id: _spoilt(m) for m in request.markers})
         _write(marker, results.setdefault(marker.producer_id, {}), call)
+    return _response(results)
+
+
+def _spoilt(asked: WritableTxnMarker) -> Results:
+    return {t.name: dict.fromkeys(t.partition_indexes, ErrorCode.UNKNOWN_SERVER_ERROR) for t in asked.topics}
+
+
+def _response(results: Mapping[ProducerId, Results]) -> WriteTxnMarkersResponse:
     return WriteTxnMarkersResponse(
         markers=[
             WritableTxnMarkerResult(producer_id=producer_id, topics=_topics(found))

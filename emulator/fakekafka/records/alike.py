@@ -16,6 +16,7 @@ from functools import cache
 from struct import unpack
 from typing import Final, NamedTuple
 
+from fakekafka.binary import read_uvarint
 from fakekafka.ids import Position
 
 FEWEST: Final = 16
@@ -66,7 +67,8 @@ def following(data: bytes, start: Position, end: Position, number: int, count: i
     most = min(most, (len(data) - end) // size)
     for at, allowed in layout.columns:
         column = data[at + size : at + size * (most + 1) : size]
-        most = len(column) - len(column.lstrip(allowed))
+        if column.translate(None, allowed):
+            most -= len(column.lstrip(allowed))
     if most < FEWEST:
         return None
     for at, expected in zip(layout.offset, counting):
@@ -77,19 +79,20 @@ def following(data: bytes, start: Position, end: Position, number: int, count: i
 
 def _layout(data: bytes, start: Position, end: Position) -> _Layout | None:
     """The layout of a good record; None for one with headers, or with a timestamp or offset of uncommon size."""
-    attributes_at = _behind_varint(data, start)
+    _, attributes_at = read_uvarint(data, start)
     offset_at = _behind_varint(data, attributes_at + 1)
     key_size_at = _behind_varint(data, offset_at)
-    key_at = _behind_varint(data, key_size_at)
-    value_size_at = key_at + _size(data, key_size_at, key_at)
-    value_at = _behind_varint(data, value_size_at)
-    headers_at = value_at + _size(data, value_size_at, value_at)
+    key_size, key_at = read_uvarint(data, key_size_at)
+    value_size_at = key_at + _size(key_size)
+    value_size, value_at = read_uvarint(data, value_size_at)
+    headers_at = value_at + _size(value_size)
     time, offset = range(attributes_at + 1, offset_at), range(offset_at, key_size_at)
     if headers_at != end - 1 or data[headers_at] or len(time) > MOST_TIME_BYTES or len(offset) > MOST_OFFSET_BYTES:
         return None
     equal = [*range(start, attributes_at), *range(key_size_at, key_at), *range(value_size_at, value_at), headers_at]
     columns = [(at, data[at : at + 1]) for at in equal]
-    return _Layout(columns + list(zip(time, _time_bytes(len(time)))), time, offset)
+    columns += zip(time, _time_bytes(len(time)))
+    return _Layout(columns, time, offset)
 
 
 def _behind_varint(data: bytes, at: Position) -> Position:
@@ -98,14 +101,9 @@ def _behind_varint(data: bytes, at: Position) -> Position:
     return at + 1
 
 
-def _size(data: bytes, start: Position, end: Position) -> int:
-    """How many bytes belong to the zigzag varint from `start` to `end`: none for null."""
-    zigzag = _number(data[start:end])
+def _size(zigzag: int) -> int:
+    """How many bytes follow a size: none a negative one, which is null."""
     return 0 if zigzag & 1 else zigzag >> 1
-
-
-def _number(varint: bytes) -> int:
-    return sum((byte & 127) << 7 * n for n, byte in enumerate(varint))
 
 
 def _time_bytes(width: int) -> list[bytes]:
@@ -124,18 +122,21 @@ def _counting(width: int) -> tuple[bytes, ...]:
     return EVEN_AND_MORE * 256, bytes(n | 0x80 for n in seconds) * 2, bytes(8192) + b"\1" * 8192
 
 
-def _run(times: list[bytes], count: int) -> Run:
-    """The run with these columns of timestamp deltas.
-
-    Four bytes each, the last one on top, compare as the numbers do: bits 7 are equal in a column.
-    """
-    stacked = bytearray(4 * count)
+def _run(times: list[bytes], length: int) -> Run:
+    """The run with these columns of timestamp deltas."""
+    if len(times) == 1:
+        found = set(times[0])
+        highest = max(found)
+        return Run(length, min(found) >> 1, highest >> 1, times[0].index(highest))
+    stacked = bytearray(4 * length)
     for n, column in enumerate(times):
         stacked[n::4] = column
-    values = unpack(f"<{count}I", stacked)
+    values = unpack(f"<{length}I", stacked)  # they compare as the numbers do, as bits 7 are equal in a column
     highest = max(values)
-    return Run(count, _delta(min(values)), _delta(highest), values.index(highest))
+    return Run(length, _delta(min(values)), _delta(highest), values.index(highest))
 
 
 def _delta(stacked: int) -> int:
-    return _number(stacked.to_bytes(4, "little")) >> 1
+    """The number behind an even zigzag varint of up to four bytes, the first one lowest."""
+    groups = (stacked & 127, stacked >> 8 & 127, stacked >> 16 & 127, stacked >> 24 & 127)
+    return (groups[0] | groups[1] << 7 | groups[2] << 14 | groups[3] << 21) >> 1

@@ -49,6 +49,21 @@ class ConversionBreaksOff(UndecodablePayload):
     """A lazy conversion fails after its first unit was promised: the connection breaks within the answer."""
 
 
+class Tally:
+    """What was converted: units of the slice, and the records in them."""
+
+    __slots__ = ("records", "units")
+
+    def __init__(self) -> None:
+        self.units = 0
+        self.records = 0
+
+    def add(self, records: int) -> None:
+        """One unit more."""
+        self.units += 1
+        self.records += records
+
+
 class Rules(NamedTuple):
     """How units are converted."""
 
@@ -57,6 +72,8 @@ class Rules(NamedTuple):
     """The fetch offset."""
     drop_headers: bool = True
     """False: `CannotConvertHeaders` is raised (0.11.0, 1.0.0, 1.0.1, 1.1.0)."""
+    tally: Tally | None = None
+    """Who counts."""
 
 
 # ---- looking at a slice
@@ -97,7 +114,9 @@ def starts_newer(pieces: Sequence[Buffer], size: int, target: Magic) -> bool:
 # ---- 0.10
 
 
-def as_one_set(pieces: Sequence[Buffer], snappy_block: int = xerial.BLOCK) -> Sequence[Buffer]:
+def as_one_set(
+    pieces: Sequence[Buffer], snappy_block: int = xerial.BLOCK, tally: Tally | None = None
+) -> Sequence[Buffer]:
     """All messages as one format 0 set, in the codec of the first unit; a slice without a whole unit as it is.
 
     It may be much larger than the slice. Raises any `MalformedBytes`, also for format 2.
@@ -108,7 +127,10 @@ def as_one_set(pieces: Sequence[Buffer], snappy_block: int = xerial.BLOCK) -> Se
         if batch.magic > 1:
             raise InvalidRecord("a batch of format 2 before 0.11")
         codec = codec if n else batch.codec
-        records += batch.records()
+        found = list(batch.records())
+        if tally is not None:
+            tally.add(len(found))
+        records += found
     return [v0.build(records, codec=codec, snappy_block=snappy_block)] if records else pieces
 
 
@@ -205,6 +227,8 @@ def convert(batch: Batch, rules: Rules) -> Buffer:
     if batch.magic <= rules.target:
         return batch.data
     records = _kept(batch, rules)
+    if rules.tally is not None:
+        rules.tally.add(len(records))
     if rules.target == 0:
         return v0.build(records, codec=batch.codec)
     append_time = batch.max_timestamp if batch.timestamp_type == LOG_APPEND_TIME_TYPE else None

@@ -45,6 +45,27 @@ FINALIZED: Final[Mapping[str, Mapping[str, int]]] = {
 }
 """Levels of a cluster that this release formatted, 0 left out; in the order of ApiVersions' answer."""
 
+NO_LEVEL: Final = "No MetadataVersion with feature level {level}. Valid feature levels are from 7 to 26."
+NO_RECORD: Final = (
+    "Tried to apply FeatureLevelRecord FeatureLevelRecord(name='metadata.version', featureLevel={level}), "
+    "but this controller only supports versions {low}-{high}"
+)
+TOO_NEW: Final = {
+    "3.3": "No MetadataVersion with metadata version {level}",
+    "3.8": NO_RECORD,
+    "4.0": NO_LEVEL,
+    "4.1": NO_RECORD,
+}
+"""What a release says of a metadata.version that it does not support yet …"""
+TOO_OLD: Final = {
+    "3.3": "",
+    "4.0": NO_LEVEL,
+    "4.1": "Unsupported metadata version - if you are currently upgrading your cluster, please ensure the metadata"
+    " version is set to 3.3-IV3 (or higher) before updating the software version. The metadata version can be updated"
+    " via the `kafka-features` command-line tool.",
+}
+"""… or not any more."""
+
 
 def supported_features(release: Release, mode: Mode) -> dict[str, Levels]:
     """What the release supports, all levels included; see `connection.level_0_features_hidden`."""
@@ -71,6 +92,19 @@ def metadata_level(version: str) -> int:
     if at is None or first is None or at < first:
         raise UsageError(f"{version!r} has no metadata.version: these begin with {FORMAT_2_ONLY_FROM}")
     return at - first + 1
+
+
+def refused_level(release: Release, level: int) -> str | None:
+    """What a release says that does not start on this level of metadata.version; None if it starts.
+
+    Asked of 3.3.2 to 4.2.1. Not here: other records of newer releases that it stumbles over before that, such as the
+    registration of 4.3's brokers.
+    """
+    levels = at(SUPPORTED["metadata.version"], release, before=None)
+    if levels is None or levels.low <= level <= levels.high:
+        return None
+    words = at(TOO_NEW if level > levels.high else TOO_OLD, release, before="")
+    return words.format(level=level, low=levels.low, high=levels.high)
 
 
 def features_epoch(release: Release, mode: Mode) -> Literal["none", "zero", "metadata offset"]:

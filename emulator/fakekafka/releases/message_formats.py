@@ -12,6 +12,8 @@ from fakekafka.releases.protocol_versions import AHEAD, BY_RELEASE
 
 FIRST_OF_FORMAT: Final[dict[Magic, str]] = {1: "0.10.0-IV0", 2: "0.11.0-IV0"}
 """The first version of formats 1 and 2."""
+FIRST_FETCH_OF_FORMAT: Final[dict[Magic, int]] = {0: 0, 1: 2, 2: 4}
+"""The first version of Fetch whose answer may carry a format (KIP-32, KIP-98)."""
 FORMAT_2_ONLY_FROM: Final = "3.0-IV1"
 """From this inter-broker protocol on the format cannot be chosen any more (KIP-724, KAFKA-12944)."""
 

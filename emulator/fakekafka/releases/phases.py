@@ -49,8 +49,15 @@ class Phase(NamedTuple):
     """`log.message.format.version`, if it is set."""
     features: Mapping[str, int] = {}
     """Finalized levels, under KRaft."""
+    awaited: Magic | None = None
+    """While clients are upgraded: the format that all of them must read."""
     final: bool = False
     """No step leads back from here."""
+
+    def is_like(self, other: "Phase") -> bool:
+        """Is the cluster the same in both, whatever they are called?"""
+        same = (self.release, self.mode, self.settings, self.features)
+        return same == (other.release, other.mode, other.settings, other.features)
 
     @property
     def settings(self) -> dict[str, str]:
@@ -218,8 +225,7 @@ def _phases_of(before: Phase, hop: _Hop) -> Iterator[Phase]:
     for setting in _settings_to_come(phase, hop.stops):
         changed = _with_setting(phase, setting)
         if changed.magic > phase.magic:
-            phase = phase._replace(name=f"clients read format {changed.magic}", kind="clients")
-            yield phase
+            yield phase._replace(name=f"clients read format {changed.magic}", kind="clients", awaited=changed.magic)
         phase = changed
         yield phase
     if hop.to_kraft:

@@ -5,7 +5,7 @@
 
 A step does what an operator does: it stops the cluster and starts it as the next phase says, on the same files and the
 same port, or raises levels of features while the cluster runs. A step between clients does nothing here: it waits for
-clients, and `old_clients` says for whom. Steps may be left out; real clusters of one broker can do that, too.
+clients, and `old_clients` says for whom. Steps may be left out, as operators of one broker may leave them out.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,7 +16,6 @@ from fakekafka.broker.administration.feature_updates import FeatureUpdate, Upgra
 from fakekafka.broker.cluster import Cluster
 from fakekafka.broker.conversion_bill import Conversion
 from fakekafka.errors import UsageError
-from fakekafka.ids import ApiKey
 from fakekafka.releases.message_formats import FIRST_FETCH_OF_FORMAT
 from fakekafka.releases.phases import NO_WAY_BACK, Phase
 from fakekafka.upgrade.leftovers import Leftover, leftovers
@@ -27,6 +26,7 @@ T = TypeVar("T")
 class Upgradable(Protocol):
     """The cluster that is upgraded."""
 
+    @property
     def current_phase(self) -> Phase:
         """What it is now."""
 
@@ -34,7 +34,7 @@ class Upgradable(Protocol):
         """Start it anew as `phase` says. Raises `BrokerWillNotStart`."""
 
     def stay(self, phase: Phase) -> None:
-        """It is in `phase` already, without a restart."""
+        """It is in `phase` without being started anew."""
 
     def on_cluster(self, work: Callable[[Cluster], T]) -> T:
         """Run `work` on the thread that owns the state."""
@@ -43,7 +43,7 @@ class Upgradable(Protocol):
 
 
 class OldClient(NamedTuple):
-    """Somebody who reads with versions that cannot carry a format."""
+    """Somebody who reads with a version that cannot carry a format."""
 
     client_id: str
     fetch_version: int
@@ -71,12 +71,7 @@ class Step:
         Raises `BrokerWillNotStart`; the cluster is stopped then, and another step may start it again. Raises
         `UsageError` with the controller's words where it refuses new levels of features.
         """
-        if self.after.kind == "features" and _runs_alike(self._cluster.current_phase(), self.after):
-            self._change_features(self.after.features, UpgradeType.UPGRADE)
-        elif _is_alike(self._cluster.current_phase(), self.after):
-            self._cluster.stay(self.after)
-        else:
-            self._cluster.enter(self.after)
+        self._go(self.after, UpgradeType.UPGRADE)
 
     def rollback(self) -> list[Leftover]:
         """Go back to the phase `before`, as far as an operator can; what stays behind all the same.
@@ -84,18 +79,12 @@ class Step:
         Raises `UsageError` where there is no way back, or the step is not the one that was made last;
         `BrokerWillNotStart` where the old release does not start on what the new one has written.
         """
-        if self._cluster.current_phase() != self.after:
-            raise UsageError(f"{self.name!r} is not where the cluster is: only the last step can be taken back")
+        if self._cluster.current_phase != self.after:
+            raise UsageError(f"the cluster is not in {self.name!r}: only the last step can be taken back")
         if self.after.final:
             raise UsageError(NO_WAY_BACK)
         left = self.left_behind()
-        if self.after.kind == "features":
-            self._change_features(self.before.features, UpgradeType.SAFE_DOWNGRADE)
-            self._cluster.stay(self.before)
-        elif _is_alike(self.before, self.after):
-            self._cluster.stay(self.before)
-        else:
-            self._cluster.enter(self.before)
+        self._go(self.before, UpgradeType.SAFE_DOWNGRADE)
         return left
 
     def left_behind(self) -> list[Leftover]:
@@ -103,17 +92,22 @@ class Step:
         return self._cluster.on_cluster(lambda cluster: leftovers(cluster, self.before))
 
     def old_clients(self) -> list[OldClient]:
-        """Who has read in this phase, since its start, and would have to be converted for, or fail, after the step.
+        """Who has read since the cluster's last start with versions that cannot carry the format after this step.
 
-        An operator waits until there is nobody before the format is raised.
+        An operator raises the format when there is nobody left.
         """
-        newest = FIRST_FETCH_OF_FORMAT.get(_format_to_come(self.after), 0)
-        found = [c for c in self._cluster.conversions() if c.api == "Fetch" and c.version < newest]
-        return sorted({OldClient(c.client_id, c.version) for c in found})
+        newest = self.after.magic if self.after.awaited is None else self.after.awaited
+        first = FIRST_FETCH_OF_FORMAT[newest]
+        fetches = [c for c in self._cluster.conversions() if c.api == "Fetch"]
+        return sorted({OldClient(c.client_id, c.version) for c in fetches if c.version < first})
 
-    def _change_features(self, levels: Mapping[str, int], kind: UpgradeType) -> None:
-        self._cluster.on_cluster(lambda cluster: _change_features(cluster, levels, kind))
-        self._cluster.stay(self.after)
+    def _go(self, phase: Phase, kind: UpgradeType) -> None:
+        now = self._cluster.current_phase
+        if now._replace(features={}).is_like(phase._replace(features={})):
+            self._cluster.on_cluster(lambda cluster: _change_features(cluster, phase.features, kind))
+            self._cluster.stay(phase)
+        else:
+            self._cluster.enter(phase)
 
 
 class Upgrade:
@@ -121,6 +115,7 @@ class Upgrade:
 
     def __init__(self, cluster: Upgradable, phases: Sequence[Phase]) -> None:
         self.phases = list(phases)
+        """What the cluster is before the first step, and after each."""
         self._steps = [Step(cluster, before, after) for before, after in zip(phases, phases[1:])]
 
     def __iter__(self) -> Iterator[Step]:
@@ -130,10 +125,28 @@ class Upgrade:
         return len(self._steps)
 
     def __getitem__(self, which: int | str) -> Step:
-        """A step by its number, from 0, or its name."""
+        """A step by its number, from 0, or its name. Raises `UsageError` with the names for another one."""
         if isinstance(which, int):
             return self._steps[which]
         for step in self._steps:
             if step.name == which:
                 return step
-        raise UsageError(f"no step {which!r}; there are '{"', '".join(step.name for step in self)}'")
+        names = "', '".join(step.name for step in self)
+        raise UsageError(f"no step {which!r}; there are '{names}'")
+
+
+def _change_features(cluster: Cluster, levels: Mapping[str, int], kind: UpgradeType) -> None:
+    """Have the controller set levels, all or none; those that are not named are taken away."""
+    now = cluster.settings.features
+    if levels == now:
+        return
+    controller = cluster.brokers[cluster.controller_id]
+    wanted = {**dict.fromkeys(now, 0), **levels}
+    updates = [FeatureUpdate(name, level, kind) for name, level in wanted.items() if level != now.get(name, 0)]
+    try:
+        for update in updates:
+            check_update(controller, update)
+    except ApiError as refused:
+        raise UsageError(f"the controller refuses: {refused}") from refused
+    for update in updates:
+        finalize(controller, update)

@@ -1,9 +1,8 @@
 """Timers run in order, at their own time, and once."""
 
+from fakekafka.broker.timers import Timers
 from hypothesis import given
 from hypothesis import strategies as st
-
-from fakekafka.broker.timers import Timers
 
 
 @given(delays=st.lists(st.integers(0, 50), max_size=30), until=st.integers(0, 60))

@@ -4,10 +4,9 @@ import struct
 import tracemalloc
 
 import pytest
+from fakekafka.server.inbox import BUFFER_BYTES, LARGE, FrameRefused, Inbox
 from hypothesis import given
 from hypothesis import strategies as st
-
-from fakekafka.server.inbox import BUFFER_BYTES, LARGE, FrameRefused, Inbox
 
 LIMIT = 100 << 20
 

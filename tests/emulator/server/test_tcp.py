@@ -7,7 +7,6 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.errors import UsageError
 from fakekafka.ids import ApiKey

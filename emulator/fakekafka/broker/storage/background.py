@@ -47,8 +47,12 @@ class Background:
         self._recur(config.int("log.flush.start.offset.checkpoint.interval.ms", MINUTE_MS), logs.write_log_starts)
         period_ms = config.int("producer.id.expiration.check.interval.ms", EVERY_TEN_MINUTES)
         self._timers.while_busy(period_ms, self._forget_producers)
-        period_ms = config.int("replica.high.watermark.checkpoint.interval.ms", 5000)
-        self._timers.while_busy(period_ms, logs.write_high_watermarks, 0)
+
+    def start_high_watermarks(self) -> None:
+        """The broker has been told for the first time what it leads: high watermarks are written now and regularly."""
+        self._logs.write_high_watermarks()
+        period_ms = self._broker.config.int("replica.high.watermark.checkpoint.interval.ms", 5000)
+        self._timers.while_busy(period_ms, self._logs.write_high_watermarks)
 
     def _recur(self, period_ms: DurationMs, task: Callable[[], bool]) -> None:
         if period_ms < NEVER_MS:

@@ -9,8 +9,9 @@ they only share the buffers.
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from fakekafka.errors import MalformedBytes
-from fakekafka.ids import DurationMs, Offset, PartitionIndex
+from fakekafka.broker.topics import Topic
+from fakekafka.errors import MalformedBytes, UsageError
+from fakekafka.ids import BrokerId, DurationMs, Offset, PartitionIndex
 from fakekafka.log import names
 from fakekafka.log.checkpoints import Checkpoints, Partition
 from fakekafka.log.cleaner.cleanable import Cleanable, cleanable
@@ -19,6 +20,7 @@ from fakekafka.log.partition_log import PartitionLog
 
 if TYPE_CHECKING:
     from fakekafka.broker.broker import Broker
+    from fakekafka.broker.cluster import Cluster
     from fakekafka.log.cleaner.compaction import CleanerSettings
 
 ENABLE: Final = "log.cleaner.enable"
@@ -36,8 +38,9 @@ RESTARTING: Final = (
 
 
 class Compaction(NamedTuple):
-    """What a pass over one partition did."""
+    """What a pass over one broker's copy of a partition did."""
 
+    broker: BrokerId
     partition: PartitionIndex
     start: Offset
     """Where the dirty part began."""
@@ -59,6 +62,7 @@ class Cleaning:
         self._left_out: set[Partition] = set()
         self._is_dead = False
         self._start_number = 0
+        self._knows_high_watermarks = False
         self._configs: tuple[object, ...] = ()
 
     @property
@@ -66,7 +70,8 @@ class Cleaning:
         return self._rules.exists and self._broker.config.bool(ENABLE)
 
     def start(self) -> None:
-        """The broker has opened its logs. High watermarks are not known at once: see `CleanerBehaviour.bound`."""
+        """The broker has opened its logs. The first round comes before it leads anything and knows high watermarks."""
+        self._knows_high_watermarks = False
         self._configs = self._restarting_configs()
         if not self._is_on:
             return
@@ -74,7 +79,7 @@ class Cleaning:
             self._dirty_from = Checkpoints(self._broker.directory).offsets(names.CLEANER_OFFSETS)
         except MalformedBytes:
             self._is_dead = True
-        self._begin(self._backoff_ms if self._rules.bound == "stable offset" else 0)
+        self._begin()
 
     def stop(self) -> None:
         """The broker stops, or begins anew on an empty directory."""
@@ -85,8 +90,8 @@ class Cleaning:
         """A config of the broker has changed while it runs."""
         before, self._configs = self._configs, self._restarting_configs()
         if self._is_on and before != self._configs and self._rules.restarts_with_config:
-            self._is_dead = False
-            self._begin(0)
+            self._is_dead, self._knows_high_watermarks = False, True
+            self._begin()
 
     def forget(self, key: Partition) -> None:
         """A partition was deleted."""
@@ -95,26 +100,28 @@ class Cleaning:
         if self._is_on and self._rules.deletion_writes_checkpoint:
             self._write_checkpoint()
 
-    def compact(self, key: Partition) -> Compaction:
-        """Clean one partition now, however little of it is dirty."""
+    def compact(self, key: Partition, roll: bool) -> Compaction:
+        """Clean one partition now, however little of it is dirty. `roll`: its active segment ends first."""
         log = self._broker.logs.logs[key]
+        if roll and log.segments[-1].size:
+            log.roll(self._broker.cluster.clock.now_ms)
+        self._knows_high_watermarks = True
         found = self._cleanable(key, log)
-        before = log.size
-        if not found.dirty_bytes:
-            return Compaction(key[1], found.start, found.start, before, before)
-        end, failure = self._clean(key, log, found)
-        return Compaction(key[1], found.start, end, before, log.size, failure)
+        end, before, failure = found.start, log.size, None
+        if found.dirty_bytes:
+            end, failure = self._clean(key, log, found)
+        return Compaction(self._broker.node_id, key[1], found.start, end, before, log.size, failure)
 
     # ---------------------------------------------------------------- rounds
 
-    def _begin(self, first_ms: DurationMs) -> None:
+    def _begin(self) -> None:
         self._start_number += 1
         number = self._start_number
 
         def task() -> bool:
             return number == self._start_number and self._round()
 
-        self._broker.cluster.timers.while_busy(self._backoff_ms, task, first_ms)
+        self._broker.cluster.timers.while_busy(self._backoff_ms, task, 0)
 
     def _round(self) -> bool:
         """Clean what is dirty enough. True: time alone may make more of it so."""
@@ -125,8 +132,9 @@ class Cleaning:
             if self._rules.runs_retention and not self._is_dead:
                 self._delete_old_segments()
             if found is None:
-                return any(_is_waiting(log) for _, log in self._compacted())
-        return False
+                break
+        at_start, self._knows_high_watermarks = not self._knows_high_watermarks, True
+        return not self._is_dead and any(at_start or _is_waiting(log) for _, log in self._compacted())
 
     def _clean_one(self, key: Partition, log: PartitionLog, part: Cleanable, tried: set[Partition]) -> None:
         end, failure = self._clean(key, log, part)
@@ -180,8 +188,8 @@ class Cleaning:
         return end, failure
 
     def _high_watermark(self, key: Partition, log: PartitionLog) -> Offset:
-        """Of what the broker does not host nothing is known to be replicated."""
-        partition = self._broker.partitions.get(key)
+        """Where it is not known, or the broker does not host the partition, nothing counts as replicated."""
+        partition = self._broker.partitions.get(key) if self._knows_high_watermarks else None
         return log.log_start_offset if partition is None else partition.high_watermark
 
     def _delete_old_segments(self) -> None:
@@ -216,6 +224,20 @@ class Cleaning:
         logs = self._broker.logs
         known = {key: at for key, at in self._dirty_from.items() if key in logs.logs}
         logs.root.write_offsets(names.CLEANER_OFFSETS, known)
+
+
+def compact_topic(cluster: "Cluster", topic: Topic, roll: bool) -> list[Compaction]:
+    """One pass over every copy of every partition of a topic. Raises `UsageError`."""
+    done = []
+    for broker in cluster.brokers.values():
+        if not broker.profile.cleaner.exists:
+            raise UsageError(f"{broker.profile.release} compacts nothing: 0.8.1 is the first release that does")
+        policy = broker.topic_config(topic).cleanup_policy
+        if "compact" not in policy:
+            raise UsageError(f"{topic.name} is not compacted: its cleanup.policy is {','.join(policy)}")
+        keys = [(topic.name, state.index) for state in topic.partitions]
+        done += [broker.cleaning.compact(key, roll) for key in keys if key in broker.logs.logs]
+    return done
 
 
 def _is_waiting(log: PartitionLog) -> bool:

@@ -38,6 +38,7 @@ class LogManager:
         self.logs: dict[Key, PartitionLog] = {}
         self._moving: dict[Key, PartitionLog] = {}  # of `-future` directories: opened and closed, never finished
         self.background = Background(broker, self)
+        self._checkpoints_high_watermarks = False
 
     # ---- start and stop
 
@@ -53,6 +54,12 @@ class LogManager:
         if not before_loading:
             root.unmark_clean_shutdown()
         self.background.start()
+
+    def on_leadership(self) -> None:
+        """The broker has been told what it hosts."""
+        if self._broker.partitions and not self._checkpoints_high_watermarks:
+            self._checkpoints_high_watermarks = True
+            self.background.start_high_watermarks()
 
     def stop(self) -> None:
         """A clean stop: every log is closed, and everything is written down."""

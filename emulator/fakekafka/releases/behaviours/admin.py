@@ -55,7 +55,7 @@ class AdminBehaviour(Behaviours):
 
     no_reassignment_message: str | None = history({"0.8.0": ""}, kraft={"2.8": None})
     """The error message of AlterPartitionReassignments and ListPartitionReassignments as a whole, where there is no
-    error. Recorded from 2.4.1 to 4.3.1: admin."""
+    error. Recorded from 2.7.2 to 4.3.1: admin; 2.4.1 asked."""
 
     controlled_shutdown: ErrorCode | None = history({"0.8.0": ErrorCode.BROKER_NOT_AVAILABLE}, kraft={"2.8": None})
     """ControlledShutdown from a client, for a broker that is not there. None: the connection closes, as it does for all

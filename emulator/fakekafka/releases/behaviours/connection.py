@@ -10,6 +10,9 @@ Class names: SocketServer, RequestChannel, KafkaApis. Three ends of a request th
 
 The same in every release, so not here: a size above socket.request.max.bytes or below 0 closes; bytes behind the body
 are ignored; a frame that never becomes whole waits, and ends with the connection; one request at a time.
+
+Nor what a double has no use for: connections that are idle (closed from 0.8.2 on, KAFKA-1282), exceptions in handlers
+(0.9 answers in the layout of version 0, KAFKA-3427), memory for arrays (CVE-2022-34917).
 """
 
 from typing import Final, Literal, TypeAlias
@@ -99,31 +102,3 @@ class ConnectionBehaviour(Behaviours):
 
     checked_destination: bool = history({"0.8.0": False, "4.4": True})
     """Does ApiVersions 5+ answer error 129 if the client meant another cluster or node (KIP-1242)?"""
-
-    failed_request: Literal["close", "version 0", "its version"] = history(
-        {"0.8.0": "close", "0.9.0": "version 0", "0.10.0": "its version"}
-    )
-    """An exception in a handler: the connection closes; the answer is the request's error form in the layout of version
-    0 (a Fetch 1 answer then lacks its throttle time: KAFKA-3427, recorded from 0.9.0.1: fetch_manners); or in that of
-    the request. Produce with acks 0 closes in every release. KafkaApis.scala."""
-
-    closed_when_idle: bool = history({"0.8.0": False, "0.8.2": True})
-    """Are connections closed that were idle for connections.max.idle.ms (KAFKA-1282)?"""
-
-    array_counts_checked: bool = history(
-        {
-            "0.8.0": False, "2.8.2": True, "3.0": False, "3.0.2": True, "3.1": False, "3.1.2": True, "3.2": False,
-            "3.2.2": True,
-        }
-    )  # fmt: skip
-    """Is an array with more elements than the frame has bytes refused before memory is taken (CVE-2022-34917,
-    MessageDataGenerator.java)? The connection ends both ways; a double never allocates."""
-
-    max_frame_before_login: Literal["524288", "configured"] = history(
-        {
-            "0.8.0": "524288", "2.8.2": "configured", "3.0": "524288", "3.0.2": "configured", "3.1": "524288",
-            "3.1.2": "configured", "3.2": "524288", "3.2.2": "configured",
-        }
-    )  # fmt: skip
-    """The largest frame on a SASL listener before authentication: a constant, or sasl.server.max.receive.size
-    (CVE-2022-34917, SaslServerAuthenticator.java)."""

@@ -23,9 +23,11 @@ class LogBehaviour(Behaviours):
     """The offset of an index entry that an append makes: where the log ended before it, or the set's first or last
     offset (LogSegment.append). Recorded: storage_index."""
 
-    index_entry_per: Literal["append", "batch"] = history({"0.8.0": "append", "3.9.1": "batch"})
-    """May only the start of a set have an entry, or that of each of its batches? To be seen in what followers and the
-    cleaner write. Recorded from 3.8.1 and 3.9.1: storage_compact."""
+    index_entry_per: Literal["append", "batch"] = history(
+        {"0.8.0": "append", "3.9.1": "batch", "4.0": "append", "4.0.1": "batch"}
+    )
+    """May only the start of a set have an entry, or that of each of its batches (KAFKA-806)? To be seen in what
+    followers and the cleaner write. Recorded from 3.8.1, 3.9.1, 4.0.0 and 4.1.1: storage_compact."""
 
     rebuilt_index_key: Literal["first offset", "last offset"] = history({"0.8.0": "first offset", "2.0": "last offset"})
     """The same for entries that recovery makes, one unit at a time (LogSegment.recover). Recorded: storage_index."""

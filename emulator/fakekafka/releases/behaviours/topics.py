@@ -39,8 +39,8 @@ class TopicsBehaviour(Behaviours):
     """CreateTopics with a config value that is not valid. Recorded from 0.10.1.1 to 4.3.1: admin."""
 
     null_configs_read: bool = history({"0.8.0": False, "0.11.0": True})
-    """May a config's value be null in CreateTopics? Else the connection closes, as for all that cannot be read (seen on
-    0.10.2.2)."""
+    """May a config's value be null in CreateTopics? Else the connection closes, as for all that cannot be read (asked
+    of 0.10.2.2)."""
 
     null_config: ErrorCode = history(
         {"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "2.6": ErrorCode.INVALID_REQUEST, "3.3": ErrorCode.INVALID_CONFIG},

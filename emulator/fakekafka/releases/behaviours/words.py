@@ -106,7 +106,7 @@ class WordsBehaviour(Behaviours):
     unknown_election: str = history(
         {"0.8.0": "Value {number} must be one of [PREFERRED, UNCLEAN]"}, kraft={"2.8": "Unknown election type {number}"}
     )
-    """ElectLeaders with an election type that means nothing. Recorded from 3.3.2 to 4.3.1: admin; 2.4.1 asked."""
+    """ElectLeaders with an election type that means nothing. Recorded from 2.7.2 to 4.3.1: admin; 2.4.1 asked."""
 
     no_topic_to_elect_for: str = history(
         {"0.8.0": "The partition does not exist."}, kraft={"2.8": "No such topic as {name}"}
@@ -133,7 +133,7 @@ class WordsBehaviour(Behaviours):
     """ElectLeaders where the wanted leader is not there (PartitionStateMachine.scala; else Errors.java)."""
 
     no_reassignment: str | None = history({"0.8.0": "No partition reassignment is in progress."}, kraft={"2.8": None})
-    """Cancelling what is not under way. Recorded from 2.4.1 to 4.3.1: admin."""
+    """Cancelling what is not under way. Recorded from 2.7.2 to 4.3.1: admin; 2.4.1 asked."""
 
     no_topic_to_reassign: str = history(
         {"0.8.0": "The partition does not exist."}, kraft={"2.8": "Unable to find a topic named {name}."}
@@ -143,7 +143,7 @@ class WordsBehaviour(Behaviours):
     no_partition_to_reassign: str = history(
         {"0.8.0": "The partition does not exist."}, kraft={"2.8": "Unable to find partition {name}:{index}."}
     )
-    """The same of a partition."""
+    """The same of a partition (ReplicationControlManager.java)."""
 
     bad_reassignment: str = history({"0.8.0": "Replica assignment is invalid.", "2.5": "{problem}"})
     """Replicas that cannot be, by a ZooKeeper controller. Recorded from 2.7.2 to 3.2.3: admin; 2.4.1, 2.5.1
@@ -176,7 +176,8 @@ class WordsBehaviour(Behaviours):
     """DescribeClientQuotas with an entity type twice (AdminManager.scala, ClientQuotasImage.java)."""
 
     before_ip_filter: str = history({"0.8.0": ","}, kraft={"2.8": "."})
-    """What separates the two halves of the complaint about filters that combine addresses with others."""
+    """What separates the halves of the complaint about filters that combine addresses with others (AdminManager.scala,
+    ClientQuotasImage.java)."""
 
     ip_with_others: str = history(
         {"0.8.0": "Invalid quota entity combination, IP entity should not be used with user/client ID entity."},
@@ -218,7 +219,7 @@ class WordsBehaviour(Behaviours):
     """The reason, if it was to be safe. Asked of 3.5.2 to 4.3.1."""
 
     not_registered: str = history({"0.8.0": "", "4.1": "Broker ID {id} is not currently registered"})
-    """UnregisterBroker for a broker that is not there. Recorded from 3.3.2 to 4.3.1: admin."""
+    """UnregisterBroker for a broker that is not there. Recorded from 3.5.2 to 4.3.1: admin."""
 
     no_authorizer: str = history(
         {"0.8.0": "No Authorizer is configured on the broker.", "3.0": "No Authorizer is configured."}

@@ -139,8 +139,7 @@ def test_a_transaction_with_two_phases_needs_leave_and_has_no_timeout() -> None:
 
 
 def test_with_leave_it_has_the_largest_timeout_there_is() -> None:
-    config = {"transaction_two_phase_commit_enable": "true", "unstable_api_versions_enable": "true"}
-    kafka = transactional("4.3", **config)
+    kafka = transactional("4.3", transaction_two_phase_commit_enable="true", unstable_api_versions_enable="true")
     assert TransactionalProducer(kafka).init(6, enable2_pc=True, timeout_ms=5) is ErrorCode.NONE
     assert known(kafka).timeout_ms == 2**31 - 1
 

@@ -114,5 +114,6 @@ def test_what_is_written_is_read(transaction: Transaction, order: str, version: 
     found = read_value(transaction.id, value(transaction, version, order=order, with_ids=True), version)
     assert set(found.partitions) == set(transaction.partitions)
     expected = transaction._replace(partitions=found.partitions)
-    not_in_0 = {"previous_producer_id": -1, "next_producer_id": -1, "client_version": 0}
-    assert found == (expected if version else expected._replace(**not_in_0))
+    if version == 0:
+        expected = expected._replace(previous_producer_id=-1, next_producer_id=-1, client_version=0)
+    assert found == expected

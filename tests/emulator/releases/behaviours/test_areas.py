@@ -14,7 +14,9 @@ from fakekafka.releases.release import Release, all_releases
 
 from tests.golden.transcript import RECORDINGS
 
-CITED = re.compile(r"KIP-\d+|KAFKA-\d+|CVE-\d|\b[A-Z]\w+\.[a-z]\w+|\((?:[A-Z][a-z]+)+\)|\b[Rr]ecorded\b|\basked of\b")
+CITED = re.compile(
+    r"KIP-\d+|KAFKA-\d+|CVE-\d|\b[A-Z]\w+\.[a-z]\w+|\((?:[A-Z][a-z]+)+\)|\b[Rr]ecorded\b|\b[Aa]sked of\b"
+)
 """A proposal, a ticket, a class and its file or method, a recording, or a question to real brokers."""
 RECORDED = re.compile(r"[Rr]ecorded from ([\d.]*\d)(?: (?:to|and) ([\d.]*\d))?: (\w+)")
 

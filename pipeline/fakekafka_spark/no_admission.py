@@ -1,0 +1,20 @@
+"""Stand-ins for `pyspark.sql.streaming.datasource`, which Spark 4.1 does not have: nothing asks for them there."""
+
+
+class ReadLimit:
+    """How much a trigger may take."""
+
+
+class ReadAllAvailable(ReadLimit):
+    """Everything."""
+
+
+class ReadMaxRows(ReadLimit):
+    """A number of rows."""
+
+    def __init__(self, max_rows: int) -> None:
+        self.max_rows = max_rows
+
+
+class SupportsTriggerAvailableNow:
+    """Wants to know when such a trigger starts."""

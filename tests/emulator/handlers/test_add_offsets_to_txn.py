@@ -1,0 +1,30 @@
+import pytest
+from fakekafka.errors import ErrorCode
+
+from tests.emulator.seeded import broker_of
+from tests.emulator.transaction_clients import TransactionalProducer, known, transactional
+
+
+@pytest.mark.parametrize(
+    ("release", "versions"), [("0.11.0", [0]), ("2.3", [0, 1]), ("2.8", [0, 1, 2, 3]), ("4.3", [0, 1, 2, 3, 4])]
+)
+def test_the_groups_partition_joins_in_every_version(release: str, versions: list[int]) -> None:
+    kafka = transactional(release, offsets_topic_num_partitions=50)
+    producer = TransactionalProducer(kafka).initialised()
+    for version in versions:
+        assert producer.add_offsets("some group", version) is ErrorCode.NONE
+    index = broker_of(kafka).groups.partition_of("some group")
+    assert known(kafka).partitions == (("__consumer_offsets", index),)
+
+
+@pytest.mark.parametrize(("version", "error"), [(1, 47), (2, 90)])
+def test_an_old_epoch_has_an_error_of_its_own_from_version_2_on(version: int, error: int) -> None:
+    kafka = transactional()
+    old = TransactionalProducer(kafka).initialised()
+    TransactionalProducer(kafka).initialised()
+    assert old.add_offsets(version=version) == error
+
+
+def test_who_is_not_known_may_not() -> None:
+    producer = TransactionalProducer(transactional())
+    assert producer.add_offsets() is ErrorCode.INVALID_PRODUCER_ID_MAPPING
