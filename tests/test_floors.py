@@ -19,7 +19,7 @@ FLOORS: tuple[frozenset[str], ...] = (
     frozenset({"handlers"}),
     frozenset({"server"}),
     frozenset({"caps", "client_configs", "partitioner", "release_table"}),
-    frozenset({"assembly", "stored", "summary"}),
+    frozenset({"assembly", "stored", "summary", "upgrade"}),
     frozenset({"explanation"}),
     frozenset({"emulator"}),
     frozenset({"cli", "__init__"}),

@@ -39,9 +39,9 @@ class FakeKafka:
 
     `release`: "0.8.0" … "4.3", or a patch release such as "0.10.2.2". `config`: broker properties under Kafka's own
     names. `topics`: topics to create, with their number of partitions. `log_dir`: where to keep files; None keeps
-    everything in memory. `clock`: a `ManualClock` gives the time to the test. `api_versions`: caps on what is advertised
-    and accepted, `{"Produce": 2, "Fetch": (0, 3)}`. `port` 0 takes a free one; with several brokers it is the first's,
-    and the others take free ones.
+    everything in memory. `clock`: a `ManualClock` gives the time to the test. `api_versions`: caps on what is
+    advertised and accepted, `{"Produce": 2, "Fetch": (0, 3)}`. `port` 0 takes a free one; with several brokers it is
+    the first's, and the others take free ones.
 
     Raises `UsageError` for what cannot be, `BrokerWillNotStart` where the real broker would refuse to start.
     """

@@ -4,7 +4,7 @@
     spark = session()
     spark.read.format("kafkalog").load("/data/kafka-logs").where("topic = 'orders'").show()
 
-`fakekafka_spark.columns` is the same without Spark. Nothing here needs a broker, and the emulator imports nothing of it.
+`fakekafka_spark.columns` is the same without Spark. Nothing here needs a broker, and the emulator imports none of it.
 """
 
 from fakekafka_spark.session import register, session

@@ -15,13 +15,14 @@ from typing import Any
 
 from fakekafka.ids import Offset, PartitionIndex, TopicName
 
-from fakekafka_spark import batch_view, index_view, plan, record_view
-from fakekafka_spark.chunks import Chunk, Fault, Longs, Range, chunks, runs
-from fakekafka_spark.indexes import read_offset_entries
-from fakekafka_spark.plan import Split
+from fakekafka_spark.files import plan
+from fakekafka_spark.files.indexes import read_offset_entries
+from fakekafka_spark.files.plan import Split
+from fakekafka_spark.files.storage import Storage, urls_of
+from fakekafka_spark.parse.chunks import Chunk, Fault, Longs, Range, chunks, runs
+from fakekafka_spark.parse.units import Units, units_of
 from fakekafka_spark.query import READ_UNCOMMITTED, Query
-from fakekafka_spark.storage import Storage, urls_of
-from fakekafka_spark.units import Units, units_of
+from fakekafka_spark.rows import batch_view, index_view, record_view
 from fakekafka_spark.views import BATCHES, INDEX, RECORDS, TIMEINDEX, arrow_schema
 from fakekafka_spark.wanted import HIGHEST, LOWEST, Bounds, Wanted
 

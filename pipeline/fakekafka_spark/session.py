@@ -27,8 +27,8 @@ LOCAL_SETTINGS = {
 def session(master: str | None = None, **config: str) -> "SparkSession":
     """The running session, or a new one. `master`: `spark-submit`'s, or `local[*]`.
 
-    `config`: Spark settings, dots as double underscores: `spark__driver__memory="4g"`. Raises `UsageError` where no Java
-    is to be found.
+    `config`: Spark settings, dots as double underscores: `spark__driver__memory="4g"`. Raises `UsageError` where no
+    Java is to be found.
     """
     from pyspark.sql import SparkSession
 
@@ -45,7 +45,7 @@ def session(master: str | None = None, **config: str) -> "SparkSession":
 
 def register(spark: "SparkSession") -> None:
     """Make `kafkalog` known to a session."""
-    from fakekafka_spark.source import KafkalogSource
+    from fakekafka_spark.source.kafkalog import KafkalogSource
 
     spark.dataSource.register(KafkalogSource)
 

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from fakekafka.errors import FakeKafkaError
 from fakekafka.ids import Offset, PartitionIndex, TimestampMs, TopicName
 
-from fakekafka_spark.transactions import NONE_ABORTED, Aborted
+from fakekafka_spark.files.transactions import NONE_ABORTED, Aborted
 from fakekafka_spark.views import FAILFAST, PERMISSIVE, View
 
 LOWEST: Final = -(1 << 63)

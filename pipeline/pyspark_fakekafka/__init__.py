@@ -3,6 +3,6 @@ data source is first used, and registers their `DefaultSource`. Everybody with t
 there is nothing else here.
 """
 
-from fakekafka_spark.source import KafkalogSource as DefaultSource
+from fakekafka_spark.source.kafkalog import KafkalogSource as DefaultSource
 
 __all__ = ["DefaultSource"]

@@ -8,6 +8,7 @@ by rounds in which it has a process of its own; the goals are for the thread, wh
 import json
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from confluent_kafka import TopicPartition
@@ -43,7 +44,8 @@ class Phase(NamedTuple):
 def bulk(quick: bool = False) -> list[Row]:
     count, rounds = (MANY // 5, 3) if quick else (MANY, 5)
     thread, apart = (
-        in_turns(rounds, lambda: _round(OURS, count, here), lambda: _round(MOCK, count, here)) for here in (True, False)
+        in_turns(rounds, partial(_round, OURS, count, here), partial(_round, MOCK, count, here))
+        for here in (True, False)
     )
     return [
         *(row for n, at_least in enumerate((0.6, 0.8)) for row in _rows_of_thread(n, thread, at_least)),

@@ -46,8 +46,8 @@ def readable(
 ) -> Sequence[Buffer] | ErrorCode:
     """The records of a read at `offset`, for a client that reads formats up to `newest`; or its error.
 
-    `who` stands on the bill. Raises any `MalformedBytes` where an exception of the real broker fails the whole request, and
-    `ConversionBreaksOff`.
+    `who` stands on the bill. Raises any `MalformedBytes` where an exception of the real broker fails the whole
+    request, and `ConversionBreaksOff`.
     """
     config = partition.log.config
     convert = config.message_format > newest and _is_needed(broker, partition, result, offset, newest)

@@ -23,7 +23,7 @@ class Connection:
         self.in_flight = False
         """Whether a request waits for its answer. While true, no frame is taken."""
         self.silenced = False
-        """The broker lost track of this channel (as some releases do on bad bytes): open, but nothing is read any more."""
+        """The broker lost track of this channel (some do on bad bytes): open, but no more is read from it."""
         self.closing = False
         """Close as soon as the outbox is sent."""
         self.outbox: list[Buffer] = []

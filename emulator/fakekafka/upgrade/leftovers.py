@@ -1,6 +1,7 @@
 """What a way back leaves behind: data that is there already and does not go back with the settings.
 
-    units of a newer format      old clients get them as they are, or the old release stumbles over them (FORMAT-LOWERED)
+    units of a newer format      old clients get them as they are, or the old release stumbles over them
+                                 (FORMAT-LOWERED)
     commits in newer layouts     an old release that meets one when it loads a group forgets commits, without an error
                                  (OFFSET-VALUE-DOWNGRADE)
     levels of features           an old release does not start
@@ -36,7 +37,7 @@ class Leftover(NamedTuple):
     """Of a partition; "" for what belongs to none."""
     partition: PartitionIndex = 0
     first_offset: Offset = 0
-    count: int = 0
+    how_many: int = 0
     """How many of them there are."""
 
     def __str__(self) -> str:

@@ -9,6 +9,7 @@ clients, and `old_clients` says for whom. Steps may be left out, as operators of
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple, Protocol, TypeVar
 
 from fakekafka.broker.administration.api_error import ApiError
@@ -116,7 +117,7 @@ class Upgrade:
     def __init__(self, cluster: Upgradable, phases: Sequence[Phase]) -> None:
         self.phases = list(phases)
         """What the cluster is before the first step, and after each."""
-        self._steps = [Step(cluster, before, after) for before, after in zip(phases, phases[1:])]
+        self._steps = [Step(cluster, before, after) for before, after in pairwise(phases)]
 
     def __iter__(self) -> Iterator[Step]:
         return iter(self._steps)

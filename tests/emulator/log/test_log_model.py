@@ -221,6 +221,7 @@ class LogStory(RuleBasedStateMachine):
             name = active.name(".log")
             log.crash()
             directory.replace(name, directory.read_all(name)[:kept])
+            directory.set_last_modified(name, self.now)
         ends = 0
         for unit in [unit for unit in self.units if unit.last_offset >= active.base_offset]:
             ends += len(unit.data)
@@ -277,7 +278,8 @@ class LogStory(RuleBasedStateMachine):
             assert log.size == len(stored)
             assert log.segments[0].base_offset <= log.log_start_offset <= log.log_end_offset
             assert not self.units or log.log_end_offset > self.units[-1].last_offset
-            assert 0 <= log.recovery_point <= log.log_end_offset
+            beyond_end = self.behaviour.unclean_recovery_point == "kept"
+            assert 0 <= log.recovery_point and (beyond_end or log.recovery_point <= log.log_end_offset)
 
     @invariant()
     def producers_are_what_the_units_say(self) -> None:

@@ -110,7 +110,8 @@ class CleanerBehaviour(Behaviours):
     # ---------------------------------------------------------------- the new segments
 
     group_limit: Literal["below", "up to"] = history({"0.8.0": "below", "0.9.0": "up to"})
-    """Must segments that become one be smaller than `segment.bytes` together?"""
+    """Must segments that become one be smaller than `segment.bytes` together, or no larger
+    (Cleaner.groupSegmentsBySize)?"""
 
     group_span: Literal["any", "index", "next segment", "next segment, none if empty"] = history(
         {"0.8.0": "any", "0.9.0": "index", "0.10.2.2": "next segment", "3.0": "next segment, none if empty"}

@@ -91,8 +91,8 @@ class TopicsBehaviour(Behaviours):
     nothing; or every topic without partitions. Recorded from 2.2.2 to 4.3.1: admin."""
 
     epochs_by_start: int = history({"0.8.0": 1, "1.1": 0}, kraft={"2.8": 0, "4.0": 2})
-    """How many leader epochs pass when a lone broker starts again: up to 1.0 its controller starts before it, and elects
-    leaders when it appears (KafkaServer.scala). Recorded from 0.11.0.3 to 3.2.3: fetch_formats; 4.0 from a 3.9.1 that
+    """How many leader epochs pass when a lone broker starts again: up to 1.0 its controller starts before it, and
+    elects leaders when it appears (KafkaServer.scala). Recorded from 0.11.0.3 to 3.2.3: fetch_formats; 4.0 from a 3.9.1 that
     became 4.1.1: phases."""
 
     leads_before_start_passes_epochs: bool = history({"0.8.0": True, "1.1": False}, kraft={"2.8": False, "4.0": True})
@@ -101,5 +101,5 @@ class TopicsBehaviour(Behaviours):
     coordinator stays in that epoch."""
 
     epochs_by_controlled_shutdown: int = history({"0.8.0": 0}, kraft={"2.8": 3, "3.6": 2, "4.0": 0})
-    """How many pass with a clean stop and the start after it if controlled.shutdown.enable is on. Recorded from 3.3.2 to
-    4.3.1: fetch_manners, offset_for_leader_epoch."""
+    """How many pass with a clean stop and the start after it if controlled.shutdown.enable is on. Recorded from 3.3.2
+    to 4.3.1: fetch_manners, offset_for_leader_epoch."""

@@ -1,0 +1,59 @@
+"""The command line: `fakekafka COMMAND`; a module of this package is a command.
+
+What goes wrong is one line on stderr and exit status 2.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from fakekafka.cli import explain, releases, serve
+from fakekafka.errors import FakeKafkaError
+
+COMMANDS = (serve, releases, explain)
+"""Each has `add(commands)`, which adds its parser; the parser's default `command` is what runs."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit status: 2 if it went wrong, else what the command returns."""
+    options = _parser().parse_args(arguments)
+    command: Callable[[argparse.Namespace], int] = options.command
+    try:
+        return command(options)
+    except BrokenPipeError:  # `fakekafka releases | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more can be said, not at exit either
+        return 0
+    except (FakeKafkaError, OSError) as e:
+        print(f"fakekafka: {e}", file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser("fakekafka", description="An in-process test double of Apache Kafka.")
+    parser.add_argument("--version", action=_Version, help="print the version of fakekafka")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for command in COMMANDS:
+        command.add(commands)
+    return parser
+
+
+class _Parser(argparse.ArgumentParser):
+    """Complains in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
+class _Version(argparse.Action):
+    """Looks the version up when it is asked for: that costs more than a start of the broker."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
+        super().__init__(option_strings, dest, nargs=0, help=help)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import version
+
+        print(f"fakekafka {version('fakekafka')}")
+        parser.exit()

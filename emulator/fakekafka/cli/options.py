@@ -1,0 +1,31 @@
+"""Options that several commands have, and what they mean."""
+
+import argparse
+from typing import TYPE_CHECKING, TypeAlias
+
+from fakekafka.errors import UsageError
+from fakekafka.releases.release import NEWEST
+
+if TYPE_CHECKING:
+    Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+    """Where a command adds its parser."""
+
+
+def add_broker(parser: argparse.ArgumentParser) -> None:
+    """Which broker is meant."""
+    parser.add_argument("--release", default=NEWEST, help="the Kafka release to play (%(default)s)")
+    parser.add_argument(
+        "--config", action="append", default=[], metavar="NAME=VALUE", help="a broker property; may be repeated"
+    )
+    parser.add_argument("--brokers", type=int, default=1, metavar="N", help="the number of brokers (%(default)s)")
+
+
+def broker_config(options: argparse.Namespace) -> dict[str, object]:
+    """The properties of `--config`. Raises `UsageError`."""
+    config: dict[str, object] = {}
+    for text in options.config:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise UsageError(f"--config {text}: write NAME=VALUE")
+        config[name.strip()] = value.strip()
+    return config

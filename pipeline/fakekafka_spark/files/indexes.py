@@ -1,0 +1,98 @@
+"""The entries of an offset or time index as arrays: what `OffsetIndex` and `TimeIndex` of fakekafka.log read singly.
+
+Byte maps: `fakekafka.log.offset_index`, `fakekafka.log.time_index`. The active segment's files have zeros behind their
+entries; those are left out here. An entry's offset says, in every release: what lies before the entry's position has
+lower offsets. Whether the unit *at* the position begins or ends with it depends on the release, and with several units
+in one append the offset may even lie behind that unit. So these are the two ways to look something up:
+
+* offset `lo` and later: from the position of the last entry whose offset is `lo` or lower;
+* up to offset `hi`: to the position of the entry *behind* the first one whose offset is `hi` or higher.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from fakekafka.ids import Offset, Position
+from fakekafka.log import offset_index, time_index
+
+from fakekafka_spark.files.layout import Segment
+from fakekafka_spark.files.storage import Storage
+from fakekafka_spark.parse.chunks import Longs
+
+OFFSET_ENTRY = np.dtype([("offset", ">i4"), ("position", ">i4")])
+TIME_ENTRY = np.dtype([("timestamp", ">i8"), ("offset", ">i4")])
+assert (OFFSET_ENTRY.itemsize, TIME_ENTRY.itemsize) == (offset_index.ENTRY_SIZE, time_index.ENTRY_SIZE)
+
+
+class OffsetEntries(NamedTuple):
+    """An offset index: parallel arrays."""
+
+    offsets: Longs
+    positions: Longs
+
+    @property
+    def is_sound(self) -> bool:
+        """Do offsets and positions ascend?"""
+        return bool(np.all(np.diff(self.offsets) > 0) and np.all(np.diff(self.positions) > 0))
+
+    def start_of(self, lowest: Offset) -> Position:
+        """Units before this position have only offsets below `lowest`."""
+        at = int(np.searchsorted(self.offsets, lowest, "right")) - 1
+        return int(self.positions[at]) if at >= 0 else 0
+
+    def end_of(self, highest: Offset) -> Position | None:
+        """Units from this position on have only offsets above `highest`; None: there is no such position."""
+        at = int(np.searchsorted(self.offsets, highest, "left")) + 1
+        return int(self.positions[at]) if at < len(self.positions) else None
+
+
+class TimeEntries(NamedTuple):
+    """A time index: parallel arrays."""
+
+    timestamps: Longs
+    offsets: Longs
+
+    def offset_before(self, timestamp: int) -> Offset | None:
+        """Up to this offset every record is older than `timestamp` (ms); None: nothing can be said."""
+        at = int(np.searchsorted(self.timestamps, timestamp, "left")) - 1
+        return int(self.offsets[at]) if at >= 0 else None
+
+
+NO_ENTRIES = OffsetEntries(np.empty(0, np.int64), np.empty(0, np.int64))
+
+
+def offset_entries(data: bytes, base_offset: Offset) -> OffsetEntries:
+    """The entries in an offset index's bytes."""
+    entries = _without_padding(data, OFFSET_ENTRY)
+    return OffsetEntries(entries["offset"].astype(np.int64) + base_offset, entries["position"].astype(np.int64))
+
+
+def time_entries(data: bytes, base_offset: Offset) -> TimeEntries:
+    """The entries in a time index's bytes."""
+    entries = _without_padding(data, TIME_ENTRY)
+    return TimeEntries(entries["timestamp"].astype(np.int64), entries["offset"].astype(np.int64) + base_offset)
+
+
+def read_offset_entries(storage: Storage, segment: Segment) -> OffsetEntries:
+    """The offset index beside a segment: no entries if there is none, or if what it says cannot be."""
+    if segment.offset_index is None:
+        return NO_ENTRIES
+    entries = offset_entries(storage.read(segment.offset_index), segment.base_offset)
+    inside = entries.positions < segment.size  # it may have grown since the segment's size was looked at
+    kept = OffsetEntries(entries.offsets[inside], entries.positions[inside])
+    return kept if kept.is_sound else NO_ENTRIES
+
+
+def read_time_entries(storage: Storage, segment: Segment) -> TimeEntries | None:
+    """The time index beside a segment, if there is a sound one."""
+    if segment.time_index is None:
+        return None
+    entries = time_entries(storage.read(segment.time_index), segment.base_offset)
+    return entries if np.all(np.diff(entries.timestamps) > 0) and np.all(np.diff(entries.offsets) >= 0) else None
+
+
+def _without_padding(data: bytes, kind: Any) -> Any:
+    size = kind.itemsize
+    used = len(data.rstrip(b"\0"))
+    whole = min((used + size - 1) // size, len(data) // size)
+    return np.frombuffer(data, kind, whole)

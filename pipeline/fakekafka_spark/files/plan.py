@@ -1,0 +1,128 @@
+"""Which parts of which files a query reads: splits, from directory listings and indexes alone.
+
+A split is a range of one segment that begins and ends at units, because index entries point at units; no byte of a log
+file is read for it. Bounds on offsets and timestamps spare splits, or parts of them: see `indexes` for why that is
+right for the entries of every release.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from fakekafka.errors import UsageError
+from fakekafka.ids import Offset, PartitionIndex, Position, TopicName
+
+from fakekafka_spark.files import layout, tail
+from fakekafka_spark.files.indexes import NO_ENTRIES, OffsetEntries, read_offset_entries, read_time_entries
+from fakekafka_spark.files.layout import Partition, Segment
+from fakekafka_spark.files.storage import Storage, storage
+from fakekafka_spark.files.transactions import NONE_ABORTED, Aborted, read_aborted
+from fakekafka_spark.query import Query
+from fakekafka_spark.views import INDEX, RECORDS, TIMEINDEX
+from fakekafka_spark.wanted import LOWEST, Bounds, Place
+
+
+class Split(NamedTuple):
+    """A part of one segment, for one task."""
+
+    place: Place
+    segment: Segment
+    start: Position
+    end: Position
+    bounds: Bounds
+    aborted: Aborted
+    first_key: Offset | None = None
+    """The offset of the index entry that points at `start`."""
+
+
+class Located(NamedTuple):
+    """A partition, and where it was found."""
+
+    url: str
+    storage: Storage
+    partition: Partition
+
+
+def located(urls: Iterable[str], options: Mapping[str, str], query: Query) -> list[Located]:
+    """The partitions that a query asks for. Raises `UsageError` for one that is found twice: those are replicas."""
+    found: dict[tuple[TopicName, PartitionIndex], Located] = {}
+    for url in urls:
+        place = storage(url, options)
+        for partition in layout.partitions(place):
+            if _is_asked_for(partition, query):
+                twin = found.setdefault((partition.topic, partition.partition), Located(url, place, partition))
+                if twin.partition is not partition:
+                    raise UsageError(
+                        f"{twin.partition.path} and {partition.path} are replicas: load the log directory of one broker"
+                    )
+    return list(found.values())
+
+
+def _is_asked_for(partition: Partition, query: Query) -> bool:
+    return (query.topics is None or partition.topic in query.topics) and (
+        query.partitions is None or partition.partition in query.partitions
+    )
+
+
+def of_partition(storage: Storage, partition: Partition, query: Query) -> list[Split]:
+    """The splits of one partition."""
+    bounds, aborted = query.of_partition(partition.topic, partition.partition), NONE_ABORTED
+    if query.view is RECORDS and query.committed:
+        stable = tail.stable_end(storage, partition)
+        bounds = bounds._replace(offset_end=bounds.offset_end if stable is None else min(bounds.offset_end, stable))
+        aborted = read_aborted(storage, partition)
+    return list(between(storage, partition, query, bounds, aborted))
+
+
+def between(storage: Storage, partition: Partition, query: Query, bounds: Bounds, aborted: Aborted) -> Iterator[Split]:
+    """The splits of one partition within bounds."""
+    if query.view is RECORDS and not query.deleted and partition.log_start_offset > 0:
+        bounds = bounds._replace(offset_from=max(bounds.offset_from, partition.log_start_offset))
+    for number, segment in enumerate(partition.segments):
+        behind = partition.segments[number + 1].base_offset if number + 1 < len(partition.segments) else None
+        if bounds.offset_end <= segment.base_offset or (behind is not None and behind <= bounds.offset_from):
+            continue
+        place = Place(partition.topic, partition.partition, segment.base_offset)
+        here = aborted.within(segment.base_offset, bounds.offset_end if behind is None else behind)
+        yield from _of_segment(storage, segment, Split(place, segment, 0, segment.size, bounds, here), query)
+
+
+def _of_segment(storage: Storage, segment: Segment, whole: Split, query: Query) -> Iterator[Split]:
+    if query.view in (INDEX, TIMEINDEX):
+        yield whole
+        return
+    entries = _entries(storage, segment, whole.bounds, query)
+    start, end = _range(storage, segment, entries, whole.bounds)
+    while start < end:
+        upto = _first_at(entries, start + query.split_bytes, end)
+        yield whole._replace(start=start, end=upto, first_key=_key_at(entries, start))
+        start = upto
+
+
+def _entries(storage: Storage, segment: Segment, bounds: Bounds, query: Query) -> OffsetEntries:
+    """The offset index, if it is of any use here."""
+    is_cut = bounds.offset_from > segment.base_offset or bounds != Bounds(bounds.offset_from)
+    if not query.use_index or not (is_cut or segment.size > query.split_bytes):
+        return NO_ENTRIES
+    return read_offset_entries(storage, segment)
+
+
+def _range(storage: Storage, segment: Segment, entries: OffsetEntries, bounds: Bounds) -> tuple[Position, Position]:
+    start = entries.start_of(bounds.offset_from)
+    if bounds.timestamp_from != LOWEST and len(entries.offsets):
+        times = read_time_entries(storage, segment)
+        before = None if times is None else times.offset_before(bounds.timestamp_from)
+        if before is not None:
+            start = max(start, entries.start_of(before + 1))
+    end = entries.end_of(bounds.offset_end - 1)
+    return start, segment.size if end is None else end
+
+
+def _first_at(entries: OffsetEntries, position: Position, end: Position) -> Position:
+    """The first entry's position from `position` on; `end` if none comes before that."""
+    later = entries.positions[entries.positions >= position]
+    return min(int(later[0]), end) if len(later) else end
+
+
+def _key_at(entries: OffsetEntries, position: Position) -> Offset | None:
+    found = entries.offsets[entries.positions == position]
+    return int(found[0]) if len(found) else None

@@ -1,0 +1,153 @@
+"""The messages of a run of units of format 0 or 1, plain or inside wrappers, all at once.
+
+The byte maps are those of `fakekafka.records.v0` and `v1`, the rules of wrappers those of `fakekafka.records.wrapper`.
+A plain message is a set of one: so a run becomes one list of messages in one buffer, and their fields are read by
+vector operations. As in `lockstep`, whatever is odd is left to the slow reader.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from fakekafka.errors import MalformedBytes
+from fakekafka.ids import Buffer
+from fakekafka.records import attributes as bits
+from fakekafka.records import hot, wrapper
+from fakekafka.records.message import ATTRIBUTES_AT, MAGIC_AT, TIMESTAMP_AT, Message
+
+from fakekafka_spark.parse.chunks import Longs
+from fakekafka_spark.parse.format2 import FAR, GROUP_BYTES, Group
+from fakekafka_spark.parse.spans import Flags, Records, Spans
+from fakekafka_spark.parse.units import MIN_MESSAGE, Units
+
+
+class _Messages(NamedTuple):
+    """Messages in `data`; one element a message."""
+
+    data: bytes
+    units: Longs
+    starts: Longs
+    ends: Longs
+
+
+class _Wrappers(NamedTuple):
+    """What holds for all messages of a unit; one element a unit of the run."""
+
+    shifts: Longs
+    """To be added to the offsets inside."""
+    opened: Flags
+    """Is it a wrapper?"""
+
+
+def read(units: Units, skip: Flags) -> Iterator[Group]:
+    """The messages of all units but those to `skip`, which come out as left."""
+    skip = skip | (units.last_offsets > FAR) | (units.last_offsets < -FAR)
+    wrappers = (units.codecs != 0) & ~skip
+    if not wrappers.any():
+        ends = units.chunk.starts + units.chunk.sizes
+        every = np.arange(units.number)
+        messages = _Messages(units.chunk.data, every[~skip], units.chunk.starts[~skip], ends[~skip])
+        none = _Wrappers(np.zeros(units.number, np.int64), wrappers)
+        yield _group(units, 0, units.number, messages, none, skip)
+        return
+    for first, end, messages, opened, failed in _opened(units, skip):
+        yield _group(units, first, end, messages, opened, skip | failed)
+
+
+def _opened(units: Units, skip: Flags) -> Iterator[tuple[int, int, _Messages, _Wrappers, Flags]]:
+    """The units with wrappers opened, cut whenever a buffer is full."""
+    shifts, failed = np.zeros(units.number, np.int64), np.zeros(units.number, bool)
+    wrappers = _Wrappers(shifts, units.codecs != 0)
+    pieces: list[bytes] = []
+    numbers: list[int] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    first = full = 0
+    for number in range(units.number):
+        if not skip[number]:
+            data = units.chunk.unit(number)
+            inside = [0]
+            if wrappers.opened[number]:
+                try:
+                    data, inside, shifts[number] = _open(data)
+                except MalformedBytes:
+                    failed[number] = True
+                    data, inside = b"", []
+            behind = [*inside[1:], len(data)]
+            starts += (full + at for at in inside)
+            ends += (full + at for at in behind[: len(inside)])
+            numbers += [number] * len(inside)
+            pieces.append(data)
+            full += len(data)
+        if full > GROUP_BYTES or number == units.number - 1:
+            places = (np.array(column, np.int64) for column in (numbers, starts, ends))
+            yield first, number + 1, _Messages(b"".join(pieces), *places), wrappers, failed
+            pieces, numbers, starts, ends, full, first = [], [], [], [], 0, number + 1
+
+
+def _open(unit: Buffer) -> tuple[bytes, list[int], int]:
+    """The messages in a wrapper, where they begin, and what to add to their offsets. Raises `MalformedBytes`."""
+    message = Message(unit)
+    data, failure = wrapper.unwrap(message.magic, message.codec, message.value)
+    if failure:
+        raise failure
+    starts = hot.message_positions(data)
+    if not starts:
+        raise MalformedBytes("a wrapper of nothing")
+    last = int.from_bytes(data[starts[-1] : starts[-1] + 8], "big", signed=True)
+    end = starts[-1] + 12 + int.from_bytes(data[starts[-1] + 8 : starts[-1] + 12], "big")
+    return data[:end], starts, wrapper.base_offset(message.magic, message.last_offset, last)
+
+
+def _group(units: Units, first: int, end: int, messages: _Messages, wrappers: _Wrappers, failed: Flags) -> Group:
+    records, odd = _records(units, messages, wrappers)
+    left = failed.copy()
+    left[messages.units[odd]] = True
+    return Group(first, records.pick(~left[records.units]), left[first:end])
+
+
+def _records(units: Units, messages: _Messages, wrappers: _Wrappers) -> tuple[Records, Flags]:
+    """All messages as records, and in which of them something is odd."""
+    data, magic, starts, ends = messages.data, units.magic, messages.starts, messages.ends
+    bytes_ = np.frombuffer(data, np.uint8)
+    opened = wrappers.opened[messages.units]
+    attributes = bytes_.take(starts + ATTRIBUTES_AT, mode="clip").astype(np.int64)
+    odd = ends - starts < MIN_MESSAGE[magic]
+    odd |= (bytes_.take(starts + MAGIC_AT, mode="clip") != magic) | (opened & (attributes & bits.CODEC != 0))
+    key_at = starts + (TIMESTAMP_AT + 8 if magic else TIMESTAMP_AT)
+    keys = _field(data, key_at, ends, odd)
+    values = _field(data, keys.starts + np.maximum(keys.sizes, 0), ends, odd)
+    offsets = _numbers(data, starts, 8, odd) + wrappers.shifts[messages.units]
+    kinds, timestamps = _times(units, messages, opened, odd)
+    odd |= (offsets > FAR) | (offsets < -FAR)
+    return Records(data, messages.units, offsets, timestamps, kinds, keys, values, None), odd
+
+
+def _times(units: Units, messages: _Messages, opened: Flags, odd: Flags) -> tuple[Longs, Longs]:
+    """Timestamp types and timestamps: a wrapper's type holds for its messages, and so does its append time."""
+    outer = units.timestamp_types[messages.units]
+    if units.magic == 0:
+        return outer, units.max_timestamps[messages.units]
+    own = _numbers(messages.data, messages.starts + TIMESTAMP_AT, 8, odd)
+    appended = opened & (outer == bits.LOG_APPEND_TIME_TYPE)
+    return outer, np.where(appended, units.max_timestamps[messages.units], own)
+
+
+def _field(data: bytes, at: Longs, ends: Longs, odd: Flags) -> Spans:
+    """The keys or values whose lengths stand at `at`; any negative length is null."""
+    sizes = np.maximum(_numbers(data, at, 4, odd), -1)
+    starts = at + 4
+    odd |= starts + np.maximum(sizes, 0) > ends
+    return Spans(starts, np.where(odd, -1, sizes))
+
+
+def _numbers(data: bytes, at: Longs, size: int, odd: Flags) -> Longs:
+    """Big-endian numbers of 4 or 8 bytes, which may stand anywhere."""
+    room = len(data) - size + 1
+    if room <= 0:
+        odd[:] = True
+        return np.zeros(len(at), np.int64)
+    every = np.ndarray(room, f">i{size}", data, strides=(1,))
+    outside = at >= room
+    odd |= outside
+    return every[np.where(outside, 0, at)].astype(np.int64)

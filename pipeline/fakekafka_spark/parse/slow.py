@@ -1,0 +1,64 @@
+"""One unit read by fakekafka's own reader: for what the vectorised parsers leave, and to say what is wrong.
+
+It gives the same shape, `Records`, so that the views are cut in one way.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+
+import numpy as np
+from fakekafka.errors import MalformedBytes
+from fakekafka.ids import NO_OFFSET
+from fakekafka.records.record import Record, header_key_bytes
+from fakekafka.records.scan import Unit, view
+
+from fakekafka_spark.parse.chunks import Longs
+from fakekafka_spark.parse.spans import Headers, Records, Spans
+from fakekafka_spark.parse.units import Units
+
+
+def read(units: Units, number: int) -> tuple[Records, str | None]:
+    """The records of a unit as far as they can be read, and what stopped that."""
+    found: list[Record] = []
+    fault = units.faults.get(number)
+    data = units.chunk.unit(number)
+    try:
+        for record in view(data, Unit(0, NO_OFFSET, len(data), units.magic)).records():
+            found.append(record)  # one by one: those before a fault are kept
+    except MalformedBytes as wrong:
+        fault = str(wrong)
+    return records_of(found, number), fault
+
+
+def records_of(rows: Sequence[Record], number: int) -> Records:
+    """Records as positions in a buffer that is made for them; `number`: the unit's."""
+    headers = [header for row in rows for header in row.headers]
+    keys, values = [row.key for row in rows], [row.value for row in rows]
+    names, contents = [header_key_bytes(key) for key, _ in headers], [value for _, value in headers]
+    spans, data = _spans(keys, values, names, contents)
+    counts = _longs(len(row.headers) for row in rows)
+    return Records(
+        data,
+        np.full(len(rows), number, np.int64),
+        _longs(row.offset for row in rows),
+        _longs(row.timestamp for row in rows),
+        _longs(row.timestamp_type for row in rows),
+        spans[0],
+        spans[1],
+        Headers(counts, spans[2], spans[3]) if headers else None,
+    )
+
+
+def _spans(*columns: Sequence[bytes | None]) -> tuple[list[Spans], bytes]:
+    """The columns one behind the other in one buffer."""
+    every = list(chain(*columns))
+    sizes = _longs(-1 if item is None else len(item) for item in every)
+    ends = np.cumsum(np.maximum(sizes, 0))
+    starts = ends - np.maximum(sizes, 0)
+    edges = np.cumsum([len(column) for column in columns])[:-1]
+    spans = [Spans(some, size) for some, size in zip(np.split(starts, edges), np.split(sizes, edges))]
+    return spans, b"".join(item for item in every if item)
+
+
+def _longs(numbers: Iterable[int]) -> Longs:
+    return np.fromiter(numbers, np.int64)

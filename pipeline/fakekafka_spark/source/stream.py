@@ -1,0 +1,188 @@
+"""The stream reader of the source `kafkalog`: a log directory, tailed.
+
+Stream offsets are Kafka's, with the leader epoch of the record before: {"orders": {"0": {"offset": 42, "epoch": 3}}}.
+Options as in Spark's Kafka connector: `startingOffsets` (here `earliest` unless said otherwise: this is a source of
+files), `maxOffsetsPerTrigger`, `failOnDataLoss` (true). Data are lost when retention is faster than the reader, when a
+log is truncated below what was read, or when a partition goes; with `failOnDataLoss` false the reader goes on where the
+log does, so that what replaced truncated records is read, too.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from fakekafka.errors import FakeKafkaError
+from fakekafka.ids import NO_EPOCH, LeaderEpoch, Offset, PartitionIndex, TopicName
+from pyspark.sql.datasource import DataSourceStreamReader, InputPartition
+
+from fakekafka_spark import columns, offsets
+from fakekafka_spark.files import plan
+from fakekafka_spark.files.epochs import Epochs, read_epochs
+from fakekafka_spark.files.layout import Partition
+from fakekafka_spark.files.storage import Storage, storage
+from fakekafka_spark.files.tail import Tail
+from fakekafka_spark.files.transactions import NONE_ABORTED, read_aborted
+from fakekafka_spark.offsets import EARLIEST, LATEST
+from fakekafka_spark.options import flag, number
+from fakekafka_spark.query import Query
+from fakekafka_spark.source.reader import SplitPartition, paths
+
+try:
+    from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadLimit, ReadMaxRows, SupportsTriggerAvailableNow
+except ImportError:  # Spark 4.1: every trigger takes what is there
+    from fakekafka_spark.source.no_admission import (  # type: ignore[assignment]
+        ReadAllAvailable,
+        ReadLimit,
+        ReadMaxRows,
+        SupportsTriggerAvailableNow,
+    )
+
+Key: TypeAlias = tuple[TopicName, PartitionIndex]
+
+
+class DataLoss(FakeKafkaError):
+    """Records that the stream has not read, or has read and must take back, are gone."""
+
+
+class At(NamedTuple):
+    """How far a partition was read."""
+
+    offset: Offset
+    epoch: LeaderEpoch
+
+
+class _Found(NamedTuple):
+    """A partition as it is now."""
+
+    url: str
+    place: Storage
+    partition: Partition
+    epochs: Epochs
+    end: Offset
+
+    @property
+    def start(self) -> Offset:
+        first = self.partition.segments[0].base_offset if self.partition.segments else 0
+        return max(first, self.partition.log_start_offset)
+
+    def at(self, offset: Offset) -> At:
+        return At(offset, self.epochs.of_last_before(offset))
+
+
+class KafkalogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
+    """Tails the records below some paths."""
+
+    def __init__(self, options: Mapping[str, str], query: Query) -> None:
+        self.options = dict(options)
+        self.query = query
+        self.fails = flag(options, "failOnDataLoss", True)
+        self.most = number(options, "maxOffsetsPerTrigger", 0)
+        self.tails: dict[Key, Tail] = {}
+        self.target: dict[Key, Offset] | None = None
+        """For the trigger `availableNow`: where each log ended at its start."""
+
+    # ---- where the stream stands
+
+    def initialOffset(self) -> dict[str, Any]:
+        """Where a new query begins."""
+        return _json({key: one.at(self._first(key, one)) for key, one in self._look().items()})
+
+    def _first(self, key: Key, one: _Found) -> Offset:
+        given = offsets.of_partition(self.query.starts, *key, EARLIEST)
+        return {EARLIEST: one.start, LATEST: one.end}.get(given, given)
+
+    def latestOffset(self, start: dict[str, Any] | None = None, limit: "ReadLimit | None" = None) -> dict[str, Any]:
+        """Where the logs end now, or where the limit ends. Spark 4.1 gives neither argument."""
+        found = self._look()
+        begun = _parsed(start or {})
+        ends = {key: min(one.end, (self.target or {}).get(key, one.end)) for key, one in found.items()}
+        if isinstance(limit, ReadMaxRows):
+            begins = {key: self._begin(key, one, begun) for key, one in found.items()}
+            ends = _limited(begins, ends, limit.max_rows)
+        return _json({key: found[key].at(end) for key, end in ends.items()})
+
+    def getDefaultReadLimit(self) -> "ReadLimit":
+        """What `maxOffsetsPerTrigger` says."""
+        return ReadMaxRows(self.most) if self.most else ReadAllAvailable()
+
+    def prepareForTriggerAvailableNow(self) -> None:
+        """Remember where the logs end now."""
+        self.target = {key: one.end for key, one in self._look().items()}
+
+    # ---- what to read
+
+    def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> Sequence[InputPartition]:
+        """The splits between two points of the stream. Raises `DataLoss`."""
+        found = self._look()
+        begun, ends = _parsed(start), _parsed(end)
+        for key in sorted(ends.keys() | begun.keys()):
+            if key not in found:
+                self._lose(f"{key[0]}-{key[1]} is gone")
+        return [
+            split
+            for key, one in found.items()
+            if key in ends
+            for split in self._splits(one, self._begin(key, one, begun), ends[key].offset)
+        ]
+
+    def read(self, partition: InputPartition) -> Iterator[Any]:
+        """The rows of a split as record batches."""
+        assert isinstance(partition, SplitPartition)
+        place = storage(partition.url, self.options)
+        yield from columns.of_split(place, partition.split, self.query.wanted())
+
+    def _splits(self, one: _Found, start: Offset, end: Offset) -> Iterator[InputPartition]:
+        if start < end:
+            bounds = self.query.bounds._replace(offset_from=start, offset_end=end)
+            aborted = read_aborted(one.place, one.partition) if self.query.committed else NONE_ABORTED
+            for split in plan.between(one.place, one.partition, self.query, bounds, aborted):
+                yield SplitPartition(one.url, split)
+
+    def _begin(self, key: Key, one: _Found, begun: Mapping[Key, At]) -> Offset:
+        """Where to go on in a partition: where the stream stands, unless that is not in the log any more."""
+        if key not in begun:
+            return one.start  # a new partition
+        offset, epoch = begun[key]
+        kept = min(one.epochs.diverged_at(offset, epoch), offset, max(one.end, one.start))
+        if kept < offset:
+            self._lose(f"{key[0]}-{key[1]} was read up to {offset} and has been truncated to {kept}")
+        if one.start > kept:
+            self._lose(f"{key[0]}-{key[1]} was read up to {kept} and begins at {one.start} now")
+        return max(kept, one.start)
+
+    def _lose(self, what: str) -> None:
+        if self.fails:
+            raise DataLoss(f"{what}. Set failOnDataLoss to false to go on with what is there")
+
+    def _look(self) -> dict[Key, _Found]:
+        """All partitions that are asked for, as they are now."""
+        found: dict[Key, _Found] = {}
+        for url, place, partition in plan.located(paths(self.options), self.options, self.query):
+            key = partition.topic, partition.partition
+            tail = self.tails.setdefault(key, Tail(place, committed=self.query.committed))
+            found[key] = _Found(url, place, partition, read_epochs(place, partition), tail.look(partition))
+        return found
+
+
+def _limited(begins: Mapping[Key, Offset], ends: Mapping[Key, Offset], most: int) -> dict[Key, Offset]:
+    """Ends with at most `most` offsets before them, shared out by what each partition has, but one for each."""
+    total = sum(max(end - begins[key], 0) for key, end in ends.items())
+    if total <= most:
+        return dict(ends)
+    shares = {key: max(1, most * (end - begins[key]) // total) for key, end in ends.items()}
+    return {key: min(end, begins[key] + shares[key]) for key, end in ends.items()}
+
+
+def _json(at: Mapping[Key, At]) -> dict[str, Any]:
+    """A point of the stream as Spark keeps it."""
+    found: dict[str, Any] = {}
+    for (topic, partition), (offset, epoch) in sorted(at.items()):
+        found.setdefault(topic, {})[str(partition)] = {"offset": offset, "epoch": epoch}
+    return found
+
+
+def _parsed(given: Mapping[str, Any]) -> dict[Key, At]:
+    return {
+        (topic, int(partition)): At(int(at["offset"]), int(at.get("epoch", NO_EPOCH)))
+        for topic, some in given.items()
+        for partition, at in some.items()
+    }

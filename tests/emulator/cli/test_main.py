@@ -1,0 +1,31 @@
+"""The command line as a whole: wrong arguments, its version, a reader that goes away."""
+
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+from fakekafka.cli import main
+
+
+@pytest.mark.parametrize("arguments", ["", "serve --port x", "play", "releases --release 2.3"])
+def test_wrong_arguments_are_told_in_one_line(arguments: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(arguments.split())
+    errors = capsys.readouterr().err
+    assert errors.startswith("fakekafka")
+    assert errors.endswith("--help\n")
+    assert errors.count("\n") == 1
+
+
+def test_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main(["--version"])
+    assert capsys.readouterr().out == f"fakekafka {version('fakekafka')}\n"
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    command = f"{sys.executable} -m fakekafka releases | head -1"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("release ")

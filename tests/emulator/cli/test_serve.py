@@ -1,0 +1,149 @@
+"""`fakekafka serve`, as other processes see it: what it prints, how it ends."""
+
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from fakekafka import NEWEST
+from fakekafka.cli import main
+from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse
+
+from tests.emulator.brokers import ask
+
+COMMAND = (sys.executable, "-W", "error", "-m", "fakekafka")
+
+
+@contextmanager
+def serving(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """`fakekafka serve` on a free port, and the first line that it prints."""
+    command = [*COMMAND, "serve", "--port", "0", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield process, process.stdout.readline()
+        finally:
+            process.kill()
+
+
+def address(line: str) -> str:
+    return line.split()[0]
+
+
+def metadata(servers: str, *topics: str) -> MetadataResponse:
+    """Metadata version 0, which every release serves; of all topics if none is named."""
+    request = MetadataRequest(topics=[MetadataRequestTopic(name=topic) for topic in topics])
+    return ask(servers, request, 0, MetadataResponse)
+
+
+def partitions(servers: str) -> dict[str | None, int]:
+    return {topic.name: len(topic.partitions) for topic in metadata(servers).topics}
+
+
+def test_serve_prints_the_address_first() -> None:
+    with serving("--release", "2.3") as (_, line):
+        assert re.fullmatch(r"127\.0\.0\.1:\d+ is Kafka 2\.3\.1; .*\n", line)
+        assert [f"{broker.host}:{broker.port}" for broker in metadata(address(line)).brokers] == [address(line)]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_serve_ends_well_on_a_signal(number: signal.Signals) -> None:
+    with serving() as (process, line):
+        assert line
+        process.send_signal(number)
+        rest, errors = process.communicate(timeout=30)
+        assert (process.returncode, rest, errors) == (0, "", "")
+
+
+def test_the_newest_release_is_the_default() -> None:
+    with serving() as (_, line):
+        assert f"is Kafka {NEWEST}." in line
+
+
+def test_serve_creates_topics() -> None:
+    with serving("--release", "0.11.0", "--topic", "orders:3", "--topic", "one") as (_, line):
+        assert partitions(address(line)) == {"orders": 3, "one": 1}
+
+
+def test_serve_runs_several_brokers() -> None:
+    with serving("--brokers", "3", "--topic", "t") as (_, line):
+        servers = address(line).split(",")
+        found = {f"{broker.host}:{broker.port}" for broker in metadata(servers[2]).brokers}
+        assert found == set(servers)
+        assert len(found) == 3
+
+
+def test_serve_takes_broker_properties() -> None:
+    with serving("--config", "num.partitions=4", "--config", "log.dirs = /a=b", "--release", "1.1") as (_, line):
+        metadata(address(line), "created-by-asking")
+        assert partitions(address(line)) == {"created-by-asking": 4}
+
+
+def test_serve_keeps_files_where_it_is_told(tmp_path: Path) -> None:
+    with serving("--release", "2.3", "--topic", "orders:2", "--log-dir", str(tmp_path / "data")) as (_, line):
+        assert line
+        assert {"orders-0", "orders-1"} <= {path.name for path in (tmp_path / "data").iterdir()}
+
+
+@pytest.mark.parametrize("release", ["0.8.0", "0.8.2", "4.3"])
+def test_serve_tells_clients_the_advertised_host(release: str) -> None:
+    with serving("--release", release, "--advertised-host", "kafka.example", "--topic", "t") as (_, line):
+        port = int(address(line).rpartition(":")[2])
+        assert [(broker.host, broker.port) for broker in metadata(address(line)).brokers] == [("kafka.example", port)]
+
+
+def test_serve_binds_every_interface_when_it_knows_what_to_advertise() -> None:
+    with serving("--host", "0.0.0.0", "--advertised-host", "::1", "--topic", "t") as (_, line):
+        assert line.startswith("0.0.0.0:")
+        (broker,) = metadata(address(line).replace("0.0.0.0", "127.0.0.1")).brokers
+        assert broker.host == "::1"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("serve --release 2.33", "no Kafka release '2.33': did you mean 2.3"),
+        ("serve --port 0 --config num.partition=1", "no config 'num.partition': did you mean num.partitions"),
+        ("serve --port 0 --config num.partitions", "--config num.partitions: write NAME=VALUE"),
+        ("serve --port 0 --config num.partitions=0", "Invalid value 0 for configuration num.partitions"),
+        ("serve --port 0 --config advertised.listeners=here", "Unable to parse here to a broker endpoint"),
+        ("serve --port 0 --topic orders:x", "--topic orders:x: write NAME:PARTITIONS"),
+        ("serve --port 0 --topic :1", "--topic :1: write NAME:PARTITIONS"),
+        ("serve --port 0 --topic a/b:1", "a/b"),
+        ("serve --port 0 --brokers 0", "brokers: at least 1"),
+        ("serve --host 0.0.0.0", "--host 0.0.0.0 needs --advertised-host"),
+        ("serve --port 0 --log-dir /dev/null/x", "/dev/null"),
+        ("explain --release 1.2", "no Kafka release '1.2'"),
+    ],
+)
+def test_what_cannot_be_is_told_in_one_line(
+    arguments: str, words: str, capsys: pytest.CaptureFixture[str], handlers: None
+) -> None:
+    assert main(arguments.split()) == 2
+    out, errors = capsys.readouterr()
+    assert out == ""
+    assert errors.startswith("fakekafka: ")
+    assert words in errors
+    assert errors.count("\n") == 1
+
+
+@pytest.fixture
+def handlers() -> Iterator[None]:
+    """Puts signal handlers back that `serve` has set."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+def test_a_port_that_is_taken_is_told() -> None:
+    with serving() as (_, line):
+        _, _, port = address(line).rpartition(":")
+        command = [*COMMAND, "serve", "--port", port]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert re.fullmatch(rf"fakekafka: cannot listen on 127\.0\.0\.1:{port}: .*\n", done.stderr)
