@@ -215,7 +215,7 @@ class FakeKafka:
                 self.create_topic(name, partitions)
 
     def __enter__(self) -> Self:
-        return self.start() if self._server is None else self
+        return self.start() if self._core is None else self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.stop()

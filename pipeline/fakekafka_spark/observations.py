@@ -20,8 +20,6 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from fakekafka.ids import NO_TIMESTAMP
-
 Stage: TypeAlias = Literal["cell", "produced", "stored", "consumed", "fact"]
 
 Want: TypeAlias = Literal["once", "at least once", "never", "any"]
@@ -130,8 +128,3 @@ def write(folder: Path, cell: Cell, observations: Iterable[Observation]) -> Path
         parquet.write_table(pa.Table.from_pylist(rows, arrow_schema()), temporary, compression="zstd")
     temporary.replace(path)
     return path
-
-
-def no_timestamp(timestamp: int | None) -> int:
-    """A client's timestamp as it is written down: one that has none shows None or -1."""
-    return NO_TIMESTAMP if timestamp is None else timestamp

@@ -1,19 +1,29 @@
-"""What a user asks for, from the options of a source or the arguments of a function: one value, checked."""
+"""What a user asks for, from the options of a source or the arguments of a function: one value, checked.
 
+Offsets of partitions are written as in Spark's Kafka connector: {"orders": {"0": 23, "1": -2}}, where -2 means the
+beginning and -1 the end; `earliest` and `latest` mean that for all partitions. A plain number, which the connector does
+not take, is the offset in every partition.
+"""
+
+import json
 from collections.abc import Mapping
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeAlias
 
 from fakekafka.errors import UsageError
 from fakekafka.ids import Offset, PartitionIndex, TopicName
 
-from fakekafka_spark import offsets
-from fakekafka_spark.offsets import EARLIEST, LATEST, Offsets
 from fakekafka_spark.options import check_names, choice, flag, number
 from fakekafka_spark.views import View, mode_of, selected, view_of
 from fakekafka_spark.wanted import HIGHEST, LOWEST, Bounds, Wanted
 
 READ_UNCOMMITTED, READ_COMMITTED = ISOLATIONS = ("read_uncommitted", "read_committed")
 SPLIT_BYTES = 64 << 20
+
+EARLIEST, LATEST = -2, -1
+WORDS = {"earliest": EARLIEST, "latest": LATEST}
+
+Offsets: TypeAlias = dict[TopicName, dict[str, Offset]]
+"""By topic, then by partition; JSON has texts for keys."""
 
 OPTIONS = (
     "view", "columns", "mode", "isolation", "control", "deleted", "checkCrcs", "useIndex", "splitBytes", "pushdown",
@@ -65,15 +75,15 @@ class Query(NamedTuple):
             split_bytes=number(options, "splitBytes", SPLIT_BYTES),
             topics=_names(options.get("topic")),
             partitions=_partitions(options.get("partition")),
-            starts=offsets.parsed(options.get("startingoffsets", "earliest"), "startingOffsets"),
-            ends=offsets.parsed(options.get("endingoffsets", "latest"), "endingOffsets"),
+            starts=_offsets(options.get("startingoffsets", "earliest"), "startingOffsets"),
+            ends=_offsets(options.get("endingoffsets", "latest"), "endingOffsets"),
             bounds=Bounds(timestamp_from=number(options, "startingTimestamp", LOWEST)),
         )
 
     def of_partition(self, topic: TopicName, partition: PartitionIndex) -> Bounds:
         """What is wanted of one partition."""
-        start = offsets.of_partition(self.starts, topic, partition, EARLIEST)
-        end = offsets.of_partition(self.ends, topic, partition, LATEST)
+        start = offset_in(self.starts, topic, partition, EARLIEST)
+        end = offset_in(self.ends, topic, partition, LATEST)
         return self.bounds._replace(
             offset_from=max(self.bounds.offset_from, HIGHEST if start == LATEST else start),
             offset_end=min(self.bounds.offset_end, {LATEST: HIGHEST, EARLIEST: LOWEST}.get(end, end)),
@@ -82,6 +92,28 @@ class Query(NamedTuple):
     def wanted(self) -> Wanted:
         """What a reader of one segment is told; the bounds and what was aborted are the split's."""
         return Wanted(self.view, self.columns, self.mode, self.check_crcs, self.control)
+
+
+def offset_in(given: Offset | Offsets, topic: TopicName, partition: PartitionIndex, default: Offset) -> Offset:
+    """What was given for a partition; `default` for one that is not named."""
+    if isinstance(given, int):
+        return given
+    return given.get(topic, {}).get(str(partition), default)
+
+
+def _offsets(text: str, name: str) -> Offset | Offsets:
+    """The value of an option: one offset for all, or one for each partition. Raises `UsageError`."""
+    if text in WORDS:
+        return WORDS[text]
+    if text.isdecimal():
+        return int(text)
+    try:
+        found = json.loads(text)
+        return {topic: {str(int(p)): int(o) for p, o in some.items()} for topic, some in found.items()}
+    except (ValueError, AttributeError, TypeError):
+        raise UsageError(
+            f'{name} is earliest, latest, a number, or like {{"orders": {{"0": 23}}}}, not {text!r}'
+        ) from None
 
 
 def _names(text: str | None) -> frozenset[str] | None:

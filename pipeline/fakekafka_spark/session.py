@@ -6,6 +6,7 @@ Nothing here is needed to use the source: `spark.dataSource.register(KafkalogSou
 
 import os
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fakekafka_spark import jre
@@ -24,11 +25,10 @@ LOCAL_SETTINGS = {
 """For masters on this machine."""
 
 
-def session(master: str | None = None, **config: str) -> "SparkSession":
+def session(master: str | None = None, config: Mapping[str, str] | None = None) -> "SparkSession":
     """The running session, or a new one. `master`: `spark-submit`'s, or `local[*]`.
 
-    `config`: Spark settings, dots as double underscores: `spark__driver__memory="4g"`. Raises `UsageError` where no
-    Java is to be found.
+    `config`: Spark settings, such as {"spark.driver.memory": "4g"}. Raises `UsageError` where no Java is to be found.
     """
     from pyspark.sql import SparkSession
 
@@ -36,7 +36,7 @@ def session(master: str | None = None, **config: str) -> "SparkSession":
     if running is None:
         _prepare_environment()
     builder = SparkSession.builder
-    for name, value in (SETTINGS | _masters(master) | {k.replace("__", "."): v for k, v in config.items()}).items():
+    for name, value in (SETTINGS | _masters(master) | dict(config or {})).items():
         builder = builder.config(name, value)
     spark = builder.getOrCreate()
     register(spark)

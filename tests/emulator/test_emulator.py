@@ -62,6 +62,14 @@ def test_a_started_broker_may_enter_a_block() -> None:
         assert kafka.is_running
 
 
+def test_a_booted_broker_may_enter_a_block() -> None:
+    with FakeKafka("2.3", topics={"t": 1}).boot() as kafka:
+        assert kafka.topics() == {"t": 1}
+        assert not kafka.is_running
+    with pytest.raises(UsageError, match="not started"):
+        kafka.topics()
+
+
 def test_stopping_is_allowed_at_any_time() -> None:
     kafka = FakeKafka("2.3")
     kafka.stop()

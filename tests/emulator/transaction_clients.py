@@ -1,4 +1,4 @@
-"""Transactional producers as tests play them, and what readers of committed data may see. Without sockets."""
+"""Transactional producers as tests play them, and what they leave in the logs. Without sockets."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,7 +10,6 @@ from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey, BrokerId
 from fakekafka.records import control, scan, v2
 from fakekafka.records.record import Record
-from fakekafka.records.v2 import RecordBatch
 from fakekafka.wire.apis.add_offsets_to_txn import AddOffsetsToTxnRequest, AddOffsetsToTxnResponse
 from fakekafka.wire.apis.add_partitions_to_txn import (
     AddPartitionsToTxnRequest,
@@ -18,15 +17,8 @@ from fakekafka.wire.apis.add_partitions_to_txn import (
     AddPartitionsToTxnTopic,
 )
 from fakekafka.wire.apis.end_txn import EndTxnRequest, EndTxnResponse
-from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
 from fakekafka.wire.apis.find_coordinator import FindCoordinatorRequest, FindCoordinatorResponse
 from fakekafka.wire.apis.init_producer_id import InitProducerIdRequest, InitProducerIdResponse
-from fakekafka.wire.apis.list_offsets import (
-    ListOffsetsPartition,
-    ListOffsetsRequest,
-    ListOffsetsResponse,
-    ListOffsetsTopic,
-)
 from fakekafka.wire.apis.produce import ProduceResponse
 from fakekafka.wire.apis.txn_offset_commit import (
     TxnOffsetCommitRequest,
@@ -237,59 +229,7 @@ class TransactionalProducer:
         return ErrorCode(got.topics[0].partitions[0].error_code)
 
 
-# ---- readers
-
-
-def fetched(kafka: FakeKafka, place: Place = T0, *, committed: bool = True, node_id: BrokerId = 0) -> list[bytes]:
-    """The values that a consumer gives to its application."""
-    asked = FetchPartition(partition=place[1], fetch_offset=0, partition_max_bytes=1 << 20)
-    sent = FetchRequest(
-        replica_id=-1,
-        max_wait_ms=0,
-        min_bytes=0,
-        max_bytes=1 << 20,
-        isolation_level=int(committed),
-        topics=[FetchTopic(topic=place[0], partitions=[asked])],
-    )
-    (topic,) = answer(kafka, sent, 4, FetchResponse, node_id).responses
-    (part,) = topic.partitions
-    assert part.error_code == ErrorCode.NONE
-    aborted = {(gone.producer_id, gone.first_offset) for gone in part.aborted_transactions or ()}
-    return _given(part.records if isinstance(part.records, (bytes, bytearray, memoryview)) else b"", aborted)
-
-
-def _given(records: bytes | bytearray | memoryview, aborted: set[tuple[int, int]]) -> list[bytes]:
-    """As clients leave out what was aborted: from its first offset to the producer's next marker."""
-    found, inside = [], set()
-    for batch in scan.batches(records):
-        assert isinstance(batch, RecordBatch)
-        inside |= {who for who, first in aborted if who == batch.producer_id and first <= batch.base_offset}
-        if batch.is_control:
-            if not _is_commit(batch):
-                aborted = {(who, at) for who, at in aborted if who != batch.producer_id or at > batch.base_offset}
-                inside.discard(batch.producer_id)
-        elif batch.producer_id not in inside:
-            found += [bytes(record.value or b"") for record in batch.records()]
-    return found
-
-
-def _is_commit(batch: RecordBatch) -> bool:
-    (record,) = batch.records()
-    marker = control.marker(record)
-    assert marker is not None
-    return marker.commit
-
-
-def ends(kafka: FakeKafka, place: Place = T0, *, committed: bool = True) -> int:
-    """The last stable offset, or the high watermark."""
-    asked = ListOffsetsPartition(partition_index=place[1], timestamp=-1)
-    sent = ListOffsetsRequest(
-        replica_id=-1,
-        isolation_level=int(committed),
-        topics=[ListOffsetsTopic(name=place[0], partitions=[asked])],
-    )
-    got = answer(kafka, sent, 2, ListOffsetsResponse)
-    return got.topics[0].partitions[0].offset
+# ---- what is in the logs
 
 
 def markers(kafka: FakeKafka, place: Place = T0) -> list[tuple[int, int, control.Marker]]:

@@ -16,6 +16,8 @@ ABSENT = "(absent)"
 KIND = "magic"
 """Dicts that differ in this key are of different kinds: they differ as wholes, not field by field."""
 ANYTHING = "*"
+AS_SENT = "as sent"
+"""What stands under this key counts only where the recorded form has it, too."""
 
 UUID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _SHORT_UUID = re.compile(r"[\w-]{22}")
@@ -95,7 +97,7 @@ class Difference(NamedTuple):
 def differences(recorded: Form, got: Form, path: str = "") -> Iterator[Difference]:
     """Every place where two forms differ."""
     if isinstance(recorded, dict) and isinstance(got, dict) and recorded.get(KIND) == got.get(KIND):
-        for key in [*recorded, *(k for k in got if k not in recorded)]:
+        for key in [*recorded, *(k for k in got if k not in recorded and k != AS_SENT)]:
             yield from differences(recorded.get(key, ABSENT), got.get(key, ABSENT), _inner(path, key))
     elif isinstance(recorded, list) and isinstance(got, list):
         for n in range(max(len(recorded), len(got))):

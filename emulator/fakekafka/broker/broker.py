@@ -12,17 +12,20 @@ from fakekafka.broker.fetch_sessions import FetchSessions
 from fakekafka.broker.formats import message_format
 from fakekafka.broker.partition import Partition
 from fakekafka.broker.producer_ids import ProducerIds
+from fakekafka.broker.replication.follower import Follower
 from fakekafka.broker.storage.cleaning import Cleaning
 from fakekafka.broker.storage.log_manager import LogManager, Unsynced
 from fakekafka.broker.stored_topics import check_stored_topics
+from fakekafka.broker.timers import BrokerTimers
 from fakekafka.broker.topics import CONSUMER_OFFSETS, TRANSACTION_STATE, PartitionState, Topic
 from fakekafka.broker.waiters import Waiters
 from fakekafka.clock import thread_cpu_ns
-from fakekafka.ids import ApiKey, BrokerId, PartitionIndex, TopicName
+from fakekafka.ids import ApiKey, BrokerId, Offset, PartitionIndex, TopicName
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory, DiskDirectory
 from fakekafka.releases.profile import Profile
 from fakekafka.releases.protocol_effects import TOPIC_IDS, has
+from fakekafka.wire.message import Request, Response
 
 if TYPE_CHECKING:
     from fakekafka.broker.groups.coordinator import GroupCoordinator
@@ -58,6 +61,9 @@ class Broker:
         self._bound = ("", 0)
         self.rack = config.text("broker.rack") or None
         self.partitions: dict[tuple[TopicName, PartitionIndex], Partition] = {}
+        self.timers = BrokerTimers(cluster.timers)
+        self.follower = Follower(self)
+        self._stored_high_watermarks: dict[tuple[TopicName, PartitionIndex], Offset] | None = None
         self.bill = ConversionBill(thread_cpu_ns)
         """What conversions have cost since the start."""
         slots = config.int("max.incremental.fetch.session.cache.slots")
@@ -72,6 +78,7 @@ class Broker:
         self._transactions: TransactionCoordinator | None = None
         self.epoch = cluster.next_broker_epoch()
         cluster.brokers[node_id] = self
+        cluster.known_brokers.add(node_id)
 
     @property
     def waiters(self) -> Waiters:
@@ -139,13 +146,19 @@ class Broker:
                 if self.node_id in state.replicas:
                     self.become(topic, state)
 
-    def shut_down(self) -> None:
-        """A clean stop: every log is closed."""
-        if self.config.bool("controlled.shutdown.enable"):
+    def shut_down(self, *, others_stay: bool = False) -> None:
+        """A clean stop: every log is closed. `others_stay`: they take over what this broker leads."""
+        if self.config.bool("controlled.shutdown.enable") and not others_stay:
             self._pass_epochs(self.profile.topics.epochs_by_controlled_shutdown)
         self.cleaning.stop()
         self.logs.stop()
+        self._end()
+
+    def _end(self) -> None:
+        self.follower.stop()
         self.partitions.clear()
+        self.timers.close()
+        self.is_up = False
 
     def _pass_epochs(self, count: int) -> None:
         """Leader epochs in which nobody leads what this broker leads before and after them."""
@@ -158,11 +171,12 @@ class Broker:
         """A kill: the files stay as they are, but for what was never flushed."""
         self.cleaning.stop()
         self.logs.crash(unsynced)
-        self.partitions.clear()
+        self._end()
 
     def clear(self) -> None:
         """Forget everything, files included."""
         self.config.changed()
+        self.follower.stop()
         self.partitions.clear()
         self.fetch_sessions.clear()
         self.bill.clear()
@@ -189,19 +203,41 @@ class Broker:
         """Host a partition (if not yet), and lead it if the cluster says so."""
         key = (topic.name, state.index)
         if key not in self.partitions:
-            log = self.logs.get_or_create(topic, state.index)
-            self.partitions[key] = Partition(topic, state, log, self.profile.append)
-            self._set_target(self.partitions[key])
-            self.partitions[key].advance_high_watermark()
+            self.partitions[key] = self._open(topic, state)
+        partition = self.partitions[key]
         if state.leader == self.node_id:
-            self.partitions[key].log.become_leader(state.leader_epoch)
+            self.follower.drop(*key)
+            partition.log.become_leader(state.leader_epoch)
+            partition.advance_high_watermark()
+        else:
+            self.follower.follow(partition)
         if topic.name == CONSUMER_OFFSETS:
             self.groups.on_leadership(state.index, leads=state.leader == self.node_id)
         elif topic.name == TRANSACTION_STATE:
             self.transactions.on_leadership(state.index, leads=state.leader == self.node_id)
         if self.is_up:
             self.logs.on_leadership()
-        self.waiters.wake(self.partitions[key].key)
+        self.waiters.wake(partition.key)
+
+    def _open(self, topic: Topic, state: PartitionState) -> Partition:
+        log = self.logs.get_or_create(topic, state.index)
+        known = self._known_high_watermark(topic.name, state)
+        partition = Partition(topic, state, log, self.profile.append, self.node_id, known)
+        self._set_target(partition)
+        partition.log.on_high_watermark(partition.high_watermark)
+        return partition
+
+    def _known_high_watermark(self, topic: TopicName, state: PartitionState) -> Offset:
+        """What the broker wrote down when it ran the last time. A lone replica does not need it."""
+        if len(state.replicas) < 2:
+            return 0
+        if self._stored_high_watermarks is None:
+            self._stored_high_watermarks = self.logs.root.high_watermarks()
+        return self._stored_high_watermarks.pop((topic, state.index), 0)
+
+    def ask(self, other: "Broker", request: Request, version: int) -> Response | None:
+        """What another broker answers this one; None: nothing. Nothing waits."""
+        return self.cluster.exchange(other, request, version, f"broker-{self.node_id}-fetcher-0")
 
     def log_config(self, topic: Topic, newly_created: bool = False) -> LogConfig:
         """What the topic's logs are told."""
@@ -221,6 +257,7 @@ class Broker:
         """Host a partition no more; its directory goes."""
         partition = self.partitions.pop((topic.name, index), None)
         if partition is not None:
+            self.follower.drop(topic.name, index)
             self.logs.remove(topic.name, index)
             self.cleaning.forget((topic.name, index))
             self.waiters.wake(partition.key)

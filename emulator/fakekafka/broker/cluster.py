@@ -1,6 +1,7 @@
 """A cluster: its brokers, its topics, its time. It is its own controller; there is no consensus.
 
-What ZooKeeper or the KRaft quorum keeps in a real cluster is kept here, so it outlives a restart of the brokers.
+What ZooKeeper or the KRaft quorum keeps in a real cluster is kept here, so it outlives a restart of the brokers. Every
+broker sees a change at once.
 """
 
 import base64
@@ -9,6 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fakekafka.broker.cluster_settings import ClusterSettings
+from fakekafka.broker.replication.exchange import Exchange, nobody_answers
 from fakekafka.broker.timers import Timers
 from fakekafka.broker.topics import NO_LEADER, PartitionState, Topic, assign_replicas
 from fakekafka.broker.waiters import Waiters
@@ -31,6 +33,11 @@ class Cluster:
         self.timers = Timers(clock.elapsed_ms)
         self.waiters = Waiters()
         self.brokers: dict[BrokerId, Broker] = {}
+        """The brokers that run."""
+        self.known_brokers: set[BrokerId] = set()
+        """Those that have ever run and were not unregistered (KIP-500)."""
+        self.exchange: Exchange = nobody_answers
+        """How brokers ask each other; whoever serves the cluster sets it."""
         self.topics: dict[TopicName, Topic] = {}
         self.topics_by_id: dict[Uuid, Topic] = {}
         self.settings = ClusterSettings(formed_with or {})
@@ -40,10 +47,14 @@ class Cluster:
         that makes them create it with 15, and clients ask again 100 to 500 ms later."""
         self.producer_ids_given = 0
         self.broker_epochs_given = 0
+        self._controller_id: BrokerId | None = None
 
     @property
     def controller_id(self) -> BrokerId:
-        return min(self.brokers)
+        """The broker that is the controller until it goes; then it is the one with the lowest id."""
+        if self._controller_id not in self.brokers:
+            self._controller_id = min(self.brokers)
+        return self._controller_id
 
     # ---- topics
 
@@ -98,11 +109,30 @@ class Cluster:
         """A new leader epoch for a partition, led by `leader` (default: as before)."""
         state = topic.partition(index)
         assert state is not None
-        if leader is not None:
-            state.leader = leader
-        state.leader_epoch += 1
-        self._lead(topic, state)
+        self.change(topic, state, leader=leader)
         return state.leader_epoch
+
+    def change(
+        self,
+        topic: Topic,
+        state: PartitionState,
+        *,
+        leader: BrokerId | None = None,
+        isr: list[BrokerId] | None = None,
+        new_epoch: bool = True,
+    ) -> None:
+        """Change who leads a partition or who is in sync, and tell the brokers that host it."""
+        hosts = [self.brokers[node].partitions.get((topic.name, state.index)) for node in self.brokers]
+        moves = leader is not None and leader != state.leader
+        for host in hosts:
+            if host is not None:
+                host.before_change()
+                if moves:
+                    host.on_new_leader()
+        state.leader = state.leader if leader is None else leader
+        state.isr = state.isr if isr is None else isr
+        state.leader_epoch += new_epoch
+        self._lead(topic, state)
 
     def _lead(self, topic: Topic, state: PartitionState) -> None:
         for node_id in state.replicas:

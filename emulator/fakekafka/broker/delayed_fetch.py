@@ -40,7 +40,7 @@ class DelayedFetch:
         self._statuses = [_Status(r.wanted.asked, r.partition) for r in reads if r.partition is not None]
 
     @property
-    def keys(self) -> tuple[tuple[str, str, int], ...]:
+    def keys(self) -> tuple[tuple[str, str, int, int], ...]:
         """What it waits for."""
         return tuple(status.partition.key for status in self._statuses)
 

@@ -51,20 +51,32 @@ NOTHING_APPENDED: Final = AppendResult()
 
 
 class Partition:
-    """A replica. Where nobody replicates it, the high watermark is the log's end."""
+    """A replica, on broker `node_id`. `high_watermark`: as far as it was known when the broker stopped.
 
-    __slots__ = ("_ends", "_high_watermark", "_rules", "_target", "log", "min_in_sync", "state", "topic")
+    A leader that is alone in sync has its high watermark at the log's end.
+    """
 
-    def __init__(self, topic: Topic, state: PartitionState, log: PartitionLog, rules: AppendRules) -> None:
+    __slots__ = ("_ends", "_high_watermark", "_rules", "_target", "log", "min_in_sync", "node_id", "state", "topic")
+
+    def __init__(
+        self,
+        topic: Topic,
+        state: PartitionState,
+        log: PartitionLog,
+        rules: AppendRules,
+        node_id: BrokerId,
+        high_watermark: Offset = 0,
+    ) -> None:
         self.topic = topic
         self.state = state
         self.log = log
+        self.node_id = node_id
         self.min_in_sync = 1
         """`min.insync.replicas` in force."""
         self._rules = rules
         self._target = AppendTarget(magic=log.config.message_format)
-        self._ends: dict[BrokerId, Offset] = {}  # log end offsets of followers, as far as they have told
-        self._high_watermark: Offset = 0  # counts only while followers have told
+        self._ends: dict[BrokerId, Offset] = {}  # log end offsets of followers, as far as they have told this leader
+        self._high_watermark = min(high_watermark, log.log_end_offset)  # not kept up by a leader that is alone in sync
 
     def configure(self, target: AppendTarget, min_in_sync: int) -> None:
         """Take the configuration in force."""
@@ -76,9 +88,13 @@ class Partition:
         return self.state.index
 
     @property
-    def key(self) -> tuple[str, str, int]:
-        """What waits for this partition's log to grow is woken by."""
-        return ("log", self.topic.name, self.state.index)
+    def key(self) -> tuple[str, str, int, int]:
+        """What waits for this replica's log to grow is woken by."""
+        return self.key_at(self.node_id)
+
+    def key_at(self, node_id: BrokerId) -> tuple[str, str, int, int]:
+        """The same for the replica on another broker."""
+        return ("log", self.topic.name, self.state.index, node_id)
 
     @property
     def leader_epoch(self) -> LeaderEpoch:
@@ -92,12 +108,10 @@ class Partition:
 
     @property
     def high_watermark(self) -> Offset:
-        """What every replica in sync has. A follower that has never fetched is not waited for."""
-        return self._high_watermark if self._is_replicated else self.log.log_end_offset
-
-    @property
-    def _is_replicated(self) -> bool:
-        return bool(self._ends) and len(self.state.isr) > 1
+        """What every replica in sync has, as far as this one knows."""
+        state = self.state
+        alone = len(state.isr) < 2 and state.leader == self.node_id
+        return self.log.log_end_offset if alone else self._high_watermark
 
     @property
     def last_stable_offset(self) -> Offset:
@@ -113,22 +127,41 @@ class Partition:
         wanted = done.last_offset + 1
         if acks < 0:
             return self.high_watermark >= wanted
-        ends = (self._ends.get(n, 0) for n in self.state.isr if n != self.state.leader)
+        ends = (self._ends.get(n, 0) for n in self.state.isr if n != self.node_id)
         return 1 + sum(end >= wanted for end in ends) >= acks
+
+    def log_end_offset_of(self, node_id: BrokerId) -> Offset:
+        """Where a follower's log ends, as far as it has told this leader."""
+        return self._ends.get(node_id, 0)
 
     def note_follower(self, node_id: BrokerId, log_end_offset: Offset) -> bool:
         """A follower's log ends at `log_end_offset`. True: the high watermark has moved, so waiters are to be woken."""
-        before = self._high_watermark = self.high_watermark
         self._ends[node_id] = log_end_offset
-        self.advance_high_watermark()
-        return self.high_watermark > before
+        return self.advance_high_watermark()
 
-    def advance_high_watermark(self) -> None:
-        """Move the high watermark as far as the followers allow: after an append, or when one fell out of sync."""
-        if self._is_replicated:
-            ends = [self._ends[n] for n in self.state.isr if n != self.state.leader and n in self._ends]
-            self._high_watermark = max(self._high_watermark, min([self.log.log_end_offset, *ends]))
+    def advance_high_watermark(self) -> bool:
+        """Move the leader's high watermark as far as the followers in sync allow. True: it has moved."""
+        state, before = self.state, self._high_watermark
+        if state.leader == self.node_id:
+            ends = [self._ends.get(node, 0) for node in state.isr if node != self.node_id]
+            self._high_watermark = max(before, min([self.log.log_end_offset, *ends]))
         self.log.on_high_watermark(self.high_watermark)
+        return self._high_watermark > before
+
+    def follow_high_watermark(self, high_watermark: Offset) -> bool:
+        """The leader has told its high watermark. True: this follower's has moved."""
+        before = self._high_watermark
+        self._high_watermark = min(high_watermark, self.log.log_end_offset)
+        self.log.on_high_watermark(self._high_watermark)
+        return self._high_watermark > before
+
+    def before_change(self) -> None:
+        """Leadership or the set in sync is about to change: what was true of a leader alone in sync is kept."""
+        self._high_watermark = min(self.high_watermark, self.log.log_end_offset)
+
+    def on_new_leader(self) -> None:
+        """Another broker leads from now on: what followers told this one, or its predecessor, counts no more."""
+        self._ends.clear()
 
     def in_transaction(self, producer_id: ProducerId, epoch: ProducerEpoch | None = None) -> bool:
         """Has the producer an open transaction here? `epoch`: with this epoch."""
@@ -167,7 +200,7 @@ class Partition:
         done = self._write(made, origin, now)
         if done.error is not ErrorCode.NONE:
             return AppendResult(done.error)
-        if origin is not Origin.CLIENT or self._ends:  # else nothing can become stable by this
+        if origin is not Origin.CLIENT:  # else nothing can become stable by this
             self.advance_high_watermark()
         time, batches = now if target.append_time else NO_TIMESTAMP, len(made.batches)
         if done.is_duplicate:

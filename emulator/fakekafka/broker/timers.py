@@ -1,7 +1,7 @@
 """Deadlines on the broker's elapsed time. Who calls `run_due` owns the time; nothing here reads a clock."""
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from fakekafka.ids import DurationMs
 
@@ -36,6 +36,38 @@ class Beat:
             self.due_ms += (missed // self.period_ms + 1) * self.period_ms
 
 
+class BrokerTimers:
+    """The deadlines of one broker among those of its cluster: `close` forgets them, and nobody else's."""
+
+    def __init__(self, timers: "Timers") -> None:
+        self._timers = timers
+        self._is_open = True
+        self._beats: list[Beat] = []
+
+    @property
+    def elapsed_ms(self) -> DurationMs:
+        """The time of the last step; delays count from here."""
+        return self._timers.elapsed_ms
+
+    def after(self, delay_ms: DurationMs, action: Callable[[], None]) -> Timer:
+        """As `Timers.after`."""
+
+        def run() -> None:
+            if self._is_open:
+                action()
+
+        return self._timers.after(delay_ms, run)
+
+    def while_busy(self, period_ms: DurationMs, action: Callable[[], bool], first_ms: DurationMs | None = None) -> None:
+        """As `Timers.while_busy`."""
+        self._beats.append(self._timers.while_busy(period_ms, action, first_ms))
+
+    def close(self) -> None:
+        """The broker has stopped."""
+        self._is_open = False
+        self._timers.end(self._beats)
+
+
 class Timers:
     """A heap of deadlines. Equal deadlines run in the order in which they were set."""
 
@@ -66,7 +98,7 @@ class Timers:
 
         self.after(period_ms if first_ms is None else first_ms, again)
 
-    def while_busy(self, period_ms: DurationMs, action: Callable[[], bool], first_ms: DurationMs | None = None) -> None:
+    def while_busy(self, period_ms: DurationMs, action: Callable[[], bool], first_ms: DurationMs | None = None) -> Beat:
         """As `every`, while `action` says that there may be more to do. Then it sleeps until `wake_up`, and goes on at
         the time at which it would have been due: nothing is lost, and days pass quickly on an idle broker.
         """
@@ -74,6 +106,12 @@ class Timers:
         beat = Beat(self.elapsed_ms + max(0, first), period_ms, action)
         self.beats.append(beat)
         self._schedule(beat)
+        return beat
+
+    def end(self, beats: Collection[Beat]) -> None:
+        """Run these tasks no more."""
+        self.beats = [beat for beat in self.beats if beat not in beats]
+        self._asleep = [beat for beat in self._asleep if beat not in beats]
 
     def wake_up(self) -> None:
         """Something has happened, or is about to: tasks that slept are due again."""
@@ -116,6 +154,8 @@ class Timers:
         self._at(beat.due_ms, lambda: self._run(beat))
 
     def _run(self, beat: Beat) -> None:
+        if beat not in self.beats:
+            return
         if beat.due_ms > self.elapsed_ms:  # it was moved
             self._schedule(beat)
             return

@@ -50,9 +50,13 @@ class Waiters:
     def wake(self, key: Hashable) -> None:
         """Something happened to `key`."""
         for watch in self._by_key.get(key, ()):
-            if not watch.ready:
-                watch.ready = True
-                self._ready.append(watch)
+            self.wake_up(watch)
+
+    def wake_up(self, watch: Watch) -> None:
+        """Run one wait's action after this step, whatever it waits for."""
+        if not watch.ready:
+            watch.ready = True
+            self._ready.append(watch)
 
     def wake_all(self) -> None:
         """Everything may have changed."""

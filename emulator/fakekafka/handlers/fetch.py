@@ -36,6 +36,7 @@ from fakekafka.broker.fetch_sessions import (
 )
 from fakekafka.broker.partition import Partition
 from fakekafka.broker.reading import NOTHING, FetchFails, Found, Read, Reader, Wanted, follows, is_unknown, read_all
+from fakekafka.broker.replication.in_sync import note_fetch
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.handlers.call import Call, Outcome, Wait
 from fakekafka.ids import NO_OFFSET, ZERO_UUID, Magic, Uuid
@@ -107,8 +108,7 @@ def _note_progress(fetch: Fetch, reads: list[Read], broker: Broker) -> None:
     for wanted, partition, result in reads:
         if partition is None or not isinstance(result, Found) or not follows(broker, partition, replica_id):
             continue
-        if partition.note_follower(replica_id, wanted.asked.fetch_offset):
-            broker.waiters.wake(partition.key)
+        note_fetch(broker, partition, replica_id, wanted.asked.fetch_offset)
 
 
 def _read(fetch: Fetch, call: Call) -> list[Read] | None:

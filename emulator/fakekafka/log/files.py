@@ -24,8 +24,13 @@ MAX_OPEN_FILES: Final = 256
 class File(Protocol):
     """A file that grows at its end."""
 
-    size: int
-    last_modified_ms: TimestampMs
+    @property
+    def size(self) -> int:
+        """Bytes in use."""
+
+    @property
+    def last_modified_ms(self) -> TimestampMs:
+        """When it was last written to, on the broker's clock."""
 
     def append(self, data: Buffer, now: TimestampMs) -> Position:
         """Write `data` behind the end; the position at which it begins."""
@@ -38,6 +43,11 @@ class File(Protocol):
 
     def reserve(self, length: int) -> None:
         """Make the file that long, with zeros behind the `size` bytes in use (log.preallocate)."""
+
+    def sync(self) -> None:
+        """What was appended so far is safe from now on. Not on a real disk: a test double does not wait for that, and
+        what a process has written outlives it anyway.
+        """
 
     def close(self) -> None:
         """Give back the descriptor and set the file's time. Reading and appending open it again."""
@@ -165,6 +175,9 @@ class MemoryFile:
     def reserve(self, length: int) -> None:
         self._reserved = length
 
+    def sync(self) -> None:
+        """There is no disk."""
+
     def close(self) -> None:
         self.is_open = False
 
@@ -281,6 +294,12 @@ class MemoryDirectory:
             self._directories[name] = found = MemoryDirectory()
         return found
 
+    def put(self, name: str, directory: "MemoryDirectory") -> None:
+        """Have `directory` here under that name."""
+        self.directory(name)
+        assert self._directories is not None
+        self._directories[name] = directory
+
     def rename_directory(self, old: str, new: str) -> None:
         if self._directories is None or old not in self._directories:
             raise FileNotFoundError(old)
@@ -352,6 +371,9 @@ class DiskFile:
     def reserve(self, length: int) -> None:
         os.ftruncate(self._descriptor(), max(length, self.size))
         self._reserved = True
+
+    def sync(self) -> None:
+        """The system has it, and that is enough here."""
 
     def close(self) -> None:
         if self._touched and self.path.exists():

@@ -20,7 +20,7 @@ from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory
 from fakekafka.log.leader_epochs import UNDEFINED, EpochEnd, LeaderEpochs
 from fakekafka.log.offset_index import MAX_RELATIVE_OFFSET
-from fakekafka.log.producer_reload import ProducerSnapshots, on_log_start, rebuild
+from fakekafka.log.producer_reload import ProducerSnapshots, on_log_start, rebuild, since
 from fakekafka.log.producer_state import NO_UPDATE, ProducerState, Refused, Update
 from fakekafka.log.recovery import Opening
 from fakekafka.log.removals import Removals
@@ -319,6 +319,8 @@ class PartitionLog:
 
     def _flush_to(self, offset: Offset, now: TimestampMs) -> None:
         if offset > self.recovery_point:
+            for segment in since(self.segments, self.recovery_point):
+                segment.flush()
             self._flushed_ms = now
             if self._rules.snapshot_cleanup == "flush":
                 self._snapshots.delete_below(min(offset, self._two_segments_back()))

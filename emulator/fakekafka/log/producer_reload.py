@@ -5,6 +5,7 @@ at a start and after a truncation (Log.loadProducerState, Log.rebuildProducerSta
 named by the offset up to which the state was true when it was written, and none is written twice for one offset.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 
 from fakekafka.errors import BrokerWillNotStart, MalformedBytes
@@ -178,8 +179,8 @@ def _replay(
 
 def since(segments: Sequence[Segment], offset: Offset) -> Sequence[Segment]:
     """The segment that holds `offset`, and all later ones; all, if it lies before the first."""
-    before = [n for n, segment in enumerate(segments) if segment.base_offset <= offset]
-    return segments[before[-1] if before else 0 :]
+    first = bisect_right(segments, offset, key=lambda segment: segment.base_offset) - 1
+    return segments[max(0, first) :]
 
 
 def batches_between(segment: Segment, start: Offset, end: Offset) -> Iterable[Batch]:

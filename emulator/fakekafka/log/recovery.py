@@ -187,9 +187,10 @@ class Opening:
         ):
             return True
         if self._rules.time_index:
-            times = segment.time_index.entries()
+            times = segment.time_index
+            timestamp, offset = times.last_entry
             if self._directory.size_of(segment.name(names.TIME_INDEX)) % TIME_ENTRY_SIZE or (
-                times and (times[-1][0] < times[0][0] or times[-1][1] < segment.base_offset)
+                times and (timestamp < times.first_timestamp or offset < segment.base_offset)
             ):
                 return True
         return False

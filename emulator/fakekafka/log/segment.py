@@ -382,14 +382,12 @@ class Segment:
 
     def clear_indexes(self) -> None:
         """Before a recovery: indexes without entries, of full size, and no largest timestamp."""
-        self.offset_index.clear()
-        if self._rules.time_index:
-            self.time_index.clear()
+        for stored in self._stored_indexes():
+            stored.clear()
         if self._directory.exists(self.name(names.TXN_INDEX)):
             self.txn_index.clear()
             self._directory.map(self.name(names.TXN_INDEX), self.txn_index.content)
         self._max_timestamp = NO_TIMESTAMP, self.base_offset
-        self.resize_indexes()
 
     def note_recovered(self, batch: Batch, position: Position, key: Offset, entry_is_due: bool) -> None:
         """Count a unit that a recovery found good."""
@@ -434,6 +432,12 @@ class Segment:
         for stored in self._loaded_indexes():
             stored.flush()
 
+    def flush(self) -> None:
+        """What is in the files so far is safe (LogSegment.flush). Files that nobody has touched are."""
+        if self._log is not None:
+            self._log.sync()
+        self.write_indexes()
+
     def become_inactive(self, now: TimestampMs) -> None:
         """Another segment takes over: last time index entry, files trimmed."""
         self._add_last_time_entry()
@@ -449,6 +453,7 @@ class Segment:
             stored.trim()
         if not keeps_tail:
             self.log.truncate(self.size, now)
+        self.flush()
         for kind in names.SEGMENT_SUFFIXES[:-1]:
             if self._directory.exists(self.name(kind)):
                 self._directory.set_last_modified(self.name(kind), last_modified_ms)

@@ -21,6 +21,7 @@ class Index(Protocol):
 
     def __len__(self) -> int: ...
     def load(self, data: Buffer) -> None: ...
+    def clear(self) -> None: ...
     def content(self) -> bytes: ...
 
 
@@ -28,27 +29,41 @@ Kind = TypeVar("Kind", bound=Index)
 
 
 class StoredIndex(Generic[Kind]):
-    """`index` and the file `name`. A file that is missing is made, of full size."""
+    """An index and the file `name`. A file that is missing is made, of full size."""
 
-    __slots__ = ("_directory", "_mapped", "index", "name")
+    __slots__ = ("_directory", "_index", "_is_loaded", "_mapped", "name")
 
     def __init__(self, directory: Directory, name: str, index: Kind) -> None:
         self._directory = directory
+        self._index = index
         self._mapped: Mapped | None = None  # None while the file holds what it held before
         self.name = name
-        self.index = index
-        if directory.exists(name):
-            index.load(directory.read_all(name))
-        else:
+        self._is_loaded = not directory.exists(name)
+        if self._is_loaded:
             self.resize()
+
+    @property
+    def index(self) -> Kind:
+        """The index, with what the file holds."""
+        if not self._is_loaded:
+            self._is_loaded = True
+            self._index.load(self._directory.read_all(self.name))
+        return self._index
+
+    def clear(self) -> None:
+        """Drop all entries, those of a file that was not read yet as well; the file has its full size."""
+        self._is_loaded = True
+        self._index.clear()
+        self.resize()
 
     def resize(self) -> None:
         """Show the index in a file of full size, zeros behind the entries: the segment is the active one."""
-        self._show(self.index.max_entries * self.index.entry_size)
+        self._show(self._index.max_entries * self._index.entry_size)
 
     def trim(self) -> None:
         """Cut the file to the entries."""
-        if self._mapped is not None or self._directory.size_of(self.name) != len(self.index) * self.index.entry_size:
+        size = len(self.index) * self._index.entry_size
+        if self._mapped is not None or self._directory.size_of(self.name) != size:
             self._show(0)
 
     def flush(self) -> None:
@@ -62,7 +77,8 @@ class StoredIndex(Generic[Kind]):
             self._mapped.close()
 
     def _show(self, length: int) -> None:
+        index = self.index
         if self._mapped is None:
-            self._mapped = self._directory.map(self.name, self.index.content, length)
+            self._mapped = self._directory.map(self.name, index.content, length)
         else:
             self._mapped.resize(length)

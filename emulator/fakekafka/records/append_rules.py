@@ -23,7 +23,7 @@ class AppendRules(Protocol):
     inner_crc: Literal["never", "in place", "always"]
     missing_timestamp_passes: bool
     snappy_block: Literal[32768, 1024]
-    old_format_append_time: Literal["indexed", "no time"]
+    old_format_append_time: Literal["indexed", "indexed if made anew", "no time"]
     codec_bits: Literal[2, 3]
     keyless_messages: Literal["taken", "refused, empty keys too", "refused"]
     lz4_header: Literal["broken", "by format"]
@@ -43,6 +43,7 @@ class AppendRules(Protocol):
     zstd_needs_protocol: bool
     flagged_append_time: Literal["refused", "passes with a good time"]
     record_errors: Literal["none", "first without text", "all"]
+    keyless_text: str
     rejection_text: Literal["short", "with the first errors"]
     plain_time_offset: Literal["record", "unit"]
     known_attributes: Literal[0x3F, 0x7F]

@@ -34,7 +34,7 @@ from fakekafka.records.hot import Summary
 from fakekafka.records.malformed import InvalidRecord
 from fakekafka.records.message import Message
 from fakekafka.records.record import Record
-from fakekafka.records.record_checks import check_magics, message_error, record_error, refusal
+from fakekafka.records.record_checks import check_magics, looked_at, message_error, record_error, refusal
 from fakekafka.records.v2 import RecordBatch
 from fakekafka.records.validate import (
     check_company,
@@ -131,7 +131,7 @@ class _Set:
 
     def _append_time_entry(self, last: Offset) -> tuple[TimestampMs, Offset]:
         """What the time index gets of a plain set under LogAppendTime."""
-        if self.target.magic == 0 and self.rules.old_format_append_time == "no time":
+        if self.target.magic == 0 and self.rules.old_format_append_time != "indexed":
             return NO_TIMESTAMP, NO_OFFSET
         return self.now, last if self.target.magic >= 2 else self.start
 
@@ -256,6 +256,8 @@ class _Set:
     def _time_entry(self, rows: list[Record], last: Offset) -> tuple[TimestampMs, Offset]:
         """What the time index gets of new units."""
         as_one = self.codec != NONE or self.target.magic >= 2
+        if self.target.append_time and self.target.magic == 0 and self.rules.old_format_append_time == "no time":
+            return NO_TIMESTAMP, NO_OFFSET
         if self.target.append_time:
             return self.now, last if as_one else self.start
         times = [row.timestamp for row in rows] if self.target.magic else []
@@ -299,8 +301,7 @@ class _Set:
             else:
                 flagged = batch.timestamp_type == LOG_APPEND_TIME_TYPE
                 for index, record in enumerate(batch.records()):
-                    has_key, offset = record.key is not None, record.offset
-                    yield record, record_error(index, has_key, record.timestamp, flagged, offset, target, rules, now)
+                    yield record, record_error(index, looked_at(record), flagged, target, rules, now)
         except MalformedBytes as wrong:
             compressed = batch.magic >= 2 and batch.codec != NONE
             raise SetRefused(error_of(wrong, compressed, False, rules)) from None

@@ -61,7 +61,9 @@ class Outline(NamedTuple):
 
     offset_delta: int
     timestamp_delta: int
-    has_key: bool
+    key_size: int
+    """Negative for a null key; so for values."""
+    value_size: int
 
 
 class Summary(NamedTuple):
@@ -239,7 +241,8 @@ def check_records(data: bytes, count: int, lengths: bool, outlines: list[Outline
             if at != end and lengths:
                 raise InvalidRecord(f"record {done} says it ends at {end}, its fields end at {at}")
             if outlines is not None:
-                outlines.append(Outline(delta >> 1 ^ -(delta & 1), timestamp, not key & 1))
+                sizes = key >> 1 ^ -(key & 1), b >> 1 ^ -(b & 1)
+                outlines.append(Outline(delta >> 1 ^ -(delta & 1), timestamp, *sizes))
             done += 1
             if done == look:
                 run = following(data, start, at, done, count)

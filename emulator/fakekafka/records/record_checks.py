@@ -1,12 +1,13 @@
 """What a topic has against single records, and how brokers from 0.11 on say so (LogValidator, KIP-467)."""
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_TIMESTAMP, Offset, TimestampMs
 from fakekafka.records.append_rules import AppendRules, AppendTarget, RecordError, SetRefused, limits
 from fakekafka.records.attributes import LOG_APPEND_TIME_TYPE
+from fakekafka.records.hot import int64
 from fakekafka.records.malformed import CorruptUnit, FieldPastEnd
 from fakekafka.records.message import MAGIC_AT, Message
 from fakekafka.records.record import Record
@@ -15,31 +16,48 @@ SHOWN_ERRORS: Final = 3
 """Of the bad records, so many are in the error message."""
 
 
+class Looked(NamedTuple):
+    """A record as far as it was looked at. Prints as in the broker's messages."""
+
+    offset: Offset
+    timestamp: TimestampMs
+    key_size: int
+    """Negative for a null key; so for values."""
+    value_size: int
+    skipped: bool = False
+    """Were key and value skipped, so that only their sizes are known (PartialDefaultRecord)?"""
+
+    def __str__(self) -> str:
+        name = "PartialDefaultRecord" if self.skipped else "DefaultRecord"
+        key, value = (n if self.skipped else max(0, n) for n in (self.key_size, self.value_size))
+        return f"{name}(offset={self.offset}, timestamp={self.timestamp}, key={key} bytes, value={value} bytes)"
+
+
+def looked_at(record: Record) -> Looked:
+    """A record that was read as a whole."""
+    key, value = record.key, record.value
+    return Looked(record.offset, record.timestamp, -1 if key is None else len(key), -1 if value is None else len(value))
+
+
 def record_error(
-    index: int,
-    has_key: bool,
-    timestamp: TimestampMs,
-    flagged: bool,
-    offset: Offset,
-    target: AppendTarget,
-    rules: AppendRules,
-    now: TimestampMs,
+    index: int, record: Looked, flagged: bool, target: AppendTarget, rules: AppendRules, now: TimestampMs
 ) -> RecordError | None:
     """What the topic has against a record. `flagged`: its batch says LogAppendTime (LogValidator.validateRecord)."""
-    if target.compacted and not has_key:
-        text = f"Compacted topic cannot accept message without key in topic partition {target.name}."
+    if target.compacted and record.key_size < 0:
+        text = rules.keyless_text.format(partition=target.name)
         return RecordError(index, rules.invalid_record, text)
+    timestamp = record.timestamp
     has_time = timestamp != NO_TIMESTAMP or not rules.missing_timestamp_passes
     bounds = limits(target, now)
     if bounds is not None and has_time and not bounds[0] <= timestamp <= bounds[1]:
         text = (
-            f"Timestamp {timestamp} of message with offset {offset} is out of range. "
-            f"The timestamp should be within [{bounds[0]}, {bounds[1]}]"
+            f"Timestamp {timestamp} of message with offset {record.offset} is out of range. "
+            f"The timestamp should be within [{int64(bounds[0])}, {int64(bounds[1])}]"
         )
         return RecordError(index, ErrorCode.INVALID_TIMESTAMP, text)
     passes = rules.flagged_append_time == "passes with a good time" and has_time and not target.append_time
     if flagged and not passes:
-        text = "Invalid timestamp type in message: a producer should not set timestamp type to LogAppendTime."
+        text = f"Invalid timestamp type in message {record}. Producer should not set timestamp type to LogAppendTime."
         return RecordError(index, ErrorCode.INVALID_TIMESTAMP, text)
     return None
 
@@ -60,7 +78,7 @@ def message_error(
     if inner is not outer and not inner.crc_ok():
         raise CorruptUnit("wrong checksum of a message in a wrapper")
     flagged = outer.timestamp_type == LOG_APPEND_TIME_TYPE
-    return record_error(index, record.key is not None, record.timestamp, flagged, record.offset, target, rules, now)
+    return record_error(index, looked_at(record), flagged, target, rules, now)
 
 
 def check_magics(inside: Iterable[Message], rules: AppendRules) -> None:

@@ -27,7 +27,7 @@ from fakekafka.records.malformed import (
     UndecodablePayload,
 )
 from fakekafka.records.message import Message
-from fakekafka.records.record_checks import record_error, refusal
+from fakekafka.records.record_checks import Looked, record_error, refusal
 from fakekafka.records.v2 import RecordBatch
 
 
@@ -126,15 +126,14 @@ def check_records(
 
     `skipping`: as the reader does that skips keys and values of compressed batches.
     """
-    lengths = not (skipping and rules.compressed_reader == "skipping, lengths ignored")
     try:
-        summary = batch.check(lengths=lengths)
+        summary = batch.check(lengths=_lengths_count(skipping, rules))
     except MalformedBytes as wrong:
         if rules.record_errors != "all":  # a bad record before the broken bytes comes first
-            _refuse(_errors_before(batch, lengths, target, rules, now), rules)
+            _refuse(_errors_before(batch, skipping, target, rules, now), rules)
         raise SetRefused(error_of(wrong, batch.codec != NONE, skipping, rules)) from None
     if _is_suspicious(batch, summary, target, rules, now):
-        _refuse(_errors_before(batch, lengths, target, rules, now), rules)
+        _refuse(_errors_before(batch, skipping, target, rules, now), rules)
     return summary
 
 
@@ -151,19 +150,24 @@ def _is_suspicious(
     return earliest < bounds[0] or latest > bounds[1]
 
 
+def _lengths_count(skipping: bool, rules: AppendRules) -> bool:
+    return not (skipping and rules.compressed_reader == "skipping, lengths ignored")
+
+
 def _errors_before(
-    batch: RecordBatch, lengths: bool, target: AppendTarget, rules: AppendRules, now: TimestampMs
+    batch: RecordBatch, skipping: bool, target: AppendTarget, rules: AppendRules, now: TimestampMs
 ) -> list[RecordError]:
     """What is wrong with the records of a batch, up to the first that cannot be read."""
     outlines: list[Outline] = []
     with suppress(MalformedBytes):
-        batch.check(lengths=lengths, outlines=outlines)
+        batch.check(lengths=_lengths_count(skipping, rules), outlines=outlines)
     append_time = batch.max_timestamp if batch.timestamp_type == LOG_APPEND_TIME_TYPE else None
     found = []
-    for index, (offset_delta, delta, has_key) in enumerate(outlines):
-        timestamp = batch.timestamp(delta) if append_time is None else append_time
-        offset = batch.base_offset + offset_delta
-        error = record_error(index, has_key, timestamp, append_time is not None, offset, target, rules, now)
+    skipped = skipping and batch.codec != NONE
+    for index, seen in enumerate(outlines):
+        timestamp = batch.timestamp(seen.timestamp_delta) if append_time is None else append_time
+        record = Looked(batch.base_offset + seen.offset_delta, timestamp, seen.key_size, seen.value_size, skipped)
+        error = record_error(index, record, append_time is not None, target, rules, now)
         if error is not None:
             found.append(error)
     return found

@@ -27,6 +27,7 @@ class Core:
         self._patience = None if patience is None or isinstance(cluster.clock, SystemClock) else patience
         self.patience_timers = Timers(0 if self._patience is None else self._patience.elapsed_ms)
         self.router = Router(cluster, self.patience_timers if self._patience is not None else None)
+        cluster.exchange = self.router.exchange
         self._next_connection_id = 0
         self.flush: Callable[[Connection], None] = lambda connection: None
         """Set by the transport: send the outbox of a connection that was answered outside its own step."""

@@ -49,14 +49,22 @@ def read_request(
         _, version = read_key_and_version(frame)
     except MalformedBytes:
         return _unreadable(manners, key)
-    low, high = accepted[key]
-    if version > high and key in manners.unchecked_versions:
-        return _read(manners, key, high, frame)
-    if low <= version <= high:
-        return _read(manners, key, version, frame)
+    layout = layout_read(manners, accepted, key, version)
+    if layout is not None:
+        return _read(manners, key, layout, frame)
     if key is ApiKey.API_VERSIONS:
         return _fallback(manners, accepted, version, frame)
     return ENDS[manners.unsupported_version]
+
+
+def layout_read(manners: ConnectionBehaviour, accepted: ApiRanges, key: ApiKey, version: int) -> int | None:
+    """The version whose layout a request of a known API is read in; None: the version is not taken."""
+    if key not in accepted:
+        return None
+    low, high = accepted[key]
+    if version > high and key in manners.unchecked_versions:
+        return high
+    return version if low <= version <= high else None
 
 
 def _read(manners: ConnectionBehaviour, key: ApiKey, version: int, frame: bytearray) -> ReadRequest | Outcome:

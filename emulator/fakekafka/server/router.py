@@ -6,6 +6,7 @@ How a broker reacts to what it cannot read or does not serve is the release's ma
 from collections import deque
 from collections.abc import Callable
 
+from fakekafka.broker.broker import Broker
 from fakekafka.broker.cluster import Cluster
 from fakekafka.broker.timers import Timer, Timers
 from fakekafka.broker.waiters import Watch
@@ -15,11 +16,13 @@ from fakekafka.handlers.refusal import unserved
 from fakekafka.ids import ApiKey
 from fakekafka.server.connection import Connection
 from fakekafka.server.inbox import FrameRefused
-from fakekafka.server.manners import Fallback, read_request
+from fakekafka.server.manners import Fallback, ReadRequest, layout_read, read_request
 from fakekafka.wire.frames import response_frame
-from fakekafka.wire.message import Response
+from fakekafka.wire.message import Request, Response
 
 JOURNAL_LENGTH = 200
+NO_CONNECTION = 0
+"""What stands for the connection where brokers talk to each other."""
 
 
 class Entry:
@@ -87,6 +90,18 @@ class Router:
         """Begin a new journal."""
         self.journal.clear()
         self.versions_used.clear()
+
+    def exchange(self, broker: Broker, request: Request, version: int, client_id: str) -> Response | None:
+        """What `broker` answers to another one (`broker.replication.exchange`)."""
+        key = ApiKey(request.KEY)
+        layout = layout_read(broker.profile.connection, broker.profile.accepted, key, version)
+        handle = None if layout is None else handler(key)
+        if layout is None or handle is None:
+            return None
+        read = ReadRequest(key, layout, 0, client_id, request)
+        call = Call(broker, read, broker.host, NO_CONNECTION, self._cluster.clock.now_ms)
+        result = self._guarded(lambda: handle(request, call))
+        return result if isinstance(result, Response) else None
 
     def take_answered(self) -> list[Connection]:
         """Connections that were answered after waiting, since the last call."""

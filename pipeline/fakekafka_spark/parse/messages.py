@@ -112,7 +112,7 @@ def _records(units: Units, messages: _Messages, wrappers: _Wrappers) -> tuple[Re
     bytes_ = np.frombuffer(data, np.uint8)
     opened = wrappers.opened[messages.units]
     attributes = bytes_.take(starts + ATTRIBUTES_AT, mode="clip").astype(np.int64)
-    odd = ends - starts < MIN_MESSAGE[magic]
+    odd = ends - starts < MIN_MESSAGE.get(magic, 0)  # of an unknown format nothing was taken
     odd |= (bytes_.take(starts + MAGIC_AT, mode="clip") != magic) | (opened & (attributes & bits.CODEC != 0))
     key_at = starts + (TIMESTAMP_AT + 8 if magic else TIMESTAMP_AT)
     keys = _field(data, key_at, ends, odd)

@@ -11,7 +11,7 @@ one scan only; the options `topic`, `partition`, `startingOffsets`, ... spare th
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from pyspark.sql.datasource import (
     DataSourceReader,
@@ -31,6 +31,7 @@ from fakekafka_spark.wanted import Bounds
 
 Comparison: TypeAlias = EqualTo | EqualNullSafe | GreaterThan | GreaterThanOrEqual | LessThan | LessThanOrEqual | In
 
+T = TypeVar("T")
 
 KEPT_WITH_SCAN = hasattr(DataSourceReader, "pushLimit")
 """Does this Spark keep the plan of a filtered scan with the scan? The release that learned to push limits does."""
@@ -48,10 +49,10 @@ def _pushed(query: Query, one: Filter) -> Query | None:
     if not isinstance(one, Comparison) or len(one.attribute) != 1:
         return None
     column = one.attribute[0]
-    if column == "topic" and (values := _values(one, str)) is not None:
-        return query._replace(topics=values if query.topics is None else query.topics & values)
-    if column == "partition" and (values := _values(one, int)) is not None:
-        return query._replace(partitions=values if query.partitions is None else query.partitions & values)
+    if column == "topic" and (topics := _values(one, str)) is not None:
+        return query._replace(topics=topics if query.topics is None else query.topics & topics)
+    if column == "partition" and (numbers := _values(one, int)) is not None:
+        return query._replace(partitions=numbers if query.partitions is None else query.partitions & numbers)
     if column == "offset" and query.view is RECORDS:
         return _by_offset(query, one)
     if column == "timestamp" and query.view is RECORDS:
@@ -59,12 +60,12 @@ def _pushed(query: Query, one: Filter) -> Query | None:
     return None
 
 
-def _values(one: Comparison, kind: type) -> frozenset[object] | None:
+def _values(one: Comparison, kind: type[T]) -> frozenset[T] | None:
     """The values that a column may have by an equality or IN; None for other filters."""
     if isinstance(one, (EqualTo, EqualNullSafe)) and isinstance(one.value, kind):
         return frozenset([one.value])
     if isinstance(one, In):
-        return frozenset(value for value in one.value if value is not None)
+        return frozenset(value for value in one.value if isinstance(value, kind))
     return None
 
 

@@ -15,7 +15,7 @@ from fakekafka.errors import UsageError
 from pyspark.sql.datasource import DataSource
 
 if TYPE_CHECKING:
-    from pyspark.sql.datasource import DataSourceReader, DataSourceStreamReader
+    from pyspark.sql.datasource import DataSourceReader, DataSourceStreamReader, DataSourceWriter
     from pyspark.sql.types import StructType
 
 FILTER_WORKER = "pyspark.sql.worker.data_source_pushdown_filters"
@@ -60,3 +60,9 @@ class KafkalogSource(DataSource):
         if query.view.name != "records":
             raise UsageError(f"only records can be streamed, not {query.view.name}")
         return KafkalogStreamReader(self.options, query)
+
+    def writer(self, schema: "StructType", overwrite: bool) -> "DataSourceWriter":
+        """A writer of records. Raises `UsageError` for columns or options that cannot be."""
+        from fakekafka_spark.source.writer import KafkalogWriter
+
+        return KafkalogWriter(self.options, schema, overwrite)

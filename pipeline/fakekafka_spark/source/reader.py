@@ -17,6 +17,7 @@ from fakekafka_spark.files import plan
 from fakekafka_spark.files.plan import Split
 from fakekafka_spark.files.storage import storage
 from fakekafka_spark.query import Query
+from fakekafka_spark.source import filters
 from fakekafka_spark.views import check_columns
 
 

@@ -14,16 +14,15 @@ from fakekafka.errors import FakeKafkaError
 from fakekafka.ids import NO_EPOCH, LeaderEpoch, Offset, PartitionIndex, TopicName
 from pyspark.sql.datasource import DataSourceStreamReader, InputPartition
 
-from fakekafka_spark import columns, offsets
+from fakekafka_spark import columns
 from fakekafka_spark.files import plan
 from fakekafka_spark.files.epochs import Epochs, read_epochs
 from fakekafka_spark.files.layout import Partition
 from fakekafka_spark.files.storage import Storage, storage
 from fakekafka_spark.files.tail import Tail
 from fakekafka_spark.files.transactions import NONE_ABORTED, read_aborted
-from fakekafka_spark.offsets import EARLIEST, LATEST
 from fakekafka_spark.options import flag, number
-from fakekafka_spark.query import Query
+from fakekafka_spark.query import EARLIEST, LATEST, Query, offset_in
 from fakekafka_spark.source.reader import SplitPartition, paths
 
 try:
@@ -87,7 +86,7 @@ class KafkalogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         return _json({key: one.at(self._first(key, one)) for key, one in self._look().items()})
 
     def _first(self, key: Key, one: _Found) -> Offset:
-        given = offsets.of_partition(self.query.starts, *key, EARLIEST)
+        given = offset_in(self.query.starts, *key, EARLIEST)
         return {EARLIEST: one.start, LATEST: one.end}.get(given, given)
 
     def latestOffset(self, start: dict[str, Any] | None = None, limit: "ReadLimit | None" = None) -> dict[str, Any]:

@@ -3,7 +3,8 @@ from fakekafka.errors import ErrorCode
 from fakekafka.wire.apis.end_txn import EndTxnRequest, EndTxnResponse
 
 from tests.emulator.brokers import answer
-from tests.emulator.transaction_clients import TransactionalProducer, fetched, known, transactional
+from tests.emulator.committed_readers import fetched
+from tests.emulator.transaction_clients import TransactionalProducer, known, transactional
 
 
 @pytest.mark.parametrize("commit", [True, False])

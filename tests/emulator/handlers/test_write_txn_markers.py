@@ -11,7 +11,8 @@ from fakekafka.wire.apis.write_txn_markers import (
 )
 
 from tests.emulator.brokers import answer
-from tests.emulator.transaction_clients import TransactionalProducer, ends, fetched, markers, transactional
+from tests.emulator.committed_readers import ends, fetched
+from tests.emulator.transaction_clients import TransactionalProducer, markers, transactional
 
 Written = list[tuple[int, dict[tuple[str, int], int]]]
 

@@ -41,3 +41,11 @@ def test_new_entries_show_when_the_file_is_flushed_resized_or_closed(root: Direc
     stored.index.append(6, 600)
     stored.close()
     assert root.read_all("i") == ENTRY + bytes.fromhex("0000000600000258") + bytes(8)
+
+
+def test_clearing_makes_a_file_of_full_size_that_is_not_read_before(root: Directory) -> None:
+    root.replace("i", ENTRY)
+    stored = StoredIndex(root, "i", OffsetIndex(0, 24))
+    root.delete("i")
+    stored.clear()
+    assert (len(stored.index), root.read_all("i")) == (0, bytes(24))

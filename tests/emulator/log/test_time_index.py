@@ -32,6 +32,11 @@ def test_what_is_written_is_read_again(base: int, entries: list[tuple[int, int]]
     assert len(index.content()) == 12 * len(entries) == again.entry_size * len(again)
 
 
+def test_the_first_timestamp_is_known() -> None:
+    assert index_of(100, [(7, 1), (9, 2)]).first_timestamp == 7
+    assert index_of(100, []).first_timestamp == -1
+
+
 @given(BASES, ENTRIES, st.integers(-1, 2**51))
 def test_a_look_up_gives_the_last_entry_up_to_the_time(base: int, entries: list[tuple[int, int]], to: int) -> None:
     fitting = [(t, base + o) for t, o in entries if t <= to]

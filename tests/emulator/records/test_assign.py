@@ -282,9 +282,14 @@ def test_the_append_time_is_that_of_the_first_message_or_the_batchs_last_record(
         assert (made.max_timestamp, made.offset_of_max_timestamp) == (NOW, at)
 
 
-@pytest.mark.parametrize(("release", "entry"), [("3.7.2", (NOW, 100)), ("3.8.1", (-1, -1))])
-def test_format_0_has_an_append_time_only_in_the_index_and_not_for_ever(release: str, entry: tuple[int, int]) -> None:
-    made = prepared(v0.build(ROWS), AppendTarget(0, append_time=True), release)
+@pytest.mark.parametrize(("release", "codec", "entry"), [
+    ("3.7.2", NONE, (NOW, 100)), ("3.7.2", GZIP, (NOW, 102)), ("3.8.1", NONE, (-1, -1)), ("3.8.1", GZIP, (NOW, 102)),
+    ("3.9.1", NONE, (-1, -1)), ("3.9.1", GZIP, (-1, -1)),
+])  # fmt: skip
+def test_format_0_has_an_append_time_only_in_the_index_and_not_for_ever(
+    release: str, codec: int, entry: tuple[int, int]
+) -> None:
+    made = prepared(v0.build(ROWS, codec=codec), AppendTarget(0, append_time=True), release)
     assert (made.max_timestamp, made.offset_of_max_timestamp) == entry
 
 

@@ -21,7 +21,7 @@ from fakekafka.records.down_convert import (
 from fakekafka.records.malformed import InvalidRecord
 from fakekafka.records.record import Record
 from fakekafka.records.scan import batches
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.emulator.records import strategies
@@ -296,6 +296,7 @@ def test_broken_records_fail_at_the_front_and_break_off_behind() -> None:
         lazy(v2.build(rows(0)), bytes(broken))
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(strategies.records(magic=2), st.integers(0, 3)), min_size=1, max_size=6), st.integers(0, 1))
 def test_a_lazy_conversion_gives_the_records_from_the_front_in_the_promised_length(
     sets: list[tuple[list[Record], int]], target: int

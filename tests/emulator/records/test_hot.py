@@ -35,6 +35,10 @@ def framed(inside: bytes, length: int | None = None) -> bytes:
     return varint(len(inside) if length is None else length) + inside
 
 
+def size(data: bytes | None) -> int:
+    return -1 if data is None else len(data)
+
+
 GOOD = framed(body())
 
 
@@ -56,7 +60,7 @@ def test_a_check_sees_what_reading_sees(rows: list[Record]) -> None:
     outlines: list[hot.Outline] = []
     summary = hot.check_records(data, len(rows), True, outlines)
     deltas = [r.offset - rows[0].offset for r in rows]
-    assert outlines == [hot.Outline(d, r.timestamp, r.key is not None) for d, r in zip(deltas, rows)]
+    assert outlines == [hot.Outline(d, r.timestamp, size(r.key), size(r.value)) for d, r in zip(deltas, rows)]
     assert summary.sequential == (deltas == list(range(len(rows))))
     assert summary.keyless == sum(r.key is None for r in rows)
     timestamps = [r.timestamp for r in rows]

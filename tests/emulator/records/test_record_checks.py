@@ -46,8 +46,9 @@ def test_details_about_records_by_release(codec: int) -> None:
     both = [RecordError(1, INVALID, text), RecordError(2, INVALID, text)]
     short = refused(sent, COMPACTED, "2.8.2")
     assert (short.message, short.records) == ("One or more records have been rejected", both)
+    text = text.removesuffix(".")
     long = refused(sent, COMPACTED, "3.5.2")
-    assert long.records == both
+    assert long.records == [RecordError(1, INVALID, text), RecordError(2, INVALID, text)]
     assert long.message == (
         "One or more records have been rejected due to 2 record errors in total, and only showing the first three "
         f"errors at most: [RecordError(batchIndex=1, message='{text}'), RecordError(batchIndex=2, message='{text}')]"
@@ -80,6 +81,29 @@ def test_what_is_wrong_with_times_is_told() -> None:
     )
     assert fatal.records == [RecordError(1, ErrorCode.INVALID_TIMESTAMP, text)]
     assert fatal.message == "One or more records have been rejected due to invalid timestamp"
+
+
+def test_a_limit_past_the_last_millisecond_wraps_around_when_it_is_told() -> None:
+    target = PLAIN._replace(before_max_ms=1000)
+    fatal = refused(v2.build(rows(NOW, 5)), target, "3.9.1")
+    assert (fatal.records[0].text or "").endswith(f"[{NOW - 1000}, {NOW - 1 - 2**63}]")
+
+
+@pytest.mark.parametrize(("release", "codec", "shown"), [
+    ("3.9.1", NONE, "DefaultRecord(offset=0, timestamp={}, key=0 bytes, value=2 bytes)"),
+    ("3.9.1", GZIP, "PartialDefaultRecord(offset=0, timestamp={}, key=-1 bytes, value=2 bytes)"),
+    ("2.4.1", GZIP, "DefaultRecord(offset=0, timestamp={}, key=0 bytes, value=2 bytes)"),
+])  # fmt: skip
+def test_a_record_that_says_append_time_is_shown_as_far_as_it_was_read(release: str, codec: int, shown: str) -> None:
+    time = NOW - 1000 if release == "3.9.1" else NOW
+    sent = v2.build([rows(NOW)[0]._replace(key=None, value=b"vv")], append_time=time, codec=codec)
+    target = PLAIN._replace(append_time=True)
+    said = refused(sent, target, release)
+    text = said.records[0].text or said.message or ""
+    assert text == (
+        f"Invalid timestamp type in message {shown.format(time)}. "
+        "Producer should not set timestamp type to LogAppendTime."
+    )
 
 
 @pytest.mark.parametrize("release", BATCH_BROKERS)

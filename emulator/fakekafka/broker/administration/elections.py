@@ -59,9 +59,7 @@ def elect(broker: "Broker", kind: ElectionType, name: TopicName, index: Partitio
     if candidate is None:
         code, strategy, general = NO_CANDIDATE[kind]
         raise ApiError(code, words.no_candidate.format(name=name, index=index, strategy=strategy, general=general))
-    if candidate not in state.isr:
-        state.isr = [candidate]
-    broker.cluster.elect(topic, index, candidate)
+    broker.cluster.change(topic, state, leader=candidate, isr=state.isr if candidate in state.isr else [candidate])
 
 
 def _is_needless(state: PartitionState, kind: ElectionType) -> bool:

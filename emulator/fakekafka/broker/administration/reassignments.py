@@ -1,7 +1,8 @@
 """Moving partitions to other brokers (KIP-455).
 
-Brokers here do not copy records from each other. A reassignment that brings no new replica, or whose log is empty, is
-done at once; any other stays under way until it is cancelled.
+New replicas copy what the leader has (`replication.follower`); once all of them are in sync, the old ones go. That is
+done behind the request, in the same step, so a reassignment stays under way only where a new replica is not there, is
+paused or cannot fetch.
 """
 
 from typing import TYPE_CHECKING
@@ -45,10 +46,8 @@ def reassign(
     state.adding = [node for node in replicas if node not in before]
     state.removing = [node for node in before if node not in replicas]
     state.replicas = [*replicas, *state.removing]
-    leader = broker.cluster.brokers.get(state.leader)
-    partition = None if leader is None else leader.partition(name, index)
-    if not state.adding or (partition is not None and partition.log_start_offset == partition.log.log_end_offset):
-        _complete(broker, topic, state)
+    broker.cluster.change(topic, state, new_epoch=bool(state.adding))
+    complete_if_in_sync(broker, topic, state)
 
 
 def _find(broker: "Broker", name: TopicName, index: PartitionIndex) -> tuple[Topic, PartitionState]:
@@ -73,19 +72,25 @@ def _cancel(broker: "Broker", name: TopicName, index: PartitionIndex) -> None:
         raise nothing
     added = state.adding
     state.replicas = [node for node in state.replicas if node not in added]
-    state.isr = [node for node in state.isr if node not in added]
     state.adding, state.removing = [], []
+    isr = [node for node in state.isr if node not in added]
+    broker.cluster.change(topic, state, isr=isr, new_epoch=False)
     _drop(broker, topic, state, added)
 
 
-def _complete(broker: "Broker", topic: Topic, state: PartitionState) -> None:
-    """The new replicas have everything; the old ones go. A leader that goes leaves the lead to the first that stays."""
+def complete_if_in_sync(broker: "Broker", topic: Topic, state: PartitionState) -> None:
+    """Once the new replicas have everything, the old ones go. A leader that goes leaves the lead to the first that
+    stays.
+    """
     removed = state.removing
-    state.replicas = [node for node in state.replicas if node not in removed]
-    state.isr = [node for node in state.replicas if node in state.isr or node in state.adding]
+    lasting = [node for node in state.replicas if node not in removed]
+    in_sync = [node for node in lasting if node in state.isr]
+    if not in_sync or not set(state.adding) <= set(in_sync):
+        return
+    state.replicas = lasting
     state.adding, state.removing = [], []
-    leader = state.leader if state.leader in state.replicas else next(iter(state.isr or state.replicas))
-    broker.cluster.elect(topic, state.index, leader)
+    leader = state.leader if state.leader in lasting else in_sync[0]
+    broker.cluster.change(topic, state, leader=leader, isr=in_sync)
     _drop(broker, topic, state, removed)
 
 

@@ -40,7 +40,7 @@ class GroupCoordinator:
         self.broker = broker
         self.cluster = broker.cluster
         self.config = broker.config
-        self.timers = broker.cluster.timers
+        self.timers = broker.timers
         self.waiters = broker.cluster.waiters
         self.rules = broker.profile.groups
         self.offset_rules = broker.profile.offsets

@@ -27,7 +27,7 @@ class Background:
     def __init__(self, broker: "Broker", logs: "LogManager") -> None:
         self._broker = broker
         self._logs = logs
-        self._timers = broker.cluster.timers
+        self._timers = broker.timers
         self._started_ms = self._timers.elapsed_ms
         default_ms = broker.profile.log_directory.first_check_ms
         self.first_check_ms: DurationMs = broker.config.int("log.initial.task.delay.ms", default_ms)

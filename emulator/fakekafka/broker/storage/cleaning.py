@@ -121,7 +121,7 @@ class Cleaning:
         def task() -> bool:
             return number == self._start_number and self._round()
 
-        self._broker.cluster.timers.while_busy(self._backoff_ms, task, 0)
+        self._broker.timers.while_busy(self._backoff_ms, task, 0)
 
     def _round(self) -> bool:
         """Clean what is dirty enough. True: time alone may make more of it so."""

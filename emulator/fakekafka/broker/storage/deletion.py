@@ -47,7 +47,7 @@ def mark(broker: "Broker", name: str, topic: TopicName, index: PartitionIndex, e
 def delete_later(broker: "Broker", name: str) -> None:
     """Remove a directory when its time has come."""
     wait_ms = _wait_ms(broker)
-    broker.cluster.timers.after(wait_ms, lambda: broker.directory.delete_directory(name))
+    broker.timers.after(wait_ms, lambda: broker.directory.delete_directory(name))
 
 
 def _wait_ms(broker: "Broker") -> DurationMs:

@@ -83,6 +83,13 @@ class RootFiles:
         except MalformedBytes:
             return {}
 
+    def high_watermarks(self) -> dict[Partition, Offset]:
+        """High watermarks as they were written last."""
+        try:
+            return self._files.offsets(names.HIGH_WATERMARKS)
+        except MalformedBytes:
+            return {}
+
     def write_offsets(self, name: str, offsets: dict[Partition, Offset]) -> bool:
         """Write a checkpoint. False: it says that already."""
         if self._written.get(name) == offsets:

@@ -47,7 +47,7 @@ class TransactionCoordinator:
         self.broker = broker
         self.cluster = broker.cluster
         self.config = broker.config
-        self.timers = broker.cluster.timers
+        self.timers = broker.timers
         self.rules = broker.profile.transactions
         self.transactions: dict[str, Transaction] = {}
         """By transactional id."""

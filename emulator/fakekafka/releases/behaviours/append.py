@@ -43,9 +43,12 @@ class AppendBehaviour(Behaviours):
     """Bytes of a snappy block where the broker compresses (KAFKA-5236). Recorded from 0.8.2.2 to 0.11.0.3:
     produce_formats."""
 
-    old_format_append_time: Literal["indexed", "no time"] = history({"0.8.0": "indexed", "3.8": "no time"})
-    """What the time index gets where LogAppendTime meets format 0, which has no timestamps: the append time, or nothing
-    (KAFKA-16341)."""
+    old_format_append_time: Literal["indexed", "indexed if made anew", "no time"] = history(
+        {"0.8.0": "indexed", "3.8": "indexed if made anew", "3.9": "no time"}
+    )
+    """What the time index gets where LogAppendTime meets format 0, which has no timestamps: the append time, or nothing;
+    in 3.8 it gets that of compressed sets, and of others nothing (KAFKA-16341). Recorded from 3.5.2 to 3.9.1:
+    produce_formats_zk."""
 
     # ---------------------------------------------------------------- messages
 
@@ -150,6 +153,14 @@ class AppendBehaviour(Behaviours):
     )
     """What is found out about single records (KIP-467): up to 2.4 the first bad one ends the check. Recorded from 2.4.1
     to 4.3.1: produce_refusals."""
+
+    keyless_text: str = history(
+        {
+            "0.8.0": "Compacted topic cannot accept message without key in topic partition {partition}.",
+            "3.5": "Compacted topic cannot accept message without key in topic partition {partition}",
+        }
+    )
+    """What is said of a record without a key (LogValidator). Recorded from 2.4.1 to 4.3.1: produce_refusals."""
 
     rejection_text: Literal["short", "with the first errors"] = history(
         {"0.8.0": "short", "3.2": "with the first errors"}

@@ -92,8 +92,8 @@ class TopicsBehaviour(Behaviours):
 
     epochs_by_start: int = history({"0.8.0": 1, "1.1": 0}, kraft={"2.8": 0, "4.0": 2})
     """How many leader epochs pass when a lone broker starts again: up to 1.0 its controller starts before it, and
-    elects leaders when it appears (KafkaServer.scala). Recorded from 0.11.0.3 to 3.2.3: fetch_formats; 4.0 from a 3.9.1 that
-    became 4.1.1: phases."""
+    elects leaders when it appears (KafkaServer.scala). Recorded from 0.11.0.3 to 3.2.3: fetch_formats; 4.0 from a 3.9.1
+    that became 4.1.1: phases."""
 
     leads_before_start_passes_epochs: bool = history({"0.8.0": True, "1.1": False}, kraft={"2.8": False, "4.0": True})
     """Does a starting broker lead for a moment in the epoch of its last run? Recorded from 4.1.1: storage_recovery,
@@ -103,3 +103,10 @@ class TopicsBehaviour(Behaviours):
     epochs_by_controlled_shutdown: int = history({"0.8.0": 0}, kraft={"2.8": 3, "3.6": 2, "4.0": 0})
     """How many pass with a clean stop and the start after it if controlled.shutdown.enable is on. Recorded from 3.3.2
     to 4.3.1: fetch_manners, offset_for_leader_epoch."""
+
+    epoch_by_lost_replica: bool = history({"0.8.0": True}, kraft={"2.8": True, "3.6": False})
+    """Does a new leader epoch begin when a broker goes that followed in sync (ReplicaStateMachine.scala; KRaft until
+    KAFKA-15021)?"""
+
+    epoch_by_smaller_isr: bool = history({"0.8.0": False}, kraft={"2.8": True, "3.6": False})
+    """And when a leader drops a follower that lags (PartitionChangeBuilder.java)?"""

@@ -7,11 +7,11 @@ from fakekafka.broker.transactions.states import COMES_FROM, State
 from fakekafka.broker.transactions.transaction import LAST_EPOCH
 from fakekafka.errors import ErrorCode
 
+from tests.emulator.committed_readers import fetched
 from tests.emulator.seeded import NOW
 from tests.emulator.transaction_clients import (
     TransactionalProducer,
     coordinator_of,
-    fetched,
     known,
     markers,
     pass_time,

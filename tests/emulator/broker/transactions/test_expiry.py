@@ -3,11 +3,11 @@ from fakekafka.broker.transactions.expiry import abort_timed_out, remove_expired
 from fakekafka.broker.transactions.states import State
 from fakekafka.errors import ErrorCode
 
+from tests.emulator.committed_readers import fetched
 from tests.emulator.seeded import NOW
 from tests.emulator.transaction_clients import (
     TransactionalProducer,
     coordinator_of,
-    fetched,
     known,
     markers,
     pass_time,

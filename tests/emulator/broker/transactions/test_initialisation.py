@@ -6,14 +6,8 @@ from fakekafka.broker.transactions.states import State
 from fakekafka.broker.transactions.transaction import LAST_EPOCH
 from fakekafka.errors import ErrorCode
 
-from tests.emulator.transaction_clients import (
-    TransactionalProducer,
-    coordinator_of,
-    fetched,
-    known,
-    state_of,
-    transactional,
-)
+from tests.emulator.committed_readers import fetched
+from tests.emulator.transaction_clients import TransactionalProducer, coordinator_of, known, state_of, transactional
 
 
 def exhausted(kafka: FakeKafka) -> TransactionalProducer:

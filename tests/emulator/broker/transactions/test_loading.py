@@ -4,11 +4,11 @@ from fakekafka.broker.transactions.states import State
 from fakekafka.broker.transactions.transaction import Transaction
 from fakekafka.errors import ErrorCode
 
+from tests.emulator.committed_readers import fetched
 from tests.emulator.seeded import broker_of
 from tests.emulator.transaction_clients import (
     TransactionalProducer,
     coordinator_of,
-    fetched,
     known,
     markers,
     pass_time,

@@ -4,14 +4,13 @@ from fakekafka.broker.transactions.states import State
 from fakekafka.errors import ErrorCode
 from fakekafka.log.txn_index import AbortedTxn
 
+from tests.emulator.committed_readers import ends, fetched
 from tests.emulator.group_clients import coordinator_is_there as offsets_topic_is_there
 from tests.emulator.group_clients import simple
 from tests.emulator.seeded import NOW, broker_of, partition_of
 from tests.emulator.transaction_clients import (
     TransactionalProducer,
     coordinator_of,
-    ends,
-    fetched,
     known,
     markers,
     pass_time,

@@ -1,0 +1,87 @@
+"""One member of a consumer group: what it said of itself, and how far its assignment has come (ConsumerGroupMember).
+
+Members are values: a request makes a new one, its difference to the old one is written down, and what was written
+down replaces the old one. Two members are equal when nothing would have to be written.
+"""
+
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import Final, NamedTuple, TypeAlias
+
+from fakekafka.ids import DurationMs, PartitionIndex, Uuid
+
+Assignment: TypeAlias = Mapping[Uuid, frozenset[PartitionIndex]]
+"""What somebody is to have, by topic id."""
+Owned: TypeAlias = Mapping[Uuid, Mapping[PartitionIndex, int]]
+"""What somebody has, each partition with the epoch in which it came to it (KIP-1251)."""
+
+LEFT: Final = -1
+"""Epoch of a member that leaves."""
+AWAY: Final = -2
+"""Epoch of a static member that leaves and will be back."""
+
+
+class MemberState(IntEnum):
+    """Numbers as in records."""
+
+    STABLE = 0
+    UNREVOKED_PARTITIONS = 1
+    """It still has partitions that it must give up."""
+    UNRELEASED_PARTITIONS = 2
+    """It waits for partitions that others still have."""
+
+
+class ClassicMember(NamedTuple):
+    """What is known of a member that speaks the classic protocol."""
+
+    session_timeout_ms: DurationMs
+    protocols: tuple[tuple[str, bytes], ...]
+    """Names and metadata, the preferred one first."""
+
+
+class Member(NamedTuple):
+    """A member of a consumer group."""
+
+    id: str
+    instance_id: str | None = None
+    rack: str | None = None
+    client_id: str = ""
+    client_host: str = ""
+    """As Java writes an address: "/127.0.0.1"."""
+    rebalance_timeout_ms: DurationMs = -1
+    topics: frozenset[str] = frozenset()
+    """Names that it subscribes to."""
+    regex: str = ""
+    """Pattern that it subscribes to; empty: none."""
+    assignor: str | None = None
+    """Server-side assignor that it asks for."""
+    classic: ClassicMember | None = None
+    """None: it speaks the consumer protocol."""
+    epoch: int = 0
+    previous_epoch: int = 0
+    state: MemberState = MemberState.STABLE
+    assigned: Owned = {}
+    revoking: Owned = {}
+    """What it has and must give up."""
+
+    def in_epoch(self, epoch: int) -> "Member":
+        """The same, gone on to an epoch; the one before is accepted, too, until it is known to have heard of it."""
+        return self._replace(epoch=epoch, previous_epoch=self.epoch)
+
+    def is_reconciled(self, target_epoch: int) -> bool:
+        """Does it have what it is to have?"""
+        return self.state is MemberState.STABLE and self.epoch == target_epoch
+
+    def has_other_partitions(self, other: "Member") -> bool:
+        """Are partitions assigned to it that are not to `other`, or the other way round?"""
+        return assignment(self.assigned) != assignment(other.assigned)
+
+    def since_epoch_0(self) -> "Member":
+        """The same, as if it had everything from the beginning."""
+        assigned = {topic: dict.fromkeys(partitions, 0) for topic, partitions in self.assigned.items()}
+        return self._replace(assigned=assigned, revoking={})
+
+
+def assignment(owned: Owned) -> Assignment:
+    """What somebody has, without epochs."""
+    return {topic: frozenset(partitions) for topic, partitions in owned.items()}

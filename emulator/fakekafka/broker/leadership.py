@@ -1,0 +1,62 @@
+"""What the controller decides when brokers come and go: who leads, and who counts as in sync.
+
+The first replica in sync that is there leads. Without one the partition has no leader, unless the topic allows an
+unclean election: then any replica that is there leads, and what it lacks is lost. The last one in sync stays so, there
+or not: it alone may lead again. (KafkaController and PartitionStateMachine; ReplicationControlManager of KRaft.)
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from fakekafka.broker.topics import NO_LEADER, PartitionState, Topic
+from fakekafka.ids import BrokerId
+
+if TYPE_CHECKING:
+    from fakekafka.broker.broker import Broker
+    from fakekafka.broker.cluster import Cluster
+
+UNCLEAN: Final = "unclean.leader.election.enable"
+
+
+def broker_left(cluster: "Cluster", node_id: BrokerId) -> None:
+    """A broker is gone: others lead what it led, and nobody waits for it."""
+    for topic, state in _partitions(cluster):
+        if state.leader == node_id:
+            elect(cluster, topic, state)
+        elif node_id in state.isr and len(state.isr) > 1:
+            isr = [node for node in state.isr if node != node_id]
+            new_epoch = _controller(cluster).profile.topics.epoch_by_lost_replica
+            cluster.change(topic, state, isr=isr, new_epoch=new_epoch)
+
+
+def broker_came(cluster: "Cluster") -> None:
+    """A broker has started: partitions that nobody could lead may have a leader again."""
+    for topic, state in _partitions(cluster):
+        if state.leader not in cluster.brokers and candidate(cluster, topic, state) is not None:
+            elect(cluster, topic, state)
+
+
+def elect(cluster: "Cluster", topic: Topic, state: PartitionState) -> None:
+    """A new epoch under the best leader there is, maybe none."""
+    leader = candidate(cluster, topic, state)
+    if leader is None:
+        cluster.change(topic, state, leader=NO_LEADER)
+        return
+    in_sync = [node for node in state.isr if node in cluster.brokers]
+    cluster.change(topic, state, leader=leader, isr=in_sync if leader in in_sync else [leader])
+
+
+def candidate(cluster: "Cluster", topic: Topic, state: PartitionState) -> BrokerId | None:
+    """Who would lead a partition whose leader is gone."""
+    there = [node for node in state.replicas if node in cluster.brokers]
+    in_sync = [node for node in there if node in state.isr]
+    if not in_sync and there and _controller(cluster).topic_config(topic).bool(UNCLEAN, absent=True):
+        return there[0]
+    return in_sync[0] if in_sync else None
+
+
+def _controller(cluster: "Cluster") -> "Broker":
+    return cluster.brokers[cluster.controller_id]
+
+
+def _partitions(cluster: "Cluster") -> list[tuple[Topic, PartitionState]]:
+    return [(topic, state) for topic in cluster.topics.values() for state in topic.partitions]

@@ -1,0 +1,44 @@
+"""Appending to a follower's log what its leader gave: the bytes stay as they came, offsets and all.
+
+Nothing is validated but checksums and the order of offsets. The fact to know: of a wrapper of format 0 or 1 the
+outside tells only the last offset, and a follower does not look inside (Log.appendAsFollower).
+"""
+
+from fakekafka.errors import ErrorCode, MalformedBytes
+from fakekafka.ids import NO_OFFSET, NO_TIMESTAMP, Buffer, TimestampMs
+from fakekafka.log.append_info import AppendInfo, Origin
+from fakekafka.log.partition_log import PartitionLog
+from fakekafka.records.batch import Batch
+from fakekafka.records.scan import batches
+
+
+def append_copy(log: PartitionLog, data: Buffer, now: TimestampMs) -> bool:
+    """Append the whole units at the front of `data`. False: there is none, or something is wrong with one."""
+    try:
+        units = list(batches(data))
+    except MalformedBytes:
+        return False
+    if not units or not _continue(log, units) or not all(unit.crc_ok() for unit in units):
+        return False
+    size = sum(unit.size for unit in units)
+    return log.append(memoryview(data)[:size], _info(units), now).error is ErrorCode.NONE
+
+
+def _continue(log: PartitionLog, units: list[Batch]) -> bool:
+    """Do the units follow what is there, and each other?"""
+    end = log.log_end_offset
+    for unit in units:
+        if unit.last_offset < end:
+            return False
+        end = unit.last_offset + 1
+    return True
+
+
+def _info(units: list[Batch]) -> AppendInfo:
+    """As the log of a follower sees them: the largest timestamp counts with its unit's last offset."""
+    max_timestamp, at = NO_TIMESTAMP, NO_OFFSET
+    for unit in units:
+        if unit.max_timestamp > max_timestamp:
+            max_timestamp, at = unit.max_timestamp, unit.last_offset
+    first = units[0].base_offset if units[0].magic >= 2 else units[0].last_offset
+    return AppendInfo(first, units[-1].last_offset, max_timestamp, at, units, Origin.REPLICATION)

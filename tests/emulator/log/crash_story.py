@@ -1,0 +1,209 @@
+"""A log that is told a story on a faulty disk, and what it must hold when its broker starts again after a crash."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from fakekafka.errors import ErrorCode
+from fakekafka.log import names
+from fakekafka.log.check import check
+from fakekafka.log.checkpoints import Checkpoints
+from fakekafka.log.cleaner.cleanable import cleanable
+from fakekafka.log.cleaner.compaction import CleanerSettings, Place, clean
+from fakekafka.log.config import LogConfig
+from fakekafka.log.faulty_files import Choose, Faults, FaultyDirectory
+from fakekafka.log.files import Directory, MemoryDirectory
+from fakekafka.log.partition_log import PartitionLog
+from fakekafka.records import v0, v1, v2
+from fakekafka.records.record import Record
+from fakekafka.releases.behaviours.behaviour import resolve
+from fakekafka.releases.behaviours.cleaner import CleanerBehaviour
+from fakekafka.releases.behaviours.log_directory import LogDirectoryBehaviour
+from fakekafka.releases.release import Release
+
+from tests.emulator.log.batches import Set, marker, rules, with_info
+
+PARTITION = ("orders", 0)
+FOLDER = "orders-0"
+CONFIG = LogConfig(
+    segment_bytes=600,
+    index_interval_bytes=100,
+    segment_index_bytes=96,
+    retention_bytes=700,
+    file_delete_delay_ms=100,
+    min_cleanable_ratio=0.0,
+    compact=True,
+)
+
+
+class Kept(NamedTuple):
+    """One record, as it was sent or as it is stored."""
+
+    offset: int
+    key: bytes | None
+    value: bytes | None
+
+
+class Story:
+    """What was sent, and of that what must be there.
+
+    `end`: where the log ends for certain when a process was killed; `safe_end`: when the machine went down. `low` and
+    `high` hold what an operation that has begun, and maybe not ended, may have taken away at either end.
+    """
+
+    def __init__(self, release: str, faults: Faults) -> None:
+        named = Release.parse(release)
+        self.rules = rules(release)
+        self.cleaner = resolve(CleanerBehaviour, named, named.default_mode)
+        self.has_checkpoints = resolve(LogDirectoryBehaviour, named, named.default_mode).recovery_points
+        self.magic = 2 if self.rules.producer_state else 1 if self.rules.time_index else 0
+        self.root = FaultyDirectory(MemoryDirectory(), faults)
+        self.now = 10_000
+        self.sent: dict[int, set[Kept]] = {}
+        self.last_of_key: list[Kept] = []
+        self.end = self.safe_end = self.low = 0
+        self.is_compacted = False
+        self.log: PartitionLog
+
+    def begin(self) -> None:
+        self.log = self.opened(self.root, clean=True)
+
+    def opened(self, root: Directory, *, clean: bool) -> PartitionLog:
+        """The log as a starting broker opens it, with what the checkpoints say."""
+        known = Checkpoints(root)
+        starts = known.offsets(names.LOG_STARTS) if self.rules.log_start_offset else {}
+        points = known.offsets(names.RECOVERY_POINTS) if self.has_checkpoints else {}
+        config = CONFIG._replace(message_format=self.magic)
+        place, point = root.directory(FOLDER), points.get(PARTITION, 0)
+        return PartitionLog.open(place, self.rules, config, self.now, clean, starts.get(PARTITION, 0), point)
+
+    # ---------------------------------------------------------------- what is told
+
+    def append(self, *keys: bytes, tombstone: bool = False, producer: int = -1, transactional: bool = False) -> None:
+        """A set with one record for each key; the values tell them apart."""
+        at = self.log.log_end_offset
+        value = None if tombstone else b"%d at %d" % (at, self.now)
+        records = [Record(at + n, self.now + n, 0, key, value) for n, key in enumerate(keys)]
+        if self.magic < 2:
+            for record in records:
+                self.append_set(with_info((v0.build, v1.build)[self.magic]([record])))
+            return
+        known = self.log.producers.producers.get(producer)
+        self.append_set(
+            with_info(
+                v2.build(
+                    records,
+                    leader_epoch=0,
+                    producer_id=producer,
+                    producer_epoch=-1 if producer < 0 else 0,
+                    base_sequence=-1 if producer < 0 else 0 if known is None else known.last_sequence + 1,
+                    transactional=transactional,
+                )
+            )
+        )
+
+    def end_transaction(self, producer: int, *, commit: bool) -> None:
+        self.append_set(marker(self.log.log_end_offset, producer, self.now, commit=commit))
+
+    def append_set(self, unit: Set) -> None:
+        data, info = unit
+        new = [Kept(r.offset, r.key, r.value) for one in info.batches for r in one.records()]
+        for record in new:
+            self.sent.setdefault(record.offset, set()).add(record)
+        assert self.log.append(data, info, self.now).error is ErrorCode.NONE
+        self.log.on_high_watermark(self.log.log_end_offset)
+        self.last_of_key += [] if info.batches[0].is_control else new
+        self.end = self.log.log_end_offset
+        self.safe_end = max(self.safe_end, self.log.recovery_point)
+
+    def roll(self) -> None:
+        self.log.roll(self.now)
+        self.safe_end = self.log.recovery_point
+
+    def flush(self) -> None:
+        self.log.flush(self.now)
+        self.safe_end = self.end
+
+    def checkpoint(self) -> None:
+        if self.has_checkpoints:
+            Checkpoints(self.root).write_offsets(names.RECOVERY_POINTS, {PARTITION: self.log.recovery_point})
+            self.log.on_recovery_point_checkpoint()
+        if self.rules.log_start_offset:
+            Checkpoints(self.root).write_offsets(names.LOG_STARTS, {PARTITION: self.log.log_start_offset})
+
+    def truncate(self, offset: int) -> None:
+        """From here on what lies behind may be gone, or half gone."""
+        self.end, self.safe_end = min(self.end, offset), min(self.safe_end, offset)
+        self.last_of_key = [record for record in self.last_of_key if record.offset < offset]
+        self.log.truncate_to(offset, self.now)
+
+    def retain(self) -> None:
+        """Retention: segments at the front may go."""
+        self.low = self.end
+        self.log.delete_old_segments(self.now, self.log.log_end_offset)
+        self.low = self.log.segments[0].base_offset
+
+    def remove_files(self) -> None:
+        self.now += 1000
+        self.log.remove_due_files(self.now)
+
+    def compact(self) -> None:
+        self.is_compacted = True
+        log, high_watermark = self.log, self.log.log_end_offset
+        found = cleanable(log, None, high_watermark, self.cleaner, self.now)
+        place = Place(log, self.cleaner, self.rules, high_watermark, self.now)
+        clean(place, found, CleanerSettings(map_bytes=24 * 100, buffer_bytes=300))
+
+    def restart(self) -> None:
+        """A clean stop and a start."""
+        self.log.close(self.now)
+        self.safe_end = self.end
+        self.checkpoint()
+        self.begin()
+
+    # ---------------------------------------------------------------- after a crash
+
+    def check_survival(self, kept: Choose | None) -> None:
+        """A start on what is on the disk now finds what it must, and can go on. `kept`: as for `survivors`."""
+        disk = self.root.survivors(kept)
+        log = self.opened(disk, clean=False)
+        assert check(disk.directory(FOLDER)) == []
+        end = self.end if kept is None else self.safe_end
+        self._compare(stored_in(log), end)
+        assert max(self.low, end) <= log.log_end_offset
+        again = log.log_end_offset
+        log.append(*messages_at(self.magic, again), self.now)
+        log.close(self.now)
+        assert self.opened(disk, clean=True).log_end_offset == again + 1
+        assert check(disk.directory(FOLDER)) == []
+
+    def _compare(self, stored: list[Kept], end: int) -> None:
+        """Nothing is there that was not sent, and of what was sent nothing is missing."""
+        assert all(record in self.sent[record.offset] for record in stored)
+        offsets = [record.offset for record in stored]
+        assert offsets == sorted(set(offsets))
+        if self.is_compacted:
+            latest = {record.key: record for record in stored if record.key is not None}
+            for record in {r.key: r for r in self.last_of_key if r.offset < end}.values():
+                found = latest.get(record.key)
+                assert found is not None and found.offset >= record.offset
+        else:
+            assert offsets == list(range(offsets[0], offsets[-1] + 1)) if offsets else True
+            assert set(range(self.low, end)) <= set(offsets)
+
+
+def messages_at(magic: int, offset: int) -> Set:
+    return with_info((v0.build, v1.build, v2.build)[magic]([Record(offset, 99_999, 0, b"k", b"v")]))
+
+
+def stored_in(log: PartitionLog) -> list[Kept]:
+    """The records of a log, markers included."""
+    return [
+        Kept(r.offset, r.key, r.value)
+        for segment in log.segments
+        for one in segment.batches()
+        for r in one.records()
+        if r.offset >= log.log_start_offset
+    ]
+
+
+Telling = Callable[[Story], None]

@@ -1,0 +1,122 @@
+"""A crash at every single write: of appends, rolls, flushes, checkpoints, retention, truncation, compaction, a stop.
+
+After each, the log that is on the disk must open, be sound, hold what was acknowledged and nothing else, and go on. With
+a process that is killed everything written is there; with a machine that goes down only what was flushed, and as much
+of the rest as chance has it.
+"""
+
+from itertools import count
+from random import Random
+
+import pytest
+from fakekafka.log.faulty_files import Faults, Stopped
+
+from tests.emulator.log.crash_story import Story, Telling
+
+RELEASES = ["0.8.0", "0.8.2", "0.10.0", "0.10.2", "0.11.0", "1.1", "2.0", "2.4", "2.8", "3.0", "3.9", "4.1"]
+
+
+def appends(story: Story) -> None:
+    """With index entries, and segments that are full."""
+    for n in range(14):
+        story.append(b"a", b"b%d" % n)
+
+
+def rolls(story: Story) -> None:
+    for n in range(4):
+        story.append(b"a", producer=n)
+        story.roll()
+
+
+def flushes(story: Story) -> None:
+    for n in range(3):
+        story.append(b"a", b"b", b"c", producer=n)
+        story.flush()
+
+
+def checkpoints(story: Story) -> None:
+    for n in range(5):
+        story.append(b"a" * 50, b"b" * 50, producer=n)
+        story.checkpoint()
+        if n % 2:
+            story.roll()
+
+
+def truncations(story: Story) -> None:
+    for n in range(4):
+        for key in (b"a", b"b", b"c"):
+            story.append(key * 40, producer=7 + n % 2)
+        story.roll()
+    story.flush()
+    story.truncate(story.end - 1)
+    story.append(b"d", producer=9)
+    story.truncate(5)
+    story.append(b"e", producer=9)
+
+
+def retention(story: Story) -> None:
+    for n in range(16):
+        story.append(b"a" * 60, producer=n % 3)
+    story.retain()
+    story.checkpoint()
+    story.remove_files()
+
+
+def compaction(story: Story) -> None:
+    for n in range(20):
+        story.append(b"k%d" % (n % 3), b"once %d" % n, producer=-1 if n % 2 else 7)
+    story.append(b"k1", tombstone=True)
+    story.roll()
+    story.checkpoint()
+    story.compact()
+    story.append(b"k2")
+    story.remove_files()
+
+
+def stops(story: Story) -> None:
+    for n in range(3):
+        story.append(b"a", producer=n)
+        story.restart()
+
+
+def transactions(story: Story) -> None:
+    for n in range(4):
+        story.append(b"a", producer=1, transactional=True)
+        story.append(b"b", producer=2, transactional=True)
+        story.end_transaction(1, commit=n % 2 == 0)
+        story.roll()
+        story.end_transaction(2, commit=False)
+
+
+TELLINGS: list[Telling] = [
+    appends, rolls, flushes, checkpoints, truncations, retention, compaction, stops, transactions
+]  # fmt: skip
+
+
+def told(release: str, telling: Telling, faults: Faults) -> Story:
+    """The story up to its end, or to the crash."""
+    story = Story(release, faults)
+    try:
+        story.begin()
+        telling(story)
+    except Stopped:
+        pass
+    return story
+
+
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize("telling", TELLINGS, ids=lambda telling: telling.__name__)
+def test_a_crash_at_any_write_loses_nothing_that_was_acknowledged(telling: Telling, release: str) -> None:
+    if (telling is transactions and release < "0.11") or (telling is compaction and release == "0.8.0"):
+        pytest.skip("that release has none")
+    chance = Random(0)
+    for stop_at in count():
+        faults = Faults(stop_at, torn=chance.choice([0, 7, 20, 70]))
+        story = told(release, telling, faults)
+        story.check_survival(None)
+        for _ in range(2):
+            story.check_survival(chance.randrange)
+        story.check_survival(lambda _: 0)
+        if not faults.has_stopped:
+            break
+    assert stop_at > 5

@@ -1,0 +1,97 @@
+"""From frames to answers: order, waiting, odd ends, failures, the journal."""
+
+import pytest
+from fakekafka import FakeKafka, ManualClock
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Answers, Outcome, Result, Wait
+from fakekafka.ids import ApiKey
+from fakekafka.server.router import JOURNAL_LENGTH
+from fakekafka.wire.apis.api_versions import ApiVersionsResponse
+
+from tests.emulator.server.stand_ins import API_VERSIONS, Handler, api_versions, client_of, correlation_ids
+
+
+@pytest.fixture
+def kafka() -> FakeKafka:
+    return FakeKafka("2.3", clock=ManualClock()).boot()
+
+
+def wait(then: Result, *keys: str) -> Wait:
+    return Wait(keys, None, lambda call, expired: then)
+
+
+def test_requests_of_one_read_are_answered_in_order(kafka: FakeKafka, handler: Handler) -> None:
+    assert correlation_ids(client_of(kafka).send(api_versions(5) + api_versions(3) + api_versions(4))) == [5, 3, 4]
+
+
+def test_later_requests_wait_behind_one_that_waits(kafka: FakeKafka, handler: Handler) -> None:
+    handler.answers = [wait(ApiVersionsResponse(), "key")]
+    client = client_of(kafka)
+    assert client.send(api_versions(1) + api_versions(2)) == b""
+    kafka._running.run(lambda: kafka._running.cluster.waiters.wake("key"))
+    assert correlation_ids(client.receive()) == [1, 2]
+
+
+def test_a_request_may_wait_again(kafka: FakeKafka, handler: Handler) -> None:
+    handler.answers = [wait(wait(ApiVersionsResponse(), "second"), "first")]
+    client = client_of(kafka)
+    client.send(API_VERSIONS)
+    waiters = kafka._running.cluster.waiters
+    kafka._running.run(lambda: waiters.wake("second"))
+    kafka._running.run(lambda: waiters.wake("first"))
+    assert client.receive() == b""
+    kafka._running.run(lambda: waiters.wake("second"))
+    assert correlation_ids(client.receive()) == [1]
+
+
+@pytest.mark.parametrize(
+    ("result", "answered", "closed"),
+    [
+        (None, [2], False),
+        (Outcome.SILENCE, [2], False),
+        (Outcome.HANG, [], False),
+        (Outcome.CLOSE, [], True),
+        (Answers([ApiVersionsResponse(), ApiVersionsResponse()], None), [1, 1, 2], False),
+        (Answers([ApiVersionsResponse()], Outcome.CLOSE), [1], True),
+    ],
+    ids=["nothing", "silence", "hang", "close", "two answers", "an answer and the end"],
+)
+def test_odd_ends(kafka: FakeKafka, handler: Handler, result: Result, answered: list[int], closed: bool) -> None:
+    handler.answers = [result]
+    client = client_of(kafka)
+    assert correlation_ids(client.send(api_versions(1) + api_versions(2))) == answered
+    assert client.closed == closed
+
+
+def test_an_exception_is_kept_and_closes_only_its_own_connection(kafka: FakeKafka, handler: Handler) -> None:
+    failing, other = client_of(kafka), client_of(kafka)
+    handler.answers = [ZeroDivisionError("ours")]
+    assert failing.send(API_VERSIONS) == b""
+    assert failing.closed
+    assert [repr(failure) for failure in kafka.failures] == ["ZeroDivisionError('ours')"]
+    assert correlation_ids(other.send(API_VERSIONS)) == [1]
+
+
+def test_an_api_without_a_handler_is_answered_with_35(kafka: FakeKafka, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fakekafka.server.router.handler", lambda key: None)
+    assert correlation_ids(client_of(kafka).send(API_VERSIONS)) == [1]
+    (entry,) = kafka.requests
+    assert isinstance(entry.response, ApiVersionsResponse)
+    assert entry.response.error_code == ErrorCode.UNSUPPORTED_VERSION
+
+
+def test_a_frame_over_the_limit_closes_the_connection(handler: Handler) -> None:
+    kafka = FakeKafka("2.3", config={"socket.request.max.bytes": 100}).boot()
+    client = client_of(kafka)
+    assert client.send((101).to_bytes(4, "big") + bytes(101)) == b""
+    assert client.closed
+
+
+def test_the_journal_keeps_the_last_requests_and_all_versions(kafka: FakeKafka, handler: Handler) -> None:
+    client = client_of(kafka)
+    for n in range(JOURNAL_LENGTH + 5):
+        client.send(api_versions(n, version=n % 3))
+    assert len(kafka.requests) == JOURNAL_LENGTH
+    assert kafka.requests[-1].call.correlation_id == JOURNAL_LENGTH + 4
+    assert kafka.requests[-1].call.key is ApiKey.API_VERSIONS
+    assert kafka.versions_used == {"ApiVersions": [0, 1, 2]}

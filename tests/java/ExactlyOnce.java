@@ -1,0 +1,143 @@
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/**
+ * Reads the topic "in" as the group "g", processes, and writes to "out" in transactions. What becomes of a transaction
+ * is read from standard input, so that a checker can look at the broker before and after:
+ *
+ * "written VALUE ..." is printed when everything but the end of a transaction is done. Then one line is read:
+ * "commit", "abort", "crash" (a new producer without a word of the old one) or "replace" (the same, but the old one
+ * tries to commit then, and must be fenced). "done" is printed. "stop" instead of them ends the program.
+ */
+public class ExactlyOnce {
+    private final String servers;
+    private final KafkaConsumer<String, String> consumer;
+    private KafkaProducer<String, String> producer;
+
+    ExactlyOnce(String servers) {
+        this.servers = servers;
+        consumer = new KafkaConsumer<>(Map.of(
+            "bootstrap.servers", servers, "group.id", "g", "isolation.level", "read_committed", "max.poll.records", 3,
+            "auto.offset.reset", "earliest", "enable.auto.commit", false, "heartbeat.interval.ms", 200),
+            new StringDeserializer(), new StringDeserializer());
+        consumer.subscribe(List.of("in"));
+        producer = newProducer();
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        new ExactlyOnce(arguments[0]).run(new BufferedReader(new InputStreamReader(System.in)));
+    }
+
+    private void run(BufferedReader commands) throws Exception {
+        writeInputs(Integer.parseInt(commands.readLine()));
+        String command = "";
+        while (!command.equals("stop")) {
+            ConsumerRecords<String, String> records = consumer.poll(Duration.ofMillis(100));
+            if (records.isEmpty()) {
+                continue;
+            }
+            process(records);
+            command = commands.readLine();
+            end(command);
+            System.out.println("done");
+        }
+        consumer.close();
+        producer.close(Duration.ZERO);
+    }
+
+    /** One transaction that is aborted, and one that is committed: readers of committed data must see only that one. */
+    private void writeInputs(int count) {
+        try (KafkaProducer<String, String> inputs = newProducer()) {
+            for (String prefix : List.of("never", "v")) {
+                inputs.beginTransaction();
+                for (int n = 0; n < count; n++) {
+                    inputs.send(new ProducerRecord<>("in", n % 2, null, prefix + n));
+                }
+                inputs.flush();
+                if (prefix.equals("v")) {
+                    inputs.commitTransaction();
+                } else {
+                    inputs.abortTransaction();
+                }
+            }
+        }
+        producer = newProducer();
+    }
+
+    private void process(ConsumerRecords<String, String> records) {
+        List<String> written = new ArrayList<>();
+        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+        producer.beginTransaction();
+        for (ConsumerRecord<String, String> record : records) {
+            written.add(record.value().toUpperCase());
+            producer.send(new ProducerRecord<>("out", record.partition(), null, record.value().toUpperCase()));
+            offsets.put(new TopicPartition("in", record.partition()), new OffsetAndMetadata(record.offset() + 1));
+        }
+        producer.sendOffsetsToTransaction(offsets, consumer.groupMetadata());
+        producer.flush();
+        System.out.println("written " + String.join(" ", written));
+    }
+
+    private void end(String command) {
+        switch (command) {
+            case "commit" -> producer.commitTransaction();
+            case "abort" -> producer.abortTransaction();
+            case "crash" -> {
+                producer.close(Duration.ZERO);
+                producer = newProducer();
+            }
+            case "replace" -> replace();
+            default -> { }
+        }
+        if (!command.equals("commit")) {
+            rewind();
+        }
+    }
+
+    private void replace() {
+        KafkaProducer<String, String> old = producer;
+        producer = newProducer();
+        try {
+            old.commitTransaction();
+            throw new IllegalStateException("a producer that was replaced has committed");
+        } catch (ProducerFencedException | InvalidProducerEpochException fenced) {
+            old.close(Duration.ZERO);
+        }
+    }
+
+    private void rewind() {
+        Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(consumer.assignment());
+        for (TopicPartition partition : consumer.assignment()) {
+            OffsetAndMetadata offset = committed.get(partition);
+            if (offset == null) {
+                consumer.seekToBeginning(List.of(partition));
+            } else {
+                consumer.seek(partition, offset);
+            }
+        }
+    }
+
+    private KafkaProducer<String, String> newProducer() {
+        KafkaProducer<String, String> made = new KafkaProducer<>(
+            Map.of("bootstrap.servers", servers, "transactional.id", "a", "linger.ms", 0),
+            new StringSerializer(), new StringSerializer());
+        made.initTransactions();
+        return made;
+    }
+}

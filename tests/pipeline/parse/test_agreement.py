@@ -1,0 +1,165 @@
+"""The vectorised parsers say what fakekafka's own reader says, on random, damaged and recorded units.
+
+This is the reason why there may be a second parser: whatever it takes, it reads alike; whatever it does not take, it
+leaves to the first one.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from fakekafka.records import v1, v2
+from fakekafka.records.record import Record
+from fakekafka_spark import columns
+from fakekafka_spark.parse import format2, messages
+from fakekafka_spark.parse.chunks import Chunk, Fault, Range, chunks, runs
+from fakekafka_spark.parse.units import units_of
+from fakekafka_spark.rows import record_view
+from fakekafka_spark.views import CORRUPT, RECORDS
+from fakekafka_spark.wanted import Place, Wanted
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.emulator.records import strategies as units
+from tests.golden.transcript import releases_with_data
+from tests.pipeline.logs import recorded, records
+from tests.pipeline.plain import readable, rows_of
+
+PLAIN = ("offset", "timestamp_ms", "timestampType", "key", "value", "headers", CORRUPT)
+
+
+def pieces_of(data: bytes) -> list[Chunk | Fault]:
+    part = Range(0, len(data), len(data), may_be_cut=False)
+    return list(chunks(pa.BufferReader(data), part, lambda: np.empty(0, np.int64)))
+
+
+def vectorised(data: bytes) -> list[tuple[int, list[Record], bool]]:
+    """By unit: its position, what the view `records` shows of it, and whether it says that something is wrong."""
+    wanted = Wanted(RECORDS, (*PLAIN, "position"), "PERMISSIVE", check_crcs=False, control=True)
+    found: list[tuple[int, list[Record], bool]] = []
+    for piece in pieces_of(data):
+        if isinstance(piece, Fault):
+            continue
+        for magic, chunk in runs(piece):
+            for batch in record_view.batches(Place("t", 0, 0), units_of(chunk, magic), wanted):
+                for row in batch.to_pylist():
+                    if not found or found[-1][0] != row["position"]:
+                        found.append((row["position"], [], False))
+                    if row[CORRUPT] is not None:
+                        found[-1] = (*found[-1][:2], True)
+                    if row["timestampType"] is not None:
+                        found[-1][1].append(_record(row))
+    return found
+
+
+def _record(row: dict[str, object]) -> Record:
+    headers = row["headers"] or []
+    assert isinstance(headers, list)
+    pairs = tuple((header["key"], header["value"]) for header in headers)
+    return Record(*(row[name] for name in ("offset", "timestamp_ms", "timestampType", "key", "value")), pairs)  # type: ignore[arg-type]
+
+
+def row_by_row(data: bytes) -> list[tuple[int, list[Record], bool]]:
+    found = []
+    for piece in pieces_of(data):
+        if isinstance(piece, Chunk):
+            for number, start in enumerate(piece.starts.tolist()):
+                rows, fault = readable(piece.unit(number))
+                if rows or fault:
+                    found.append((start, [row._replace(sequence=-1) for row in rows], fault is not None))
+    return found
+
+
+@given(st.lists(units.units(), min_size=1, max_size=6))
+@settings(deadline=None)
+def test_sound_units_read_alike(some: list[bytes]) -> None:
+    data = b"".join(some)
+    assert vectorised(data) == row_by_row(data)
+
+
+@given(st.lists(units.damaged() | units.units(), min_size=1, max_size=4))
+@settings(max_examples=300, deadline=None)
+def test_damaged_units_read_alike(some: list[bytes]) -> None:
+    data = b"".join(some)
+    assert vectorised(data) == row_by_row(data)
+
+
+@given(units.records(magic=2), st.data())
+@settings(deadline=None)
+def test_any_change_of_a_batchs_payload_reads_alike(rows: list[Record], data: st.DataObject) -> None:
+    """Only behind the header, so that the parser of payloads gets all of it."""
+    unit = bytearray(v2.build(rows))
+    for _ in range(data.draw(st.integers(1, 3))):
+        unit[data.draw(st.integers(v2.HEADER_BYTES - 4, len(unit) - 1))] = data.draw(st.integers(0, 255))
+    many = bytes(unit) + v2.build(records(3, start=2**41))
+    assert vectorised(many) == row_by_row(many)
+
+
+def test_many_batches_are_read_in_lockstep_as_one_by_one() -> None:
+    """More batches than lockstep needs to be worth it, of very different lengths."""
+    some, offset = [], 0
+    for number in range(120):
+        each = (number * 37) % 90 + 1
+        rows = [row._replace(headers=(("h", b"x" * (row.offset % 300)),)) for row in records(each, offset)]
+        some.append(v2.build(rows))
+        offset += each
+    data = b"".join(some)
+    (piece,) = pieces_of(data)
+    assert isinstance(piece, Chunk)
+    batches = units_of(piece, 2)
+    (group,) = format2.read(batches, np.zeros(batches.number, bool))
+    assert not group.left.any()
+    assert len(group.records.offsets) == offset
+    assert vectorised(data) == row_by_row(data)
+
+
+def test_plain_messages_and_wrappers_are_read_in_one_group() -> None:
+    some = [v1.build(records(5)), v1.build(records(5, 5), codec=1), v1.build(records(5, 10), codec=3)]
+    (piece,) = pieces_of(b"".join(some))
+    assert isinstance(piece, Chunk)
+    found = units_of(piece, 1)
+    (group,) = messages.read(found, np.zeros(found.number, bool))
+    assert not group.left.any()
+    assert group.records.offsets.tolist() == list(range(15))
+
+
+@pytest.mark.parametrize("release", releases_with_data())
+def test_logs_of_real_brokers_read_as_by_fakekafkas_reader(release: str, tmp_path: Path) -> None:
+    for partition in recorded(release, tmp_path):
+        expected = rows_of(tmp_path / partition)
+        options = {"control": "true", "deleted": "true"}
+        table = columns.table(tmp_path / partition, columns="all", options=options)
+        names = [*expected[0]] if expected else []
+        assert table.select(names).to_pylist() == expected
+        assert table[CORRUPT].null_count == table.num_rows
+
+
+@pytest.mark.parametrize("release", releases_with_data())
+def test_logs_of_real_brokers_hold_what_their_consumer_got(release: str, tmp_path: Path) -> None:
+    """It got control records, too, and stopped where a transaction was open."""
+    partitions = recorded(release, tmp_path)
+    got: dict[str, list[tuple[object, ...]]] = {name: [] for name in partitions}
+    for row in columns.table(tmp_path, columns="all", options={"control": "true"}).to_pylist():
+        if (name := f"{row['topic']}-{row['partition']}") in got:
+            texts = (None if row[field] is None else row[field].hex() for field in ("key", "value"))
+            timestamp = row["timestamp_ms"] if row["magic"] else None
+            got[name].append((row["offset"], timestamp, *texts, row["magic"]))
+    for name, partition in partitions.items():
+        fields = ("offset", "timestamp", "key", "value", "magic")
+        expected = [tuple(record[field] for field in fields) for record in partition["records"]]
+        assert got[name][: len(expected)] == expected, name
+        assert len(got[name]) == len(expected) or name == "tx-0"
+
+
+@pytest.mark.parametrize("release", ["0.11.0.3", "1.1.1", "2.3.1", "2.8.2", "3.9.1", "4.3.1"])
+def test_read_committed_leaves_out_what_real_brokers_list_as_aborted(release: str, tmp_path: Path) -> None:
+    partition = recorded(release, tmp_path)["tx-0"]
+    ((producer, first),) = partition["aborted"]
+    marker = next(r["offset"] for r in partition["records"] if r["control"] and r["key"].endswith("00"))
+    expected = [
+        record["offset"]
+        for record in partition["records"]
+        if not record["control"] and not (record["producer_id"] == producer and first <= record["offset"] < marker)
+    ]
+    assert columns.table(tmp_path / "tx-0", isolation="read_committed")["offset"].to_pylist() == expected
