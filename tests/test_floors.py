@@ -15,7 +15,7 @@ FLOORS: tuple[frozenset[str], ...] = (
     frozenset({"binary", "clock"}),
     frozenset({"wire", "records", "releases"}),
     frozenset({"log"}),
-    frozenset({"broker"}),
+    frozenset({"broker", "inspection"}),
     frozenset({"handlers"}),
     frozenset({"server"}),
     frozenset({"caps", "client_configs", "partitioner", "release_table"}),

@@ -33,7 +33,7 @@ TESTED_ELSEWHERE: Final = {"broker/broker.py": "test_emulator.py"}
 
 OWN_TESTS: Final = (
     re.compile(r"(^|/)test_(recorded|real_clients|configs)\.py$"),
-    re.compile(r"^log/test_log_model\.py$"),
+    re.compile(r"^log/test_(log_model|crashes|crash_model)\.py$"),
     re.compile(r"^cli/test_main\.py$"),
     re.compile(r"^test_(public_names|random_runs)\.py$"),
     re.compile(r"^wire/test_kafka_python\.py$"),

@@ -204,6 +204,8 @@ class Broker:
         key = (topic.name, state.index)
         if key not in self.partitions:
             self.partitions[key] = self._open(topic, state)
+        else:
+            self.logs.on_change(topic, state.index)
         partition = self.partitions[key]
         if state.leader == self.node_id:
             self.follower.drop(*key)

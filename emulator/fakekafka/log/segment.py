@@ -23,6 +23,7 @@ from fakekafka.log.time_index import TimeIndex
 from fakekafka.log.txn_index import AbortedTxn, TxnIndex
 from fakekafka.log.units import Units, walk
 from fakekafka.records.batch import Batch
+from fakekafka.records.message import misread
 from fakekafka.records.scan import view
 from fakekafka.releases.behaviours.log import LogBehaviour
 
@@ -327,6 +328,8 @@ class Segment:
         _, entry_offset = self.time_index.lookup(timestamp)
         _, position = self.offset_index.lookup(max(entry_offset, start))
         for batch in self.batches(position):
+            if batch.magic > self._rules.newest_format:
+                batch = misread(batch)
             if batch.max_timestamp >= timestamp:
                 for record in batch.records():
                     if record.timestamp >= timestamp and record.offset >= start:

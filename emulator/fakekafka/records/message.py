@@ -25,6 +25,7 @@ from fakekafka.ids import (
 )
 from fakekafka.records import attributes as bits
 from fakekafka.records import hot, wrapper
+from fakekafka.records.batch import Batch
 from fakekafka.records.lz4_frames import HeaderChecksum
 from fakekafka.records.malformed import CorruptUnit, FieldPastEnd, InvalidRecord
 from fakekafka.records.record import Record
@@ -158,6 +159,13 @@ class Message:
         if end > len(self.data):
             raise FieldPastEnd(f"a field of the message ends {end - len(self.data)} bytes behind it")
         return None if size < 0 else bytes(self.data[start:end]), end
+
+
+def misread(batch: Batch) -> Message:
+    """A batch of format 2 as brokers see it that do not know the format: its bytes in the layout of format 1."""
+    data = bytearray(batch.data)
+    data[MAGIC_AT] = 1
+    return Message(data)
 
 
 def split(data: bytes) -> list[Message]:

@@ -4,10 +4,12 @@
         .write.format("kafkalog").option("release", "0.9.0").option("codec", "gzip").mode("append").save(path)
 
 Columns: `topic`, `partition`, `offset`, `value`; if there, `key`, `timestamp` (or `timestamp_ms`), `timestampType`,
-`headers`. Others are refused. Each task writes below `_temporary/<run>/`; the commit looks whether a partition came from
-two tasks, then moves all directories to their places; an abort deletes the run's directory, in which also a task that
-failed without a word has left its files. Mode `append` adds partitions, never records to a log; `overwrite` replaces
-every partition that is there. Paths are of a file system that is mounted on the driver and the executors alike.
+`headers`. Others are refused. Mode `append` adds partitions, never records to a log; `overwrite` replaces every
+partition that is there. Paths are of a file system that is mounted on the driver and the executors alike.
+
+Each task writes below `_temporary/<run>/`. The commit looks whether a partition came from two tasks, then moves all
+directories to their places. An abort deletes the run's directory: there a task that failed without a word has left its
+files, too.
 """
 
 import shutil
@@ -25,8 +27,8 @@ from pyspark.sql.types import StructType
 from pyspark.taskcontext import TaskContext
 
 from fakekafka_spark.source.partition_writer import PartitionWriter, Written
-from fakekafka_spark.source.rows import columns_of, records_of
 from fakekafka_spark.source.target import Target
+from fakekafka_spark.source.to_records import columns_of, records_of
 
 TEMPORARY = "_temporary"
 
@@ -60,7 +62,7 @@ class KafkalogWriter(DataSourceArrowWriter):
         """Write a task's records. Raises `UsageError` for an order that a log cannot have."""
         folder = self.run / _task()
         writers: dict[str, PartitionWriter] = {}
-        now = SystemClock().time_ms()
+        now = SystemClock().now_ms
         for batch in iterator:
             rows = records_of(batch, self.columns)
             for name, some in groupby(rows, key=lambda row: row[0]):

@@ -46,8 +46,9 @@ class Kept(NamedTuple):
 class Story:
     """What was sent, and of that what must be there.
 
-    `end`: where the log ends for certain when a process was killed; `safe_end`: when the machine went down. `low` and
-    `high` hold what an operation that has begun, and maybe not ended, may have taken away at either end.
+    `end`: where the log ends for certain when a process was killed; `safe_end`: when the machine went down. `low`:
+    what is below may have gone. While a log is truncated, what is behind `end` may be gone in part: real brokers delete
+    the first segments first.
     """
 
     def __init__(self, release: str, faults: Faults) -> None:
@@ -61,7 +62,7 @@ class Story:
         self.sent: dict[int, set[Kept]] = {}
         self.last_of_key: list[Kept] = []
         self.end = self.safe_end = self.low = 0
-        self.is_compacted = False
+        self.is_compacted = self.is_truncating = False
         self.log: PartitionLog
 
     def begin(self) -> None:
@@ -134,7 +135,9 @@ class Story:
         """From here on what lies behind may be gone, or half gone."""
         self.end, self.safe_end = min(self.end, offset), min(self.safe_end, offset)
         self.last_of_key = [record for record in self.last_of_key if record.offset < offset]
+        self.is_truncating = True
         self.log.truncate_to(offset, self.now)
+        self.is_truncating = False
 
     def retain(self) -> None:
         """Retention: segments at the front may go."""
@@ -160,6 +163,17 @@ class Story:
         self.checkpoint()
         self.begin()
 
+    def crash(self, kept: Choose | None) -> None:
+        """A crash, and a start. What is there now is what counts from here on."""
+        self.check_survival(kept)
+        self.root = FaultyDirectory(self.root.survivors(kept), self.root.faults)
+        self.log = self.opened(self.root, clean=False)
+        stored = stored_in(self.log)
+        self.end = self.safe_end = self.log.log_end_offset
+        self.low = stored[0].offset if stored else self.end
+        self.sent = {record.offset: {record} for record in stored}
+        self.last_of_key = stored
+
     # ---------------------------------------------------------------- after a crash
 
     def check_survival(self, kept: Choose | None) -> None:
@@ -168,15 +182,15 @@ class Story:
         log = self.opened(disk, clean=False)
         assert check(disk.directory(FOLDER)) == []
         end = self.end if kept is None else self.safe_end
-        self._compare(stored_in(log), end)
-        assert max(self.low, end) <= log.log_end_offset
+        self.compare(stored_in(log), end)
+        assert log.log_end_offset >= end
         again = log.log_end_offset
         log.append(*messages_at(self.magic, again), self.now)
         log.close(self.now)
         assert self.opened(disk, clean=True).log_end_offset == again + 1
         assert check(disk.directory(FOLDER)) == []
 
-    def _compare(self, stored: list[Kept], end: int) -> None:
+    def compare(self, stored: list[Kept], end: int) -> None:
         """Nothing is there that was not sent, and of what was sent nothing is missing."""
         assert all(record in self.sent[record.offset] for record in stored)
         offsets = [record.offset for record in stored]
@@ -185,10 +199,12 @@ class Story:
             latest = {record.key: record for record in stored if record.key is not None}
             for record in {r.key: r for r in self.last_of_key if r.offset < end}.values():
                 found = latest.get(record.key)
-                assert found is not None and found.offset >= record.offset
+                assert found is not None
+                assert found.offset >= record.offset
         else:
-            assert offsets == list(range(offsets[0], offsets[-1] + 1)) if offsets else True
             assert set(range(self.low, end)) <= set(offsets)
+            if offsets and not self.is_truncating:
+                assert offsets == list(range(offsets[0], offsets[-1] + 1))
 
 
 def messages_at(magic: int, offset: int) -> Set:
@@ -207,3 +223,4 @@ def stored_in(log: PartitionLog) -> list[Kept]:
 
 
 Telling = Callable[[Story], None]
+"""What is done to a log, as a function."""

@@ -279,7 +279,7 @@ class LogStory(RuleBasedStateMachine):
             assert log.segments[0].base_offset <= log.log_start_offset <= log.log_end_offset
             assert not self.units or log.log_end_offset > self.units[-1].last_offset
             beyond_end = self.behaviour.unclean_recovery_point == "kept"
-            assert log.recovery_point >= 0 and (beyond_end or log.recovery_point <= log.log_end_offset)
+            assert 0 <= log.recovery_point <= (log.recovery_point if beyond_end else log.log_end_offset)
 
     @invariant()
     def producers_are_what_the_units_say(self) -> None:

@@ -3,10 +3,10 @@
 from functools import partial
 
 import pytest
-from fakekafka.records import message, v0, v1
+from fakekafka.records import message, v0, v1, v2
 from fakekafka.records.lz4_frames import HeaderChecksum
 from fakekafka.records.malformed import CorruptUnit, FieldPastEnd, InvalidRecord, PayloadEndsEarly, UndecodablePayload
-from fakekafka.records.message import Message
+from fakekafka.records.message import Message, misread
 from fakekafka.records.record import Record
 from hypothesis import given
 from hypothesis import strategies as st
@@ -175,3 +175,12 @@ def test_random_messages_raise_only_malformed_bytes(data: bytes, magic: int) -> 
         check_raises_only_malformed(partial(getattr, view, ask))
     check_raises_only_malformed(lambda: list(view.records()))
     check_raises_only_malformed(view.inside)
+
+
+def test_a_batch_of_format_2_is_misread_in_the_layout_of_format_1() -> None:
+    """The timestamp is then made of checksum, attributes and last offset delta."""
+    data = v2.build([Record(7, 1000, 0, b"k", b"v")])
+    seen = misread(v2.RecordBatch(data))
+    assert (seen.magic, seen.last_offset) == (1, 7)
+    assert seen.max_timestamp == int.from_bytes(data[18:26], "big", signed=True)
+    assert seen.attributes == data[17]

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
 
 from fakekafka.broker.consumer_groups.group import ConsumerGroup, ResolvedRegex, TopicMetadata
-from fakekafka.broker.consumer_groups.hash_order import partition_order, topic_order
+from fakekafka.broker.consumer_groups.hash_order import hash_map_order, partition_order, topic_order
 from fakekafka.broker.consumer_groups.member import Assignment, Member, Owned
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import TimestampMs, TopicName
@@ -133,8 +133,6 @@ def epoch_record(group_id: str, epoch: int, metadata_hash: int) -> CoordinatorRe
 
 def metadata_record(group_id: str, topics: "Mapping[TopicName, TopicMetadata]") -> CoordinatorRecord:
     """The topics that an assignment is made from."""
-    from fakekafka.broker.consumer_groups.hash_order import hash_map_order
-
     rows = [
         shapes.TopicMetadata(
             topic_id=topic.id,

@@ -96,7 +96,7 @@ def _current(group: ConsumerGroup, key: Message, value: Message | None) -> None:
     member = group.members.get(key.member_id, Member(key.member_id))
     if value is None:
         if key.member_id in group.members:
-            group.put(Member(key.member_id)._replace(instance_id=member.instance_id))
+            group.put(member._replace(epoch=-1, previous_epoch=-1, assigned={}, revoking={}))
         return
     assert isinstance(value, shapes.ConsumerGroupCurrentMemberAssignmentValue)
     group.put(

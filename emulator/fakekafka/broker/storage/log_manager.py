@@ -193,11 +193,18 @@ class LogManager:
             named = Named(topic.name, index, "")
             log = self._load(names.partition_directory(topic.name, index), named, True, 0, 0)
             self.logs[key] = log
-        if self._broker.has_topic_ids and self._broker.profile.log.partition_metadata:
+        if self._broker.profile.log.partition_metadata == "always":
             self._write_metadata(topic, index)
         return log
 
+    def on_change(self, topic: Topic, index: PartitionIndex) -> None:
+        """The leader of a partition, whose log is open already, was elected anew."""
+        if self._broker.profile.log.partition_metadata == "once leadership changes":
+            self._write_metadata(topic, index)
+
     def _write_metadata(self, topic: Topic, index: PartitionIndex) -> None:
+        if not self._broker.has_topic_ids:
+            return
         directory = self._broker.directory.directory(names.partition_directory(topic.name, index))
 
         def write() -> None:

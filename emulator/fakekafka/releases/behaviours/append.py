@@ -46,8 +46,8 @@ class AppendBehaviour(Behaviours):
     old_format_append_time: Literal["indexed", "indexed if made anew", "no time"] = history(
         {"0.8.0": "indexed", "3.8": "indexed if made anew", "3.9": "no time"}
     )
-    """What the time index gets where LogAppendTime meets format 0, which has no timestamps: the append time, or nothing;
-    in 3.8 it gets that of compressed sets, and of others nothing (KAFKA-16341). Recorded from 3.5.2 to 3.9.1:
+    """What the time index gets where LogAppendTime meets format 0, which has no timestamps: the append time, or
+    nothing; in 3.8 it gets that of compressed sets, and of others nothing (KAFKA-16341). Recorded from 3.5.2 to 3.9.1:
     produce_formats_zk."""
 
     # ---------------------------------------------------------------- messages

@@ -203,6 +203,10 @@ class LogBehaviour(Behaviours):
     """The format of new records: 0; what `log.message.format.version` and the topic say (KIP-31); that, unless the
     inter-broker protocol is 3.0 or later; 2 (KIP-724). Recorded: format_lowered, fetch_formats, illegal_configs."""
 
+    newest_format: Literal[1, 2] = history({"0.8.0": 1, "0.11.0": 2})
+    """The newest format whose layout is known. Newer units, which a newer release has left, are stored and sent as they
+    are, and a search by time takes them for messages of format 1 and fails. Recorded from 0.10.2.2: phases."""
+
     newer_format_left_out: bool = history({"0.8.0": False, "0.11.0": True})
     """Is a topic's format that is newer than the inter-broker protocol ignored at start and when configs change? 0.10
     warns and applies it all the same. Recorded from 0.10.2.2 and 0.11.0.3: illegal_configs."""
@@ -262,8 +266,11 @@ class LogBehaviour(Behaviours):
     """A deleted partition's directory: removed at once; renamed to `-delete` and removed later; the new name cut to 255
     characters (KAFKA-4893). Recorded: storage_topics."""
 
-    partition_metadata: bool = history({"0.8.0": False, "3.0": True}, kraft={"2.8": True})
-    """Does a partition have a `partition.metadata` with its topic id (KIP-516)? Recorded: storage_topics."""
+    partition_metadata: Literal["never", "once leadership changes", "always"] = history(
+        {"0.8.0": "never", "2.8": "once leadership changes", "3.0": "always"}, kraft={"2.8": "always"}
+    )
+    """Does a partition have a `partition.metadata` with its topic id (KIP-516)? 2.8 writes none for a log that it has
+    just opened (Partition.checkOrSetTopicId). Recorded: storage_topics, fetch_manners."""
 
     clean_marker: Literal["empty", "json"] = history({"0.8.0": "empty", "3.7": "json"})
     """What stands in the clean-shutdown marker (CleanShutdownFileHandler). Recorded: storage_topics."""

@@ -1,0 +1,39 @@
+"""`fakekafka dump`: what is in the files of a log directory."""
+
+import argparse
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fakekafka.cli.progress import reading
+from fakekafka.inspection.dump import dump
+from fakekafka.inspection.row import Row
+
+if TYPE_CHECKING:
+    from fakekafka.cli.options import Commands
+
+
+def add(commands: "Commands") -> None:
+    parser = commands.add_parser("dump", help="print the contents of log, index, snapshot and checkpoint files")
+    parser.add_argument("file", nargs="+", type=Path, metavar="FILE")
+    parser.add_argument("--json", action="store_true", help="a JSON object a line")
+    parser.add_argument("--batches", action="store_true", help="of a log only the batches, without their records")
+    parser.set_defaults(command=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """0, or 1 if something could not be read."""
+    write: Callable[[Row], str] = Row.as_json if options.json else Row.as_text
+    broken = False
+    for path in options.file:
+        if len(options.file) > 1 and not options.json:
+            print(f"{path}:")
+        for row in _rows(path, records=not options.batches):
+            broken |= row.kind == "broken"
+            print(write(row))
+    return int(broken)
+
+
+def _rows(path: Path, records: bool) -> Iterator[Row]:
+    with reading(path) as seen:
+        yield from dump(path, records=records, seen=seen)

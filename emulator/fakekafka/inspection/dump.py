@@ -1,0 +1,76 @@
+"""The rows of any file of a log directory. What a file is, its name says; its folder's name says the topic."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from fakekafka.errors import MalformedBytes, UsageError
+from fakekafka.ids import Position
+from fakekafka.inspection import small_files
+from fakekafka.inspection.internal_records import METADATA
+from fakekafka.inspection.log_files import log_rows
+from fakekafka.inspection.row import Row
+from fakekafka.log import names
+from fakekafka.log.files import DiskDirectory
+
+MARKS: Final = (names.DELETED, names.CLEANED, names.SWAP, names.TEMPORARY)
+CHECKPOINTS: Final = (
+    names.RECOVERY_POINTS, names.HIGH_WATERMARKS, names.LOG_STARTS, names.CLEANER_OFFSETS, names.LEADER_EPOCHS,
+)  # fmt: skip
+PROPERTIES: Final = (names.META_PROPERTIES, names.PARTITION_METADATA)
+KRAFT_SNAPSHOT: Final = ".checkpoint"
+"""Of the metadata log, in the format of a log; so is the `bootstrap.checkpoint` of a new cluster."""
+
+
+def ignored(position: Position) -> None:
+    """Nobody wants to know how far it is."""
+
+
+def dump(path: Path, *, records: bool = True, seen: Callable[[Position], None] = ignored) -> Iterator[Row]:
+    """What is in a file. `records`: of a log also the records, not only the batches.
+
+    A file that is not what it should be gives what can be read, then a row "broken". Raises `UsageError` for a file of
+    no known kind.
+    """
+    name = _unmarked(path.name)
+    directory = DiskDirectory(path.parent)
+    if not directory.exists(path.name):
+        raise UsageError(f"{path} is no file")
+    if name.endswith((names.LOG, KRAFT_SNAPSHOT)):
+        topic = METADATA if name.endswith(KRAFT_SNAPSHOT) else _topic(path)
+        yield from log_rows(directory.open(path.name, 0), topic, records, seen)
+        return
+    try:
+        yield from _small(name, directory.read_all(path.name))
+    except MalformedBytes as wrong:
+        yield Row("broken", None, {"why": str(wrong)})
+
+
+def _small(name: str, data: bytes) -> Iterator[Row]:
+    base = names.offset_of(name) or 0
+    if name.endswith(names.OFFSET_INDEX):
+        return small_files.offset_index_rows(data, base)
+    if name.endswith(names.TIME_INDEX):
+        return small_files.time_index_rows(data, base)
+    if name.endswith(names.TXN_INDEX):
+        return small_files.txn_index_rows(data)
+    if name.endswith(names.SNAPSHOT):
+        return small_files.snapshot_rows(data)
+    if name in CHECKPOINTS:
+        return small_files.checkpoint_file_rows(data)
+    if name in PROPERTIES:
+        return small_files.property_rows(data)
+    raise UsageError(f"{name} is no file that a broker writes into a log directory")
+
+
+def _unmarked(name: str) -> str:
+    """The name without what says that the file is being written, swapped or deleted."""
+    for mark in MARKS:
+        name = name.removesuffix(mark)
+    return name
+
+
+def _topic(path: Path) -> str:
+    folder = path.resolve().parent.name
+    found = names.partition_of(folder.split(".", 1)[0] if folder.endswith(names.DELETE_DIRECTORY) else folder)
+    return folder if found is None else found[0]

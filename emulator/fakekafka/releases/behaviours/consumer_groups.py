@@ -1,0 +1,70 @@
+"""Groups of the consumer rebalance protocol (KIP-848): 3.7 has an early access, 3.8 and 3.9 a preview, 4.0 the real one.
+
+The same in every release, so not here: a member may come back with the epoch before its last one if it has nothing but
+what it is to have; who leaves makes the group epoch grow, but the next heartbeat makes the next assignment.
+"""
+
+from typing import Literal
+
+from fakekafka.releases.behaviours.behaviour import Behaviours, history
+
+
+class ConsumerGroupsBehaviour(Behaviours):
+    """The group coordinator's answers to members of consumer groups (GroupMetadataManager)."""
+
+    on_by: Literal["nothing", "config", "feature"] = history({"0.8.0": "nothing", "3.7": "config", "4.0": "feature"})
+    """What switches the protocol on: group.coordinator.rebalance.protocols; that and the feature group.version."""
+
+    first_epoch: int = history({"0.8.0": 0, "4.3": 1})
+    """Epoch of a group that nobody has joined yet. Recorded from 3.8.1 to 4.3.1: group_consumer."""
+
+    epoch_0_left: bool = history({"0.8.0": False, "4.0": True})
+    """Does the first member always make the group epoch grow, even if it subscribes to nothing? GroupMetadataManager;
+    in 4.3 no group has epoch 0. Recorded from 4.0.0 to 4.3.1: group_consumer."""
+
+    topics_kept: Literal["metadata", "hash"] = history({"0.8.0": "metadata", "4.1": "hash"})
+    """How a group remembers the topics that its assignment was made from: as they are, in a record of their own, or as a
+    hash in the group's record (KIP-1101). Recorded from 3.8.1 to 4.3.1: group_consumer."""
+
+    assignment_epochs: bool = history({"0.8.0": False, "4.3": True})
+    """Does the record of what a member has say since which epoch it has each partition? Then a commit of an older epoch
+    is taken for what the member had by then (KIP-1251). Recorded from 4.1.1 to 4.3.1: group_consumer."""
+
+    assignment_interval: bool = history({"0.8.0": False, "4.3": True})
+    """Is a new target assignment made at most once per group.consumer.assignment.interval.ms, by the wall clock, and the
+    time of the last one written down? Recorded from 4.1.1 to 4.3.1: group_consumer."""
+
+    empty_subscription: Literal["refused", "taken"] = history({"0.8.0": "refused", "4.0": "taken"})
+    """A member that joins with an empty list of topics. Recorded from 3.8.1 to 4.3.1: group_consumer."""
+
+    patterns: Literal["refused", "resolved"] = history({"0.8.0": "refused", "4.0": "resolved"})
+    """Subscriptions by regular expression: refused with 42, or resolved by the broker. Only version 1 of the heartbeat
+    has them. Recorded from 4.0.0 to 4.3.1: group_consumer."""
+
+    dropped_pattern_rebalances: bool = history({"0.8.0": False, "4.2": True})
+    """Does a member that unsubscribes from its pattern make the group epoch grow? GroupMetadataManager."""
+
+    rejoin_at_0: Literal["fenced", "taken"] = history({"0.8.0": "fenced", "4.2": "taken"})
+    """A member that is known joins again with epoch 0: 110 unless 0 was the epoch before its last one; or it is led on
+    (KAFKA-19862). GroupMetadataManager.throwIfConsumerGroupMemberEpochIsInvalid."""
+
+    subscription_enforced: bool = history({"0.8.0": False, "4.2": True})
+    """Does a member lose topics that it does not subscribe to any more at once, before the next assignment
+    (KAFKA-19431)? With it came that a member that has given up goes on to the target's epoch, not to its next one.
+    CurrentAssignmentBuilder."""
+
+    static_replacement: Literal["assigned anew", "copied"] = history({"0.8.0": "assigned anew", "3.9": "copied"})
+    """How a process that takes a static member's place gets its partitions: the target assignment is made once more in
+    the same epoch; or the records are written again under the new id. Recorded from 3.8.1 to 4.3.1: group_consumer."""
+
+    range_assignor: Literal["sticky", "ranges"] = history({"0.8.0": "sticky", "3.9": "ranges"})
+    """Does the assignor "range" leave members what they have, or always make ranges? RangeAssignor."""
+
+    extra_partitions: Literal["first members", "who has them"] = history(
+        {"0.8.0": "first members", "4.0.1": "who has them"}
+    )
+    """To whom the assignor "uniform" gives what cannot be shared equally. UniformHomogeneousAssignmentBuilder."""
+
+    not_found_words: bool = history({"0.8.0": False, "4.0": True})
+    """Does ConsumerGroupDescribe say in words that a group was not found? Recorded from 3.8.1 to 4.3.1:
+    group_consumer."""
