@@ -1,10 +1,20 @@
-"""Which tests share a process when pytest runs several (`pytest -n`): all those that need the one Spark."""
+"""For all tests: which share a process when pytest runs several (`pytest -n`), and how property tests find examples.
 
+Property tests take the same examples in every run, so that a run says something about the change and not about luck or
+about how busy the machine is. `HYPOTHESIS_PROFILE=search pytest` looks at new ones.
+"""
+
+import os
 from collections.abc import Callable
 from typing import Any, Final
 
 import pytest
+from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
+
+settings.register_profile("search", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("same", settings.get_profile("search"), derandomize=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
 WITH_SPARK: Final = ("tests/pipeline/source/", "tests/pipeline/jobs/")
 """Where tests use the Spark session, which is a JVM of a gigabyte: one is enough."""

@@ -7,6 +7,7 @@ from typing import NamedTuple, Self
 from fakekafka.broker.broker import Broker
 from fakekafka.broker.cluster import Cluster
 from fakekafka.broker.configs import BrokerConfig
+from fakekafka.broker.leadership import broker_came
 from fakekafka.broker.storage.cluster_file import Author, ClusterFile, Stored, file_bytes, read_cluster_file
 from fakekafka.broker.storage.found_topics import adopt_directories
 from fakekafka.caps import ApiRange, ApiRanges, capped
@@ -19,8 +20,11 @@ from fakekafka.log.files import Directory, DiskDirectory, MemoryDirectory
 from fakekafka.log.names import CLUSTER_FILE
 from fakekafka.releases import history
 from fakekafka.releases.configs.combinations import first_problem
+from fakekafka.releases.features import refused_level
+from fakekafka.releases.phases import METADATA_VERSION
 from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.protocol_effects import TRANSACTIONS, has
+from fakekafka.releases.quirks import AS_SHIPPED, patched
 from fakekafka.releases.release import NEWEST, Mode, Release, check_mode
 
 
@@ -37,6 +41,12 @@ class Blueprint(NamedTuple):
     """What is advertised: the release's versions within the caps."""
     accepted: ApiRanges
     """What is taken: also what a release takes without advertising it, and not what it advertises and refuses."""
+    features: Mapping[str, int] | None = None
+    """Levels of features of a new cluster (KIP-584); None: as the release forms one."""
+    quirks: str = AS_SHIPPED
+    """Which historic quirks are switched on or off, see `releases.quirks`."""
+    own: Mapping[BrokerId, "Blueprint"] = {}
+    """Of brokers that are not as the others."""
 
     @classmethod
     def of(
@@ -46,13 +56,15 @@ class Blueprint(NamedTuple):
         brokers: int,
         log_dir: str | Path | None,
         caps: Mapping[str, ApiRange],
+        features: Mapping[str, int] | None = None,
+        quirks: str = AS_SHIPPED,
     ) -> Self:
         """Raises `UsageError` for what cannot be, `BrokerWillNotStart` for what the real broker refuses."""
         if brokers < 1:
             raise UsageError("brokers: at least 1")
         given = {name: None if value is None else config_text(value) for name, value in config.items()}
         parsed = Release.parse(release)
-        found = profile(parsed, check_mode(parsed, _asked_mode(given)))
+        found = patched(profile(parsed, check_mode(parsed, _asked_mode(given))), quirks)
         values = _broker_config(found, given, brokers)
         if (problem := first_problem(values.value, found.release, found.mode)) is not None:
             raise BrokerWillNotStart(problem)
@@ -69,6 +81,8 @@ class Blueprint(NamedTuple):
             caps,
             capped(advertised, caps),
             capped(history.accepted(parsed, found.mode, unstable=unstable), caps),
+            features,
+            quirks,
         )
 
     @property
@@ -79,14 +93,31 @@ class Blueprint(NamedTuple):
         """The configuration of a broker; each has its own."""
         return _broker_config(self.profile, self.config, self.brokers)
 
+    def of_broker(self, node_id: BrokerId) -> "Blueprint":
+        """What is asked of one broker."""
+        return self.own.get(node_id, self)
+
+    def with_own(self, node_id: BrokerId, release: str | None, config: Mapping[str, object] | None) -> "Blueprint":
+        """The same with another release or another configuration for one broker. Raises as `of` does."""
+        if release is None and config is None:
+            return self
+        changed = self.of_broker(node_id).changed(release, config)
+        if changed.profile.mode != self.profile.mode:
+            raise UsageError("brokers of one cluster are all under ZooKeeper or all in KRaft mode")
+        return self._replace(own={**self.own, node_id: changed})
+
     def changed(self, release: str | None, config: Mapping[str, object] | None) -> "Blueprint":
-        """The same with another release or another configuration."""
+        """The same with another release or another configuration, for all brokers. Raises as `of` does."""
+        if release is None and config is None:
+            return self
         return Blueprint.of(
             str(self.release) if release is None else release,
             self.config if config is None else config,
             self.brokers,
             self.log_dir,
             self.caps,
+            self.features,
+            self.quirks,
         )
 
 
@@ -169,14 +200,12 @@ def boot(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> None:
     """Start the brokers of `cluster` on their directories. Raises `BrokerWillNotStart`."""
     cluster.brokers.clear()
     cluster.timers.clear()
-    for node_id, directory in storage.directories.items():
-        config = blueprint.broker_config()
-        Broker(cluster, node_id, blueprint.profile, config, directory, blueprint.ranges, blueprint.accepted)
+    for node_id in storage.directories:
+        _new_broker(cluster, blueprint, storage, node_id)
     if storage.is_new:
         _take_over(cluster, storage)
         storage.is_new = False
-    if not cluster.settings.features:
-        cluster.settings.features.update(blueprint.profile.finalized_features)
+    _form_features(cluster, blueprint)
     if cluster.brokers[cluster.controller_id].has_topic_ids:
         cluster.give_ids()
     try:
@@ -186,6 +215,39 @@ def boot(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> None:
         for broker in cluster.brokers.values():
             broker.crash()
         raise
+    broker_came(cluster)
+
+
+def _form_features(cluster: Cluster, blueprint: Blueprint) -> None:
+    """The levels of a new cluster's features. Raises `BrokerWillNotStart` for levels that the release does not know."""
+    features, rules = cluster.settings.features, blueprint.profile
+    if rules.mode == "zk":
+        features.clear()  # after a way back from KRaft
+    elif not features:
+        features.update(rules.finalized_features if blueprint.features is None else blueprint.features)
+    level = features.get(METADATA_VERSION)
+    if level is not None and (problem := refused_level(rules.release, level)) is not None:
+        raise BrokerWillNotStart(problem)
+
+
+def boot_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_id: BrokerId) -> None:
+    """Start one more broker of a running cluster. Raises `BrokerWillNotStart`."""
+    broker = _new_broker(cluster, blueprint, storage, node_id)
+    if cluster.brokers[cluster.controller_id].has_topic_ids:
+        cluster.give_ids()
+    try:
+        broker.start_up()
+    except FakeKafkaError:
+        broker.crash()
+        del cluster.brokers[node_id]
+        raise
+    broker_came(cluster)
+
+
+def _new_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_id: BrokerId) -> Broker:
+    own = blueprint.of_broker(node_id)
+    directory = storage.directories[node_id]
+    return Broker(cluster, node_id, own.profile, own.broker_config(), directory, own.ranges, own.accepted)
 
 
 def _take_over(cluster: Cluster, storage: Storage) -> None:

@@ -9,9 +9,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
+from fakekafka import broker_changes
 from fakekafka.assembly import Blueprint, Storage, author, boot, file_keeper, plan_cluster, what_lies_in
 from fakekafka.broker.administration import direct
 from fakekafka.broker.cluster import Cluster
+from fakekafka.broker.conversion_bill import Conversion
 from fakekafka.broker.storage.cleaning import Compaction, compact_topic
 from fakekafka.broker.storage.cluster_file import ClusterFile
 from fakekafka.broker.storage.log_manager import Unsynced
@@ -23,13 +25,16 @@ from fakekafka.errors import FakeKafkaError, UsageError
 from fakekafka.explanation import Difference, differences
 from fakekafka.ids import BrokerId, LeaderEpoch, Offset, PartitionIndex, TimestampMs, TopicName
 from fakekafka.log.files import DiskDirectory
-from fakekafka.releases.release import NEWEST
+from fakekafka.releases.phases import Phase
+from fakekafka.releases.quirks import AS_SHIPPED
 from fakekafka.server.core import Core
 from fakekafka.server.memory import MemoryClient
 from fakekafka.server.router import Entry
 from fakekafka.server.tcp import TcpServer
 from fakekafka.stored import CommittedOffset, StoredRecord, append_record, committed_offsets, stored_records
 from fakekafka.summary import api_name, summary
+from fakekafka.upgrade.phase_keeper import PhaseKeeper, begin
+from fakekafka.upgrade.steps import Upgrade, upgrade
 
 T = TypeVar("T")
 
@@ -41,14 +46,16 @@ class FakeKafka:
     names. `topics`: topics to create, with their number of partitions. `log_dir`: where to keep files; None keeps
     everything in memory. `clock`: a `ManualClock` gives the time to the test. `api_versions`: caps on what is
     advertised and accepted, `{"Produce": 2, "Fetch": (0, 3)}`. `port` 0 takes a free one; with several brokers it is
-    the first's, and the others take free ones.
+    the first's, and the others take free ones. `phase`: begin within an upgrade, "0.10.2 -> 2.3: new code, old format";
+    then `release` may be left out. `quirks`: historic defects on or off, "repaired" or "-KAFKA-6739", see `fakekafka
+    quirks`.
 
     Raises `UsageError` for what cannot be, `BrokerWillNotStart` where the real broker would refuse to start.
     """
 
     def __init__(
         self,
-        release: str = NEWEST,
+        release: str | None = None,
         *,
         config: Mapping[str, object] | None = None,
         topics: Mapping[TopicName, int] | None = None,
@@ -58,8 +65,14 @@ class FakeKafka:
         api_versions: Mapping[str, ApiRange] | None = None,
         host: str = "127.0.0.1",
         port: int = 0,
+        phase: str | None = None,
+        quirks: str = AS_SHIPPED,
     ) -> None:
-        self._blueprint = Blueprint.of(release, config or {}, brokers, log_dir, api_versions or {})
+        begins = begin(phase, release, config or {})
+        self._blueprint = Blueprint.of(
+            begins.release, begins.config, brokers, log_dir, api_versions or {}, begins.features, quirks
+        )
+        self._phases = PhaseKeeper(lambda: self._blueprint, self.restart, lambda: self._cluster, self._on_loop, begins)
         self.clock: Clock = clock or SystemClock()
         self._topics = dict(topics or {})
         self._host = host
@@ -110,6 +123,7 @@ class FakeKafka:
         if self._file is not None:
             self._file.keep_up_to_date()
         self._core = Core(self._cluster, patience)
+        self._core.run(lambda: None)  # followers fetch what they lack
         self.clock.attach(self)
         try:
             self._set_addresses()
@@ -146,13 +160,73 @@ class FakeKafka:
     ) -> Self:
         """Stop (if running) and start again on the same port with the same data, maybe as another release.
 
-        `config` replaces the broker properties; None keeps them. `crash` and `unsynced`: as in `stop`. Raises
-        `BrokerWillNotStart` where a broker of that release would not start on these files.
+        `config` replaces the broker properties; None keeps them. Either one is for all brokers, whatever they were
+        before. `crash` and `unsynced`: as in `stop`. Raises `BrokerWillNotStart` where a broker of that release would
+        not start on these files.
         """
         blueprint = self._blueprint.changed(release, config)
         self.stop(crash=crash, unsynced=unsynced)
         self._blueprint = blueprint
         return self.start() if self._serves else self.boot()
+
+    # ---- single brokers
+
+    def stop_broker(self, node_id: BrokerId) -> None:
+        """Stop one broker cleanly; the others go on, and lead what it led. Its port refuses connections.
+
+        The stop of a whole cluster is `stop`. Raises `UsageError` if the broker does not run.
+        """
+        self._on_loop(lambda: self._leave(node_id, lambda cluster: broker_changes.stop_broker(cluster, node_id)))
+
+    def kill_broker(self, node_id: BrokerId, *, unsynced: Unsynced = "kept") -> None:
+        """Kill one broker; the others notice at once. `unsynced`: as in `stop`. Raises `UsageError` if it does not
+        run.
+        """
+        self._on_loop(
+            lambda: self._leave(node_id, lambda cluster: broker_changes.kill_broker(cluster, node_id, unsynced))
+        )
+
+    def start_broker(
+        self, node_id: BrokerId, release: str | None = None, config: Mapping[str, object] | None = None
+    ) -> None:
+        """Start a broker that was stopped or killed, on its port and its files, maybe as another release.
+
+        `config` replaces the properties of this broker; None keeps them. Raises `BrokerWillNotStart` where a broker of
+        that release would not start on these files, and `UsageError` if it runs.
+        """
+        blueprint = self._blueprint.with_own(node_id, release, config)
+        self._on_loop(lambda: self._start_broker(node_id, blueprint))
+
+    def brokers(self) -> dict[BrokerId, str]:
+        """The brokers that run, with the release of each."""
+        running = self._on_loop(lambda: sorted(self._running.cluster.brokers))
+        return {node_id: str(self._blueprint.of_broker(node_id).release) for node_id in running}
+
+    def pause_replication(self, node_id: BrokerId) -> None:
+        """Have a broker fetch nothing from others, until `resume_replication`: it lags, and is out of sync in time."""
+        self._on_loop(lambda: self._running.cluster.running(node_id).follower.pause(True))
+
+    def resume_replication(self, node_id: BrokerId) -> None:
+        """Have it fetch again."""
+        self._on_loop(lambda: self._running.cluster.running(node_id).follower.pause(False))
+
+    def _leave(self, node_id: BrokerId, change: Callable[[Cluster], None]) -> None:
+        core = self._running
+        core.cluster.running(node_id)
+        core.close_connections_of(node_id)
+        if self._server is not None:
+            self._server.stop_listening(node_id)
+        change(core.cluster)
+
+    def _start_broker(self, node_id: BrokerId, blueprint: Blueprint) -> None:
+        assert self._storage is not None
+        cluster = self._running.cluster
+        broker_changes.start_broker(cluster, blueprint, self._storage, node_id)
+        self._blueprint = blueprint
+        place = sorted(self._storage.directories).index(node_id)
+        if self._server is not None:
+            self._ports[place] = self._server.listen(node_id, self._host, self._ports[place])
+        cluster.brokers[node_id].listen_on(self._host, self._ports[place])
 
     @classmethod
     def load(
@@ -269,6 +343,26 @@ class FakeKafka:
         """Everything by which this broker differs from a real one of its release, and why."""
         return differences(self._blueprint)
 
+    @property
+    def phase(self) -> Phase:
+        """What it is on the way of an upgrade: release, inter-broker protocol, message format, levels of features."""
+        return self._phases.current_phase
+
+    def upgrade(self, start: str | None = None, to: str | None = None, *, via: Sequence[str] = ()) -> Upgrade:
+        """The steps of the documented way to release `to`, in order; each can be applied and rolled back.
+
+        `start`: the release that the cluster is now, for who likes to say so. `via`: where to stop on the way, see
+        `releases.phases.recipe`. Nothing is done yet. Raises `UsageError` for a way that is none.
+        """
+        return upgrade(self._phases, start, to, via)
+
+    def conversions(self) -> list[Conversion]:
+        """What was stored and sent since the brokers' start: as it came, or converted, and at which cost.
+
+        By topic, client id, API and version; see `Conversion`.
+        """
+        return self._phases.conversions()
+
     # ---- topics
 
     def create_topic(self, name: TopicName, partitions: int = 1, config: Mapping[str, object] | None = None) -> None:
@@ -299,9 +393,19 @@ class FakeKafka:
         topics = self._on_loop(lambda: list(self._running.cluster.topics.values()))
         return {topic.name: len(topic.partitions) for topic in topics if not topic.is_internal}
 
-    def elect_leader(self, topic: TopicName, partition: PartitionIndex) -> LeaderEpoch:
-        """Have the partition's leader elected anew; returns the new leader epoch."""
-        return self._on_loop(lambda: self._running.cluster.elect(self._topic_with(topic, partition), partition))
+    def elect_leader(self, topic: TopicName, partition: PartitionIndex, broker: BrokerId | None = None) -> LeaderEpoch:
+        """Have the partition's leader elected anew; returns the new leader epoch.
+
+        `broker`: the one that leads from now on, one in sync. None: the one that leads already.
+        """
+
+        def elect() -> LeaderEpoch:
+            cluster, found = self._running.cluster, self._topic_with(topic, partition)
+            if broker is None:
+                return cluster.elect(found, partition)
+            return broker_changes.move_leader(cluster, found, partition, broker)
+
+        return self._on_loop(elect)
 
     # ---- records
 
@@ -323,9 +427,14 @@ class FakeKafka:
             lambda: append_record(self._running.cluster, self._topic(topic), key, value, headers, timestamp, partition)
         )
 
-    def records(self, topic: TopicName, partition: PartitionIndex | None = None) -> list[StoredRecord]:
-        """Every record of a topic, or of one partition, as stored: by partition, then by offset."""
-        return self._on_loop(lambda: stored_records(self._running.cluster, self._topic(topic), partition))
+    def records(
+        self, topic: TopicName, partition: PartitionIndex | None = None, *, broker: BrokerId | None = None
+    ) -> list[StoredRecord]:
+        """Every record of a topic, or of one partition, as stored: by partition, then by offset.
+
+        `broker`: as that one has stored them, whether it leads or follows; None: as the leaders have.
+        """
+        return self._on_loop(lambda: stored_records(self._running.cluster, self._topic(topic), partition, broker))
 
     def committed(self, group: str) -> dict[tuple[TopicName, PartitionIndex], CommittedOffset]:
         """The offsets that a group has committed, by topic and partition."""
@@ -340,7 +449,10 @@ class FakeKafka:
         """
         if self._server is not None:
             raise UsageError("connect() is for boot(): clients of a started broker use bootstrap_servers")
-        return MemoryClient(self._running, min(self._running.cluster.brokers) if node_id is None else node_id)
+        cluster = self._running.cluster
+        return MemoryClient(
+            self._running, cluster.running(min(cluster.brokers) if node_id is None else node_id).node_id
+        )
 
     @property
     def requests(self) -> list[Entry]:

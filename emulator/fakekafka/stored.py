@@ -8,7 +8,17 @@ from fakekafka.broker.internal_topics import partition_for
 from fakekafka.broker.partition import Partition
 from fakekafka.broker.topics import CONSUMER_OFFSETS, Topic
 from fakekafka.errors import ErrorCode, UsageError
-from fakekafka.ids import NO_EPOCH, NO_TIMESTAMP, LeaderEpoch, Magic, Offset, PartitionIndex, TimestampMs, TopicName
+from fakekafka.ids import (
+    NO_EPOCH,
+    NO_TIMESTAMP,
+    BrokerId,
+    LeaderEpoch,
+    Magic,
+    Offset,
+    PartitionIndex,
+    TimestampMs,
+    TopicName,
+)
 from fakekafka.partitioner import partition_of
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.attributes import CREATE_TIME_TYPE
@@ -45,10 +55,20 @@ class CommittedOffset(NamedTuple):
     commit_timestamp: TimestampMs
 
 
-def stored_records(cluster: Cluster, topic: Topic, index: PartitionIndex | None) -> list[StoredRecord]:
-    """The records of a topic or of one partition. Transaction markers are left out; aborted records are not."""
+def stored_records(
+    cluster: Cluster, topic: Topic, index: PartitionIndex | None, node_id: BrokerId | None = None
+) -> list[StoredRecord]:
+    """The records of a topic or of one partition. Transaction markers are left out; aborted records are not.
+
+    `node_id`: as that broker has them, whoever leads; partitions that it does not have are left out.
+    """
     indexes = range(len(topic.partitions)) if index is None else [index]
-    return [record for i in indexes for record in _records_of(_leader(cluster, topic, i))]
+    if node_id is None:
+        found = [_leader(cluster, topic, i) for i in indexes]
+    else:
+        hosted = cluster.running(node_id).partitions
+        found = [hosted[topic.name, i] for i in indexes if (topic.name, i) in hosted]
+    return [record for partition in found for record in _records_of(partition)]
 
 
 def _records_of(partition: Partition) -> list[StoredRecord]:
@@ -111,7 +131,8 @@ def committed_offsets(cluster: Cluster, group: str) -> dict[tuple[TopicName, Par
     topic = cluster.topics.get(CONSUMER_OFFSETS)
     if topic is not None:
         state = topic.partitions[partition_for(group, len(topic.partitions))]
-        for name, partition, c in cluster.brokers[state.leader].groups.offsets.of_group(group):
+        leader = cluster.brokers.get(state.leader)
+        for name, partition, c in [] if leader is None else leader.groups.offsets.of_group(group):
             found[name, partition] = CommittedOffset(c.offset, c.metadata, c.leader_epoch, c.commit_timestamp)
     return found
 
@@ -120,6 +141,8 @@ def _leader(cluster: Cluster, topic: Topic, index: PartitionIndex) -> Partition:
     state = topic.partition(index)
     if state is None:
         raise UsageError(f"{topic.name} has no partition {index}: it has {len(topic.partitions)}")
-    partition = cluster.brokers[state.leader].partition(topic.name, index)
-    assert partition is not None
+    leader = cluster.brokers.get(state.leader)
+    partition = None if leader is None else leader.partition(topic.name, index)
+    if partition is None:
+        raise UsageError(f"nobody leads {topic.name}-{index}: its replicas are on brokers {state.replicas}")
     return partition

@@ -1,4 +1,4 @@
-"""A running cluster as text, for a person whose test has failed: topics, groups, the last requests.
+"""A running cluster as text, for a person whose test has failed: topics, groups, conversions, the last requests.
 
 The text is for reading. Tests that want to know something ask `FakeKafka` for the value.
 """
@@ -8,6 +8,7 @@ from typing import Final
 
 from fakekafka.broker.broker import Broker
 from fakekafka.broker.cluster import Cluster
+from fakekafka.broker.conversion_bill import Conversion, total
 from fakekafka.broker.topics import CONSUMER_OFFSETS, PartitionState, Topic
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey, Offset
@@ -26,6 +27,7 @@ def summary(cluster: Cluster, requests: Sequence[Entry]) -> str:
             _headline(cluster),
             *_section("topics", [_topic(cluster, topic) for topic in cluster.topics.values() if not topic.is_internal]),
             *_section("groups", [row for broker in cluster.brokers.values() for row in _groups(broker)]),
+            *_conversions(cluster),
             *_section(f"last {len(last)} requests of {len(requests)} remembered", [_request(entry) for entry in last]),
         )
     )
@@ -84,6 +86,27 @@ def _groups(broker: Broker) -> Iterator[tuple[str, ...]]:
         )
 
 
+def _conversions(cluster: Cluster) -> Iterator[str]:
+    """What was converted or made anew, and for whom; nothing at all where all bytes stayed as they were."""
+    lines = total([broker.bill for broker in cluster.brokers.values()])
+    rows = [_conversion(line) for line in lines if not line.zero_copy]
+    return _section("conversions", rows) if rows else iter(())
+
+
+def _conversion(line: Conversion) -> tuple[str, ...]:
+    into = "made anew" if line.direction == "rebuilt" else f"format {line.source} to {line.target}"
+    return (
+        line.topic,
+        f"{line.api} v{line.version}",
+        line.client_id or "(no client id)",
+        into,
+        _count(line.batches, "batch", "batches"),
+        _count(line.records, "record"),
+        f"{line.bytes_in} bytes to {line.bytes_out}",
+        f"{line.cpu_ns / 1e6:.1f} ms of CPU",
+    )
+
+
 def _some(texts: list[str]) -> str:
     more = len(texts) - LAST
     return ", ".join(texts[:LAST]) + (f" and {more} more" if more > 0 else "")
@@ -116,5 +139,5 @@ def _error_name(code: int) -> str:
     return ErrorCode(code).name if code in ErrorCode.__members__.values() else str(code)
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+def _count(number: int, what: str, several: str = "") -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {several or what + 's'}"

@@ -19,9 +19,10 @@ from fakekafka_spark.files import plan
 from fakekafka_spark.files.indexes import read_offset_entries
 from fakekafka_spark.files.plan import Split
 from fakekafka_spark.files.storage import Storage, urls_of
+from fakekafka_spark.options import READ_UNCOMMITTED
 from fakekafka_spark.parse.chunks import Chunk, Fault, Longs, Range, chunks, runs
 from fakekafka_spark.parse.units import Units, units_of
-from fakekafka_spark.query import READ_UNCOMMITTED, Query
+from fakekafka_spark.query import Query
 from fakekafka_spark.rows import batch_view, index_view, record_view
 from fakekafka_spark.views import BATCHES, INDEX, RECORDS, TIMEINDEX, arrow_schema
 from fakekafka_spark.wanted import HIGHEST, LOWEST, Bounds, Wanted

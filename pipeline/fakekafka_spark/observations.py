@@ -102,15 +102,24 @@ def hash_of_headers(headers: Iterable[tuple[str, bytes | None]]) -> int:
     return hash_of(b"".join(parts)) if parts else NULL_HASH
 
 
+COLUMNS: dict[str, str] = {
+    **dict.fromkeys(Cell._fields + Observation._fields, "string"),
+    **dict.fromkeys(("uid", "offset", "ordinal", "timestamp"), "bigint"),
+    **dict.fromkeys(("key_hash", "value_hash", "headers_hash"), "bigint"),
+    **dict.fromkeys(("reader", "partition", "timestamp_type", "magic"), "int"),
+    "amount": "double",
+}
+"""The table's columns, those of `Cell` and then those of `Observation`, and their types by Spark's names."""
+
+DDL = ", ".join(f"`{name}` {kind}" for name, kind in COLUMNS.items())
+
+
 def arrow_schema() -> Any:
-    """The table's columns: those of `Cell`, then those of `Observation`."""
+    """The table's columns for Arrow."""
     import pyarrow as pa
 
-    kinds = dict.fromkeys(Cell._fields + Observation._fields, pa.string())
-    kinds |= dict.fromkeys(("uid", "offset", "ordinal", "timestamp"), pa.int64())
-    kinds |= dict.fromkeys(("key_hash", "value_hash", "headers_hash"), pa.int64())
-    kinds |= dict.fromkeys(("reader", "partition", "timestamp_type", "magic"), pa.int32())
-    return pa.schema(list((kinds | {"amount": pa.float64()}).items()))
+    kinds = {"string": pa.string(), "bigint": pa.int64(), "int": pa.int32(), "double": pa.float64()}
+    return pa.schema([(name, kinds[kind]) for name, kind in COLUMNS.items()])
 
 
 def write(folder: Path, cell: Cell, observations: Iterable[Observation]) -> Path:

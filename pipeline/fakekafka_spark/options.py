@@ -5,6 +5,8 @@ from difflib import get_close_matches
 
 from fakekafka.errors import UsageError
 
+READ_UNCOMMITTED, READ_COMMITTED = ISOLATIONS = ("read_uncommitted", "read_committed")
+
 STORAGE_PREFIX = "storage."
 """Of options for file systems; see `storage`."""
 

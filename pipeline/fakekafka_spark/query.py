@@ -12,11 +12,10 @@ from typing import NamedTuple, Self, TypeAlias
 from fakekafka.errors import UsageError
 from fakekafka.ids import Offset, PartitionIndex, TopicName
 
-from fakekafka_spark.options import check_names, choice, flag, number
+from fakekafka_spark.options import ISOLATIONS, READ_COMMITTED, check_names, choice, flag, number
 from fakekafka_spark.views import View, mode_of, selected, view_of
 from fakekafka_spark.wanted import HIGHEST, LOWEST, Bounds, Wanted
 
-READ_UNCOMMITTED, READ_COMMITTED = ISOLATIONS = ("read_uncommitted", "read_committed")
 SPLIT_BYTES = 64 << 20
 
 EARLIEST, LATEST = -2, -1

@@ -29,7 +29,9 @@ class Known(NamedTuple):
     why: str
 
     def covers(self, release: Release, test: str) -> bool:
-        return test.split("[")[0] == self.test and self.first.line <= release.line <= self.last.line
+        return (
+            test.split("[")[0] == self.test and self.first.line_number <= release.line_number <= self.last.line_number
+        )
 
 
 def known() -> list[Known]:

@@ -1,6 +1,6 @@
 """What readers see, of committed records only or of all: as clients leave out what the broker calls aborted."""
 
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from fakekafka import FakeKafka
 from fakekafka.broker.transactions.transaction import Place
@@ -20,17 +20,21 @@ from fakekafka.wire.message import Request, Response
 from tests.emulator.brokers import answer, ask
 
 R = TypeVar("R", bound=Response)
+Peer: TypeAlias = FakeKafka | str
+"""A cluster of this process, or the address of one."""
 T0 = ("t", 0)
 
 
-def _asked(kafka: FakeKafka, request: Request, version: int, kind: type[R], node_id: BrokerId = 0) -> R:
+def _asked(kafka: Peer, request: Request, version: int, kind: type[R], node_id: BrokerId = 0) -> R:
     """The answer of a broker that was started, or booted."""
+    if isinstance(kafka, str):
+        return ask(kafka, request, version, kind)
     if kafka.is_running:
         return ask(kafka.bootstrap_servers, request, version, kind)
     return answer(kafka, request, version, kind, node_id)
 
 
-def fetched(kafka: FakeKafka, place: Place = T0, *, committed: bool = True, node_id: BrokerId = 0) -> list[bytes]:
+def fetched(kafka: Peer, place: Place = T0, *, committed: bool = True, node_id: BrokerId = 0) -> list[bytes]:
     """The values that a consumer gives to its application."""
     asked = FetchPartition(partition=place[1], fetch_offset=0, partition_max_bytes=1 << 20)
     sent = FetchRequest(
@@ -70,7 +74,7 @@ def _is_commit(batch: RecordBatch) -> bool:
     return marker.commit
 
 
-def ends(kafka: FakeKafka, place: Place = T0, *, committed: bool = True) -> int:
+def ends(kafka: Peer, place: Place = T0, *, committed: bool = True) -> int:
     """The last stable offset, or the high watermark."""
     asked = ListOffsetsPartition(partition_index=place[1], timestamp=-1)
     sent = ListOffsetsRequest(

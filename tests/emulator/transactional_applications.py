@@ -5,7 +5,7 @@ processed is what the group's offsets say.
 """
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Coroutine, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
@@ -41,14 +41,10 @@ class KafkaPython:
         config: dict[str, Any] = {**kafka.client_config("kafka-python"), "retry_backoff_ms": 10}
         self._producer = KafkaProducer(**config, transactional_id=transactional_id)
         self._producer.init_transactions()
-        self._consumer = KafkaConsumer(
-            "in",
-            **config,
-            group_id="g",
-            auto_offset_reset="earliest",
-            enable_auto_commit=False,
-            heartbeat_interval_ms=200,
-        )
+        group: dict[str, Any] = {"group_id": "g", "auto_offset_reset": "earliest", "enable_auto_commit": False}
+        self._consumer = KafkaConsumer(**config, **group, isolation_level="read_committed", heartbeat_interval_ms=200)
+        self._consumer.partitions_for_topic("in")  # else it may join and assign "in" before it knows its partitions
+        self._consumer.subscribe(["in"])
 
     def take(self) -> list[Taken]:
         found = self._consumer.poll(timeout_ms=int(1000 * WAIT_S), max_records=AT_ONCE)
@@ -75,8 +71,10 @@ class KafkaPython:
         for partition in self._consumer.assignment():
             self._consumer.seek(partition, offsets.get(partition.partition, 0))
 
-    def close(self) -> None:
+    def leave(self) -> None:
         self._consumer.close(autocommit=False)
+
+    def close(self) -> None:
         self._producer.close(timeout=0)
 
 
@@ -116,8 +114,12 @@ class Librdkafka:
         for partition in self._consumer.assignment():
             self._consumer.seek(LibPartition("in", partition.partition, offsets.get(partition.partition, 0)))
 
-    def close(self) -> None:
+    def leave(self) -> None:
         self._consumer.close()
+
+    def close(self) -> None:
+        """librdkafka's producers go when nobody knows them."""
+        del self._producer
 
 
 class AioKafka:
@@ -135,6 +137,7 @@ class AioKafka:
             group_id="g",
             auto_offset_reset="earliest",
             enable_auto_commit=False,
+            isolation_level="read_committed",
             heartbeat_interval_ms=200,
             retry_backoff_ms=10,
         )
@@ -166,8 +169,10 @@ class AioKafka:
         for partition in self._consumer.assignment():
             self._consumer.seek(partition, offsets.get(partition.partition, 0))
 
-    def close(self) -> None:
+    def leave(self) -> None:
         self._run(self._consumer.stop())
+
+    def close(self) -> None:
         self._run(self._producer.stop())
         self._loop.close()
 
@@ -176,6 +181,6 @@ Application = KafkaPython | Librdkafka | AioKafka
 APPLICATIONS: tuple[type[Application], ...] = (KafkaPython, Librdkafka, AioKafka)
 
 
-def processed(values: Iterable[bytes]) -> list[bytes]:
-    """What the application writes for records that it read."""
-    return sorted(value.upper() for value in values)
+def processed(value: bytes) -> bytes:
+    """What the application writes for a record that it read."""
+    return value.upper()

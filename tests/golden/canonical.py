@@ -188,7 +188,7 @@ def _value(value: Any, field: _Field, parent: Struct, labels: Labels) -> Form:
         case _How.LABEL:
             return _label(value, field.kind, labels)
         case _How.TEXT:
-            return value if labels.strict_text or not value else A_TEXT
+            return labels.in_text(value) if labels.strict_text and value else A_TEXT if value else value
         case _How.RECORDS:
             return record_units(value, labels) if value else b""
         case _How.STRUCT:

@@ -11,6 +11,7 @@ from fakekafka.releases.release import Release, check_mode
 
 from tests.golden.channel import Client
 from tests.golden.held_clock import HeldClock
+from tests.golden.pauses import Unhurried, batch_starts
 from tests.golden.transcript import Config, Recording, Start, age
 
 SHARED_CONFIG: Final[tuple[tuple[str, str, str], ...]] = (
@@ -70,15 +71,25 @@ class Emulator:
         self._kafka.boot()
         self.clock.on_jump = self._hold_back
         self._kafka._running.cluster.lookup_waits_for_topic = False
+        self._batch_starts = batch_starts(recording)
 
     @property
     def failures(self) -> Sequence[BaseException]:
         return self._kafka.failures
 
     def connect(self) -> Client:
-        return self._kafka.connect()
+        return Unhurried(self._kafka.connect(), self._end_batch)
+
+    def _end_batch(self) -> None:
+        """Wait for the coordinator's open batch to be written, if it ends here in the recording as well."""
+        for broker in self._kafka._running.cluster.brokers.values():
+            lingering, partition = broker.groups.lingering, broker.groups.partition(0)
+            held = lingering.count(0)
+            if held and partition is not None and partition.log.log_end_offset + held in self._batch_starts:
+                self.clock.let_pass(lingering.linger_ms)
 
     def stop(self, *, kill: bool) -> None:
+        self._end_batch()
         self._kafka.stop(crash=kill)
 
     def start(self, release: str | None, config: Config | None) -> None:
@@ -110,7 +121,11 @@ class Emulator:
             self._kafka.elect_leader(topic, partition)
 
     def _whole_config(self) -> dict[str, str | None]:
-        """What is set; None where the recorded broker was left to Kafka's own default."""
-        shared = {name: value for name, value, since in SHARED_CONFIG if age(since) <= age(self._release)}
-        whole = shared | MODE_CONFIG[check_mode(Release.parse(self._release), self._controller)] | self._config
-        return {name: value for name, value in whole.items() if value is not None or name in shared}
+        return whole_config(self._release, self._controller, self._config)
+
+
+def whole_config(release: str, controller: str | None, config: Config) -> dict[str, str | None]:
+    """What is set; None where the recorded broker was left to Kafka's own default."""
+    shared = {name: value for name, value, since in SHARED_CONFIG if age(since) <= age(release)}
+    whole = shared | MODE_CONFIG[check_mode(Release.parse(release), controller)] | config
+    return {name: value for name, value in whole.items() if value is not None or name in shared}

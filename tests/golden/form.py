@@ -21,6 +21,8 @@ AS_SENT = "as sent"
 
 UUID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _SHORT_UUID = re.compile(r"[\w-]{22}")
+_SHORT_UUID_SIZE = 22
+_SHORT_UUID_WORD = re.compile(r"(?<![\w-])[\w-]{22}(?![\w-])")
 
 
 class Labels:
@@ -76,11 +78,17 @@ class Labels:
             return raw[: found.start()].decode() + self.of("M", found.group()) + raw[found.end() :].decode()
         return self.of("M", raw) if _SHORT_UUID.fullmatch(member_id) else member_id
 
+    def in_text(self, text: str) -> str:
+        """A text for people in which ids in 22 characters are replaced; "*" for one that was seen nowhere else."""
+        return _SHORT_UUID_WORD.sub(lambda m: self._given.get(("M", m.group().encode()), ANYTHING), text)
+
     def in_bytes(self, data: bytes) -> bytes:
         """`data` with the random parts of known member ids, and known topic ids, replaced, length kept."""
         for (kind, value), label in self._given.items():
             if kind == "T" and isinstance(value, bytes) and value in data:
                 data = data.replace(value, label.encode().ljust(16))
+            elif kind == "M" and isinstance(value, bytes) and len(value) == _SHORT_UUID_SIZE and value in data:
+                data = data.replace(value, label.encode().ljust(_SHORT_UUID_SIZE))
         if b"-" not in data:
             return data
         return UUID.sub(lambda m: self._given.get(("M", m.group()), m.group().decode()).encode().ljust(36), data)

@@ -7,7 +7,7 @@ where the request had them from there (`Ref`), the wall clock moved as it was mo
 does not come at once, time elapses from timer to timer until it does.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -113,13 +113,21 @@ class Replay:
 
     def run(self) -> list[Mismatch]:
         """Play every line, or up to a restart that fails. The peer still runs afterwards."""
-        for line in self._lines:
+        return self.end() if self.play(self._lines) else self._found
+
+    def play(self, lines: Iterable[Line]) -> bool:
+        """Play some of the lines. False: a restart failed, and nothing can follow."""
+        for line in lines:
             try:
                 self._play(line)
             except FakeKafkaError as refused:
                 self._mismatch(None, Difference(type(line).__name__, "carried out", str(refused)))
                 if isinstance(line, Restart):  # it does not start
-                    return self._found
+                    return False
+        return True
+
+    def end(self) -> list[Mismatch]:
+        """Close all connections; every difference."""
         for channel in self._channels.values():
             channel.drop()
         return self._found

@@ -24,14 +24,10 @@ class Outcome(NamedTuple):
     seconds: float = 0
     broken: str = ""
     """Why it could not be replayed at all."""
-    skipped: str = ""
-    """Why it was not tried."""
 
     @property
     def cell(self) -> str:
         """The entry in the table."""
-        if self.skipped:
-            return "-"
         return "!" if self.broken else str(len(self.mismatches) or ".")
 
 
@@ -68,9 +64,9 @@ def table(outcomes: Sequence[Outcome]) -> Iterator[str]:
 def totals(outcomes: Sequence[Outcome]) -> Iterator[str]:
     """How many recordings came out how, and why some could not be replayed."""
     differing = [o for o in outcomes if o.mismatches]
-    equal, skipped = (sum(o.cell == mark for o in outcomes) for mark in (".", "-"))
+    equal = sum(o.cell == "." for o in outcomes)
     yield f"{len(outcomes)} recordings, {sum(o.seconds for o in outcomes):.1f} s: {equal} without a difference (.)"
-    yield f"{len(differing)} with {sum(len(o.mismatches) for o in differing)} differences, {skipped} not tried (-)"
+    yield f"{len(differing)} with {sum(len(o.mismatches) for o in differing)} differences"
     reasons: dict[str, list[str]] = {}
     for o in outcomes:
         if o.broken:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.golden import cluster_run
 from tests.golden.emulator_peer import Emulator
 from tests.golden.form import Difference
 from tests.golden.open_differences import FILES
@@ -16,6 +17,8 @@ STEPS_KEPT = {"time_index_migration": (None, None, 0, 1, 2, None, 3, 4, None)}
 
 def run(recording: Recording, log_dir: Path, *, files: bool = False, strict_text: bool = False) -> list[Mismatch]:
     """Every difference. `log_dir` is empty, and used if files are compared or the recording changes some."""
+    if recording.brokers:
+        return cluster_run.run(recording, log_dir, files=files, strict_text=strict_text)
     on_disk = files or any(isinstance(line, Restart) and line.ops for line in recording.lines)
     peer = Emulator(recording, log_dir if on_disk else None)
     replay = Replay(recording.lines, peer, frozen=recording.frozen, strict_text=strict_text)

@@ -86,13 +86,6 @@ def test_the_summary_is_a_table_and_the_most_frequent_kinds(capsys: pytest.Captu
     assert "! 2.4.1-handshake (1): RuntimeError: it does not start" in out
 
 
-@pytest.mark.usefixtures("differing")
-def test_clusters_are_not_tried(capsys: pytest.CaptureFixture[str]) -> None:
-    out, status = printed(capsys, "0.10.0.1-canary--others-are-0.9")
-    assert not status
-    assert "several brokers" in out
-
-
 def test_recordings_are_chosen_by_name_scenario_release_and_pattern() -> None:
     name = "3.0.2-fetch_formats--ibp2.8"
     for pattern in (name, "3.0.2", "fetch_formats", "fetch_formats--ibp2.8", "3.*-fetch*"):

@@ -86,8 +86,6 @@ def _outcomes(chosen: list[str], options: argparse.Namespace) -> Iterator[Outcom
 
 def _attempt(name: str, options: argparse.Namespace) -> Outcome:
     recording = _load(name, options.originals)
-    if len(recording.transcripts) > 1:
-        return Outcome(name, [], skipped="several brokers")
     start = time.perf_counter()
     try:
         with tempfile.TemporaryDirectory() as folder:
@@ -108,7 +106,7 @@ def _load(name: str, originals: Path | None) -> Recording:
 
 
 def _print_one(outcome: Outcome, options: argparse.Namespace) -> None:
-    what = outcome.skipped or outcome.broken or f"{len(outcome.mismatches)} differences"
+    what = outcome.broken or f"{len(outcome.mismatches)} differences"
     print(f"{outcome.name:40} {what} ({outcome.seconds:.2f} s)", flush=True)
     recording = _load(outcome.name, options.originals) if options.verbose else None
     for line in details(outcome.mismatches, options.first, recording):

@@ -184,6 +184,15 @@ Line: TypeAlias = (
 
 
 @dataclass(frozen=True, slots=True)
+class RecordedBroker:
+    """One broker of a recorded cluster."""
+
+    release: str
+    config: Config
+    """On top of the settings that all recordings share."""
+
+
+@dataclass(frozen=True, slots=True)
 class Recording:
     """One recording. `name` is `<release>-<scenario>`, and `--<configuration>` if the scenario has several."""
 
@@ -201,6 +210,8 @@ class Recording:
     """One, named "", or one for each broker of a cluster."""
     files: tuple[StoredFile, ...]
     """What lay in the log directory at the end; in scenarios with steps, below one folder for each step."""
+    brokers: dict[str, RecordedBroker]
+    """Of a cluster, by the names of their transcripts; their ids count from 0. Empty for a lone broker."""
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -257,6 +268,10 @@ def parse(name: str, json_lines: Iterable[dict[str, Any]]) -> Recording:
         frozen=meta["clock_ms"] is not None,
         transcripts={part: tuple(found) for part, found in transcripts.items()},
         files=tuple(files),
+        brokers={
+            name: RecordedBroker(broker["release"], _config(broker["config"] | meta["common"]))
+            for name, broker in meta.get("brokers", {}).items()
+        },
     )
 
 

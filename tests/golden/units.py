@@ -1,9 +1,10 @@
 """Record bytes in comparable form: one form per unit, its header field by field.
 
-Nothing is lost, so equal forms mean equal bytes, with two exceptions. Producer ids and the random parts of member ids
-become labels, and right checksums only "right". And a stream that the broker compressed itself is compared by its
-framing and its content, since compressors differ; compressed bytes that a client sent must come back as they were where
-they came back so from the recorded broker (one that compresses as the clients of the recordings do may send the same).
+Nothing is lost, so equal forms mean equal bytes, with three exceptions. Producer ids, topic ids in commits and the
+random parts of member ids become labels, and right checksums only "right". The members of a group come in a fixed order
+(`group_values`). And a stream that the broker compressed itself is compared by its framing and its content, since
+compressors differ; compressed bytes that a client sent must come back as they were where they came back so from the
+recorded broker (one that compresses as the clients of the recordings do may send the same).
 """
 
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from fakekafka.records.message import Message
 from fakekafka.records.v2 import HEADER_BYTES, RecordBatch
 
 from tests.golden.form import AS_SENT, Form, Labels
+from tests.golden.group_values import comparable
 
 XERIAL_MAGIC = b"\x82SNAPPY\0"
 FRAMING = {compression.GZIP: 10, compression.SNAPPY: 16, compression.LZ4: 7, compression.ZSTD: 4}
@@ -113,9 +115,9 @@ def _stream(batch: Batch, labels: Labels) -> dict[str, Form]:
         form = {"framing": _framing(batch.codec, stream), "content": _content(batch, content, labels)}
         return {**form, AS_SENT: stream} if stream in labels.sent else form
     if isinstance(batch, RecordBatch):
-        return {"records": labels.in_bytes(bytes(batch.data[HEADER_BYTES:]))}
+        return {"records": comparable(bytes(batch.data[HEADER_BYTES:]), batch, labels)}
     assert isinstance(batch, Message)
-    return {"value": None if batch.value is None else labels.in_bytes(batch.value)}
+    return {"value": None if batch.value is None else comparable(batch.value, batch, labels)}
 
 
 def _payload(batch: Batch) -> bytes:

@@ -23,15 +23,16 @@ import org.apache.kafka.common.serialization.StringSerializer;
  *
  * "written VALUE ..." is printed when everything but the end of a transaction is done. Then one line is read:
  * "commit", "abort", "crash" (a new producer without a word of the old one) or "replace" (the same, but the old one
- * tries to commit then, and must be fenced). "done" is printed. "stop" instead of them ends the program.
+ * tries to commit then, and must be fenced). "done" is printed. It goes on until it is killed.
  */
 public class ExactlyOnce {
     private final String servers;
     private final KafkaConsumer<String, String> consumer;
     private KafkaProducer<String, String> producer;
 
-    ExactlyOnce(String servers) {
+    ExactlyOnce(String servers, int count) {
         this.servers = servers;
+        writeInputs(count);
         consumer = new KafkaConsumer<>(Map.of(
             "bootstrap.servers", servers, "group.id", "g", "isolation.level", "read_committed", "max.poll.records", 3,
             "auto.offset.reset", "earliest", "enable.auto.commit", false, "heartbeat.interval.ms", 200),
@@ -41,24 +42,18 @@ public class ExactlyOnce {
     }
 
     public static void main(String[] arguments) throws Exception {
-        new ExactlyOnce(arguments[0]).run(new BufferedReader(new InputStreamReader(System.in)));
+        new ExactlyOnce(arguments[0], Integer.parseInt(arguments[1])).run(new BufferedReader(new InputStreamReader(System.in)));
     }
 
     private void run(BufferedReader commands) throws Exception {
-        writeInputs(Integer.parseInt(commands.readLine()));
-        String command = "";
-        while (!command.equals("stop")) {
+        while (true) {
             ConsumerRecords<String, String> records = consumer.poll(Duration.ofMillis(100));
-            if (records.isEmpty()) {
-                continue;
+            if (!records.isEmpty()) {
+                process(records);
+                end(commands.readLine());
+                System.out.println("done");
             }
-            process(records);
-            command = commands.readLine();
-            end(command);
-            System.out.println("done");
         }
-        consumer.close();
-        producer.close(Duration.ZERO);
     }
 
     /** One transaction that is aborted, and one that is committed: readers of committed data must see only that one. */
@@ -77,7 +72,6 @@ public class ExactlyOnce {
                 }
             }
         }
-        producer = newProducer();
     }
 
     private void process(ConsumerRecords<String, String> records) {
@@ -103,7 +97,7 @@ public class ExactlyOnce {
                 producer = newProducer();
             }
             case "replace" -> replace();
-            default -> { }
+            default -> throw new IllegalArgumentException(command);
         }
         if (!command.equals("commit")) {
             rewind();

@@ -16,6 +16,7 @@ from fakekafka.broker.topics import NO_LEADER, PartitionState, Topic, assign_rep
 from fakekafka.broker.waiters import Waiters
 from fakekafka.broker.zookeeper_offsets import ZooKeeperOffsets
 from fakekafka.clock import Clock
+from fakekafka.errors import UsageError
 from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, ProducerId, TopicName, Uuid
 
 if TYPE_CHECKING:
@@ -55,6 +56,12 @@ class Cluster:
         if self._controller_id not in self.brokers:
             self._controller_id = min(self.brokers)
         return self._controller_id
+
+    def running(self, node_id: BrokerId) -> "Broker":
+        """A broker that runs. Raises `UsageError` if it does not."""
+        if node_id not in self.brokers:
+            raise UsageError(f"broker {node_id} does not run; these do: {sorted(self.brokers)}")
+        return self.brokers[node_id]
 
     # ---- topics
 

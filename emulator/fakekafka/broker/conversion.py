@@ -6,6 +6,7 @@ KafkaApis.handleFetchRequest; the conversions themselves are in `records.down_co
 """
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from fakekafka.broker.broker import Broker
 from fakekafka.broker.conversion_bill import NOBODY, Who, Work
@@ -50,7 +51,7 @@ def readable(
     request, and `ConversionBreaksOff`.
     """
     config = partition.log.config
-    convert = config.message_format > newest and _is_needed(broker, partition, result, offset, newest)
+    convert = _is_needed(broker, partition, result, offset, newest)
     if convert and not (follower or config.message_downconversion_enable):
         return ErrorCode.UNSUPPORTED_VERSION
     if isinstance(result, ErrorCode):
@@ -62,6 +63,8 @@ def readable(
     began_ns, tally = broker.bill.cpu_ns(), Tally()
     try:
         converted = _converted(broker, result.buffers, offset, newest, tally)
+        if broker.profile.fetch.nothing_converted == "read on":
+            converted = converted if any(map(len, converted)) else _read_on(broker, partition, result, newest, tally)
     except CannotConvertZstd:
         return ErrorCode.UNSUPPORTED_COMPRESSION_TYPE
     spent_ns = broker.bill.cpu_ns() - began_ns
@@ -75,9 +78,20 @@ def _work(found: Found, converted: Sequence[Buffer], newest: Magic, tally: Tally
     return Work(source, min(source, newest), tally.units, tally.records, found.size, size, cpu_ns)
 
 
+def in_one_format(pieces: Sequence[Buffer]) -> Sequence[Buffer]:
+    """A slice up to where its format changes; bytes behind its last whole unit are left out."""
+    units = list(whole_units(pieces))
+    alike = list(takewhile(lambda unit: unit.magic == units[0].magic, units))
+    return pieces if len(alike) == len(units) else [unit.data for unit in alike]
+
+
 def _is_needed(broker: Broker, partition: Partition, result: Result, offset: Offset, newest: Magic) -> bool:
-    """Is a conversion tried, given that the configured format is newer than what the client reads?"""
+    """Is a conversion tried? Where the configured format is newer than what the client reads, and more besides."""
     rule = broker.profile.fetch.converted
+    if broker.profile.fetch.conversion_asks == "stored units":
+        return rule != "never" and isinstance(result, Found) and is_newer(result.buffers, newest)
+    if partition.log.config.message_format <= newest:
+        return False
     if rule in ("always", "never"):
         return rule == "always"
     if not isinstance(result, Found):
@@ -99,3 +113,18 @@ def _converted(
     if behaviour.conversion == "unit by unit":
         return unit_by_unit(pieces, rules, raw_if_none_converted=behaviour.nothing_converted == "raw")
     return lazily(pieces, rules, nothing_if_no_unit=behaviour.nothing_converted == "nothing")
+
+
+def _read_on(broker: Broker, partition: Partition, found: Found, newest: Magic, tally: Tally) -> Sequence[Buffer]:
+    """What comes out of the units behind a slice of which nothing is left; nothing where the log ends."""
+    size, log = found.size, partition.log
+    last = max((batch.last_offset for batch in whole_units(found.buffers)), default=None)
+    while last is not None:
+        more = log.read(last + 1, size, partition.high_watermark, True)
+        if isinstance(more, ErrorCode):
+            break
+        converted = _converted(broker, more.buffers, last + 1, newest, tally)
+        if any(map(len, converted)):
+            return converted
+        last = max((batch.last_offset for batch in whole_units(more.buffers)), default=None)
+    return []

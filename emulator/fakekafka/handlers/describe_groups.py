@@ -48,11 +48,16 @@ def _described(call: Call, group_id: str) -> DescribedGroup:
     if call.version >= FIRST_WITH_NOT_FOUND:
         return DescribedGroup(
             error_code=ErrorCode.GROUP_ID_NOT_FOUND,
-            error_message=f"Group {group_id} not found.",
+            error_message=f"Group {group_id} {_absence(call, group_id)}.",
             group_id=group_id,
             group_state=State.DEAD.value,
         )
     return DescribedGroup(error_code=ErrorCode.NONE, group_id=group_id, group_state=State.DEAD.value)
+
+
+def _absence(call: Call, group_id: str) -> str:
+    is_other = group_id in call.broker.groups.consumer_groups.groups
+    return "is not a classic group" if is_other else "not found"
 
 
 def _present(call: Call, group: Group) -> DescribedGroup:

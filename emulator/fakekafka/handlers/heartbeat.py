@@ -2,7 +2,6 @@
 
 Behaviour: `broker.groups.membership`.
 Versions: 0 - 4; instance ids from 3 on.
-Not done: members of a group of the consumer protocol (KIP-848).
 """
 
 from fakekafka.broker.groups.membership import Identity, heartbeat

@@ -2,10 +2,10 @@
 
 Behaviour: all of them, or those in the states and of the types asked for.
 Versions: 0 - 5; filter by state from 4 on, by type from 5 on.
-Not done: groups of other types than classic.
+Not done: share groups.
 """
 
-from fakekafka.broker.groups.administration import CLASSIC, listed, state_name
+from fakekafka.broker.groups.administration import listed
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.list_groups import ListedGroup, ListGroupsRequest, ListGroupsResponse
@@ -18,12 +18,7 @@ def handle(request: ListGroupsRequest, call: Call) -> ListGroupsResponse:
     return ListGroupsResponse(
         error_code=ErrorCode.COORDINATOR_LOAD_IN_PROGRESS if coordinator.loading else ErrorCode.NONE,
         groups=[
-            ListedGroup(
-                group_id=g.id,
-                protocol_type=g.protocol_type or "",
-                group_state=state_name(coordinator, g.state),
-                group_type=CLASSIC,
-            )
+            ListedGroup(group_id=g.id, protocol_type=g.protocol_type, group_state=g.state, group_type=g.kind)
             for g in groups
         ],
     )

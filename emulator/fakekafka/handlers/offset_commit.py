@@ -3,12 +3,12 @@
 Behaviour: the group's and the members' checks in `broker.groups.commits`, one append for all partitions; version 0
 writes into ZooKeeper, each partition by itself, or gets 35 where there is none.
 Versions: 0 - 10; topic ids from 10 on.
-Not done: member epochs of the consumer protocol (KIP-848).
 """
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from fakekafka.broker.consumer_groups.commits import refusal_of_partition
 from fakekafka.broker.groups.commits import Commit, committed_at, refusal_of_commit, store_offsets, utf16_units
 from fakekafka.broker.groups.membership import Identity
 from fakekafka.broker.groups.offsets import Committed
@@ -83,10 +83,24 @@ def _store(request: OffsetCommitRequest, asked: Sequence[Asked], call: Call) -> 
     if call.version >= FIRST_WITH_NOT_FOUND and call.profile.groups.coordinator == "java":
         absent = ErrorCode.GROUP_ID_NOT_FOUND
     who = Identity(request.member_id, request.group_instance_id)
-    error = refusal_of_commit(call.broker.groups, request.group_id, request.generation_id_or_member_epoch, who, absent)
+    epoch = request.generation_id_or_member_epoch
+    error = refusal_of_commit(call.broker.groups, request.group_id, epoch, who, absent, call.version)
     if error is not ErrorCode.NONE:
         return [error for _ in asked]
-    return store_offsets(call.broker.groups, request.group_id, [_commit(request, a, call) for a in asked])
+    errors = [_stale(request, a, call) for a in asked]
+    good = [_commit(request, a, call) for a, stale in zip(asked, errors) if stale is ErrorCode.NONE]
+    stored = iter(store_offsets(call.broker.groups, request.group_id, good) if good else ())
+    return [next(stored) if stale is ErrorCode.NONE else stale for stale in errors]
+
+
+def _stale(request: OffsetCommitRequest, asked: Asked, call: Call) -> ErrorCode:
+    """Is it committed by a member of a consumer group that did not have the partition in the epoch that it names?"""
+    groups = call.broker.groups.consumer_groups
+    group = groups.groups.get(request.group_id)
+    if group is None:
+        return ErrorCode.NONE
+    place = (asked.topic, asked.partition.partition_index)
+    return refusal_of_partition(groups, group, request.generation_id_or_member_epoch, request.member_id, *place)
 
 
 def _commit(request: OffsetCommitRequest, asked: Asked, call: Call) -> Commit:

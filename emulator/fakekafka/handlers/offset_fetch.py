@@ -2,12 +2,12 @@
 
 Behaviour: -1 for what is not committed, without an error; version 0 reads from ZooKeeper and says 3 then.
 Versions: 0 - 10; all topics by null from 2 on, stable offsets from 7, several groups from 8, topic ids from 10 on.
-Not done: member epochs of the consumer protocol (KIP-848).
 """
 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
+from fakekafka.broker.consumer_groups.commits import refusal_of_fetch
 from fakekafka.broker.groups.offsets import Committed
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
@@ -77,6 +77,9 @@ def _several(request: OffsetFetchRequest, call: Call) -> OffsetFetchResponse | O
 
 def _group(request: OffsetFetchRequest, group: OffsetFetchRequestGroup, call: Call) -> OffsetFetchResponseGroup:
     error = _status(call, group.group_id)
+    consumers = call.broker.groups.consumer_groups.groups.get(group.group_id)
+    if consumers is not None and error is ErrorCode.NONE:
+        error = refusal_of_fetch(consumers, group.member_epoch, group.member_id)
     if error is not ErrorCode.NONE:
         return OffsetFetchResponseGroup(group_id=group.group_id, topics=[], error_code=error)
     if group.topics is None:

@@ -39,6 +39,8 @@ class AppendRules(Protocol):
     batch_counts: Literal["not zero", "consistent"]
     offset_gaps: Literal["rebuilt", "refused"]
     compressed_reader: Literal["whole", "skipping", "skipping, lengths ignored"]
+    wrapper_offset: Literal["any", "checked"]
+    producer_in_old_format: Literal["refused", "forgotten"]
     newest_codec: Literal[3, 4]
     zstd_needs_protocol: bool
     flagged_append_time: Literal["refused", "passes with a good time"]

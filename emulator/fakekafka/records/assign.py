@@ -32,7 +32,7 @@ from fakekafka.records.batch import Batch
 from fakekafka.records.compression import NONE, ZSTD
 from fakekafka.records.hot import Summary
 from fakekafka.records.malformed import InvalidRecord
-from fakekafka.records.message import Message
+from fakekafka.records.message import Message, without_offset
 from fakekafka.records.record import Record
 from fakekafka.records.record_checks import check_magics, looked_at, message_error, record_error, refusal
 from fakekafka.records.v2 import RecordBatch
@@ -294,6 +294,8 @@ class _Set:
             if isinstance(batch, Message):
                 if batch.codec == ZSTD:
                     raise InvalidRecord("zstd in a format that never had it")
+                if batch.codec and rules.wrapper_offset == "any":
+                    batch = without_offset(batch)
                 inside = batch.inside() if batch.codec else [batch]
                 check_magics(inside, rules)
                 for index, record in enumerate(batch.records()):

@@ -168,6 +168,13 @@ def misread(batch: Batch) -> Message:
     return Message(data)
 
 
+def without_offset(wrapper: Message) -> Message:
+    """A wrapper that says nothing about the offsets of its messages: these count as they are."""
+    data = bytearray(wrapper.data)
+    set_offset(data, 0)
+    return Message(data)
+
+
 def split(data: bytes) -> list[Message]:
     """The messages of a set, a cut last one left out. Raises `CorruptUnit`."""
     starts = hot.message_positions(data)

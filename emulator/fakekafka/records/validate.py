@@ -104,7 +104,8 @@ def check_header(batch: Batch, magic: Magic, rules: AppendRules, from_client: bo
     if isinstance(batch, RecordBatch):
         if from_client and not _is_consistent(batch, rules):
             raise SetRefused(rules.invalid_record)
-        if magic < 2 and (batch.is_transactional or batch.producer_id > NO_PRODUCER_ID):
+        has_producer = batch.producer_id > NO_PRODUCER_ID and rules.producer_in_old_format == "refused"
+        if magic < 2 and (batch.is_transactional or has_producer):
             raise SetRefused(ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT)
 
 

@@ -17,6 +17,7 @@ from fakekafka.releases.behaviours.behaviour import resolve
 from fakekafka.releases.behaviours.cleaner import CleanerBehaviour
 from fakekafka.releases.behaviours.config_words import ConfigWordsBehaviour
 from fakekafka.releases.behaviours.connection import ConnectionBehaviour
+from fakekafka.releases.behaviours.consumer_groups import ConsumerGroupsBehaviour
 from fakekafka.releases.behaviours.describe_configs import DescribeConfigsBehaviour
 from fakekafka.releases.behaviours.fetch import FetchBehaviour
 from fakekafka.releases.behaviours.groups import GroupsBehaviour
@@ -61,6 +62,7 @@ class Profile(NamedTuple):
     fetch: FetchBehaviour
     list_offsets: ListOffsetsBehaviour
     groups: GroupsBehaviour
+    consumer_groups: ConsumerGroupsBehaviour
     offsets: OffsetsBehaviour
     transactions: TransactionsBehaviour
     topics: TopicsBehaviour
@@ -110,6 +112,7 @@ def _profile(release: Release, mode: Mode) -> Profile:
         fetch=resolve(FetchBehaviour, release, mode),
         list_offsets=resolve(ListOffsetsBehaviour, release, mode),
         groups=resolve(GroupsBehaviour, release, mode),
+        consumer_groups=resolve(ConsumerGroupsBehaviour, release, mode),
         offsets=resolve(OffsetsBehaviour, release, mode),
         transactions=resolve(TransactionsBehaviour, release, mode),
         topics=resolve(TopicsBehaviour, release, mode),

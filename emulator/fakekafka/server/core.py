@@ -42,6 +42,16 @@ class Core:
         self.connections[connection.id] = connection
         return connection
 
+    def connections_of(self, node_id: BrokerId) -> list[Connection]:
+        """The connections to one broker."""
+        return [connection for connection in self.connections.values() if connection.node_id == node_id]
+
+    def close_connections_of(self, node_id: BrokerId) -> None:
+        """A broker has stopped: what waits for it waits no more."""
+        for connection in self.connections_of(node_id):
+            connection.close()
+            self.router.forget(connection)
+
     def disconnect(self, connection: Connection) -> None:
         """The client went away, or the transport closed the connection."""
         self.connections.pop(connection.id, None)

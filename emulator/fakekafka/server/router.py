@@ -70,7 +70,7 @@ class Router:
         self.versions_used: set[tuple[ApiKey, int]] = set()
         """Every version in which an API was requested, however long ago."""
         self.failures: list[BaseException] = []
-        """Exceptions that escaped from handlers: each is a defect of this package."""
+        """Exceptions that escaped, from handlers mostly: each is a defect of this package."""
 
     def handle(self, connection: Connection) -> None:
         """Handle every request of the connection that may be handled now."""
@@ -79,6 +79,8 @@ class Router:
                 self._handle_frame(connection, frame)
         except FrameRefused:
             connection.close()  # every release
+        except Exception as e:  # in reading a request or writing an answer: handlers have a guard of their own
+            self._fail(connection, e)
 
     def forget(self, connection: Connection) -> None:
         """The connection is gone; so is what it waits for."""
@@ -142,6 +144,13 @@ class Router:
             self.failures.append(e)
             return Outcome.CLOSE
 
+    def _fail(self, connection: Connection, failure: BaseException) -> None:
+        """Keep an exception for the test to see; no other connection notices."""
+        self.failures.append(failure)
+        self.forget(connection)
+        connection.in_flight = False
+        connection.close()
+
     def _settle(self, request: _Request, result: Result) -> None:
         """Carry out what a handler returned."""
         if isinstance(result, Wait):
@@ -200,7 +209,10 @@ class Router:
         assert wait is not None
         self._cluster.timers.wake_up()
         request.call.now = self._cluster.clock.now_ms
-        self._settle(request, self._guarded(lambda: wait.resume(request.call, expired)))
+        try:
+            self._settle(request, self._guarded(lambda: wait.resume(request.call, expired)))
+        except Exception as e:
+            self._fail(connection, e)
         if not connection.in_flight:
             self.handle(connection)  # what came while it waited
             self._answered[connection] = None

@@ -60,6 +60,14 @@ class TcpServer:
         bound: int = listener.getsockname()[1]
         return bound
 
+    def stop_listening(self, node_id: BrokerId) -> None:
+        """Close a broker's listener and its connections, on the loop's thread."""
+        listener = self._listeners.pop(node_id)
+        self._selector.unregister(listener)
+        listener.close()
+        for connection in self.core.connections_of(node_id):
+            self._channels[connection.id].close()
+
     def start(self) -> None:
         """Start the loop."""
         self._selector.register(self._woken, selectors.EVENT_READ, self._run_calls)
@@ -120,10 +128,17 @@ class TcpServer:
         while not self._stopping:
             timeout_ms = core.next_timeout_ms()
             for key, _ in select(None if timeout_ms is None else timeout_ms / 1000):
-                key.data()
+                self._guarded(key.data)
             if core.next_timeout_ms() == 0:
-                core.tick()
-            self._send_pending()
+                self._guarded(core.tick)
+            self._guarded(self._send_pending)
+
+    def _guarded(self, action: Callable[[], None]) -> None:
+        """Run `action`. A defect of the broker's must not end the thread: every client would wait for ever."""
+        try:
+            action()
+        except Exception as e:
+            self.core.router.failures.append(e)
 
     def _wake(self) -> None:
         with contextlib.suppress(OSError):

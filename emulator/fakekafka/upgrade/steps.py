@@ -18,7 +18,8 @@ from fakekafka.broker.cluster import Cluster
 from fakekafka.broker.conversion_bill import Conversion
 from fakekafka.errors import UsageError
 from fakekafka.releases.message_formats import FIRST_FETCH_OF_FORMAT
-from fakekafka.releases.phases import NO_WAY_BACK, Phase
+from fakekafka.releases.phases import NO_WAY_BACK, Phase, recipe
+from fakekafka.releases.release import Release
 from fakekafka.upgrade.leftovers import Leftover, leftovers
 
 T = TypeVar("T")
@@ -134,6 +135,16 @@ class Upgrade:
                 return step
         names = "', '".join(step.name for step in self)
         raise UsageError(f"no step {which!r}; there are '{names}'")
+
+
+def upgrade(cluster: Upgradable, start: str | None, to: str | None, via: Sequence[str]) -> Upgrade:
+    """The steps from what `cluster` is now to release `to`. Raises `UsageError`."""
+    if to is None:
+        raise UsageError("say to which release: upgrade(to='2.3')")
+    now = cluster.current_phase
+    if start is not None and Release.parse(start) != now.release:
+        raise UsageError(f"the cluster is {now.release}, and not {start}: leave the start out, or restart it as that")
+    return Upgrade(cluster, recipe(now, to, via))
 
 
 def _change_features(cluster: Cluster, levels: Mapping[str, int], kind: UpgradeType) -> None:

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 from fakekafka.releases.release import NEWEST
 
 from fakekafka_spark.jobs.source import read
-from fakekafka_spark.query import READ_UNCOMMITTED
-from fakekafka_spark.source.target import Target
+from fakekafka_spark.options import READ_UNCOMMITTED
 from fakekafka_spark.views import RECORDS
 
 if TYPE_CHECKING:
@@ -44,9 +43,12 @@ def convert(
 
     Raises `UsageError` for what the release cannot write, before anything is read.
     """
+    from fakekafka_spark.source.target import Target
+
     options = {"release": release, "codec": codec} | ({} if magic is None else {"format": str(magic)})
     into = Target.of(options).magic
-    losses = losses_of(read(spark, path, "records", LOOKED_AT, control="true", isolation=isolation), into)
+    lost = losses_of(read(spark, path, "records", LOOKED_AT, control="true", isolation=isolation), into)
+    losses = spark.createDataFrame(lost.collect(), lost.schema)  # a row a partition, found before anything is replaced
     names = [name for name in WRITTEN if name != "headers" or into == 2]
     kept = read(spark, path, "records", names, isolation=isolation)
     ordered = kept.repartition(*PARTITION).sortWithinPartitions(*PARTITION, "offset")

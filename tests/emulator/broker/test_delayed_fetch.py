@@ -74,7 +74,7 @@ def test_bytes_are_counted_from_the_unit_that_holds_the_offset() -> None:
 
 def test_its_keys_are_those_of_the_partitions_that_exist() -> None:
     kafka = booted("2.3")
-    assert delayed(kafka, 1, 0, 0).keys == (("log", "t", 0),)
+    assert delayed(kafka, 1, 0, 0).keys == (("log", "t", 0, 0),)
 
 
 def test_another_epoch_ends_the_wait_of_who_names_one() -> None:

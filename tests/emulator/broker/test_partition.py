@@ -24,10 +24,12 @@ def batch(
 
 
 def replicated(release: str = "2.8.2") -> Partition:
-    """The leader of a partition that has replicas on brokers 0, 1 and 2."""
+    """The leader of a partition that has replicas on brokers 0, 1 and 2; the followers fetch nothing."""
     config = {"default.replication.factor": 3, "min.insync.replicas": 2}
     kafka = FakeKafka(release, config=config, brokers=3, topics={"t": 1}, clock=ManualClock(NOW)).boot()
     brokers = kafka.connect().core.cluster.brokers
+    for node in brokers:
+        kafka.pause_replication(node)
     (leader,) = (p for b in brokers.values() if (p := b.partition("t", 0)) is not None)
     return leader
 
@@ -182,10 +184,10 @@ def test_acks_minus_1_wants_replicas_in_sync(acks: int, error: ErrorCode) -> Non
     assert partition.append(batch(), NOW, acks).error == error
 
 
-def test_followers_that_never_fetch_are_not_waited_for() -> None:
+def test_followers_that_never_fetch_are_waited_for() -> None:
     partition = replicated()
     partition.append(batch(), NOW)
-    assert partition.high_watermark == 2
+    assert partition.high_watermark == 0
 
 
 def test_the_high_watermark_is_what_all_in_sync_have() -> None:
@@ -193,12 +195,16 @@ def test_the_high_watermark_is_what_all_in_sync_have() -> None:
     one, other = followers(partition)
     assert not partition.note_follower(one, 0)
     done = partition.append(batch(), NOW, acks=-1)
+    assert not partition.note_follower(one, 2)
     assert partition.high_watermark == 0
     assert not partition.has_acks(done, -1)
-    assert partition.note_follower(one, 2)
+    assert partition.note_follower(other, 1)
+    assert partition.high_watermark == 1
+    assert not partition.has_acks(done, -1)
+    assert partition.note_follower(other, 2)
     assert partition.high_watermark == 2
     assert partition.has_acks(done, -1)
-    assert not partition.note_follower(other, 1)
+    assert not partition.note_follower(one, 1)
     assert partition.high_watermark == 2
 
 
@@ -231,4 +237,4 @@ def test_a_follower_that_falls_out_of_sync_is_not_waited_for_any_more() -> None:
 
 def test_who_waits_for_a_partition_waits_under_its_key() -> None:
     partition = partition_of(booted("2.8.2"))
-    assert (partition.key, partition.index, partition.log_start_offset) == (("log", "t", 0), 0, 0)
+    assert (partition.key, partition.index, partition.log_start_offset) == (("log", "t", 0, 0), 0, 0)

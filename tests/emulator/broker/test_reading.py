@@ -120,7 +120,8 @@ def test_a_leader_epoch_that_is_over_is_fenced_and_one_to_come_is_unknown() -> N
 
 def test_a_partition_that_is_led_by_another_is_read_by_who_takes_any_replica() -> None:
     kafka = filled()
-    partition_of(kafka).state.leader = 7
+    partition = partition_of(kafka)
+    kafka.connect().core.cluster.change(partition.topic, partition.state, leader=7)
     assert error(kafka, wanted(0)) is ErrorCode.NOT_LEADER_OR_FOLLOWER
     assert error(kafka, wanted(4)) is ErrorCode.NOT_LEADER_OR_FOLLOWER
     assert one(kafka, wanted(0), Reader(any_replica=True)).size

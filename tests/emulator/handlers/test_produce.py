@@ -269,14 +269,14 @@ def test_acks_0_closes_the_connection_on_an_error(release: str) -> None:
 
 
 def replicated(release: str, **config: object) -> tuple[FakeKafka, Partition, list[int]]:
-    """A partition on three brokers, its leader (which is broker 0) and the followers."""
+    """A partition on three brokers, its leader (which is broker 0) and the followers, which fetch nothing."""
     given = {"default.replication.factor": 3, **config}
     kafka = FakeKafka(release, config=given, brokers=3, topics={"t": 1}, clock=ManualClock(NOW)).boot()
     cluster = kafka.connect().core.cluster
     if cluster.topics["t"].partitions[0].leader != 0:
         cluster.elect(cluster.topics["t"], 0, leader=0)
     for node in (1, 2):
-        partition_of(kafka).note_follower(node, 0)
+        kafka.pause_replication(node)
     return kafka, partition_of(kafka), [1, 2]
 
 

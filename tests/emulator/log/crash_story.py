@@ -1,6 +1,6 @@
 """A log that is told a story on a faulty disk, and what it must hold when its broker starts again after a crash."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from fakekafka.errors import ErrorCode
@@ -9,11 +9,13 @@ from fakekafka.log.check import check
 from fakekafka.log.checkpoints import Checkpoints
 from fakekafka.log.cleaner.cleanable import cleanable
 from fakekafka.log.cleaner.compaction import CleanerSettings, Place, clean
+from fakekafka.log.cleaner.failure import CleaningFailed
 from fakekafka.log.config import LogConfig
 from fakekafka.log.faulty_files import Choose, Faults, FaultyDirectory
 from fakekafka.log.files import Directory, MemoryDirectory
 from fakekafka.log.partition_log import PartitionLog
 from fakekafka.records import v0, v1, v2
+from fakekafka.records.batch import Batch
 from fakekafka.records.record import Record
 from fakekafka.releases.behaviours.behaviour import resolve
 from fakekafka.releases.behaviours.cleaner import CleanerBehaviour
@@ -41,6 +43,8 @@ class Kept(NamedTuple):
     offset: int
     key: bytes | None
     value: bytes | None
+    is_plain: bool
+    """Neither a marker nor of a transaction, of which compaction may take everything."""
 
 
 class Story:
@@ -60,9 +64,11 @@ class Story:
         self.root = FaultyDirectory(MemoryDirectory(), faults)
         self.now = 10_000
         self.sent: dict[int, set[Kept]] = {}
-        self.last_of_key: list[Kept] = []
+        self.plain: list[Kept] = []
+        """Of what was sent, what compaction must keep the last one of each key of."""
         self.end = self.safe_end = self.low = 0
         self.is_compacted = self.is_truncating = False
+        self.cleanings_failed = 0
         self.log: PartitionLog
 
     def begin(self) -> None:
@@ -107,12 +113,12 @@ class Story:
 
     def append_set(self, unit: Set) -> None:
         data, info = unit
-        new = [Kept(r.offset, r.key, r.value) for one in info.batches for r in one.records()]
+        new = records_of(info.batches)
         for record in new:
             self.sent.setdefault(record.offset, set()).add(record)
         assert self.log.append(data, info, self.now).error is ErrorCode.NONE
         self.log.on_high_watermark(self.log.log_end_offset)
-        self.last_of_key += [] if info.batches[0].is_control else new
+        self.plain += [record for record in new if record.is_plain]
         self.end = self.log.log_end_offset
         self.safe_end = max(self.safe_end, self.log.recovery_point)
 
@@ -134,7 +140,7 @@ class Story:
     def truncate(self, offset: int) -> None:
         """From here on what lies behind may be gone, or half gone."""
         self.end, self.safe_end = min(self.end, offset), min(self.safe_end, offset)
-        self.last_of_key = [record for record in self.last_of_key if record.offset < offset]
+        self.plain = [record for record in self.plain if record.offset < offset]
         self.is_truncating = True
         self.log.truncate_to(offset, self.now)
         self.is_truncating = False
@@ -154,7 +160,11 @@ class Story:
         log, high_watermark = self.log, self.log.log_end_offset
         found = cleanable(log, None, high_watermark, self.cleaner, self.now)
         place = Place(log, self.cleaner, self.rules, high_watermark, self.now)
-        clean(place, found, CleanerSettings(map_bytes=24 * 100, buffer_bytes=300))
+        if found.dirty_bytes:
+            try:
+                clean(place, found, CleanerSettings(map_bytes=24 * 100, buffer_bytes=300))
+            except CleaningFailed:
+                self.cleanings_failed += 1
 
     def restart(self) -> None:
         """A clean stop and a start."""
@@ -172,7 +182,7 @@ class Story:
         self.end = self.safe_end = self.log.log_end_offset
         self.low = stored[0].offset if stored else self.end
         self.sent = {record.offset: {record} for record in stored}
-        self.last_of_key = stored
+        self.plain = [record for record in stored if record.is_plain]
 
     # ---------------------------------------------------------------- after a crash
 
@@ -196,11 +206,11 @@ class Story:
         offsets = [record.offset for record in stored]
         assert offsets == sorted(set(offsets))
         if self.is_compacted:
-            latest = {record.key: record for record in stored if record.key is not None}
-            for record in {r.key: r for r in self.last_of_key if r.offset < end}.values():
+            latest = {record.key: record for record in stored}
+            for record in {r.key: r for r in self.plain if self.low <= r.offset < end}.values():
                 found = latest.get(record.key)
-                assert found is not None
-                assert found.offset >= record.offset
+                assert found is not None or record.value is None
+                assert found is None or found.offset >= record.offset
         else:
             assert set(range(self.low, end)) <= set(offsets)
             if offsets and not self.is_truncating:
@@ -213,13 +223,12 @@ def messages_at(magic: int, offset: int) -> Set:
 
 def stored_in(log: PartitionLog) -> list[Kept]:
     """The records of a log, markers included."""
-    return [
-        Kept(r.offset, r.key, r.value)
-        for segment in log.segments
-        for one in segment.batches()
-        for r in one.records()
-        if r.offset >= log.log_start_offset
-    ]
+    batches = (batch for segment in log.segments for batch in segment.batches())
+    return [record for record in records_of(batches) if record.offset >= log.log_start_offset]
+
+
+def records_of(batches: Iterable[Batch]) -> list[Kept]:
+    return [Kept(r.offset, r.key, r.value, not one.is_transactional) for one in batches for r in one.records()]
 
 
 Telling = Callable[[Story], None]

@@ -6,6 +6,7 @@ down replaces the old one. Two members are equal when nothing would have to be w
 
 from collections.abc import Mapping
 from enum import IntEnum
+from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from fakekafka.ids import DurationMs, PartitionIndex, Uuid
@@ -15,6 +16,7 @@ Assignment: TypeAlias = Mapping[Uuid, frozenset[PartitionIndex]]
 Owned: TypeAlias = Mapping[Uuid, Mapping[PartitionIndex, int]]
 """What somebody has, each partition with the epoch in which it came to it (KIP-1251)."""
 
+NOTHING: Final[Owned] = MappingProxyType({})
 LEFT: Final = -1
 """Epoch of a member that leaves."""
 AWAY: Final = -2
@@ -60,8 +62,8 @@ class Member(NamedTuple):
     epoch: int = 0
     previous_epoch: int = 0
     state: MemberState = MemberState.STABLE
-    assigned: Owned = {}
-    revoking: Owned = {}
+    assigned: Owned = NOTHING
+    revoking: Owned = NOTHING
     """What it has and must give up."""
 
     def in_epoch(self, epoch: int) -> "Member":

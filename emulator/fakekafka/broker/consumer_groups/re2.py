@@ -81,6 +81,7 @@ class _Translation:
             self._close()
         elif char == "|":
             opened = self._flags[-1]
+            self._at += 1
             self._emit(")" * len(opened) + "|" + "".join(opened), repeatable=False)
         elif char == "[":
             self._emit(self._class())
@@ -88,13 +89,10 @@ class _Translation:
             self._escape()
         else:
             self._at += 1
-            self._emit({"^": "\\A", "$": "\\Z", ".": "."}.get(char) or re.escape(char), advance=0)
+            self._emit({"^": "\\A", "$": "\\Z", ".": "."}.get(char) or re.escape(char))
 
-    def _emit(self, text: str, *, repeatable: bool = True, advance: int = 1) -> None:
-        """Something else than a repetition. Classes have moved on by themselves."""
-        if text.startswith("["):
-            advance = 0
-        self._at += advance
+    def _emit(self, text: str, *, repeatable: bool = True) -> None:
+        """Something else than a repetition."""
         self._out.append(text)
         self._repeatable, self._repeated = repeatable, False
 
@@ -142,15 +140,18 @@ class _Translation:
             self._begin(text, len(found[0]))
         else:
             self._flags[-1].append(text)
-            self._emit(text, repeatable=False, advance=len(found[0]))
+            self._at += len(found[0])
+            self._emit(text, repeatable=False)
 
     def _begin(self, text: str, size: int) -> None:
-        self._emit(text, repeatable=False, advance=size)
+        self._at += size
+        self._emit(text, repeatable=False)
         self._flags.append([])
 
     def _close(self) -> None:
         if len(self._flags) == 1:
             raise BadPattern("regexp/syntax: internal error")
+        self._at += 1
         self._emit(")" * len(self._flags.pop()) + ")")
 
     # ---- escapes and classes
@@ -161,11 +162,11 @@ class _Translation:
             quoted = self._pattern[self._at + 2 : None if end < 0 else end]
             self._at = len(self._pattern) if end < 0 else end + 2
             for char in quoted:
-                self._emit(re.escape(char), advance=0)
+                self._emit(re.escape(char))
             return
         text, size = self._escaped(in_class=False)
         self._at += size
-        self._emit(text, advance=0) if not text.startswith("[") else self._emit(text)
+        self._emit(text)
 
     def _escaped(self, *, in_class: bool) -> tuple[str, int]:
         """What stands for the escape here, and how long it is."""
@@ -202,7 +203,9 @@ class _Translation:
         if not in_class:
             return _whole_class(content, negated), size
         if negated:
-            content = "".join(re.escape(chr(n)) for n in range(128) if not re.match(_whole_class(content, False), chr(n)))
+            content = "".join(
+                re.escape(chr(n)) for n in range(128) if not re.match(_whole_class(content, False), chr(n))
+            )
         return content, size
 
     def _class(self) -> str:

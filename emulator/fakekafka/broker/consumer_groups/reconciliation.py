@@ -97,8 +97,6 @@ def _without_unsubscribed(member: Member, aim: Aim) -> Member:
     return smaller
 
 
-def _note(
-    into: dict[Uuid, dict[PartitionIndex, int]], topic: Uuid, partitions: dict[PartitionIndex, int]
-) -> None:
+def _note(into: dict[Uuid, dict[PartitionIndex, int]], topic: Uuid, partitions: dict[PartitionIndex, int]) -> None:
     if partitions:
         into[topic] = partitions

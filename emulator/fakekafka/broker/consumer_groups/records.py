@@ -25,7 +25,8 @@ from fakekafka.wire.codec import decode, encode_bytes
 from fakekafka.wire.internal import consumer_group_records as shapes
 from fakekafka.wire.message import Message
 
-CoordinatorRecord: TypeAlias = tuple[Message, Message | None]
+CoordinatorRecord: TypeAlias = tuple[Message | bytes, Message | bytes | None]
+"""As messages; or as bytes, if it is about a classic group."""
 
 KINDS: Final[Mapping[int, tuple[type[Message], type[Message]]]] = {
     3: (shapes.ConsumerGroupMetadataKey, shapes.ConsumerGroupMetadataValue),
@@ -36,6 +37,9 @@ KINDS: Final[Mapping[int, tuple[type[Message], type[Message]]]] = {
     8: (shapes.ConsumerGroupCurrentMemberAssignmentKey, shapes.ConsumerGroupCurrentMemberAssignmentValue),
     16: (shapes.ConsumerGroupRegularExpressionKey, shapes.ConsumerGroupRegularExpressionValue),
 }
+NO_TAGS: Final = b"\0"
+NULL_CLASSIC_METADATA: Final = b"\1\0\1\0"
+"""Brokers write this tagged field even if it is null: one tag, its number, its size, nothing."""
 _TYPES = {key: kind for kind, (key, _) in KINDS.items()}
 _PREFIX = struct.Struct(">h")
 
@@ -43,7 +47,14 @@ _PREFIX = struct.Struct(">h")
 def encoded(record: CoordinatorRecord) -> tuple[bytes, bytes | None]:
     """A record's key and value as they lie in the log."""
     key, value = record
+    if isinstance(key, bytes):
+        assert not isinstance(value, Message)
+        return key, value
+    assert not isinstance(value, bytes)
     data = None if value is None else _PREFIX.pack(0) + encode_bytes(value, 0)
+    if isinstance(value, shapes.ConsumerGroupMemberMetadataValue) and value.classic_member_metadata is None:
+        assert data is not None
+        data = data[: -len(NO_TAGS)] + NULL_CLASSIC_METADATA
     return _PREFIX.pack(_TYPES[type(key)]) + encode_bytes(key, 0), data
 
 
@@ -164,7 +175,9 @@ def regex_record(group_id: str, regex: str, resolved: ResolvedRegex) -> Coordina
     """What a pattern matched."""
     key = shapes.ConsumerGroupRegularExpressionKey(group_id=group_id, regular_expression=regex)
     topics = sorted(resolved.topics)
-    return key, shapes.ConsumerGroupRegularExpressionValue(topics=topics, version=resolved.version, timestamp=resolved.at)
+    return key, shapes.ConsumerGroupRegularExpressionValue(
+        topics=topics, version=resolved.version, timestamp=resolved.at
+    )
 
 
 def regex_tombstone(group_id: str, regex: str) -> CoordinatorRecord:
@@ -172,7 +185,9 @@ def regex_tombstone(group_id: str, regex: str) -> CoordinatorRecord:
     return shapes.ConsumerGroupRegularExpressionKey(group_id=group_id, regular_expression=regex), None
 
 
-def group_tombstones(group: ConsumerGroup, *, keeps_topics: bool, renamed: Mapping[str, str]) -> list[CoordinatorRecord]:
+def group_tombstones(
+    group: ConsumerGroup, *, keeps_topics: bool, renamed: Mapping[str, str]
+) -> list[CoordinatorRecord]:
     """A group is gone. `renamed`: ids under which members stand in the log by now."""
     members = [renamed.get(member.id, member.id) for member in group.ordered_members()]
     by_member: Iterable[tuple[CoordinatorRecord, ...]] = zip(*(member_tombstones(group.id, m) for m in members))

@@ -1,10 +1,10 @@
 """Looking at groups and deleting them: DescribeGroups, ListGroups, DeleteGroups, OffsetDelete."""
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fakekafka.broker.groups.expiry import clean_up
-from fakekafka.broker.groups.group import CONSUMER, Group
+from fakekafka.broker.groups.group import CONSUMER
 from fakekafka.broker.groups.map_order import deleted_order, expired_order
 from fakekafka.broker.groups.states import State
 from fakekafka.errors import ErrorCode
@@ -16,23 +16,35 @@ if TYPE_CHECKING:
 CLASSIC = "classic"
 
 
+class Listed(NamedTuple):
+    """A group as ListGroups shows it."""
+
+    id: str
+    protocol_type: str
+    state: str
+    kind: str
+    """CLASSIC or CONSUMER."""
+
+
 def state_name(on: "GroupCoordinator", state: State) -> str:
     """A state as the release calls it."""
     return on.rules.awaiting_sync_name if state is State.COMPLETING_REBALANCE else state.value
 
 
-def listed(on: "GroupCoordinator", states: Collection[str], kinds: Collection[str]) -> list[Group]:
+def listed(on: "GroupCoordinator", states: Collection[str], kinds: Collection[str]) -> list[Listed]:
     """The groups that are in one of `states` and of one of `kinds`; an empty filter lets all through (KIP-518)."""
     any_case = on.rules.state_filter == "any case"
     wanted = {s.lower() if any_case else s for s in states}
 
-    def fits(group: Group) -> bool:
-        name = state_name(on, group.state)
-        return not wanted or (name.lower() if any_case else name) in wanted
-
-    if kinds and CLASSIC not in {kind.lower() for kind in kinds}:
-        return []
-    return [group for group in on.all_groups() if fits(group)]
+    asked = {kind.lower() for kind in kinds}
+    found = [Listed(g.id, CONSUMER, g.state, CONSUMER) for g in on.consumer_groups.groups.values()]
+    found += [Listed(g.id, g.protocol_type or "", state_name(on, g.state), CLASSIC) for g in on.all_groups()]
+    return [
+        group
+        for group in found
+        if (not wanted or (group.state.lower() if any_case else group.state) in wanted)
+        and (not asked or group.kind in asked)
+    ]
 
 
 def delete_groups(on: "GroupCoordinator", group_ids: Sequence[str]) -> list[ErrorCode]:
@@ -40,7 +52,8 @@ def delete_groups(on: "GroupCoordinator", group_ids: Sequence[str]) -> list[Erro
     errors = [_refusal_of_deletion(on, group_id) for group_id in group_ids]
     order = on.offset_rules.expired_order
     deletable = {group_id for group_id, error in zip(group_ids, errors) if error is ErrorCode.NONE}
-    deleted = [group_id for group_id in deleted_order(list(dict.fromkeys(group_ids)), order) if group_id in deletable]
+    ordered = deleted_order(list(dict.fromkeys(group_ids)), on.offset_rules.deleted_order)
+    deleted = [group_id for group_id in ordered if group_id in deletable]
     places = {group_id: [entry[:2] for entry in on.offsets.of_group(group_id)] for group_id in deleted}
     clean_up(on, {group_id: expired_order(found, order) for group_id, found in places.items()})
     return errors
@@ -52,6 +65,9 @@ def _refusal_of_deletion(on: "GroupCoordinator", group_id: str) -> ErrorCode:
     status = on.status(group_id)
     if status is not ErrorCode.NONE:
         return status
+    modern = on.consumer_groups.groups.get(group_id)
+    if modern is not None:
+        return ErrorCode.NON_EMPTY_GROUP if modern.members else ErrorCode.NONE
     group = on.group(group_id)
     if group is None:
         return ErrorCode.GROUP_ID_NOT_FOUND
@@ -65,13 +81,25 @@ def delete_offsets(
     status = ErrorCode.INVALID_GROUP_ID if not group_id else on.status(group_id)
     if status is not ErrorCode.NONE:
         return status, []
+    modern = on.consumer_groups.groups.get(group_id)
+    if modern is not None:
+        return ErrorCode.NONE, _deleted(on, group_id, places, [modern.subscribes_to(topic) for topic, _ in places])
     group = on.group(group_id)
     if group is None:
         return ErrorCode.GROUP_ID_NOT_FOUND, []
     if group.members and group.protocol_type != CONSUMER:
         return ErrorCode.NON_EMPTY_GROUP, []
     consumed = [bool(group.members) and group.subscribes_to(topic) for topic, _ in places]
+    return ErrorCode.NONE, _deleted(on, group_id, places, consumed)
+
+
+def _deleted(
+    on: "GroupCoordinator",
+    group_id: str,
+    places: Sequence[tuple[TopicName, PartitionIndex]],
+    consumed: Sequence[bool],
+) -> list[ErrorCode]:
     free = [place for place, busy in zip(places, consumed) if not busy]
     if free:
         clean_up(on, {group_id: free}, may_leave_bare=True)
-    return ErrorCode.NONE, [ErrorCode.GROUP_SUBSCRIBED_TO_TOPIC if busy else ErrorCode.NONE for busy in consumed]
+    return [ErrorCode.GROUP_SUBSCRIBED_TO_TOPIC if busy else ErrorCode.NONE for busy in consumed]

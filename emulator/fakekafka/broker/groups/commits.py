@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from fakekafka.broker.consumer_groups import commits as consumer_commits
 from fakekafka.broker.groups.group import Group
 from fakekafka.broker.groups.map_order import committed_order
 from fakekafka.broker.groups.membership import Identity, refusal_of
@@ -48,15 +49,18 @@ class Commit(NamedTuple):
 
 
 def refusal_of_commit(
-    on: "GroupCoordinator", group_id: str, generation: GenerationId, who: Identity, absent: ErrorCode
+    on: "GroupCoordinator", group_id: str, generation: GenerationId, who: Identity, absent: ErrorCode, version: int
 ) -> ErrorCode:
     """What is wrong with a commit whatever its partitions are; a good one is a sign of life of its member.
 
-    `absent`: the error for a generation of a group that does not exist.
+    `absent`: the error for a generation of a group that does not exist. `version`: of the request.
     """
     status = on.status(group_id)
     if status is not ErrorCode.NONE or on.offset_rules.generation_of_unknown_group is ErrorCode.NONE:
         return status  # 0.8.2 has no groups that it could ask
+    modern = on.consumer_groups.groups.get(group_id)
+    if modern is not None:
+        return consumer_commits.refusal_of_commit(on.consumer_groups, modern, generation, who.member_id, version)
     group = on.group(group_id)
     if group is None:
         if generation >= 0:
@@ -102,6 +106,9 @@ def refusal_of_txn_commit(on: "GroupCoordinator", group_id: str, generation: Gen
 
     Old clients do not say who they are (KIP-447).
     """
+    modern = on.consumer_groups.groups.get(group_id)
+    if modern is not None:
+        return consumer_commits.refusal_of_txn_commit(modern, generation, who.member_id, who.instance_id)
     group = on.group(group_id)
     if group is None:
         if generation >= 0 and on.rules.coordinator == "java":
@@ -180,7 +187,7 @@ def store_offsets(
     error = ErrorCode.NONE
     if accepted:
         error = _append(on, group_id, _ordered(on, accepted), producer)
-    elif on.rules.offsets_make_groups and on.group(group_id) is None:
+    elif on.rules.offsets_make_groups and group_id not in on.consumer_groups.groups and on.group(group_id) is None:
         on.groups[group_id] = on.new_group(group_id)  # real coordinators make the group before they look at this
     if error is ErrorCode.NONE and on.offset_rules.long_metadata == "remembered":
         for c, fit in zip(commits, fits):

@@ -11,8 +11,12 @@ The requests are carried out by functions beside this class: `joining`, `members
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from fakekafka.broker.consumer_groups.coordinator import ConsumerGroups
+from fakekafka.broker.consumer_groups.fencing import fence_by_timer
+from fakekafka.broker.consumer_groups.group import ConsumerGroup
 from fakekafka.broker.groups.expiry import check_expiry, topic_deleted
 from fakekafka.broker.groups.group import Group
+from fakekafka.broker.groups.lingering import KeyValue, Lingering
 from fakekafka.broker.groups.loading import lead
 from fakekafka.broker.groups.member import JoinResult, SyncResult
 from fakekafka.broker.groups.offsets import OffsetStore
@@ -23,7 +27,7 @@ from fakekafka.broker.internal_topics import NOBODY, Producer, append, partition
 from fakekafka.broker.partition import ALL_IN_SYNC, AppendResult, Partition
 from fakekafka.broker.topics import CONSUMER_OFFSETS
 from fakekafka.errors import ErrorCode
-from fakekafka.ids import DurationMs, PartitionIndex, TimestampMs, TopicName
+from fakekafka.ids import NO_PRODUCER_ID, DurationMs, PartitionIndex, TimestampMs, TopicName
 from fakekafka.releases.coordinator_values import value_versions
 from fakekafka.releases.protocol_effects import STATIC_MEMBERS, has
 
@@ -45,13 +49,17 @@ class GroupCoordinator:
         self.rules = broker.profile.groups
         self.offset_rules = broker.profile.offsets
         self.groups: dict[str, Group] = {}
-        """Groups that have, or had, members."""
+        """Classic groups that have, or had, members."""
+        self.consumer_groups = ConsumerGroups(self)
+        """Groups of the consumer protocol (KIP-848). No id is in both."""
         self.offsets = OffsetStore()
         self.pending = PendingOffsets()
         self.led: set[PartitionIndex] = set()
         """Partitions of the offsets topic whose groups are coordinated here."""
         self.loading: set[PartitionIndex] = set()
         """Those of them that have not been read to the end yet."""
+        linger_ms = self.config.int("group.coordinator.append.linger.ms", 0) if self.rules.coordinator == "java" else 0
+        self.lingering = Lingering(self.timers, linger_ms, self._flush)
         self._checks = False
         """Is the regular check for expiry on?"""
         self.values = value_versions(self.offset_rules, self.config.text("inter.broker.protocol.version"))
@@ -96,23 +104,25 @@ class GroupCoordinator:
     # ---- groups
 
     def group(self, group_id: str) -> Group | None:
-        """The group, if it exists: with members, or by its offsets alone."""
+        """The classic group, if it exists: with members, or by its offsets alone."""
+        if group_id in self.consumer_groups.groups:
+            return None
         found = self.groups.get(group_id)
         if found is None and self.rules.offsets_make_groups and group_id in self.offsets:
             return Group(group_id, State.EMPTY, self.now)
         return found
 
     def all_groups(self) -> Iterator[Group]:
-        """Every group."""
+        """Every classic group."""
         yield from self.groups.values()
         if self.rules.offsets_make_groups:
             for group_id in self.offsets.groups():
-                if group_id not in self.groups:
+                if group_id not in self.groups and group_id not in self.consumer_groups.groups:
                     yield Group(group_id, State.EMPTY, self.now)
 
     def everybody(self) -> list[str]:
         """The ids of all groups, and of all that have offsets."""
-        return list(dict.fromkeys([*self.groups, *self.offsets.groups()]))
+        return list(dict.fromkeys([*self.groups, *self.consumer_groups.groups, *self.offsets.groups()]))
 
     def new_group(self, group_id: str, protocol_type: str | None = None) -> Group:
         """A group that nobody has heard of. It is not kept yet."""
@@ -130,7 +140,7 @@ class GroupCoordinator:
     def store_new_group(self, group: Group) -> None:
         """Write down that there is a group, before anybody is in it (GroupCoordinatorRecordHelpers)."""
         blank = Group(group.id, State.EMPTY, group.state_since or self.now)
-        self.append(group.id, [(group_key(group.id), group_value(self.values, blank, {}))])
+        self.append_soon(group.id, [(group_key(group.id), group_value(self.values, blank, {}))])
 
     def forget(self, group: Group) -> None:
         """A group without members is no group any more (up to 0.10.0)."""
@@ -144,25 +154,36 @@ class GroupCoordinator:
         """A partition of the offsets topic, if this broker leads it."""
         return self.broker.partition(CONSUMER_OFFSETS, index)
 
-    def append(
-        self,
-        group_id: str,
-        records: list[tuple[bytes, bytes | None]],
-        producer: Producer = NOBODY,
-    ) -> AppendResult:
+    def append(self, group_id: str, records: list[KeyValue], producer: Producer = NOBODY) -> AppendResult:
         """Append to the group's partition."""
         partition = self.partition(self.partition_of(group_id))
         if partition is None:
             return AppendResult(ErrorCode.NOT_LEADER_OR_FOLLOWER)
         return self.append_to(partition, records, producer)
 
-    def append_to(
-        self,
-        partition: Partition,
-        records: list[tuple[bytes, bytes | None]],
-        producer: Producer = NOBODY,
-    ) -> AppendResult:
-        """The same for a partition at hand."""
+    def append_soon(self, group_id: str, records: list[KeyValue]) -> None:
+        """Append what nobody waits for: at once, or with what comes next."""
+        if self.lingering.linger_ms > 0:
+            self.lingering.add(self.partition_of(group_id), records)
+        else:
+            self.append(group_id, records)
+
+    def append_to(self, partition: Partition, records: list[KeyValue], producer: Producer = NOBODY) -> AppendResult:
+        """The same as `append` for a partition at hand. What lingers goes before, in the same batch if it may be."""
+        held = self.lingering.take(partition.state.index)
+        if held and producer.id == NO_PRODUCER_ID:
+            done = self._write(partition, held + records, producer)
+            return done._replace(base_offset=done.base_offset + len(held))
+        if held:
+            self._write(partition, held, NOBODY)
+        return self._write(partition, records, producer)
+
+    def _flush(self, index: PartitionIndex) -> None:
+        partition = self.partition(index)
+        if partition is not None:
+            self._write(partition, self.lingering.take(index), NOBODY)
+
+    def _write(self, partition: Partition, records: list[KeyValue], producer: Producer) -> AppendResult:
         if partition.lacks_replicas and self.config.int("offsets.commit.required.acks", ALL_IN_SYNC) == ALL_IN_SYNC:
             return AppendResult(ErrorCode.NOT_ENOUGH_REPLICAS)
         codec = self.config.int("offsets.topic.compression.codec")
@@ -187,6 +208,11 @@ class GroupCoordinator:
         else:
             topic_deleted(self, topic)
 
+    def take_over(self, groups: "dict[str, ConsumerGroup]") -> None:
+        """Consumer groups were read from the log."""
+        on = self.consumer_groups
+        on.take_over(groups, lambda group_id, member_id: fence_by_timer(on, group_id, member_id))
+
     def _check_regularly(self) -> None:
         if not self._checks:
             self._checks = True
@@ -196,9 +222,12 @@ class GroupCoordinator:
         """The broker does not lead a partition any more: forget its groups; who waits is sent elsewhere."""
         self.led.discard(index)
         self.loading.discard(index)
+        self.lingering.drop(index)
         for group in [g for g in self.groups.values() if self.partition_of(g.id) == index]:
             self._dissolve(group)
             del self.groups[group.id]
+        for consumer_group in self.consumer_groups.of_partition(index):
+            self.consumer_groups.drop(consumer_group)
         for group_id in [g for g in self.offsets.groups() if self.partition_of(g) == index]:
             self.offsets.remove_group(group_id)
         self.pending.remove_groups({g for g in self.pending.groups() if self.partition_of(g) == index})
@@ -208,6 +237,8 @@ class GroupCoordinator:
         for group in self.groups.values():
             self._dissolve(group)
         self.groups.clear()
+        self.lingering.clear()
+        self.consumer_groups.clear()
         self.offsets.clear()
         self.pending.clear()
         self.led.clear()

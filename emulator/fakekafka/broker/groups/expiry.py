@@ -6,6 +6,7 @@ Whatever goes leaves tombstones in the log (GroupMetadataManager.cleanupGroupMet
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
+from fakekafka.broker.consumer_groups.migration import deletion_records
 from fakekafka.broker.groups.commits import retention_of
 from fakekafka.broker.groups.group import CONSUMER, Group
 from fakekafka.broker.groups.map_order import expired_order, expired_order_of_all, groups_order
@@ -52,9 +53,9 @@ def clean_up(on: "GroupCoordinator", places: Mapping[str, Places], *, may_leave_
     together: dict[PartitionIndex, list[tuple[bytes, bytes | None]]] = {}
     for group_id, chosen in places.items():
         tombstones = _remove_offsets(on, group_id, chosen)
-        if stay:
+        if stay and group_id not in on.consumer_groups.groups:
             on.groups.setdefault(group_id, on.new_group(group_id))
-        else:
+        elif not stay:
             tombstones += _remove_if_bare(on, group_id)
         if on.offset_rules.tombstones == "all groups":
             together.setdefault(on.partition_of(group_id), []).extend(tombstones)
@@ -96,6 +97,12 @@ def _remove_if_bare(on: "GroupCoordinator", group_id: str) -> list[tuple[bytes, 
         return []
     if on.pending and group_id in on.pending.groups():
         return []
+    modern = on.consumer_groups.groups.get(group_id)
+    if modern is not None:
+        if modern.members:
+            return []
+        on.consumer_groups.drop(modern)
+        return deletion_records(on.consumer_groups, modern)
     group = on.groups.get(group_id)
     if group is not None and group.state is not State.EMPTY:
         return []
@@ -114,6 +121,7 @@ def _expired(on: "GroupCoordinator", group_id: str, now: TimestampMs) -> list[En
     if begins is None:
         return []
     retention, at_once = retention_of(on), on.offset_rules.expires == "at"
+    modern = on.consumer_groups.groups.get(group_id)
     subscribed = frozenset() if group is None or group.subscribed_topics is None else group.subscribed_topics
 
     def over(committed: Committed) -> bool:
@@ -125,7 +133,10 @@ def _expired(on: "GroupCoordinator", group_id: str, now: TimestampMs) -> list[En
     return [
         entry
         for entry in on.offsets.of_group(group_id)
-        if over(entry[2]) and entry[0] not in subscribed and not on.pending.has(group_id, entry[0], entry[1])
+        if over(entry[2])
+        and entry[0] not in subscribed
+        and (modern is None or not modern.subscribes_to(entry[0]))
+        and not on.pending.has(group_id, entry[0], entry[1])
     ]
 
 

@@ -89,8 +89,7 @@ class Group:
         """Let a member go, or an id that was only given out."""
         member = self.members.pop(member_id, None)
         if member is not None:
-            if member.session_timer is not None:
-                member.session_timer.cancel()
+            member.stop_session()
             if member.instance_id is not None:
                 self.static_ids.pop(member.instance_id, None)
         if self.leader == member_id:

@@ -6,6 +6,8 @@ GroupMetadataManager.classicGroupJoin): the group, the session timeout, the size
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from fakekafka.broker.consumer_groups import classic_members
+from fakekafka.broker.consumer_groups.migration import delete_empty
 from fakekafka.broker.groups.group import Group
 from fakekafka.broker.groups.member import JoinResult, Member, Protocols
 from fakekafka.broker.groups.rebalance import (
@@ -56,6 +58,12 @@ def join(on: "GroupCoordinator", ask: JoinAsked) -> Reply[JoinResult]:
     if error is not ErrorCode.NONE:
         reply.give(JoinResult(error, ask.member_id))
         return reply
+    modern = on.consumer_groups.groups.get(ask.group_id)
+    if modern is not None and modern.members:
+        reply.give(classic_members.join(on.consumer_groups, modern, ask))
+        return reply
+    if modern is not None:
+        delete_empty(on.consumer_groups, modern)
     group = on.group(ask.group_id)
     is_new_group = group is None
     if group is None:

@@ -8,6 +8,9 @@ whether that loses what came before depends on the release (GroupMetadataManager
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from fakekafka.broker.consumer_groups import records as consumer_records
+from fakekafka.broker.consumer_groups.group import ConsumerGroup
+from fakekafka.broker.consumer_groups.replay import replay
 from fakekafka.broker.groups.commits import normal
 from fakekafka.broker.groups.group import Group
 from fakekafka.broker.groups.map_order import loaded_order
@@ -89,6 +92,7 @@ class _Found:
         self._offsets = OffsetStore()
         self._pending = PendingOffsets()
         self._groups: dict[str, Group] = {}
+        self._consumer_groups: dict[str, ConsumerGroup] = {}
         self._named: set[str] = set()
         """Groups that had offsets, which may be deleted since."""
         self.position: Offset = 0
@@ -126,6 +130,9 @@ class _Found:
             self._take_offset(key, record.value, producer, batch_start)
         elif isinstance(key, GroupKey):
             self._take_group(key.group, record.value)
+        elif key.type in consumer_records.KINDS and key.type <= self._rules.newest_record_type:
+            found = consumer_records.decoded(key.type, record.key, record.value)
+            replay(self._consumer_groups, self._on.consumer_groups.rules.first_epoch, found)
         elif key.type > self._rules.newest_record_type and self._rules.unknown_record == "stop":
             raise MalformedBytes(f"a record of type {key.type}")
 
@@ -155,17 +162,23 @@ class _Found:
     def broken(self) -> None:
         """The rest cannot be read."""
         self._groups.clear()
+        self._consumer_groups.clear()
         if self._rules.load_applies == "at the end":
             self._offsets, self._pending = OffsetStore(), PendingOffsets()
 
     def count(self) -> None:
         """All was read: from now on it is true."""
         on = self._on
-        bare = [group_id for group_id in self._offsets.groups() if group_id not in self._groups]
-        on.offsets.absorb(self._offsets, [*self._groups, *loaded_order(bare, self._rules.expired_order)])
+        bare = [g for g in self._offsets.groups() if g not in self._groups and g not in self._consumer_groups]
+        on.offsets.absorb(
+            self._offsets, [*self._groups, *self._consumer_groups, *loaded_order(bare, self._rules.expired_order)]
+        )
         on.pending.absorb(self._pending)
         if self._rules.groups_outlive_offsets:
-            on.groups.update({g: on.new_group(g) for g in self._named if g not in self._offsets})
+            on.groups.update(
+                {g: on.new_group(g) for g in self._named if g not in self._offsets and g not in self._consumer_groups}
+            )
+        on.take_over(self._consumer_groups)
         for group in self._groups.values():
             on.groups[group.id] = group
             for member in group.members.values():

@@ -81,13 +81,14 @@ def loaded_order(group_ids: Sequence[str], order: str) -> list[str]:
 
 
 def deleted_order(group_ids: Sequence[str], order: str) -> list[str]:
-    """The order in which groups are deleted that one request names: up to 2.3 it is read into a HashSet of Java."""
+    """The order in which groups go that one request names (`OffsetsBehaviour.deleted_order`)."""
     hashed: list[Hashed[str]] = [(_text(group_id), group_id) for group_id in group_ids]
-    if order == "map of 2.13":
-        return champ(hashed) if len(hashed) > SMALL else list(group_ids)
-    if order == "map of 2.12":
-        return trie(hashed) if len(hashed) > SMALL else buckets(hashed)
-    return list(group_ids)
+    few = len(hashed) <= SMALL
+    if order == "java set" or (order == "set of 2.12" and few):
+        return buckets(hashed)
+    if order == "request" or few:
+        return list(group_ids)
+    return champ(hashed) if order == "set of 2.13" else trie(hashed)
 
 
 # ---- hash codes

@@ -88,6 +88,12 @@ class Member:
         self.session_deadline_ms: DurationMs = 0
         """On the cluster's elapsed time. The timer may ring earlier: then it is set anew."""
 
+    def stop_session(self) -> None:
+        """Nothing is expected of it."""
+        if self.session_timer is not None:
+            self.session_timer.cancel()
+            self.session_timer = None
+
     @property
     def names(self) -> frozenset[str]:
         """The protocols that it speaks."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from fakekafka.broker.consumer_groups import classic_members
 from fakekafka.broker.groups.group import Group
 from fakekafka.broker.groups.member import SyncResult
 from fakekafka.broker.groups.rebalance import (
@@ -63,6 +64,10 @@ def sync(on: "GroupCoordinator", ask: SyncAsked) -> Reply[SyncResult]:
     status = ErrorCode.UNSUPPORTED_VERSION if on.refuses(ask.who.instance_id) else on.member_status(ask.group_id)
     if status is ErrorCode.COORDINATOR_LOAD_IN_PROGRESS:
         status = ErrorCode.REBALANCE_IN_PROGRESS  # what the members agreed on is lost: they shall join again
+    modern = on.consumer_groups.groups.get(ask.group_id)
+    if status is ErrorCode.NONE and modern is not None:
+        reply.give(classic_members.sync(on.consumer_groups, modern, ask))
+        return reply
     group = on.group(ask.group_id)
     if status is ErrorCode.NONE:
         status = ErrorCode.UNKNOWN_MEMBER_ID if group is None else _refusal_of_sync(on, group, ask)
@@ -119,6 +124,9 @@ def heartbeat(on: "GroupCoordinator", group_id: str, generation: GenerationId, w
     status = on.member_status(group_id)
     if status is not ErrorCode.NONE:
         return ErrorCode.NONE if status is ErrorCode.COORDINATOR_LOAD_IN_PROGRESS else status
+    modern = on.consumer_groups.groups.get(group_id)
+    if modern is not None:
+        return classic_members.heartbeat(on.consumer_groups, modern, generation, who)
     group = on.group(group_id)
     if group is None:
         return ErrorCode.UNKNOWN_MEMBER_ID
@@ -145,6 +153,9 @@ def leave(on: "GroupCoordinator", group_id: str, leaving: Sequence[Identity]) ->
     status = on.member_status(group_id)
     if status is not ErrorCode.NONE:
         return status, []
+    modern = on.consumer_groups.groups.get(group_id)
+    if modern is not None:
+        return ErrorCode.NONE, classic_members.leave(on.consumer_groups, modern, leaving)
     group = on.group(group_id)
     if group is None:
         return ErrorCode.NONE, [ErrorCode.UNKNOWN_MEMBER_ID for _ in leaving]

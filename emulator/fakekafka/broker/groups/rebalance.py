@@ -97,8 +97,11 @@ def _complete_join(on: "GroupCoordinator", group: Group) -> None:
         return
     for member in tuple(group.members.values()):
         group.answer_join(member, group.joined(member))
+        if member.is_new and not on.rules.new_members_time_out:
+            member.stop_session()
+        else:
+            keep_alive(on, group, member)
         member.is_new = False
-        keep_alive(on, group, member)
     if on.rules.late_syncs_removed:
         _await_syncs(on, group)
 

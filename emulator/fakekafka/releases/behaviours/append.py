@@ -131,6 +131,14 @@ class AppendBehaviour(Behaviours):
     values, so that it cannot be rebuilt any more; or without even looking at lengths (KAFKA-8106, KAFKA-14633).
     Recorded from 2.3.1 to 4.3.1: produce_shapes; asked of 17 releases about broken lengths."""
 
+    wrapper_offset: Literal["any", "checked"] = history({"0.8.0": "any", "0.11.0": "checked"})
+    """Is a format 1 wrapper refused whose offset is below that of its last message, unless it is 0 (KAFKA-5365)?
+    Recorded from 0.11.0.3 to 3.9.1: produce_shapes."""
+
+    producer_in_old_format: Literal["refused", "forgotten"] = history({"0.8.0": "refused"})
+    """A batch of an idempotent producer on a topic of format 0 or 1: error 43; or its producer is left out. No release
+    does the latter, a quirk asks for it. Recorded from 0.11.0.3 to 2.8.2: produce_refusals."""
+
     newest_codec: Literal[3, 4] = history({"0.8.0": 3, "2.1": 4})
     """The highest codec that the release knows: LZ4 or zstd (KIP-110). One above it gets -1, zstd in a message 2 or 87.
     Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""

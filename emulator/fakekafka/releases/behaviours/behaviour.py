@@ -11,7 +11,7 @@ closed set. At run time the class holds the history, and `resolve` makes an inst
 """
 
 from collections.abc import Iterator, Mapping
-from typing import TypeVar, cast
+from typing import Self, TypeVar, cast
 
 from fakekafka.errors import UsageError
 from fakekafka.releases.dated import at, check
@@ -54,6 +54,12 @@ class Behaviours:
 
     def __setattr__(self, name: str, value: object) -> None:
         raise UsageError(f"{type(self).__name__}.{name} is what the release does: it cannot be changed")
+
+    def with_value(self, name: str, value: object) -> Self:
+        """The same but for one field. Only quirks ask for it."""
+        other = object.__new__(type(self))
+        other.__dict__.update({**self.__dict__, name: value})
+        return other
 
 
 def resolve(area: type[Area], release: Release, mode: Mode) -> Area:

@@ -1,4 +1,4 @@
-"""Groups of the consumer rebalance protocol (KIP-848): 3.7 has an early access, 3.8 and 3.9 a preview, 4.0 the real one.
+"""Groups of the consumer rebalance protocol (KIP-848): early access in 3.7, a preview in 3.8 and 3.9, final from 4.0 on.
 
 The same in every release, so not here: a member may come back with the epoch before its last one if it has nothing but
 what it is to have; who leaves makes the group epoch grow, but the next heartbeat makes the next assignment.
@@ -23,16 +23,16 @@ class ConsumerGroupsBehaviour(Behaviours):
     in 4.3 no group has epoch 0. Recorded from 4.0.0 to 4.3.1: group_consumer."""
 
     topics_kept: Literal["metadata", "hash"] = history({"0.8.0": "metadata", "4.1": "hash"})
-    """How a group remembers the topics that its assignment was made from: as they are, in a record of their own, or as a
-    hash in the group's record (KIP-1101). Recorded from 3.8.1 to 4.3.1: group_consumer."""
+    """How a group remembers the topics that its assignment was made from: as they are, in a record of their own, or as
+    a hash in the group's record (KIP-1101). Recorded from 3.8.1 to 4.3.1: group_consumer."""
 
     assignment_epochs: bool = history({"0.8.0": False, "4.3": True})
     """Does the record of what a member has say since which epoch it has each partition? Then a commit of an older epoch
     is taken for what the member had by then (KIP-1251). Recorded from 4.1.1 to 4.3.1: group_consumer."""
 
     assignment_interval: bool = history({"0.8.0": False, "4.3": True})
-    """Is a new target assignment made at most once per group.consumer.assignment.interval.ms, by the wall clock, and the
-    time of the last one written down? Recorded from 4.1.1 to 4.3.1: group_consumer."""
+    """Is a new target assignment made at most once per group.consumer.assignment.interval.ms, by the wall clock, and
+    the time of the last one written down? Recorded from 4.1.1 to 4.3.1: group_consumer."""
 
     empty_subscription: Literal["refused", "taken"] = history({"0.8.0": "refused", "4.0": "taken"})
     """A member that joins with an empty list of topics. Recorded from 3.8.1 to 4.3.1: group_consumer."""

@@ -141,18 +141,26 @@ class FetchBehaviour(Behaviours):
     """Which slices of a topic are converted whose configured format is newer than the client reads. Units that are cut
     count or not (FileMessageSet, FileRecords). Recorded from 0.10.0.1 to 4.3.1: fetch_formats."""
 
+    conversion_asks: Literal["configured format", "stored units"] = history({"0.8.0": "configured format"})
+    """What must be newer than a client reads, so that its slice is converted: the topic's format, or units of the
+    slice. No release goes by the units alone, a quirk asks for it. Recorded from 0.10.0.1 to 3.9.1: format_lowered."""
+
+    formats_in_slice: Literal["as stored", "one"] = history({"0.8.0": "as stored"})
+    """Which formats the records of one answer may have: those that are stored; or one, so that they end where the
+    format changes. No release does the latter, a quirk asks for it. Recorded from 0.10.0.1 to 3.9.1: format_lowered."""
+
     converted_headers: Literal["error", "dropped"] = history(
         {"0.8.0": "error", "1.0.2": "dropped", "1.1": "error", "1.1.1": "dropped"}
     )
     """Headers of records that are converted: they fail the whole request with -1, or are left out (KAFKA-6739).
     Recorded from 0.11.0.3 to 3.8.1: fetch_formats."""
 
-    nothing_converted: Literal["empty", "raw", "filler", "nothing"] = history(
+    nothing_converted: Literal["empty", "raw", "filler", "nothing", "read on"] = history(
         {"0.8.0": "empty", "1.1": "raw", "2.0": "filler", "3.0": "nothing"}
     )
     """What a conversion gives of which nothing is left: no bytes, if the slice had a whole unit; the slice as it is; a
-    filler of 12 bytes; or that, but no bytes for a slice without a whole unit. Recorded from 0.11.0.3 to 3.8.1:
-    fetch_formats."""
+    filler of 12 bytes; or that, but no bytes for a slice without a whole unit. "read on" is no release's: what follows
+    is converted, until something is left; a quirk asks for it. Recorded from 0.11.0.3 to 3.8.1: fetch_formats."""
 
     zstd_topics: Literal["served", "refused, unknown too", "refused"] = history(
         {"0.8.0": "served", "2.1": "refused, unknown too", "2.2": "refused", "4.0": "served"}

@@ -80,6 +80,11 @@ class GroupsBehaviour(Behaviours):
     new_member_join_timeout: bool = history({"0.8.0": False, "2.1.1": True})
     """Does a new member leave the group again if the rebalance takes longer than five minutes (KAFKA-7610)?"""
 
+    new_members_time_out: bool = history({"0.8.0": True, "2.4.1": False, "2.5": True})
+    """Does the session of a new member begin with the answer to its JoinGroup? In 2.4.1 nothing is expected of it until
+    it sends something (KAFKA-9232, mended by KAFKA-9752): who joins and falls silent stays. Asked of 2.2.2 to 2.7.2.
+    """
+
     leader_must_join: bool = history({"0.8.0": False, "2.3": True})
     """Is another leader chosen when the leader has not joined again at the end of a rebalance? Before static members
     (KIP-345) nobody stays who has not."""
@@ -167,16 +172,6 @@ class GroupsBehaviour(Behaviours):
     """FindCoordinator with key type 2 (KIP-932): as `unknown_key_type`; 15 whatever the key looks like; or 42 for a key
     that is not group:topic id:partition, then 15 while share groups are off. Recorded from 3.8.1 to 4.3.1:
     group_classic."""
-
-    consumer_groups: bool = history({"0.8.0": False, "4.0": True})
-    """Is the consumer rebalance protocol on by default (KIP-848)?"""
-
-    first_consumer_epoch: int = history({"0.8.0": 1, "4.3": 2})
-    """Epoch of a consumer group after its first member came. Recorded from 4.0.0 to 4.3.1: group_consumer."""
-
-    assignment_interval: bool = history({"0.8.0": False, "4.3": True})
-    """Is a new target assignment made at most once per group.consumer.assignment.interval.ms (share groups have their
-    own), by the wall clock? Recorded from 4.3.1: group_consumer."""
 
     share_groups: Literal["no", "by feature", "yes"] = history({"0.8.0": "no", "4.1": "by feature", "4.2": "yes"})
     """Share groups (KIP-932): none; refused with 35 while the feature share.version is 0, its default; or on.

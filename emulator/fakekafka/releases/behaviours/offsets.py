@@ -125,7 +125,7 @@ class OffsetsBehaviour(Behaviours):
     newest_magic: int = history({"0.8.0": 0, "0.10.0": 1, "0.11.0": 2})
     """The newest message format that can be loaded. Recorded from 0.9.0.1 to 0.10.2.2: phases."""
 
-    newest_record_type: int = history({"0.8.0": 0, "0.9.0": 2, "3.7": 8})
+    newest_record_type: int = history({"0.8.0": 0, "0.9.0": 2, "3.7": 8, "4.0": 16, "4.1": 23})
     """The newest kind of record that is known there. CoordinatorRecordSerde, GroupMetadataManager.readMessageKey."""
 
     unknown_record: Literal["stop", "skip"] = history({"0.8.0": "stop", "3.4.1": "skip"})
@@ -163,6 +163,12 @@ class OffsetsBehaviour(Behaviours):
     )
     """In which order tombstones of expired offsets lie in the log: by the hash codes of all offsets, or those of one
     group after the other, by kinds of maps. Recorded from 0.9.0.1 to 4.3.1: offsets."""
+
+    deleted_order: Literal["request", "set of 2.12", "set of 2.13", "java set"] = history(
+        {"0.8.0": "set of 2.12", "2.4": "set of 2.13", "4.0": "request", "4.1": "java set"}
+    )
+    """In which order the groups of one DeleteGroups go: as it names them, or as sets of Scala or Java give them back.
+    Recorded from 1.1.1 to 4.3.1: group_classic."""
 
     topic_compression: Literal["unset", "uncompressed", "producer"] = history(
         {"0.8.0": "unset", "0.9.0": "uncompressed", "0.10.0": "producer"}

@@ -83,14 +83,19 @@ def test_loaded_groups_come_in_the_order_of_a_map_before_4_0(order: str) -> None
 
 @pytest.mark.parametrize(
     ("order", "two"),
-    [("map of 2.12", ["one0", "empty"]), ("map of 2.13", ["empty", "one0"]), ("by topic", ["empty", "one0"])],
+    [
+        ("set of 2.12", ["one0", "empty"]),
+        ("set of 2.13", ["empty", "one0"]),
+        ("request", ["empty", "one0"]),
+        ("java set", ["one0", "empty"]),
+    ],
 )
 def test_groups_that_one_request_deletes(order: str, two: list[str]) -> None:
-    """2.2.2 and 2.4.1 group_classic: the tombstones."""
+    """2.2.2, 2.4.1 and 4.1.1 group_classic: the tombstones."""
     assert deleted_order(["empty", "one0"], order) == two
     many = [f"group-{n}" for n in range(9)]
     assert sorted(deleted_order(many, order)) == many
-    assert (deleted_order(many, order) == many) == (order == "by topic")
+    assert (deleted_order(many, order) == many) == (order == "request")
 
 
 def test_very_many_groups_are_taken_as_they_come() -> None:

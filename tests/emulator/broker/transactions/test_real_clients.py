@@ -15,8 +15,8 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),  # kafka-python forgets sockets
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
-PATIENCE_S = 60.0
-VALUES = [f"v{n}".encode() for n in range(12)]
+PATIENCE_S = 30.0
+VALUES = [f"v{n}".encode() for n in range(8)]
 QUICK: dict[str, object] = {"group.initial.rebalance.delay.ms": 0}
 every_client = pytest.mark.parametrize("client", APPLICATIONS)
 
@@ -54,7 +54,7 @@ def begun(application: Application) -> list[Taken]:
     taken = some(application)
     application.begin()
     for record in taken:
-        application.write(*processed([record.value]), record.partition)
+        application.write(processed(record.value), record.partition)
     application.send_offsets(taken)
     return taken
 
@@ -69,7 +69,7 @@ def run(kafka: FakeKafka, application: Application, aborts: bool = True) -> None
         assert offsets(kafka) == before, "committed too early"
         application.end(commit)
         if commit:
-            done = sorted([*done, *processed(record.value for record in taken)])
+            done = sorted([*done, *(processed(record.value) for record in taken)])
         else:
             application.rewind(before)
         assert visible(kafka) == done
@@ -82,21 +82,23 @@ def test_with_aborts_nothing_is_lost_or_doubled_or_shown_too_early(client: type[
     with started(release) as kafka:
         application = client(kafka, "a")
         run(kafka, application)
+        application.leave()
         application.close()
-        assert visible(kafka) == processed(VALUES)
-        assert offsets(kafka) == {0: 6, 1: 6}
+        assert visible(kafka) == [processed(value) for value in VALUES]
+        assert offsets(kafka) == {0: 4, 1: 4}
         assert len(kafka.records("out")) > len(VALUES), "what was aborted was written"
         assert [ends(kafka, ("out", n)) for n in (0, 1)] == [ends(kafka, ("out", n), committed=False) for n in (0, 1)]
 
 
 @every_client
-@pytest.mark.parametrize("release", ["0.11.0", "2.3", "2.8", "4.3"])
+@pytest.mark.parametrize("release", ["0.11.0", "2.8", "4.3"])
 def test_a_successor_aborts_what_was_open_and_its_predecessor_is_fenced(
     client: type[Application], release: str
 ) -> None:
     with started(release) as kafka:
         zombie = client(kafka, "a")
         begun(zombie)
+        zombie.leave()
         successor = client(kafka, "a")
         with pytest.raises(Exception, match=r"(?i)fenced|epoch|newer|ProducerFenced|INVALID_PRODUCER_EPOCH"):
             zombie.end(commit=True)
@@ -104,6 +106,7 @@ def test_a_successor_aborts_what_was_open_and_its_predecessor_is_fenced(
         assert visible(kafka) == []
         assert offsets(kafka) == {}
         run(kafka, successor, aborts=False)
+        successor.leave()
         successor.close()
-        assert visible(kafka) == processed(VALUES)
-        assert offsets(kafka) == {0: 6, 1: 6}
+        assert visible(kafka) == [processed(value) for value in VALUES]
+        assert offsets(kafka) == {0: 4, 1: 4}

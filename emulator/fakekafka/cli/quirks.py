@@ -1,0 +1,25 @@
+"""`fakekafka quirks`: the historic defects that can be switched on and off, and the releases that shipped them."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from fakekafka.cli.tables import print_table
+from fakekafka.releases.profile import profile
+from fakekafka.releases.quirks import QUIRKS
+from fakekafka.releases.release import Release
+
+if TYPE_CHECKING:
+    from fakekafka.cli.options import Commands
+
+
+def add(commands: "Commands") -> None:
+    parser = commands.add_parser("quirks", help="list the historic defects that can be switched on and off")
+    parser.add_argument("--release", metavar="RELEASE", help="only those that this release has")
+    parser.set_defaults(command=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    rules = None if options.release is None else profile(Release.parse(options.release))
+    rows = [(row.name, row.shipped_in(), row.effect) for row in QUIRKS if rules is None or row.is_in(rules)]
+    print_table(("quirk", "shipped in", "effect"), rows)
+    return 0

@@ -1,0 +1,95 @@
+"""ConsumerGroupDescribe, key 69: state and members of consumer groups (KIP-848).
+
+Behaviour: error 69 for a group of another kind; error 35 while the protocol is off.
+Versions: 0 - 1; what protocol each member speaks from 1 on.
+Not done: the other layout of 3.7, an early access; authorizers: everything is allowed.
+"""
+
+from typing import Final
+
+from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.broker.consumer_groups.group import ConsumerGroup
+from fakekafka.broker.consumer_groups.hash_order import partition_order, topic_order
+from fakekafka.broker.consumer_groups.member import Assignment as Assigned
+from fakekafka.broker.consumer_groups.member import Member as GroupMember
+from fakekafka.broker.consumer_groups.member import assignment
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.wire.apis.consumer_group_describe import (
+    Assignment,
+    ConsumerGroupDescribeRequest,
+    ConsumerGroupDescribeResponse,
+    DescribedGroup,
+    Member,
+    TopicPartitions,
+)
+
+CLASSIC: Final = 0
+CONSUMER: Final = 1
+"""Types of members."""
+
+
+def handle(request: ConsumerGroupDescribeRequest, call: Call) -> ConsumerGroupDescribeResponse:
+    """Describe each group."""
+    groups = [_described(call, group_id) for group_id in request.group_ids]
+    if request.include_authorized_operations:
+        for group in groups:
+            if group.error_code == ErrorCode.NONE:
+                group.authorized_operations = call.profile.groups.group_operations
+    return ConsumerGroupDescribeResponse(groups=groups)
+
+
+def _described(call: Call, group_id: str) -> DescribedGroup:
+    coordinator = call.broker.groups
+    groups = coordinator.consumer_groups
+    if not groups.is_on:
+        return DescribedGroup(error_code=ErrorCode.UNSUPPORTED_VERSION, group_id=group_id)
+    status = coordinator.status(group_id) if group_id else ErrorCode.INVALID_GROUP_ID
+    if status is not ErrorCode.NONE:
+        return DescribedGroup(error_code=status, group_id=group_id)
+    try:
+        return _present(call, groups.require(group_id))
+    except ApiError as refused:
+        words = refused.message if groups.rules.not_found_words else None
+        return DescribedGroup(error_code=refused.code, error_message=words, group_id=group_id)
+
+
+def _present(call: Call, group: ConsumerGroup) -> DescribedGroup:
+    default, *_ = call.broker.groups.consumer_groups.assignors
+    return DescribedGroup(
+        error_code=ErrorCode.NONE,
+        group_id=group.id,
+        group_state=group.state,
+        group_epoch=group.epoch,
+        assignment_epoch=group.assignment_epoch,
+        assignor_name=group.assignor(group.members.values(), default, counted_in_hash_map=False),
+        members=[_member(call, group, member) for member in group.ordered_members()],
+    )
+
+
+def _member(call: Call, group: ConsumerGroup, member: GroupMember) -> Member:
+    return Member(
+        member_id=member.id,
+        instance_id=member.instance_id,
+        rack_id=member.rack,
+        member_epoch=member.epoch,
+        client_id=member.client_id,
+        client_host=member.client_host,
+        subscribed_topic_names=sorted(member.topics),
+        subscribed_topic_regex=member.regex,
+        assignment=_assignment(call, assignment(member.assigned)),
+        target_assignment=_assignment(call, group.target.get(member.id, {})),
+        member_type=CONSUMER if member.classic is None else CLASSIC,
+    )
+
+
+def _assignment(call: Call, assigned: Assigned) -> Assignment:
+    """Topics that are gone are left out."""
+    by_id = call.broker.cluster.topics_by_id
+    return Assignment(
+        topic_partitions=[
+            TopicPartitions(topic_id=topic, topic_name=by_id[topic].name, partitions=partition_order(assigned[topic]))
+            for topic in topic_order(assigned)
+            if topic in by_id
+        ]
+    )

@@ -1,0 +1,86 @@
+"""ConsumerGroupHeartbeat, key 68: everything that a member of a consumer group does (KIP-848).
+
+Behaviour: `broker.consumer_groups.heartbeat`; error 35 while the protocol is off.
+Versions: 0 - 1; member ids that clients make up, and patterns, from 1 on.
+Not done: the early access of 3.5 and 3.6, which brokers served only with hidden configs.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.broker.consumer_groups.hash_order import partition_order, topic_order
+from fakekafka.broker.consumer_groups.heartbeat import HeartbeatAsked, HeartbeatResult, heartbeat
+from fakekafka.broker.consumer_groups.member import Assignment as Assigned
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.ids import PartitionIndex, Uuid
+from fakekafka.wire.apis.consumer_group_heartbeat import (
+    Assignment,
+    ConsumerGroupHeartbeatRequest,
+    ConsumerGroupHeartbeatResponse,
+    TopicPartitions,
+)
+
+FIRST_WITH_OWN_IDS: Final = 1
+"""KIP-1082."""
+UNCHANGED: Final = -1
+
+
+def handle(request: ConsumerGroupHeartbeatRequest, call: Call) -> ConsumerGroupHeartbeatResponse:
+    """Carry out the heartbeat."""
+    groups = call.broker.groups.consumer_groups
+    if not groups.is_on:
+        return ConsumerGroupHeartbeatResponse(error_code=ErrorCode.UNSUPPORTED_VERSION, assignment=None)
+    status = call.broker.groups.status(request.group_id) if request.group_id else ErrorCode.NONE
+    if status is not ErrorCode.NONE:
+        return ConsumerGroupHeartbeatResponse(error_code=status, assignment=None)
+    try:
+        return _response(heartbeat(groups, _asked(request, call)))
+    except ApiError as refused:
+        return ConsumerGroupHeartbeatResponse(error_code=refused.code, error_message=refused.message, assignment=None)
+
+
+def _asked(request: ConsumerGroupHeartbeatRequest, call: Call) -> HeartbeatAsked:
+    timeout = request.rebalance_timeout_ms
+    return HeartbeatAsked(
+        request.group_id,
+        request.member_id,
+        request.member_epoch,
+        request.instance_id,
+        request.rack_id,
+        call.client_id or "",
+        f"/{call.client_host}",
+        None if timeout == UNCHANGED else timeout,
+        request.subscribed_topic_names,
+        request.subscribed_topic_regex,
+        request.server_assignor,
+        None if request.topic_partitions is None else _owned(request.topic_partitions),
+        call.version >= FIRST_WITH_OWN_IDS,
+    )
+
+
+def _owned(rows: Sequence[TopicPartitions]) -> dict[Uuid, frozenset[PartitionIndex]]:
+    owned: dict[Uuid, frozenset[PartitionIndex]] = {}
+    for row in rows:
+        owned[row.topic_id] = owned.get(row.topic_id, frozenset()) | frozenset(row.partitions)
+    return owned
+
+
+def _response(result: HeartbeatResult) -> ConsumerGroupHeartbeatResponse:
+    return ConsumerGroupHeartbeatResponse(
+        error_code=ErrorCode.NONE,
+        member_id=result.member_id,
+        member_epoch=result.epoch,
+        heartbeat_interval_ms=result.interval_ms,
+        assignment=None if result.assignment is None else _assignment(result.assignment),
+    )
+
+
+def _assignment(assigned: Assigned) -> Assignment:
+    return Assignment(
+        topic_partitions=[
+            TopicPartitions(topic_id=topic, partitions=partition_order(assigned[topic]))
+            for topic in topic_order(assigned)
+        ]
+    )

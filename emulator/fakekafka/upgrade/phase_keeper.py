@@ -1,0 +1,135 @@
+"""Which phase a cluster is in, and how it gets into another: what the steps of an upgrade need of a `FakeKafka`.
+
+A phase owns some broker properties (`Phase.settings`) and who keeps the metadata; all others are the user's and stay.
+The fact to know: properties that a release does not have are left out under it, as a real broker ignores them with a
+warning, and come back with the release that has them.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple, TypeAlias, TypeVar
+
+from fakekafka.assembly import Blueprint, config_text
+from fakekafka.broker.cluster import Cluster
+from fakekafka.broker.conversion_bill import Conversion, total
+from fakekafka.errors import UsageError
+from fakekafka.releases.phases import FORMAT, PROTOCOL, Phase, before_upgrade, find_phase
+from fakekafka.releases.profile import profile
+from fakekafka.releases.release import NEWEST, Mode, Release
+
+T = TypeVar("T")
+Config: TypeAlias = Mapping[str, object]
+
+KEEPERS: Final[Mapping[Mode, tuple[str, str]]] = {
+    "zk": ("zookeeper.connect", "localhost:2181"),
+    "kraft": ("process.roles", "broker,controller"),
+}
+"""The property by which a broker is told who keeps the metadata."""
+OWNED: Final = (PROTOCOL, FORMAT)
+
+
+class PhaseKeeper:
+    """The phase of one `FakeKafka`.
+
+    `blueprint`: what it is now. `restart`: start it anew as a release with these properties. `on_cluster`: do
+    something on the thread that owns the state. `begins`: how it begins.
+    """
+
+    def __init__(
+        self,
+        blueprint: Callable[[], Blueprint],
+        restart: Callable[[str, Config], object],
+        cluster: Callable[[], Cluster | None],
+        run: Callable[[Callable[[], object]], object],
+        begins: "Beginning",
+    ) -> None:
+        self._blueprint = blueprint
+        self._restart = restart
+        self._cluster = cluster
+        self._run = run
+        self._entered = begins.phase
+        self._left_out: dict[str, object] = {}
+
+    @property
+    def current_phase(self) -> Phase:
+        """The phase that was entered last, unless the cluster has become something else since."""
+        blueprint, cluster = self._blueprint(), self._cluster()
+        features = blueprint.features if cluster is None else dict(cluster.settings.features)
+        given = {name: blueprint.config.get(name) for name in OWNED}
+        now = before_upgrade(
+            blueprint.release, blueprint.profile.mode, given[PROTOCOL], given[FORMAT], features or None
+        )
+        return self._entered if self._entered is not None and self._entered.is_like(now) else now
+
+    def enter(self, phase: Phase) -> None:
+        """Start the cluster anew as `phase` says. Raises `BrokerWillNotStart`."""
+        wanted = {**self._left_out, **self._blueprint().config}
+        config = config_in(phase, wanted)
+        self._left_out = {n: v for n, v in wanted.items() if n not in config and n not in _owned()}
+        self._restart(str(phase.release), config)
+        self._entered = phase
+
+    def stay(self, phase: Phase) -> None:
+        """The cluster is in `phase` without being started anew."""
+        self._entered = phase
+
+    def on_cluster(self, work: Callable[[Cluster], T]) -> T:
+        """Run `work` on the thread that owns the state."""
+        found: list[T] = []
+
+        def run() -> None:
+            cluster = self._cluster()
+            assert cluster is not None
+            found.append(work(cluster))
+
+        self._run(run)
+        return found[0]
+
+    def conversions(self) -> list[Conversion]:
+        """What conversions have cost since the brokers' start."""
+        return self.on_cluster(lambda cluster: total([broker.bill for broker in cluster.brokers.values()]))
+
+
+def config_in(phase: Phase, config: Config) -> dict[str, object]:
+    """The broker properties of a cluster in `phase`; `config` are the user's."""
+    known = profile(phase.release, phase.mode).broker_configs
+    kept = {name: value for name, value in config.items() if name in known and name not in _owned()}
+    return {**kept, **phase.settings, **_keeper(phase)}
+
+
+class Beginning(NamedTuple):
+    """How a cluster begins."""
+
+    release: str
+    config: Config
+    features: Mapping[str, int] | None
+    phase: Phase | None
+
+
+def begin(phase: str | None, release: str | None, config: Config) -> Beginning:
+    """How a cluster begins that the user wants in a phase, or in none. Raises `UsageError` where words disagree."""
+    if phase is None:
+        return Beginning(NEWEST if release is None else release, config, None, None)
+    found = find_phase(phase)
+    if release is not None and Release.parse(release) != found.release:
+        raise UsageError(f"in phase {phase!r} the cluster is {found.release}, and not {release}")
+    return Beginning(str(found.release), starting_config(found, config), found.features, found)
+
+
+def starting_config(phase: Phase, config: Config) -> dict[str, object]:
+    """The properties of a cluster in `phase`, with the user's. Raises `UsageError` if they disagree."""
+    both = {**phase.settings, **_keeper(phase)}
+    for name, value in config.items():
+        if name in _owned() and both.get(name) != config_text(value):
+            said = f"{name}={both[name]}" if name in both else f"no {name}"
+            raise UsageError(f"phase {phase.name!r} has {said}: leave {name} out of the config")
+    return {**config, **both}
+
+
+def _owned() -> frozenset[str]:
+    return frozenset((*OWNED, *(name for name, _ in KEEPERS.values())))
+
+
+def _keeper(phase: Phase) -> dict[str, str]:
+    """Said only where it must be."""
+    name, value = KEEPERS[phase.mode]
+    return {} if phase.mode == phase.release.default_mode else {name: value}

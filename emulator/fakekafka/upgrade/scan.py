@@ -1,0 +1,64 @@
+"""What a cluster's logs hold, as far as conversions ask for it: units by format, and what old formats cannot hold."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fakekafka.broker.cluster import Cluster
+from fakekafka.broker.formats import TOPIC_CONFIG
+from fakekafka.broker.topics import Topic
+from fakekafka.ids import Magic, TopicName
+from fakekafka.records.batch import Batch
+from fakekafka.records.compression import ZSTD
+
+
+class Units(NamedTuple):
+    """The units of one format in one topic."""
+
+    magic: Magic
+    count: int = 0
+    records: int = 0
+    size: int = 0
+    zstd: int = 0
+    """Units that are compressed with zstd."""
+    control: int = 0
+    """Transaction markers."""
+    headers: int = 0
+    """Units with a record that has headers."""
+
+    def with_unit(self, batch: Batch) -> "Units":
+        """These and one more."""
+        has_headers = batch.magic > 1 and not batch.is_control and any(record.headers for record in batch.records())
+        more = (1, batch.count, batch.size, batch.codec == ZSTD, batch.is_control, has_headers)
+        return Units(self.magic, *(mine + one for mine, one in zip(self[1:], more, strict=True)))
+
+
+class Held(NamedTuple):
+    """What a topic holds."""
+
+    name: TopicName
+    format_version: str | None
+    """Its own `message.format.version`."""
+    units: list[Units]
+    """By format, oldest first."""
+
+
+def scan(cluster: Cluster) -> list[Held]:
+    """The topics of clients, by name; every record is read."""
+    topics = sorted(cluster.topics.values(), key=lambda topic: topic.name)
+    return [_held(cluster, topic) for topic in topics if not topic.is_internal]
+
+
+def _held(cluster: Cluster, topic: Topic) -> Held:
+    found: dict[Magic, Units] = {}
+    for batch in _batches(cluster, topic):
+        found[batch.magic] = found.get(batch.magic, Units(batch.magic)).with_unit(batch)
+    return Held(topic.name, topic.overrides.get(TOPIC_CONFIG), [found[magic] for magic in sorted(found)])
+
+
+def _batches(cluster: Cluster, topic: Topic) -> Iterator[Batch]:
+    """Those of the leaders."""
+    for state in topic.partitions:
+        broker = cluster.brokers.get(state.leader)
+        partition = None if broker is None else broker.partition(topic.name, state.index)
+        for segment in [] if partition is None else partition.log.segments:
+            yield from segment.batches()

@@ -1,0 +1,134 @@
+"""kafka-python's own integration tests, run against `fakekafka serve`: `tox -e acceptance`.
+
+    python -m tests.acceptance.kafka_python_suite                 # the releases that are looked at by default
+    python -m tests.acceptance.kafka_python_suite 2.3 --verbose   # one, with the reason of every skipped test
+
+The tests come from the package index, with kafka-python's source distribution; without an index the reason is said and
+the exit status is 2. It is 1 if a test fails that `known.toml` does not explain, or passes although it says otherwise.
+Left out are the tests for TLS and SASL, which start brokers of their own. The broker has the properties that
+kafka-python gives its own brokers.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from fakekafka.releases.profile import profile
+from fakekafka.releases.release import Release
+
+from tests.acceptance.outcomes import Judgement, judge, known, outcomes
+from tests.acceptance.suite_source import NoSuite, unpacked
+
+RELEASES: Final = ("0.8.2", "0.9.0", "0.10.0", "0.10.2", "0.11.0", "1.1", "2.3", "2.8", "3.9", "4.2", "4.3")
+MODULES: Final = tuple(f"test/integration/test_{name}_integration.py" for name in ("admin", "consumer", "producer"))
+PROPERTIES: Final = {
+    "num.partitions": "4",
+    "group.min.session.timeout.ms": "1000",
+    "group.initial.rebalance.delay.ms": "0",
+    "offsets.topic.num.partitions": "2",
+    "delete.topic.enable": "true",
+    "allow.everyone.if.no.acl.found": "true",
+}
+"""What kafka-python's own brokers have in server.properties, as far as the release knows it."""
+LIMIT_S: Final = 600
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the tests; the exit status."""
+    options = _parser().parse_args(arguments)
+    table, clean = known(), True
+    with tempfile.TemporaryDirectory(prefix="kafka-python-") as folder:
+        try:
+            root = unpacked(Path(folder))
+        except NoSuite as error:
+            print(f"acceptance: {error}", file=sys.stderr)
+            return 2
+        print(f"{'release':8}{'passed':>7}{'skipped':>8}{'known':>6}{'failed':>7}", flush=True)
+        for name in options.release or RELEASES:
+            release = Release.parse(name)
+            result = judge(release, outcomes(run(release, root, options.log)), table)
+            show(release, result, options.verbose)
+            clean = clean and bool(result.passed) and not result.unexplained and not result.surprising
+    return 0 if clean else 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("kafka_python_suite", description=__doc__.split("\n", 1)[0])
+    parser.add_argument("release", nargs="*", help=f"Kafka releases ({' '.join(RELEASES)})")
+    parser.add_argument("--verbose", action="store_true", help="say of every skipped test why it was")
+    parser.add_argument("--log", action="store_true", help="show the tests' own output")
+    return parser
+
+
+def run(release: Release, root: Path, log: bool = False) -> Path:
+    """Run the tests that lie in `root` against a broker of `release`; the JUnit report."""
+    report = root / f"{release}.xml"
+    with serving(release) as address:
+        told = {"KAFKA_ROOT": str(root), "KAFKA_VERSION": str(release), "KAFKA_URI": f"kafka://{address}"}
+        options = ["-q", "--tb=short", "-p", "no:cacheprovider", "-p", "no:randomly", f"--junitxml={report}"]
+        subprocess.run(
+            [sys.executable, "-m", "pytest", *options, *MODULES],
+            cwd=root,
+            env=os.environ | told,
+            stdout=None if log else subprocess.DEVNULL,
+            stderr=None if log else subprocess.DEVNULL,
+            timeout=LIMIT_S,
+            check=False,  # the report says it
+        )
+    return report
+
+
+@contextmanager
+def serving(release: Release) -> Iterator[str]:
+    """`fakekafka serve` in a process of its own; its address."""
+    served = profile(release).broker_configs
+    lines = {name: value for name, value in PROPERTIES.items() if name in served}
+    authorizer = authorizer_class(release)
+    if authorizer:
+        lines["authorizer.class.name"] = authorizer
+    command = [sys.executable, "-m", "fakekafka", "serve", "--release", str(release), "--port", "0"]
+    command += ["--topic", "made-beforehand:4"]  # brokers below 0.10 tell of no broker before there is a topic
+    for name, value in lines.items():
+        command += ["--config", f"{name}={value}"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            yield process.stdout.readline().split(" ", 1)[0]
+        finally:
+            process.terminate()
+
+
+def authorizer_class(release: Release) -> str | None:
+    """Kafka's own authorizer in that release."""
+    if release.line_number < (0, 9):
+        return None
+    if release.line_number < (2, 4):
+        return "kafka.security.auth.SimpleAclAuthorizer"
+    if release.default_mode == "zk":
+        return "kafka.security.authorizer.AclAuthorizer"
+    return "org.apache.kafka.metadata.authorizer.StandardAuthorizer"
+
+
+def show(release: Release, result: Judgement, verbose: bool) -> None:
+    """A line of the table, and what there is to say."""
+    counts = len(result.passed), len(result.skipped), len(result.explained), len(result.unexplained)
+    print(f"{release!s:8}{counts[0]:7}{counts[1]:8}{counts[2]:6}{counts[3]:7}")
+    for outcome in result.unexplained:
+        print(f"    FAILED {outcome.test}: {outcome.words}")
+    for outcome, row in result.explained:
+        print(f"    known  {outcome.test}: {row.why}")
+    for row in result.surprising:
+        print(f"    passed {row.test}, although known.toml says that it fails")
+    for outcome in result.skipped if verbose else ():
+        print(f"    skipped {outcome.test}: {outcome.words}")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,96 @@
+"""Claimed lengths and counts of gigabytes: whatever a request says about its size, only what has come takes memory."""
+
+import tracemalloc
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
+
+import pytest
+from fakekafka import FakeKafka, ManualClock
+from fakekafka.errors import MalformedBytes
+from fakekafka.ids import ApiKey
+from fakekafka.records import v0, v1, v2
+from fakekafka.records.record import Record
+from fakekafka.server.memory import MemoryClient
+from fakekafka.wire.apis import request_class
+from fakekafka.wire.apis.produce import PartitionProduceData, ProduceRequest, TopicProduceData
+from fakekafka.wire.codec import decode, encode_bytes
+from fakekafka.wire.frames import SIZE, request_frame
+
+from tests.emulator.wire.values import filled, restricted
+from tests.fuzz.under_fire import NOW, RELEASES, TOPICS
+
+CLAIMS = (b"\x7f\xff\xff\xff", b"\x7f\xff", b"\xff\xff\xff\xff\x07", b"\xfe\xff\xff\xff\x0f")
+"""2 GiB as a count or a length, the longest string, and both as varints: unsigned, and zigzag."""
+BOUND = 8 << 20
+"""Bytes that one request may take beyond what it weighs. A frame of its own begins with 1 MiB."""
+
+
+@contextmanager
+def little_memory() -> Iterator[None]:
+    """Raises if what runs inside ever holds more than `BOUND` on top of what was there."""
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        yield
+        assert tracemalloc.get_traced_memory()[1] - before < BOUND
+    finally:
+        tracemalloc.stop()
+
+
+def claiming(data: bytes) -> Iterator[bytes]:
+    """`data` with every claim in every place."""
+    for at in range(len(data)):
+        for claim in CLAIMS:
+            yield data[:at] + claim + data[at + len(claim) :]
+
+
+@pytest.mark.parametrize("key", ApiKey)
+def test_no_field_of_a_request_allocates_what_it_claims(key: ApiKey) -> None:
+    cls = request_class(key)
+    shapes = {version in cls.FLEXIBLE: version for version in range(cls.VERSIONS.low, cls.VERSIONS.high + 1)}
+    whole = filled(cls)
+    with little_memory():
+        for version in shapes.values():
+            for data in claiming(encode_bytes(restricted(whole, version), version)):
+                with suppress(MalformedBytes):
+                    decode(cls, version, data)
+
+
+@pytest.fixture(params=RELEASES)
+def kafka(request: pytest.FixtureRequest) -> Iterator[FakeKafka]:
+    broker = FakeKafka(request.param, clock=ManualClock(NOW), topics=TOPICS).boot()
+    yield broker
+    broker.stop()
+
+
+def client_in_use(kafka: FakeKafka, last: list[MemoryClient]) -> MemoryClient:
+    """A connection that is open: the last one, if it still is."""
+    if not last or last[-1].closed:
+        last[:] = [kafka.connect()]
+    return last[-1]
+
+
+@pytest.mark.parametrize(("magic", "codec"), [(0, 0), (0, 1), (1, 0), (1, 2), (2, 0), (2, 3)])
+def test_no_field_of_a_record_allocates_what_it_claims(kafka: FakeKafka, magic: int, codec: int) -> None:
+    rows = [Record(n, NOW, 0, b"k", b"v", (("h", b"x"),) if magic == 2 else ()) for n in range(2)]
+    data = (v0.build, v1.build, v2.build)[magic](rows, codec=codec)
+    low, high = next(v for k, v in kafka.connect().core.cluster.brokers[0].accepted.items() if k is ApiKey.PRODUCE)
+    version = min(high, 2 if magic < 2 else 8)
+    clients: list[MemoryClient] = []
+    with little_memory():
+        for number, damaged in zip(count(), claiming(data)):
+            part = PartitionProduceData(index=0, records=damaged)
+            body = ProduceRequest(acks=1, topic_data=[TopicProduceData(name="t", partition_data=[part])])
+            client_in_use(kafka, clients).send(request_frame(body, version, number, "claims"))
+    assert not kafka.failures
+    assert version >= low
+
+
+@pytest.mark.parametrize("size", [2**31 - 1, 104857600, -1])
+def test_a_frame_that_never_comes_takes_no_room(kafka: FakeKafka, size: int) -> None:
+    with little_memory():
+        client = kafka.connect()
+        assert client.send(SIZE.pack(size) + bytes(40_000)) == b""
+    assert client.closed == (size != 104857600)
+    assert not kafka.failures

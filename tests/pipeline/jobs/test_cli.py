@@ -1,0 +1,52 @@
+"""The command line, run in this process on the session of the tests."""
+
+from pathlib import Path
+
+import pytest
+from fakekafka_spark import columns
+from fakekafka_spark.cli import main
+from fakekafka_spark.observations import Cell, Observation, write
+from pyspark.sql import SparkSession
+
+from tests.pipeline.logs import batches, recorded, write_segment
+
+pytestmark = pytest.mark.usefixtures("spark")
+
+
+def test_an_audit_of_sound_logs_ends_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    recorded("4.3.1", tmp_path / "logs")
+    assert main(["audit", str(tmp_path / "logs"), "--out", str(tmp_path / "out")]) == 0
+    printed = capsys.readouterr().out
+    assert "| topic" in printed
+    assert (tmp_path / "out" / "report.md").read_text() in printed
+    assert list((tmp_path / "out" / "rows").glob("*.parquet"))
+
+
+def test_an_audit_of_damaged_logs_ends_with_1(tmp_path: Path) -> None:
+    write_segment(tmp_path / "t-0", [batches(1)[0][:-1] + b"?"])
+    assert main(["audit", str(tmp_path)]) == 1
+
+
+def test_logs_are_converted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_segment(tmp_path / "logs" / "t-0", batches(3))
+    made = tmp_path / "made"
+    assert main(["convert", str(tmp_path / "logs"), str(made), "--release", "0.9.0", "--codec", "gzip"]) == 0
+    assert "timestamps_lost" in capsys.readouterr().out
+    assert columns.table(made).num_rows == 30
+
+
+def test_a_census_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_segment(tmp_path / "t-0", batches(3))
+    assert main(["census", str(tmp_path), "--every", "year"]) == 0
+    assert "2020-01-01" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("outcome", "status"), [("ran", 0), ("skipped", 0), ("failed", 1)])
+def test_the_matrix_is_judged(tmp_path: Path, outcome: str, status: int) -> None:
+    write(tmp_path, Cell.of("kp", "2.3", "", "", "none", "one"), [Observation("cell", value=outcome, amount=0)])
+    assert main(["verdicts", str(tmp_path)]) == status
+
+
+def test_a_wrong_call_says_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str], spark: SparkSession) -> None:
+    assert main(["convert", str(tmp_path), str(tmp_path / "made"), "--release", "0.9.0", "--format", "2"]) == 2
+    assert "has no message format '2'" in capsys.readouterr().err
