@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint bench bench-spark clean
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -11,19 +11,27 @@ $(VENV)/ready: pyproject.toml
 	$(BIN)/python -m pip install -q -e . --group test --group lint
 	touch $@
 
+$(VENV)/with-spark: $(VENV)/ready  # half a gigabyte: only what needs it waits for it
+	$(BIN)/python -m pip install -q --group pipeline
+	touch $@
+
 demo: $(VENV)/ready  ## real clients against ten releases
 	$(BIN)/python demo/demo.py
 
-test: $(VENV)/ready lint  ## lint, types, all tests
+test: $(VENV)/with-spark lint  ## lint, types, all tests
 	$(BIN)/python -m pytest -n auto
 
-lint: $(VENV)/ready
+lint: $(VENV)/with-spark
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy -p fakekafka_spark -p pyspark_fakekafka
 
 bench: $(VENV)/ready
 	$(BIN)/python tests/benchmarks/run.py
+
+bench-spark: $(VENV)/with-spark  ## the pipeline beside its peers; takes some minutes
+	$(BIN)/python tests/benchmarks/spark_run.py
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache dist

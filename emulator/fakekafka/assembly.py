@@ -7,7 +7,7 @@ from typing import NamedTuple, Self
 from fakekafka.broker.broker import Broker
 from fakekafka.broker.cluster import Cluster
 from fakekafka.broker.configs import BrokerConfig
-from fakekafka.broker.leadership import broker_came
+from fakekafka.broker.leadership import broker_came, broker_comes
 from fakekafka.broker.storage.cluster_file import Author, ClusterFile, Stored, file_bytes, read_cluster_file
 from fakekafka.broker.storage.found_topics import adopt_directories
 from fakekafka.caps import ApiRange, ApiRanges, capped
@@ -232,6 +232,8 @@ def _form_features(cluster: Cluster, blueprint: Blueprint) -> None:
 
 def boot_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_id: BrokerId) -> None:
     """Start one more broker of a running cluster. Raises `BrokerWillNotStart`."""
+    if cluster.brokers:
+        broker_comes(cluster, node_id)
     broker = _new_broker(cluster, blueprint, storage, node_id)
     if cluster.brokers[cluster.controller_id].has_topic_ids:
         cluster.give_ids()

@@ -6,7 +6,7 @@ broker after its session (zookeeper.session.timeout.ms, broker.session.timeout.m
 
 from fakekafka.assembly import Blueprint, Storage, boot_broker
 from fakekafka.broker.cluster import Cluster
-from fakekafka.broker.leadership import broker_left
+from fakekafka.broker.leadership import balance_later, broker_left
 from fakekafka.broker.storage.log_manager import Unsynced
 from fakekafka.broker.topics import Topic
 from fakekafka.errors import UsageError
@@ -47,4 +47,6 @@ def move_leader(cluster: Cluster, topic: Topic, index: PartitionIndex, node_id: 
     if node_id not in state.isr or node_id not in cluster.brokers:
         there = [node for node in state.isr if node in cluster.brokers]
         raise UsageError(f"broker {node_id} cannot lead {topic.name}-{index}: in sync are {there}")
-    return cluster.elect(topic, index, node_id)
+    epoch = cluster.elect(topic, index, node_id)
+    balance_later(cluster)
+    return epoch

@@ -34,6 +34,7 @@ from fakekafka.server.tcp import TcpServer
 from fakekafka.stored import CommittedOffset, StoredRecord, append_record, committed_offsets, stored_records
 from fakekafka.summary import api_name, summary
 from fakekafka.upgrade.phase_keeper import PhaseKeeper, begin
+from fakekafka.upgrade.scan import Held, scan
 from fakekafka.upgrade.steps import Upgrade, upgrade
 
 T = TypeVar("T")
@@ -355,6 +356,10 @@ class FakeKafka:
         `releases.phases.recipe`. Nothing is done yet. Raises `UsageError` for a way that is none.
         """
         return upgrade(self._phases, start, to, via)
+
+    def stored_formats(self) -> list[Held]:
+        """What the topics hold, by message format. Reads every record."""
+        return self._phases.on_cluster(scan)
 
     def conversions(self) -> list[Conversion]:
         """What was stored and sent since the brokers' start: as it came, or converted, and at which cost.

@@ -17,7 +17,7 @@ from fakekafka.ids import Offset, PartitionIndex, TopicName
 
 from fakekafka_spark.files import plan
 from fakekafka_spark.files.indexes import read_offset_entries
-from fakekafka_spark.files.plan import Split
+from fakekafka_spark.files.split import Split
 from fakekafka_spark.files.storage import Storage, urls_of
 from fakekafka_spark.options import READ_UNCOMMITTED
 from fakekafka_spark.parse.chunks import Chunk, Fault, Longs, Range, chunks, runs
@@ -25,7 +25,7 @@ from fakekafka_spark.parse.units import Units, units_of
 from fakekafka_spark.query import Query
 from fakekafka_spark.rows import batch_view, index_view, record_view
 from fakekafka_spark.views import BATCHES, INDEX, RECORDS, TIMEINDEX, arrow_schema
-from fakekafka_spark.wanted import HIGHEST, LOWEST, Bounds, Wanted
+from fakekafka_spark.wanted import HIGHEST, LOWEST, Wanted
 
 
 def read(
@@ -50,12 +50,13 @@ def read(
     given = {"view": view, "isolation": isolation, **(options or {})}
     given |= {} if mode is None else {"mode": mode}
     given |= {} if columns is None else {"columns": columns if isinstance(columns, str) else ",".join(columns)}
-    lowest, end = offsets
-    query = Query.of(given)._replace(
-        topics=None if topics is None else frozenset(topics),
-        partitions=None if partitions is None else frozenset(partitions),
-        bounds=Bounds(LOWEST if lowest is None else lowest, HIGHEST if end is None else end),
-    )
+    query = Query.of(given)
+    if topics is not None:
+        query = query._replace(topics=frozenset(topics))
+    if partitions is not None:
+        query = query._replace(partitions=frozenset(partitions))
+    lowest, end = (limit if limit is not None else default for limit, default in zip(offsets, (LOWEST, HIGHEST)))
+    query = query._replace(bounds=query.bounds._replace(offset_from=lowest, offset_end=end))
     for _, place, partition in plan.located(urls_of(path), given, query):
         for split in plan.of_partition(place, partition, query):
             yield from of_split(place, split, query.wanted())

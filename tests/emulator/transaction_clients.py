@@ -9,6 +9,7 @@ from fakekafka.broker.transactions.transaction import Place, Transaction
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey, BrokerId
 from fakekafka.records import control, scan, v2
+from fakekafka.records.batch import Batch
 from fakekafka.records.record import Record
 from fakekafka.wire.apis.add_offsets_to_txn import AddOffsetsToTxnRequest, AddOffsetsToTxnResponse
 from fakekafka.wire.apis.add_partitions_to_txn import (
@@ -232,13 +233,18 @@ class TransactionalProducer:
 # ---- what is in the logs
 
 
-def markers(kafka: FakeKafka, place: Place = T0) -> list[tuple[int, int, control.Marker]]:
-    """The markers in a partition: producer id, epoch, and what they say."""
-    found = []
+def batches_of(kafka: FakeKafka, place: Place = T0) -> list[Batch]:
+    """Everything in a partition."""
     partition = broker_of(kafka).partitions[place]
     read = partition.log.read(0, 1 << 20, partition.log.log_end_offset, min_one=True)
     assert not isinstance(read, ErrorCode)
-    for batch in scan.batches(b"".join(read.buffers)):
+    return list(scan.batches(b"".join(read.buffers)))
+
+
+def markers(kafka: FakeKafka, place: Place = T0) -> list[tuple[int, int, control.Marker]]:
+    """The markers in a partition: producer id, epoch, and what they say."""
+    found = []
+    for batch in batches_of(kafka, place):
         if batch.is_control:
             marker = control.marker(next(iter(batch.records())))
             assert marker is not None

@@ -4,26 +4,22 @@ Numbers, names and ids are mostly those that mean something to the broker of `un
 what is damaged later gets past the first check. Nothing here names the topic "healthy": it belongs to the other client.
 """
 
-from collections.abc import Callable
 from functools import cache, partial
 from operator import le
 from typing import Any, Final
 
 from fakekafka.ids import ApiKey
-from fakekafka.records import v0, v1, v2
-from fakekafka.records.record import Record
 from fakekafka.wire.apis import request_class
 from fakekafka.wire.codec import encode_bytes
 from fakekafka.wire.frames import RequestHeader, request_header_version
 from fakekafka.wire.message import FieldSpec, Struct
 from hypothesis import strategies as st
 
-from tests.emulator.records.strategies import damaged as damaged_sets
 from tests.emulator.wire.values import INTEGERS, restricted
+from tests.fuzz.record_sets import record_sets
 
 TOPIC_ID: Final = b"-- id of topic t"
 """Stands for the id of the topic "t", which a broker chooses; `under_fire.py` puts it in."""
-MAX_FILL: Final = 1 << 17
 
 NAMES = st.sampled_from([
     "t", "t", "t", "g", "tx", "m", "0", "", "consumer", "range", "retention.ms", "cleanup.policy", "compact", "1",
@@ -34,30 +30,6 @@ PROTOCOL_BYTES = st.sampled_from([
     b"", b"\0", b"\0\0\0\0\0\1\0\1t\xff\xff\xff\xff", b"\0\0\x7f\xff\xff\xff", b"\0\1\0\0\0\1\0\1t\0\0\0\1\0\0\0\0",
 ])  # fmt: skip
 """Subscriptions and assignments of consumers, right and wrong."""
-
-
-def _rows(count: int, value: bytes) -> list[Record]:
-    return [Record(n, 1_600_000_000_000, 0, b"k", value) for n in range(count)]
-
-
-@cache
-def _set(magic: int, codec: int, count: int, filling: int) -> bytes:
-    """A set of records; with many bytes of filling it is a small one that becomes a large one."""
-    build: tuple[Callable[..., bytes], ...] = (v0.build, v1.build, v2.build)
-    return build[magic](_rows(count, bytes(filling)), codec=codec)
-
-
-@st.composite
-def record_sets(draw: st.DrawFn) -> bytes:
-    """A set of records: right, damaged, or one that unpacks to much more than it weighs."""
-    kind = draw(st.sampled_from(["right", "right", "damaged", "bomb", "any"]))
-    if kind == "damaged":
-        return draw(damaged_sets())
-    if kind == "any":
-        return draw(st.binary(max_size=80))
-    magic = draw(st.integers(0, 2))
-    codec = draw(st.integers(1 if kind == "bomb" else 0, 4 if magic == 2 else 3))
-    return _set(magic, codec, draw(st.integers(1, 3)), MAX_FILL if kind == "bomb" else 1)
 
 
 SINGLE: Final[dict[str, st.SearchStrategy[Any]]] = {

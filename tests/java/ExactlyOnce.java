@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -27,11 +28,14 @@ import org.apache.kafka.common.serialization.StringSerializer;
  */
 public class ExactlyOnce {
     private final String servers;
+    /** Offsets are committed as a member of the group (KIP-447), and not in the group's name only. */
+    private final boolean asMember;
     private final KafkaConsumer<String, String> consumer;
     private KafkaProducer<String, String> producer;
 
-    ExactlyOnce(String servers, int count) {
+    ExactlyOnce(String servers, int count, boolean asMember) {
         this.servers = servers;
+        this.asMember = asMember;
         writeInputs(count);
         consumer = new KafkaConsumer<>(Map.of(
             "bootstrap.servers", servers, "group.id", "g", "isolation.level", "read_committed", "max.poll.records", 3,
@@ -42,7 +46,9 @@ public class ExactlyOnce {
     }
 
     public static void main(String[] arguments) throws Exception {
-        new ExactlyOnce(arguments[0], Integer.parseInt(arguments[1])).run(new BufferedReader(new InputStreamReader(System.in)));
+        int count = Integer.parseInt(arguments[1]);
+        ExactlyOnce program = new ExactlyOnce(arguments[0], count, Boolean.parseBoolean(arguments[2]));
+        program.run(new BufferedReader(new InputStreamReader(System.in)));
     }
 
     private void run(BufferedReader commands) throws Exception {
@@ -83,7 +89,8 @@ public class ExactlyOnce {
             producer.send(new ProducerRecord<>("out", record.partition(), null, record.value().toUpperCase()));
             offsets.put(new TopicPartition("in", record.partition()), new OffsetAndMetadata(record.offset() + 1));
         }
-        producer.sendOffsetsToTransaction(offsets, consumer.groupMetadata());
+        ConsumerGroupMetadata group = asMember ? consumer.groupMetadata() : new ConsumerGroupMetadata("g");
+        producer.sendOffsetsToTransaction(offsets, group);
         producer.flush();
         System.out.println("written " + String.join(" ", written));
     }

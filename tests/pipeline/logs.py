@@ -44,6 +44,7 @@ def write_index(folder: Path, units: Sequence[bytes], every: int = 1, base: int 
             last = view(unit, Unit(0, NO_OFFSET, len(unit), unit[16])).last_offset
             entries += (last - base).to_bytes(4, "big") + at.to_bytes(4, "big")
         at += len(unit)
+    folder.mkdir(parents=True, exist_ok=True)
     path = folder / names.of_offset(base, names.OFFSET_INDEX)
     path.write_bytes(entries + b"\0" * padding)
     return path

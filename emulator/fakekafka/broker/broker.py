@@ -10,6 +10,7 @@ from fakekafka.broker.configs import BrokerConfig, TopicConfig
 from fakekafka.broker.conversion_bill import ConversionBill
 from fakekafka.broker.fetch_sessions import FetchSessions
 from fakekafka.broker.formats import message_format
+from fakekafka.broker.group_coordinator_choice import with_chosen_coordinator
 from fakekafka.broker.partition import Partition
 from fakekafka.broker.producer_ids import ProducerIds
 from fakekafka.broker.replication.follower import Follower
@@ -50,7 +51,7 @@ class Broker:
     ) -> None:
         self.cluster = cluster
         self.node_id = node_id
-        self.profile = profile
+        self.profile = with_chosen_coordinator(profile, config)
         self.config = config
         config.follow(cluster.settings.brokers.setdefault(node_id, {}), cluster.settings.all_brokers)
         self.directory = directory

@@ -84,7 +84,7 @@ class Cluster:
         """Add partitions, each living on the brokers `replicas[index]`; led by the first of them that is there."""
         for index, nodes in replicas.items():
             state = PartitionState(index, nodes)
-            state.isr = [node_id for node_id in nodes if node_id in self.brokers]
+            state.isr = state.isr_of_epoch = [node_id for node_id in nodes if node_id in self.brokers]
             state.leader = state.isr[0] if state.isr else NO_LEADER
             topic.partitions.append(state)
             topic.partitions.sort(key=lambda state: state.index)
@@ -138,7 +138,9 @@ class Cluster:
                     host.on_new_leader()
         state.leader = state.leader if leader is None else leader
         state.isr = state.isr if isr is None else isr
-        state.leader_epoch += new_epoch
+        if new_epoch:
+            state.leader_epoch += 1
+            state.isr_of_epoch = state.isr
         self._lead(topic, state)
 
     def _lead(self, topic: Topic, state: PartitionState) -> None:

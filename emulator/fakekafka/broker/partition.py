@@ -100,6 +100,11 @@ class Partition:
     def leader_epoch(self) -> LeaderEpoch:
         return self.state.leader_epoch
 
+    @property
+    def leads(self) -> bool:
+        """Is this replica the leader?"""
+        return self.state.leader == self.node_id
+
     # ---- offsets
 
     @property

@@ -16,13 +16,15 @@ NO_LEADER: Final = -1
 class PartitionState:
     """Leadership of one partition."""
 
-    __slots__ = ("adding", "index", "isr", "leader", "leader_epoch", "removing", "replicas")
+    __slots__ = ("adding", "index", "isr", "isr_of_epoch", "leader", "leader_epoch", "removing", "replicas")
 
     def __init__(self, index: PartitionIndex, replicas: list[BrokerId], leader_epoch: LeaderEpoch = 0) -> None:
         self.index = index
         self.replicas = replicas
         """In order of preference: the first is the preferred leader."""
         self.isr = list(replicas)
+        self.isr_of_epoch = self.isr
+        """Who was in sync when the leader epoch began: what old brokers tell their clients."""
         self.leader: BrokerId = replicas[0] if replicas else NO_LEADER
         self.leader_epoch = leader_epoch
         self.adding: list[BrokerId] = []

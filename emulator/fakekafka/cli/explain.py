@@ -17,7 +17,7 @@ def add(commands: "Commands") -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    kafka = FakeKafka(options.release, config=broker_config(options), brokers=options.brokers)
+    kafka = FakeKafka(options.release, config=broker_config(options), brokers=options.brokers, quirks=options.quirks)
     found = kafka.explain()
     print(f"Kafka {kafka.release}, played by fakekafka, differs from the real one in {len(found)} points")
     for difference in found:

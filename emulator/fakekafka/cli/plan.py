@@ -74,7 +74,7 @@ def _print_steps(phases: Sequence[Phase], clients: Sequence[Client]) -> None:
 
 def _print_held(held: Sequence[Held]) -> None:
     rows = [
-        (topic.name, str(units.magic), str(units.count), str(units.records), str(units.size))
+        (topic.name, str(units.magic), str(units.units), str(units.records), str(units.size))
         for topic in held
         for units in topic.units
     ]
@@ -84,7 +84,7 @@ def _print_held(held: Sequence[Held]) -> None:
 def _print_costs(found: Sequence[Cost], phases: Sequence[Phase]) -> None:
     """What is not free; steps that are free for everybody are named only."""
     for n, phase in enumerate(phases):
-        print(f"\n{n} {phase.name} ({phase.release} {phase.properties})".rstrip())
+        print(f"\n{n} {phase}")
         mine = [cost for cost in found if cost.phase is phase and not cost.is_free]
         if not mine:
             print("  everything stays as it is, for every client")

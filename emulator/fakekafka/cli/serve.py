@@ -58,6 +58,7 @@ def run(options: argparse.Namespace) -> int:
         config=config,
         topics=dict(map(_topic, options.topic)),
         brokers=options.brokers,
+        quirks=options.quirks,
         log_dir=options.log_dir,
         host=options.host,
         port=options.port,

@@ -31,7 +31,11 @@ CONSUMER: Final = 1
 
 def handle(request: ConsumerGroupDescribeRequest, call: Call) -> ConsumerGroupDescribeResponse:
     """Describe each group."""
-    groups = [_described(call, group_id) for group_id in request.group_ids]
+    ids = request.group_ids
+    if "" in ids and any(ids) and call.profile.consumer_groups.empty_id_spoils_describe:
+        spoilt = [DescribedGroup(error_code=ErrorCode.UNKNOWN_SERVER_ERROR, group_id=group_id) for group_id in ids]
+        return ConsumerGroupDescribeResponse(groups=spoilt)
+    groups = [_described(call, group_id) for group_id in ids]
     if request.include_authorized_operations:
         for group in groups:
             if group.error_code == ErrorCode.NONE:

@@ -86,11 +86,11 @@ def _described(topic: Topic, states: list[PartitionState], call: Call) -> Descri
 def _partitions(states: list[PartitionState], call: Call) -> Iterator[DescribeTopicPartitionsResponsePartition]:
     brokers = call.broker.cluster.brokers
     for state in states:
-        leaderless = state.leader == NO_LEADER
+        leaderless = state.leader not in brokers
         yield DescribeTopicPartitionsResponsePartition(
             error_code=ErrorCode.LEADER_NOT_AVAILABLE if leaderless else ErrorCode.NONE,
             partition_index=state.index,
-            leader_id=state.leader,
+            leader_id=NO_LEADER if leaderless else state.leader,
             leader_epoch=state.leader_epoch,
             replica_nodes=state.replicas,
             isr_nodes=state.isr,

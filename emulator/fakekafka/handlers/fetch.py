@@ -23,7 +23,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from fakekafka.broker.broker import Broker
-from fakekafka.broker.conversion import readable, refuses_zstd
+from fakekafka.broker.conversion import in_one_format, readable, refuses_zstd
 from fakekafka.broker.delayed_fetch import DelayedFetch
 from fakekafka.broker.fetch_sessions import (
     NO_SESSION,
@@ -223,6 +223,8 @@ def _answer(fetch: Fetch, reads: list[Read], call: Call) -> Answered:
             error = ErrorCode.INVALID_FETCH_SESSION_EPOCH
             return FetchResponse(error_code=error, session_id=session_id, responses=[])
         answers = _news(session, _answers(fetch, session.without_idle(reads), call), call)
+    if call.profile.fetch.formats_in_slice == "one":
+        answers = [_in_one_format(answer) for answer in answers]
     if call.version < 10:  # KIP-110
         try:
             answers = [_readable(fetch, answer, call) for answer in answers]
@@ -368,6 +370,14 @@ def _new_session(fetch: Fetch, answers: list[Answer], call: Call) -> int:
 
 
 # ---- older versions, failures
+
+
+def _in_one_format(answer: Answer) -> Answer:
+    """The answer up to where the format of its records changes."""
+    if isinstance(answer.data.records, list):
+        answer.data.records = list(in_one_format(answer.data.records))
+        return answer._replace(size=sum(map(len, answer.data.records)))
+    return answer
 
 
 def _readable(fetch: Fetch, answer: Answer, call: Call) -> Answer:

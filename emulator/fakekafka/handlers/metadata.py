@@ -7,6 +7,7 @@ Versions: 0 - 13.
 v0: an empty list asks for all topics; a partition with replicas on brokers that are not there has error 9.
 v1: null asks for all topics.
 v4: the client may forbid creation.
+v6: a partition without a leader may have error 72.
 v8-10: authorized operations of the cluster, if asked for; of topics from 8 on. Without an authorizer: all there are.
 v10, v11: topic ids are refused: error 42 in the form of a failed request. v12: served; if there is one id, topics named
   by name are not looked at (KIP-516).
@@ -22,7 +23,7 @@ from fakekafka.broker.administration.topic_names import is_legal
 from fakekafka.broker.topics import NO_LEADER, PartitionState, Topic
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
-from fakekafka.ids import ZERO_UUID, TopicName
+from fakekafka.ids import NO_EPOCH, ZERO_UUID, TopicName
 from fakekafka.wire.apis.metadata import (
     MetadataRequest,
     MetadataRequestTopic,
@@ -32,6 +33,7 @@ from fakekafka.wire.apis.metadata import (
     MetadataResponseTopic,
 )
 
+FIRST_WITH_LISTENER_ERRORS = 6
 FIRST_WITH_TOPIC_IDS = 12
 
 
@@ -170,19 +172,23 @@ def _described(topic: Topic, request: MetadataRequest, call: Call) -> MetadataRe
 
 
 def _partition(state: PartitionState, call: Call) -> MetadataResponsePartition:
-    brokers = call.broker.cluster.brokers
+    brokers, rules = call.broker.cluster.brokers, call.profile.metadata
+    leads = state.leader in brokers
     offline = [node_id for node_id in state.replicas if node_id not in brokers]
+    replicas = sorted(state.replicas) if rules.replicas_sorted else state.replicas
     error = ErrorCode.NONE
-    if state.leader == NO_LEADER:
-        error = ErrorCode.LEADER_NOT_AVAILABLE
+    isr = state.isr if rules.isr_told == "current" else state.isr_of_epoch
+    if not leads:
+        error = rules.leaderless if call.version >= FIRST_WITH_LISTENER_ERRORS else ErrorCode.LEADER_NOT_AVAILABLE
+        isr = isr if rules.leaderless_isr == "kept" else []
     elif offline and call.version == 0:  # later versions only leave the replica out (KIP-4)
         error = ErrorCode.REPLICA_NOT_AVAILABLE
     return MetadataResponsePartition(
         error_code=error,
         partition_index=state.index,
-        leader_id=state.leader,
-        leader_epoch=state.leader_epoch,
-        replica_nodes=[n for n in state.replicas if n in brokers] if call.version == 0 else state.replicas,
-        isr_nodes=state.isr,
+        leader_id=state.leader if leads else NO_LEADER,
+        leader_epoch=state.leader_epoch if leads or rules.leaderless_epoch else NO_EPOCH,
+        replica_nodes=[n for n in replicas if n in brokers] if call.version == 0 else replicas,
+        isr_nodes=isr,
         offline_replicas=offline,
     )

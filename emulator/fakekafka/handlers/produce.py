@@ -197,7 +197,11 @@ def _unreplicated(answers: Mapping[Place, Answered], request: ProduceRequest, ca
     acks = request.acks
     if acks in (0, 1):
         return {}
-    written = {place: a.partition for place, a in answers.items() if a.partition and a.done.error is ErrorCode.NONE}
+    written = {
+        place: a.partition
+        for place, a in answers.items()
+        if a.partition and a.done.error is ErrorCode.NONE and a.partition.leads
+    }
     single = all(len(partition.state.replicas) == 1 for partition in written.values())
     if single and not call.profile.produce.waits_for_single_replica:
         return {}
@@ -218,7 +222,9 @@ def _after_wait(answered: Answered, timed_out: bool, request: ProduceRequest, ca
     done, partition = answered.done, answered.partition
     if partition is None or done.error is not ErrorCode.NONE:
         return answered
-    if timed_out:
+    if not partition.leads:  # it lost the lead meanwhile, and maybe the records
+        done = done._replace(error=ErrorCode.NOT_LEADER_OR_FOLLOWER)
+    elif timed_out:
         done = done._replace(error=ErrorCode.REQUEST_TIMED_OUT)
     elif request.acks == ALL_IN_SYNC and partition.lacks_replicas:
         done = done._replace(error=ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND)

@@ -66,6 +66,17 @@ class Phase(NamedTuple):
         return {name: value for name, value in given.items() if value is not None}
 
     @property
+    def properties(self) -> str:
+        """The same for people: "protocol 0.10.2, format 0.10.2", or "KRaft, metadata.version 21"."""
+        words = [f"{name} {value}" for name, value in (("protocol", self.protocol), ("format", self.format)) if value]
+        words += ["KRaft"] if self.mode == "kraft" else []
+        level = self.features.get(METADATA_VERSION)
+        return ", ".join(words if level is None else [*words, f"{METADATA_VERSION} {level}"])
+
+    def __str__(self) -> str:
+        return f"{self.name} ({', '.join(filter(None, (str(self.release), self.properties)))})"
+
+    @property
     def magic(self) -> Magic:
         """The format that is written to topics that have none of their own."""
         return written_format(
@@ -276,12 +287,20 @@ def _settings_to_come(code: Phase, stops: list[_Stop]) -> Iterator[_Stop]:
     line = code.release.line
     protocol, form = code.protocol, code.format
     for stop in [*stops, _Stop("protocol", line), _Stop("format", line)]:
+        if stop.what == "format" and protocol is not None and _is_newer(stop.version, protocol):
+            protocol = line  # brokers do not start with a format that is newer than their protocol
+            yield _Stop("protocol", line)
         if stop.what == "protocol" and protocol is not None and protocol != stop.version:
             protocol = stop.version
             yield stop
         elif stop.what == "format" and form not in (None, stop.version) and not format_is_fixed(protocol or line):
             form = stop.version
             yield stop
+
+
+def _is_newer(version: str, other: str) -> bool:
+    one, two = order_of(version), order_of(other)
+    return one is not None and two is not None and one > two
 
 
 def _with_setting(phase: Phase, stop: _Stop) -> Phase:

@@ -98,7 +98,7 @@ def _breaks(found: Outcome, spoken: Spoken, phase: Phase, topic: Held) -> Iterat
     if found.produce == "refused":
         yield f"Produce {spoken.produce} is not served any more"
     if found.fetch == "zero-copy" and newer:
-        yield f"gets {sum(u.count for u in newer)} units of a format that it cannot read (FORMAT-LOWERED)"
+        yield f"gets {sum(u.units for u in newer)} units of a format that it cannot read (FORMAT-LOWERED)"
     if spoken.fetch < FIRST_OF_ZSTD and any(units.zstd for units in topic.units):
         yield "zstd: error 76, or records that it cannot read (KIP-110)"
     if found.fetch == "converted" and any(units.headers for units in newer):

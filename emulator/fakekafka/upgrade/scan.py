@@ -15,7 +15,7 @@ class Units(NamedTuple):
     """The units of one format in one topic."""
 
     magic: Magic
-    count: int = 0
+    units: int = 0
     records: int = 0
     size: int = 0
     zstd: int = 0

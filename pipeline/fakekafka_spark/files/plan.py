@@ -14,24 +14,12 @@ from fakekafka.ids import Offset, PartitionIndex, Position, TopicName
 from fakekafka_spark.files import layout, tail
 from fakekafka_spark.files.indexes import NO_ENTRIES, OffsetEntries, read_offset_entries, read_time_entries
 from fakekafka_spark.files.layout import Partition, Segment
+from fakekafka_spark.files.split import Split
 from fakekafka_spark.files.storage import Storage, storage
 from fakekafka_spark.files.transactions import NONE_ABORTED, Aborted, read_aborted
 from fakekafka_spark.query import Query
 from fakekafka_spark.views import INDEX, RECORDS, TIMEINDEX
 from fakekafka_spark.wanted import LOWEST, Bounds, Place
-
-
-class Split(NamedTuple):
-    """A part of one segment, for one task."""
-
-    place: Place
-    segment: Segment
-    start: Position
-    end: Position
-    bounds: Bounds
-    aborted: Aborted
-    first_key: Offset | None = None
-    """The offset of the index entry that points at `start`."""
 
 
 class Located(NamedTuple):

@@ -8,7 +8,7 @@ For readers of committed data it also knows which transactions are open, from th
 (ProducerStateManager); then no batch behind that snapshot may be passed over.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from fakekafka.ids import Offset, Position
 
 from fakekafka_spark.files.indexes import read_offset_entries
 from fakekafka_spark.files.layout import Partition, Segment
+from fakekafka_spark.files.split import Split
 from fakekafka_spark.files.storage import Storage
 from fakekafka_spark.files.transactions import OpenTransactions, newest_snapshot
 from fakekafka_spark.parse.chunks import Chunk, Range, chunks, runs
@@ -56,6 +57,14 @@ class Tail:
             self._start(partition)
         self._go_on(partition)
         return self._open.stable_end(self._end) if self._committed else self._end
+
+    def cut(self, splits: Iterable[Split]) -> Iterator[Split]:
+        """The splits up to where the last look ended: behind that may lie a unit that is being written."""
+        for split in splits:
+            if self._mark is not None and split.segment.base_offset == self._mark.segment:
+                split = split._replace(end=min(split.end, self._mark.position))
+            if split.start < split.end:
+                yield split
 
     def _is_still_there(self, partition: Partition, mark: _Mark) -> bool:
         segment = next((s for s in partition.segments if s.base_offset == mark.segment), None)

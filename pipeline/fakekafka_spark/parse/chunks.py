@@ -6,7 +6,8 @@ Units are found by the prefix that all formats share (`fakekafka.records.scan`);
 Where a walk stops before the end of its range, there are three cases, and only the last is damage:
 
 * zeros up to the end of the file: the file is preallocated (`log.preallocate`);
-* the newest segment ends within a unit: a broker is writing it, or was killed while doing so;
+* the newest segment ends within a unit, or is zero behind the first bytes of one: a broker is writing it, or was
+  killed while doing so;
 * anything else. The walk goes on at the next entry of the offset index, because those point at units.
 """
 
@@ -136,7 +137,7 @@ def _fault(file: Any, at: Position, claimed: int, part: Range, entries: Entries)
         return f"the unit at {at} ends at {at + claimed}, but the index says that one begins at {part.end}"
     if part.may_be_cut and (claimed or left < LOG_OVERHEAD) and not np.any(entries() > at):
         return None
-    if not claimed and _is_zero(file, at, part.file_end):
+    if not claimed and _is_zero(file, at + (LOG_OVERHEAD if part.may_be_cut else 0), part.file_end):
         return None
     return f"the unit at {at} has {claimed} bytes, of which {left} are there" if claimed else f"no unit begins at {at}"
 

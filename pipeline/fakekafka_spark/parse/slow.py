@@ -20,14 +20,14 @@ from fakekafka_spark.parse.units import Units
 def read(units: Units, number: int) -> tuple[Records, str | None]:
     """The records of a unit as far as they can be read, and what stopped that."""
     found: list[Record] = []
-    fault = units.faults.get(number)
+    stopped = None
     data = units.chunk.unit(number)
     try:
         for record in view(data, Unit(0, NO_OFFSET, len(data), units.magic)).records():
             found.append(record)  # one by one: those before a fault are kept
     except MalformedBytes as wrong:
-        fault = str(wrong)
-    return records_of(found, number), fault
+        stopped = str(wrong)
+    return records_of(found, number), stopped
 
 
 def records_of(rows: Sequence[Record], number: int) -> Records:

@@ -66,10 +66,12 @@ def of_fault(place: Place, fault: Fault, wanted: Wanted) -> Iterator[Any]:
 
 
 def _is_wanted(units: Units, wanted: Wanted) -> Flags:
-    """Which units may hold wanted records. Of a wrapper only the last offset is known."""
+    """Which units may hold wanted records. Of a wrapper only the last offset is known: it begins behind the last."""
     bounds = wanted.bounds
     keep = units.last_offsets >= bounds.offset_from
-    if units.magic == 2:
+    if units.magic != 2:
+        keep[1:] &= units.last_offsets[:-1] + 1 < bounds.offset_end
+    else:
         keep &= units.base_offsets < bounds.offset_end
         if not wanted.control:
             keep &= ~units.is_control

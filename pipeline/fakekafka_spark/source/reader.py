@@ -14,19 +14,36 @@ from pyspark.sql.types import StructType
 
 from fakekafka_spark import columns
 from fakekafka_spark.files import plan
-from fakekafka_spark.files.plan import Split
+from fakekafka_spark.files.split import Split
 from fakekafka_spark.files.storage import storage
 from fakekafka_spark.query import Query
 from fakekafka_spark.source import filters
 from fakekafka_spark.views import check_columns
 
+OPEN_BYTES = 1 << 20
+"""What opening a file costs, in bytes that could be read meanwhile."""
 
-class SplitPartition(InputPartition):
-    """A split of one of the paths."""
 
-    def __init__(self, url: str, split: Split) -> None:
+class Task(InputPartition):
+    """Some splits of one of the paths, for one Spark task."""
+
+    def __init__(self, url: str, splits: Sequence[Split]) -> None:
         self.url = url
-        self.split = split
+        self.splits = tuple(splits)
+
+
+def tasks(found: Iterable[tuple[str, Split]], split_bytes: int) -> list[Task]:
+    """The splits of each URL, small ones together: a Spark task costs as much as reading megabytes."""
+    made: list[tuple[str, list[Split]]] = []
+    size = 0
+    for url, split in found:
+        own = split.end - split.start + OPEN_BYTES
+        if not made or made[-1][0] != url or size + own > split_bytes:
+            made.append((url, []))
+            size = 0
+        made[-1][1].append(split)
+        size += own
+    return [Task(url, splits) for url, splits in made]
 
 
 class KafkalogReader(DataSourceReader):
@@ -37,19 +54,17 @@ class KafkalogReader(DataSourceReader):
         self.query = query
 
     def partitions(self) -> Sequence[InputPartition]:
-        """One for each split."""
-        return [
-            SplitPartition(url, split)
+        """What Spark is to run."""
+        found = (
+            (url, split)
             for url, place, partition in plan.located(paths(self.options), self.options, self.query)
             for split in plan.of_partition(place, partition, self.query)
-        ]
+        )
+        return tasks(found, self.query.split_bytes)
 
     def read(self, partition: InputPartition) -> Iterator[Any]:
-        """The rows of a split as record batches."""
-        if not isinstance(partition, SplitPartition):
-            return  # Spark's stand-in where there is no split
-        place = storage(partition.url, self.options)
-        yield from columns.of_split(place, partition.split, self.query.wanted())
+        """The rows of some splits as record batches."""
+        return read_task(partition, self.options, self.query)
 
 
 class FilteringReader(KafkalogReader):
@@ -59,6 +74,14 @@ class FilteringReader(KafkalogReader):
         """Takes note of what spares reading. Spark looks at all of them again."""
         self.query = filters.push(self.query, filters_)
         return filters_
+
+
+def read_task(task: InputPartition, options: Mapping[str, str], query: Query) -> Iterator[Any]:
+    """The rows of some splits as record batches; nothing for Spark's stand-in where there is no split."""
+    if isinstance(task, Task):
+        place, wanted = storage(task.url, options), query.wanted()
+        for split in task.splits:
+            yield from columns.of_split(place, split, wanted)
 
 
 def query_of(options: Mapping[str, str], schema: StructType) -> Query:

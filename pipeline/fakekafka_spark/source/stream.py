@@ -14,16 +14,16 @@ from fakekafka.errors import FakeKafkaError
 from fakekafka.ids import NO_EPOCH, LeaderEpoch, Offset, PartitionIndex, TopicName
 from pyspark.sql.datasource import DataSourceStreamReader, InputPartition
 
-from fakekafka_spark import columns
 from fakekafka_spark.files import plan
 from fakekafka_spark.files.epochs import Epochs, read_epochs
 from fakekafka_spark.files.layout import Partition
-from fakekafka_spark.files.storage import Storage, storage
+from fakekafka_spark.files.split import Split
+from fakekafka_spark.files.storage import Storage
 from fakekafka_spark.files.tail import Tail
 from fakekafka_spark.files.transactions import NONE_ABORTED, read_aborted
 from fakekafka_spark.options import flag, number
 from fakekafka_spark.query import EARLIEST, LATEST, Query, offset_in
-from fakekafka_spark.source.reader import SplitPartition, paths
+from fakekafka_spark.source.reader import paths, read_task, tasks
 
 try:
     from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadLimit, ReadMaxRows, SupportsTriggerAvailableNow
@@ -56,6 +56,7 @@ class _Found(NamedTuple):
     place: Storage
     partition: Partition
     epochs: Epochs
+    tail: Tail
     end: Offset
 
     @property
@@ -116,25 +117,23 @@ class KafkalogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         for key in sorted(ends.keys() | begun.keys()):
             if key not in found:
                 self._lose(f"{key[0]}-{key[1]} is gone")
-        return [
-            split
+        splits = (
+            (one.url, split)
             for key, one in found.items()
             if key in ends
             for split in self._splits(one, self._begin(key, one, begun), ends[key].offset)
-        ]
+        )
+        return tasks(splits, self.query.split_bytes)
 
     def read(self, partition: InputPartition) -> Iterator[Any]:
-        """The rows of a split as record batches."""
-        assert isinstance(partition, SplitPartition)
-        place = storage(partition.url, self.options)
-        yield from columns.of_split(place, partition.split, self.query.wanted())
+        """The rows of some splits as record batches."""
+        return read_task(partition, self.options, self.query)
 
-    def _splits(self, one: _Found, start: Offset, end: Offset) -> Iterator[InputPartition]:
+    def _splits(self, one: _Found, start: Offset, end: Offset) -> Iterator[Split]:
         if start < end:
             bounds = self.query.bounds._replace(offset_from=start, offset_end=end)
             aborted = read_aborted(one.place, one.partition) if self.query.committed else NONE_ABORTED
-            for split in plan.between(one.place, one.partition, self.query, bounds, aborted):
-                yield SplitPartition(one.url, split)
+            yield from one.tail.cut(plan.between(one.place, one.partition, self.query, bounds, aborted))
 
     def _begin(self, key: Key, one: _Found, begun: Mapping[Key, At]) -> Offset:
         """Where to go on in a partition: where the stream stands, unless that is not in the log any more."""
@@ -158,7 +157,7 @@ class KafkalogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         for url, place, partition in plan.located(paths(self.options), self.options, self.query):
             key = partition.topic, partition.partition
             tail = self.tails.setdefault(key, Tail(place, committed=self.query.committed))
-            found[key] = _Found(url, place, partition, read_epochs(place, partition), tail.look(partition))
+            found[key] = _Found(url, place, partition, read_epochs(place, partition), tail, tail.look(partition))
         return found
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from fakekafka import FakeKafka
-from fakekafka.ids import Buffer, PartitionIndex, TopicName
+from fakekafka.ids import BrokerId, Buffer, PartitionIndex, TopicName
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.record import Record
 from fakekafka.wire.apis.produce import (
@@ -62,9 +62,9 @@ def request(sets: Sets, acks: int = 1, transactional_id: str | None = None, time
     )
 
 
-def produce(kafka: FakeKafka, sent: ProduceRequest, version: int) -> ProduceResponse:
+def produce(kafka: FakeKafka, sent: ProduceRequest, version: int, node_id: BrokerId = 0) -> ProduceResponse:
     """The answer to a request that is answered."""
-    return answer(kafka, sent, version, ProduceResponse)
+    return answer(kafka, sent, version, ProduceResponse, node_id)
 
 
 def parts(response: ProduceResponse) -> dict[tuple[TopicName, PartitionIndex], PartitionProduceResponse]:

@@ -116,19 +116,28 @@ class Story:
         new = records_of(info.batches)
         for record in new:
             self.sent.setdefault(record.offset, set()).add(record)
+        before = self.log.recovery_point
         assert self.log.append(data, info, self.now).error is ErrorCode.NONE
         self.log.on_high_watermark(self.log.log_end_offset)
         self.plain += [record for record in new if record.is_plain]
         self.end = self.log.log_end_offset
-        self.safe_end = max(self.safe_end, self.log.recovery_point)
+        self._note_flush(before)
 
     def roll(self) -> None:
+        """What comes before the new segment is flushed."""
+        before = self.log.recovery_point
         self.log.roll(self.now)
-        self.safe_end = self.log.recovery_point
+        self._note_flush(before)
 
     def flush(self) -> None:
+        before = self.log.recovery_point
         self.log.flush(self.now)
-        self.safe_end = self.end
+        self._note_flush(before)
+
+    def _note_flush(self, before: int) -> None:
+        """Some releases keep, after a crash, a recovery point beyond the log's end, and flush nothing up to there."""
+        if self.log.recovery_point > before:
+            self.safe_end = min(self.end, self.log.recovery_point)
 
     def checkpoint(self) -> None:
         if self.has_checkpoints:
@@ -143,6 +152,7 @@ class Story:
         self.plain = [record for record in self.plain if record.offset < offset]
         self.is_truncating = True
         self.log.truncate_to(offset, self.now)
+        self.checkpoint()  # LogManager.truncateTo
         self.is_truncating = False
 
     def retain(self) -> None:
@@ -165,6 +175,8 @@ class Story:
                 clean(place, found, CleanerSettings(map_bytes=24 * 100, buffer_bytes=300))
             except CleaningFailed:
                 self.cleanings_failed += 1
+            left = set(stored_in(log))
+            self.plain = [record for record in self.plain if record in left]
 
     def restart(self) -> None:
         """A clean stop and a start."""

@@ -5,15 +5,16 @@ With a process that is killed everything written is there; with a machine that g
 much of the rest as chance has it.
 """
 
-from itertools import count
+from itertools import count, pairwise
 from random import Random
 
 import pytest
 from fakekafka.errors import BrokerWillNotStart
-from fakekafka.log.faulty_files import Faults, Stopped
+from fakekafka.log.check import check
+from fakekafka.log.faulty_files import Faults, Stopped, flip_bit
 
 from tests.emulator.log.batches import rules
-from tests.emulator.log.crash_story import Story, Telling
+from tests.emulator.log.crash_story import FOLDER, Story, Telling, stored_in
 
 RELEASES = ["0.8.2", "0.10.2", "0.11.0", "1.1", "2.4", "2.8", "3.0", "4.1"]
 
@@ -90,6 +91,11 @@ def transactions(story: Story) -> None:
         story.end_transaction(2, commit=False)
 
 
+def one_segment(story: Story) -> None:
+    for _ in range(4):
+        story.append(b"a" * 60)
+
+
 TELLINGS: list[Telling] = [
     appends, rolls, flushes, checkpoints, truncations, retention, compaction, stops, transactions
 ]  # fmt: skip
@@ -136,3 +142,19 @@ def test_0_8_0_does_not_start_when_it_was_killed_between_a_log_and_its_index(tel
             break
     assert set(refused) == {"Found log file with no corresponding index file."}
     assert len(refused) < stop_at / 4
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_a_flipped_bit_ends_the_log_there_after_a_crash(release: str) -> None:
+    """The unit and all behind it go, what is before it stays; as long as it was not flushed."""
+    story = told(release, one_segment, Faults())
+    whole = stored_in(story.log)
+    segment = story.log.segments[0]
+    ends = [*segment.units.positions, segment.size]
+    for n, (start, end) in enumerate(pairwise(ends)):
+        for at in (start + 17, (start + end) // 2, end - 1):  # not the offset, which has no checksum
+            disk = story.root.survivors()
+            flip_bit(disk.directory(FOLDER), segment.name(".log"), at, bit=at % 8)
+            log = story.opened(disk, clean=False)
+            assert stored_in(log) == whole[:n]
+            assert check(disk.directory(FOLDER)) == []

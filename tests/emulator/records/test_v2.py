@@ -138,6 +138,14 @@ def test_an_append_time_reads_as_every_timestamp_and_leaves_the_deltas() -> None
     assert [batch.timestamp(o.timestamp_delta) for o in outlines] == [1000, 1001, 1002]
 
 
+@pytest.mark.statement("S1-32")
+def test_the_first_offset_is_known_before_a_record_has_come() -> None:
+    begun = RecordBatch(v2.build(ROWS, codec=GZIP)[: v2.HEADER_BYTES])
+    assert (begun.base_offset, begun.last_offset) == (100, 119)
+    with pytest.raises(UndecodablePayload):
+        list(begun.records())
+
+
 def test_a_delete_horizon_stands_in_for_the_base_timestamp_and_moves_no_record() -> None:
     batch = RecordBatch(v2.build(ROWS[:3], delete_horizon_ms=5000))
     assert batch.base_timestamp == 5000

@@ -72,6 +72,28 @@ def test_an_exception_is_kept_and_closes_only_its_own_connection(kafka: FakeKafk
     assert correlation_ids(other.send(API_VERSIONS)) == [1]
 
 
+def test_an_answer_that_cannot_be_written_closes_only_its_own_connection(kafka: FakeKafka, handler: Handler) -> None:
+    failing, other = client_of(kafka), client_of(kafka)
+    handler.answers = [ApiVersionsResponse(error_code=1 << 20)]
+    assert failing.send(API_VERSIONS) == b""
+    assert failing.closed
+    assert len(kafka.failures) == 1
+    assert correlation_ids(other.send(API_VERSIONS)) == [1]
+
+
+def test_an_answer_after_a_wait_that_cannot_be_written_closes_the_connection(
+    kafka: FakeKafka, handler: Handler
+) -> None:
+    failing, other = client_of(kafka), client_of(kafka)
+    handler.answers = [Wait(("key",), 1000, lambda call, expired: ApiVersionsResponse(error_code=1 << 20))]
+    assert failing.send(API_VERSIONS) == b""
+    assert not failing.closed
+    assert failing.expire() == b""
+    assert failing.closed
+    assert len(kafka.failures) == 1
+    assert correlation_ids(other.send(API_VERSIONS)) == [1]
+
+
 def test_an_api_without_a_handler_is_answered_with_35(kafka: FakeKafka, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fakekafka.server.router.handler", lambda key: None)
     assert correlation_ids(client_of(kafka).send(API_VERSIONS)) == [1]

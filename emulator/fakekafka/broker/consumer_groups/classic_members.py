@@ -16,6 +16,7 @@ from fakekafka.broker.consumer_groups.heartbeat import check_size, keep_alive, r
 from fakekafka.broker.consumer_groups.identity import check_static, known_member
 from fakekafka.broker.consumer_groups.member import ClassicMember, Member, MemberState, assignment
 from fakekafka.broker.consumer_groups.migration import downgrade_for, downgrades_without
+from fakekafka.broker.consumer_groups.patterns import resolve
 from fakekafka.broker.consumer_groups.progress import Step, lead_on, note_member, target_for
 from fakekafka.broker.consumer_groups.records import CoordinatorRecord
 from fakekafka.broker.groups.group import CONSUMER
@@ -63,6 +64,7 @@ def _join(on: "ConsumerGroups", group: ConsumerGroup, ask: "JoinAsked") -> JoinR
     target = target_for(on, step, epochs.group, records)
     member = lead_on(on, step, target, epochs.subscription_changed, records)
     on.write(group.id, records)
+    resolve(on, group)
     group.stop_timer("join", member.id)
     keep_alive(on, group, member)
     _await_sync(on, group, member, ask.rebalance_timeout_ms)

@@ -127,6 +127,12 @@ class ConsumerGroups:
         if done.error is not ErrorCode.NONE:
             raise ApiError(APPEND_ERRORS.get(done.error, done.error))
 
+    def write_soon(self, group_id: str, records: Sequence[CoordinatorRecord]) -> None:
+        """The same for what nobody waits for: it may lie in the log together with what comes next."""
+        if records:
+            self.coordinator.append_soon(group_id, [encoded(record) for record in records])
+            self.apply(records)
+
     def apply(self, records: Sequence[CoordinatorRecord]) -> None:
         """Only let them count."""
         for record in records:

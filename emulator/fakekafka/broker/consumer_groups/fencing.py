@@ -1,4 +1,4 @@
-"""Members that go: by themselves, or because nothing was heard of them (GroupMetadataManager.consumerGroupFenceMembers)."""
+"""Members that go: by themselves, or because nothing was heard of them (GroupMetadataManager)."""
 
 from collections.abc import Sequence
 from contextlib import suppress

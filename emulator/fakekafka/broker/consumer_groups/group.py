@@ -59,8 +59,8 @@ class ConsumerGroup:
         self.regexes: dict[str, ResolvedRegex] = {}
         self.timers: dict[tuple[str, str], Timer] = {}
         """By kind ("session", "rebalance", "join", "sync") and member id."""
-        self.is_resolving = False
-        """Are patterns being resolved?"""
+        self.resolves = False
+        """Are patterns to be resolved?"""
 
     # ---- members
 

@@ -10,6 +10,7 @@ from fakekafka.broker.consumer_groups.identity import check_static, known_member
 from fakekafka.broker.consumer_groups.leaving import leave
 from fakekafka.broker.consumer_groups.member import AWAY, LEFT, Assignment, Member, assignment
 from fakekafka.broker.consumer_groups.migration import forget_classic, group_for_member
+from fakekafka.broker.consumer_groups.patterns import resolve
 from fakekafka.broker.consumer_groups.progress import Step, lead_on, note_member, target_for, waits_for_revocation
 from fakekafka.broker.consumer_groups.reconciliation import Partitions
 from fakekafka.broker.consumer_groups.records import (
@@ -74,7 +75,8 @@ def heartbeat(on: "ConsumerGroups", ask: HeartbeatAsked) -> HeartbeatResult:
     forget_classic(on, group.id)
     on.groups.setdefault(group.id, group)
     on.apply(records)
-    _restart_timers(on, on.groups[group.id], member, member != step.new)
+    _restart_timers(on, group, member, member != step.new)
+    resolve(on, group)
     whole = ask.rebalance_timeout_ms is not None and ask.owned is not None
     whole = whole and not (ask.topics is None and ask.regex is None)
     tells = ask.epoch == 0 or whole or member.has_other_partitions(old)

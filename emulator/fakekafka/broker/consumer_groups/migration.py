@@ -14,9 +14,9 @@ from fakekafka.broker.consumer_groups.member import ClassicMember, Member, assig
 from fakekafka.broker.consumer_groups.records import CoordinatorRecord, encoded, group_records, group_tombstones
 from fakekafka.broker.consumer_groups.subscriptions import metadata_hash, subscribed_topics
 from fakekafka.broker.groups.group import CONSUMER, Group
-from fakekafka.broker.groups.member import JoinResult
+from fakekafka.broker.groups.member import JoinResult, SyncResult
 from fakekafka.broker.groups.member import Member as OldMember
-from fakekafka.broker.groups.rebalance import keep_alive, prepare_rebalance, propagate_error
+from fakekafka.broker.groups.rebalance import keep_alive, prepare_rebalance
 from fakekafka.broker.groups.records import group_key, group_value
 from fakekafka.broker.groups.states import State
 from fakekafka.errors import ErrorCode, MalformedBytes
@@ -65,7 +65,7 @@ def _upgraded(on: "ConsumerGroups", classic: Group, records: list[CoordinatorRec
     """The classic group as a consumer group, which is not kept yet. Whoever waits there has to join again."""
     for member in classic.members.values():
         classic.answer_join(member, JoinResult(ErrorCode.REBALANCE_IN_PROGRESS, member.id))
-    propagate_error(on.coordinator, classic, ErrorCode.REBALANCE_IN_PROGRESS)
+        classic.answer_sync(member, SyncResult(ErrorCode.REBALANCE_IN_PROGRESS))
     group = ConsumerGroup(classic.id, on.rules.first_epoch)
     group.epoch = group.assignment_epoch = classic.generation
     try:

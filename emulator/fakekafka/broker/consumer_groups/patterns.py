@@ -1,8 +1,8 @@
 """Subscriptions by regular expression: brokers resolve them beside their other work, all of a group at once
 (GroupMetadataManager.maybeUpdateRegularExpressions).
 
-A new pattern is checked at once and resolved a moment later; what it matches makes the group epoch grow then. All are
-resolved again when there are new topics, but not within ten seconds; and after
+A new pattern is checked at once and resolved when the request is over; what it matches makes the group epoch grow then.
+All are resolved again when there are new topics, but not within ten seconds; and after
 group.consumer.regex.refresh.interval.ms.
 """
 
@@ -64,9 +64,7 @@ def changed_pattern(
         elif new.regex in group.regexes or (not new.regex and on.rules.dropped_pattern_rebalances):
             outcome = Pattern.RESOLVED
     patterns = {member.regex for member in group.with_member(new).values() if member.regex}
-    if patterns and not group.is_resolving and _is_due(on, group, patterns, is_new):
-        group.is_resolving = True
-        on.timers.after(0, lambda: _resolve(on, group.id))
+    group.resolves = bool(patterns) and _is_due(on, group, patterns, is_new)
     return outcome
 
 
@@ -91,12 +89,11 @@ def _topics(on: "ConsumerGroups", regex: str) -> frozenset[str]:
     return frozenset(name for name in on.cluster.topics if pattern.fullmatch(name))
 
 
-def _resolve(on: "ConsumerGroups", group_id: str) -> None:
-    """Resolve all patterns of a group; another match makes its epoch grow."""
-    group = on.groups.get(group_id)
-    if group is None:
+def resolve(on: "ConsumerGroups", group: ConsumerGroup) -> None:
+    """Resolve all patterns of a group if that is due; another match makes its epoch grow."""
+    if not group.resolves:
         return
-    group.is_resolving = False
+    group.resolves = False
     records: list[CoordinatorRecord] = []
     names = {name for member in group.members.values() for name in member.topics}
     grows = False
@@ -105,9 +102,9 @@ def _resolve(on: "ConsumerGroups", group_id: str) -> None:
         known = group.regexes.get(regex)
         grows |= resolved.topics != (frozenset() if known is None else known.topics)
         names |= resolved.topics
-        records.append(regex_record(group_id, regex, resolved))
+        records.append(regex_record(group.id, regex, resolved))
     _note_change(on, group, grows, names, records)
-    on.write(group_id, records)
+    on.write_soon(group.id, records)
 
 
 def _note_change(

@@ -130,7 +130,7 @@ class _Found:
             self._take_offset(key, record.value, producer, batch_start)
         elif isinstance(key, GroupKey):
             self._take_group(key.group, record.value)
-        elif key.type in consumer_records.KINDS and key.type <= self._rules.newest_record_type:
+        elif key.type in consumer_records.KINDS and self._on.rules.coordinator == "java":
             found = consumer_records.decoded(key.type, record.key, record.value)
             replay(self._consumer_groups, self._on.consumer_groups.rules.first_epoch, found)
         elif key.type > self._rules.newest_record_type and self._rules.unknown_record == "stop":

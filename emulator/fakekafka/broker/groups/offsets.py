@@ -1,33 +1,31 @@
 """Committed offsets, packed: a million of them must fit into a test's process.
 
-    {group: {topic: bytearray}}        partition n at byte 20 n
+    {group: bytearray}        rows in ascending order, looked up by halving
     at    size
-    0     8      offset
-    8     4      leader epoch, -1: unknown
-    12    8      commit timestamp, ms; the lowest number: nothing is committed for this partition
+    0     4      number of the topic in this store
+    4     4      partition, in 32 bits without sign
+    8     8      offset
+    16    4      leader epoch, -1: unknown
+    20    8      commit timestamp, ms
 
-What few entries have lies beside it: metadata that is not empty, an expiry of their own, and whole entries that would
-leave a hole before them (partitions come in any order, and some releases take any number). Names are shared, so an
-entry costs 22 to 55 bytes where a group has ten or more of a topic.
+What few entries have lies beside it: metadata that is not empty, and an expiry of their own. A row costs 28 bytes and
+its share of what Python adds to each group, whatever the group's topics are like: 30 to 55 bytes where it has ten or
+more rows.
 """
 
-import sys
 from collections.abc import Iterable, Iterator
 from struct import Struct
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from fakekafka.ids import LeaderEpoch, Offset, PartitionIndex, TimestampMs, TopicName
 
-RECORD: Final = Struct(">qiq")
-NOTHING: Final = -(2**63)
-ABSENT: Final = RECORD.pack(0, 0, NOTHING)
-SMALL: Final = 64
-"""Partition numbers below this are packed in any case …"""
-HOLE: Final = 8
-"""… and larger ones that leave fewer places than this empty before them."""
-FAR: Final = 8
-"""When so many entries lie apart, or twice as many, and so on, those that fit by now are packed."""
-
+PLACE: Final = Struct(">II")
+ROW: Final = Struct(">IIqiq")
+VALUES: Final = Struct(">8xqiq")
+UNSIGNED: Final = 0xFFFFFFFF
+SIGN: Final = 0x80000000
+FEW: Final = 8
+"""Up to so many partitions of a topic are looked up one by one."""
 
 T = TypeVar("T")
 _Side: TypeAlias = dict[str, dict[tuple[TopicName, PartitionIndex], T]]
@@ -52,99 +50,82 @@ class OffsetStore:
     """The offsets of all groups that a broker coordinates."""
 
     def __init__(self) -> None:
-        self._packed: dict[str, dict[TopicName, bytearray]] = {}
+        self._rows: dict[str, bytearray] = {}
+        self._numbers: dict[TopicName, int] = {}
+        self._topics: list[TopicName] = []
+        """By number."""
         self._metadata: _Side[str] = {}
         self._expiry: _Side[TimestampMs] = {}
-        self._far: _Side[Committed] = {}
 
     def groups(self) -> Iterable[str]:
         """The groups that have offsets."""
-        return self._packed.keys()
+        return self._rows.keys()
 
     def __len__(self) -> int:
         """How many offsets are committed."""
-        return sum(1 for group in self._packed for _ in self.of_group(group))
+        return sum(map(len, self._rows.values())) // ROW.size
 
     def __contains__(self, group: str) -> bool:
-        return group in self._packed
+        return group in self._rows
 
     def get(self, group: str, topic: TopicName, partition: PartitionIndex) -> Committed | None:
         """What is committed there."""
-        packed = self._packed.get(group, {}).get(topic)
-        if packed is not None and 0 <= partition < len(packed) // RECORD.size:
-            offset, epoch, timestamp = RECORD.unpack_from(packed, partition * RECORD.size)
-            if timestamp != NOTHING:
-                return self._whole(group, topic, partition, offset, epoch, timestamp)
-        far = self._far.get(group)
-        return far.get((topic, partition)) if far else None
+        rows, number = self._rows.get(group), self._numbers.get(topic)
+        if rows is None or number is None:
+            return None
+        place = PLACE.pack(number, partition & UNSIGNED)
+        at = _position(rows, place)
+        if rows[at : at + PLACE.size] != place:
+            return None
+        return self._whole(group, topic, partition, *VALUES.unpack_from(rows, at))
 
     def of_topic(self, group: str, topic: TopicName, partitions: Iterable[PartitionIndex]) -> "list[Committed | None]":
         """`get` for many partitions of one topic."""
-        packed = self._packed.get(group, {}).get(topic)
-        if packed is None or any(group in side for side in (self._metadata, self._expiry, self._far)):
-            return [self.get(group, topic, partition) for partition in partitions]
-        size, unpack, count, new = RECORD.size, RECORD.unpack_from, len(packed) // RECORD.size, tuple.__new__
-        found: list[Committed | None] = []
-        for partition in partitions:
-            if 0 <= partition < count:
-                offset, epoch, timestamp = unpack(packed, partition * size)
-                if timestamp != NOTHING:
-                    found.append(new(Committed, (offset, epoch, "", timestamp, None)))
-                    continue
-            found.append(None)
-        return found
+        asked = list(partitions)
+        if len(asked) <= FEW:
+            return [self.get(group, topic, partition) for partition in asked]
+        if group in self._metadata or group in self._expiry:
+            found = {partition: c for name, partition, c in self.of_group(group) if name == topic}
+            return [found.get(partition) for partition in asked]
+        new = tuple.__new__
+        plain = {row[1]: new(Committed, (row[2], row[3], "", row[4], None)) for row in self._rows_of(group, topic)}
+        return [plain.get(partition & UNSIGNED) for partition in asked]
 
     def of_group(self, group: str) -> Iterator[Entry]:
         """Everything that a group has committed, topic by topic."""
-        for topic, packed in self._packed.get(group, {}).items():
-            for partition, (offset, epoch, timestamp) in enumerate(RECORD.iter_unpack(packed)):
-                if timestamp != NOTHING:
-                    yield topic, partition, self._whole(group, topic, partition, offset, epoch, timestamp)
-        for (topic, partition), committed in self._far.get(group, {}).items():
-            yield topic, partition, committed
+        for number, unsigned, offset, epoch, timestamp in ROW.iter_unpack(bytes(self._rows.get(group, b""))):
+            topic, partition = self._topics[number], _signed(unsigned)
+            yield topic, partition, self._whole(group, topic, partition, offset, epoch, timestamp)
 
     def partitions(self, group: str, topic: TopicName) -> list[PartitionIndex]:
         """The partitions of one topic that a group has committed."""
-        times = RECORD.iter_unpack(self._packed.get(group, {}).get(topic, b""))
-        near = [partition for partition, (_, _, timestamp) in enumerate(times) if timestamp != NOTHING]
-        return near + [partition for name, partition in self._far.get(group, ()) if name == topic]
+        return [_signed(row[1]) for row in self._rows_of(group, topic)]
+
+    def _rows_of(self, group: str, topic: TopicName) -> Iterator[tuple[int, int, Offset, LeaderEpoch, TimestampMs]]:
+        rows, number = self._rows.get(group), self._numbers.get(topic)
+        if rows is None or number is None:
+            return iter(())
+        start, end = _position(rows, PLACE.pack(number, 0)), _position(rows, PLACE.pack(number + 1, 0))
+        return ROW.iter_unpack(bytes(rows[start:end]))
 
     def put(self, group: str, topic: TopicName, partition: PartitionIndex, committed: Committed) -> None:
         """Commit one offset."""
-        topics = self._packed.get(group)
-        if topics is None:
-            topics = self._packed[group] = {}
-        packed = topics.get(topic)
-        if packed is None:
-            packed = topics[sys.intern(topic)] = bytearray()
-        size = len(packed) // RECORD.size
-        if not 0 <= partition < max(SMALL, size + HOLE) or committed.commit_timestamp == NOTHING:
-            if 0 <= partition < size:
-                packed[partition * RECORD.size : (partition + 1) * RECORD.size] = ABSENT
-            _forget(self._metadata, group, topic, partition)
-            _forget(self._expiry, group, topic, partition)
-            far = self._far.setdefault(group, {})
-            far[topic, partition] = committed
-            if len(far) >= FAR and not len(far) & len(far) - 1:
-                self._gather(group)
-            return
-        if partition >= size:
-            packed += ABSENT * (partition + 1 - size)
-        RECORD.pack_into(
-            packed, partition * RECORD.size, committed.offset, committed.leader_epoch, committed.commit_timestamp
+        number = self._numbers.get(topic)
+        if number is None:
+            number = self._numbers[topic] = len(self._topics)
+            self._topics.append(topic)
+        rows = self._rows.get(group)
+        if rows is None:
+            rows = self._rows[group] = bytearray()
+        row = ROW.pack(
+            number, partition & UNSIGNED, committed.offset, committed.leader_epoch, committed.commit_timestamp
         )
-        _forget(self._far, group, topic, partition)
+        place = row[: PLACE.size]
+        at = _position(rows, place)
+        is_there = rows[at : at + PLACE.size] == place
+        rows[at : at + (ROW.size if is_there else 0)] = row
         _note(self._metadata, group, topic, partition, committed.metadata or None)
         _note(self._expiry, group, topic, partition, committed.expire_timestamp)
-
-    def _gather(self, group: str) -> None:
-        """Pack what lies apart and would not leave a hole any more."""
-        far = self._far[group]
-        for (topic, partition), committed in sorted(far.items()):
-            packed = self._packed[group].get(topic)
-            size = 0 if packed is None else len(packed) // RECORD.size
-            if 0 <= partition < max(SMALL, size + HOLE) and committed.commit_timestamp != NOTHING:
-                self.put(group, topic, partition, committed)
 
     def remove(self, group: str, partitions: Iterable[tuple[TopicName, PartitionIndex]]) -> list[Entry]:
         """Forget some offsets; what they were. A group without any is forgotten."""
@@ -154,42 +135,31 @@ class OffsetStore:
             if found is None:
                 continue
             removed.append((topic, partition, found))
-            packed = self._packed[group].get(topic)
-            if packed is not None and 0 <= partition < len(packed) // RECORD.size:
-                RECORD.pack_into(packed, partition * RECORD.size, 0, 0, NOTHING)
+            rows = self._rows[group]
+            at = _position(rows, PLACE.pack(self._numbers[topic], partition & UNSIGNED))
+            del rows[at : at + ROW.size]
             _forget(self._metadata, group, topic, partition)
             _forget(self._expiry, group, topic, partition)
-            _forget(self._far, group, topic, partition)
-        if removed:
-            self._prune(group, {topic for topic, _, _ in removed})
+            if not rows:
+                del self._rows[group]
         return removed
-
-    def _prune(self, group: str, topics: Iterable[TopicName]) -> None:
-        kept = self._packed[group]
-        for topic in topics:
-            if topic in kept and not any(time != NOTHING for _, _, time in RECORD.iter_unpack(kept[topic])):
-                del kept[topic]
-        if not kept and group not in self._far:
-            del self._packed[group]
 
     def remove_group(self, group: str) -> None:
         """Forget all offsets of a group."""
-        for side in (self._packed, self._metadata, self._expiry, self._far):
+        for side in (self._rows, self._metadata, self._expiry):
             side.pop(group, None)
 
     def absorb(self, other: "OffsetStore", groups: Iterable[str]) -> None:
-        """Take over the groups of another store, which has none of these; `groups` says in which order."""
-        self._packed.update((group, other._packed[group]) for group in groups if group in other)
-        self._metadata.update(other._metadata)
-        self._expiry.update(other._expiry)
-        self._far.update(other._far)
-        for group in list(other._far):
-            self._gather(group)
+        """Take over groups of another store, which are not in this one; `groups` says in which order."""
+        for group in groups:
+            for topic, partition, committed in other.of_group(group):
+                self.put(group, topic, partition, committed)
 
     def clear(self) -> None:
         """Forget everything."""
-        for side in (self._packed, self._metadata, self._expiry, self._far):
+        for side in (self._rows, self._numbers, self._metadata, self._expiry):
             side.clear()
+        self._topics.clear()
 
     def _whole(
         self, group: str, topic: TopicName, at: PartitionIndex, offset: Offset, epoch: LeaderEpoch, time: TimestampMs
@@ -202,6 +172,25 @@ class OffsetStore:
             time,
             expiry.get((topic, at)) if expiry else None,
         )
+
+
+def _position(rows: bytearray, place: bytes) -> int:
+    """Where the row of a place begins, or would."""
+    size = ROW.size
+    low, high = 0, len(rows) // size
+    if rows[-size : PLACE.size - size] < place:  # as most commits do at first
+        return len(rows)
+    while low < high:
+        middle = (low + high) // 2
+        if rows[middle * size : middle * size + PLACE.size] < place:
+            low = middle + 1
+        else:
+            high = middle
+    return low * size
+
+
+def _signed(partition: int) -> PartitionIndex:
+    return partition - 2 * SIGN if partition & SIGN else partition
 
 
 def _note(side: _Side[T], group: str, topic: TopicName, partition: PartitionIndex, value: T | None) -> None:

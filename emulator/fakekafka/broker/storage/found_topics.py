@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fakekafka.broker.cluster import Cluster
 from fakekafka.broker.internal_topics import PREFIX, own_configs
 from fakekafka.broker.storage.directory_names import Named, read_name
-from fakekafka.broker.topics import PartitionState, Topic
+from fakekafka.broker.topics import TRANSACTION_STATE, PartitionState, Topic
 from fakekafka.errors import BrokerWillNotStart, MalformedBytes
 from fakekafka.ids import ZERO_UUID, LeaderEpoch, TopicName, Uuid
 from fakekafka.log import names
@@ -75,8 +75,10 @@ def _new_topic(broker: "Broker", name: TopicName, topic_id: Uuid) -> Topic:
 
 
 def _configs(broker: "Broker", name: TopicName) -> dict[str, str]:
-    if name in PREFIX:
+    if name in PREFIX and f"{PREFIX[name]}.segment.bytes" in broker.config.table:
         return own_configs(broker, name)
+    if name == TRANSACTION_STATE:  # of a later release
+        return {"cleanup.policy": "compact"}
     try:
         cleaned = Checkpoints(broker.directory).offsets(names.CLEANER_OFFSETS)
     except MalformedBytes:

@@ -65,6 +65,10 @@ class ConsumerGroupsBehaviour(Behaviours):
     )
     """To whom the assignor "uniform" gives what cannot be shared equally. UniformHomogeneousAssignmentBuilder."""
 
+    empty_id_spoils_describe: bool = history({"0.8.0": True, "4.1": False})
+    """Does ConsumerGroupDescribe answer -1 for every group if one of several ids is empty? Recorded from 3.8.1 to 4.3.1:
+    group_consumer."""
+
     not_found_words: bool = history({"0.8.0": False, "4.0": True})
     """Does ConsumerGroupDescribe say in words that a group was not found? Recorded from 3.8.1 to 4.3.1:
     group_consumer."""

@@ -1,13 +1,15 @@
+import sys
 import tracemalloc
 
-from fakekafka.broker.groups.offsets import FAR, SMALL, Committed, OffsetStore
+import pytest
+from fakekafka.broker.groups.offsets import FEW, Committed, OffsetStore
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 GROUPS = st.sampled_from(["g", "h"])
 TOPICS = st.sampled_from(["t", "u"])
-PARTITIONS = st.integers(0, 5) | st.integers(SMALL - 2, SMALL + 40) | st.sampled_from([-1, 5_000, 2**31 - 1])
+PARTITIONS = st.integers(0, 5) | st.integers(60, 100) | st.sampled_from([-1, -(2**31), 5_000, 2**31 - 1])
 COMMITTED = st.builds(
     Committed,
     st.integers(-(2**63), 2**63 - 1),
@@ -77,11 +79,12 @@ class StoreLikeADict(RuleBasedStateMachine):
 
     @invariant()
     def looks_up_the_same(self) -> None:
-        partitions = [-1, 0, 1, SMALL, 5_000]
+        partitions = [-1, 0, 1, 64, 5_000]
         for group, topic in (("g", "t"), ("h", "u")):
             expected = [self.model.get(group, {}).get((topic, partition)) for partition in partitions]
             assert [self.store.get(group, topic, partition) for partition in partitions] == expected
             assert self.store.of_topic(group, topic, partitions) == expected
+            assert self.store.of_topic(group, topic, partitions * FEW) == expected * FEW
             assert sorted(self.store.partitions(group, topic)) == sorted(
                 partition for name, partition in self.model.get(group, {}) if name == topic
             )
@@ -98,31 +101,32 @@ def test_a_partition_number_that_is_far_away_takes_no_room() -> None:
     assert store.get("g", "t", 0) is None
 
 
-@given(st.permutations(range(SMALL, SMALL + 4 * FAR)))
-@settings(max_examples=20)
-def test_partitions_in_any_order_end_up_packed(order: list[int]) -> None:
-    loaded, store = OffsetStore(), OffsetStore()
-    for partition in (*range(SMALL), *order):
-        loaded.put("g", "t", partition, Committed(partition, -1, "", 2))
-    store.absorb(loaded, ["g"])
-    before = sum(map(len, store._packed["g"].values()))
-    assert before == 20 * (SMALL + 4 * FAR)
-    assert [c.offset for _, _, c in store.of_group("g")] == list(range(SMALL + 4 * FAR))
+@given(st.permutations([("t", 2), ("u", 1), ("t", 0), ("u", -1), ("v", 7)]))
+def test_entries_come_topic_by_topic(order: list[tuple[str, int]]) -> None:
+    store = OffsetStore()
+    for topic in "tuv":
+        store.put("h", topic, 0, Committed(0, -1, "", 2))
+    for topic, partition in order:
+        store.put("g", topic, partition, Committed(partition, -1, "", 2))
+    assert [entry[:2] for entry in store.of_group("g")] == [("t", 0), ("t", 2), ("u", 1), ("u", -1), ("v", 7)]
 
 
-def test_an_offset_takes_no_more_than_64_bytes() -> None:
+@pytest.mark.parametrize(("topics", "partitions"), [(1, 10), (10, 1), (2, 5), (1, 1000)])
+def test_an_offset_takes_no_more_than_64_bytes(topics: int, partitions: int) -> None:
     tracemalloc.start()
     try:
         store = OffsetStore()
         before = tracemalloc.get_traced_memory()[0]
-        for group in range(5_000):
+        groups = 10_000 // (topics * partitions)
+        for group in range(groups):
             name = f"group-{group}"
-            for partition in range(10):
-                store.put(name, "topic", partition, Committed(partition, -1, "", 1_600_000_000_000))
+            for topic in range(topics):
+                for partition in range(partitions):
+                    store.put(name, f"topic-{topic}", partition, Committed(partition, -1, "", 1_600_000_000_000))
         used = tracemalloc.get_traced_memory()[0] - before
     finally:
         tracemalloc.stop()
-    assert used / 50_000 <= 64
+    assert used / 10_000 <= 64 + sys.getsizeof("group-0000") / (topics * partitions)
 
 
 def test_many_partitions_of_a_topic_are_looked_up_at_once() -> None:

@@ -49,6 +49,22 @@ def test_a_member_that_is_silent_for_its_session_is_out(release: str) -> None:
     assert silent.heartbeat() in (ErrorCode.UNKNOWN_MEMBER_ID, ErrorCode.REBALANCE_IN_PROGRESS)
 
 
+@pytest.mark.parametrize(("release", "stays"), [("2.3", False), ("2.4.0", False), ("2.4.1", True), ("2.5", False)])
+def test_a_new_member_that_never_syncs_stays_in_2_4_1(release: str, stays: bool) -> None:
+    """KAFKA-9232, KAFKA-9752; 2.4.1 group_classic: "session2000"."""
+    kafka = grouped(release)
+    silent = Member(kafka)
+    silent.join()
+    clock_of(kafka).advance(10_000)
+    group = coordinator_of(kafka).group("g")
+    assert group is not None
+    assert (silent.id in group.members) == stays
+    if stays:
+        silent.sync({silent: b""})
+        clock_of(kafka).advance(10_000)
+        assert silent.id not in group.members
+
+
 @pytest.mark.parametrize("release", GENERATIONS)
 def test_heartbeats_keep_a_session(release: str) -> None:
     kafka = grouped(release)

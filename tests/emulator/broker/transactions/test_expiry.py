@@ -66,6 +66,24 @@ def test_ids_that_nobody_uses_are_forgotten() -> None:
     assert again.identity == (1, 0)
 
 
+@pytest.mark.statement("S1-45")
+@pytest.mark.parametrize("release", ["0.11.0", "2.8", "4.3"])
+def test_the_producer_id_of_a_completed_transaction_is_kept_with_a_time_that_lets_it_expire(release: str) -> None:
+    kafka = transactional(release)
+    producer = TransactionalProducer(kafka).initialised()
+    producer.send()
+    pass_time(kafka, 1000)
+    producer.end()
+    assert known(kafka).updated_at == NOW + 1000
+    pass_time(kafka, WEEK - 1)
+    kafka.restart()
+    assert known(kafka).producer_id == producer.id
+    assert known(kafka).updated_at == NOW + 1000
+    pass_time(kafka, 2 * 3_600_000)
+    assert values(kafka)[-1] == ("x", None)
+    assert not coordinator_of(kafka).transactions
+
+
 def test_what_is_open_keeps_its_id() -> None:
     kafka = transactional(
         transactional_id_expiration_ms=5000, transaction_remove_expired_transaction_cleanup_interval_ms=1000

@@ -10,6 +10,7 @@ from tests.emulator.group_clients import simple
 from tests.emulator.seeded import NOW, broker_of, partition_of
 from tests.emulator.transaction_clients import (
     TransactionalProducer,
+    batches_of,
     coordinator_of,
     known,
     markers,
@@ -19,6 +20,22 @@ from tests.emulator.transaction_clients import (
 )
 
 COMMIT = Marker(0, 0, commit=True, coordinator_epoch=0)
+
+
+@pytest.mark.statement("S1-29")
+@pytest.mark.statement("S1-30")
+@pytest.mark.statement("S1-31")
+@pytest.mark.parametrize(("commit", "kind"), [(False, 0), (True, 1)])
+def test_a_marker_in_the_log_has_a_key_of_version_and_type_and_a_value_of_its_own(commit: bool, kind: int) -> None:
+    kafka = transactional()
+    producer = TransactionalProducer(kafka).initialised()
+    producer.send()
+    producer.end(commit)
+    *_, batch = batches_of(kafka)
+    (record,) = batch.records()
+    assert batch.is_control
+    assert bytes(record.key or b"") == bytes([0, 0, 0, kind]), "the draft has them the other way round"
+    assert bytes(record.value or b"") == bytes(6), "version, and the coordinator's epoch"
 
 
 @pytest.mark.parametrize("commit", [True, False])

@@ -10,6 +10,7 @@ from typing import Literal, get_args, get_origin, get_type_hints
 import pytest
 from fakekafka.releases.behaviours.behaviour import Behaviours, History, fields, resolve
 from fakekafka.releases.profile import Profile
+from fakekafka.releases.quirks import QUIRKS
 from fakekafka.releases.release import Release, all_releases
 
 from tests.golden.transcript import RECORDINGS
@@ -79,11 +80,13 @@ def test_values_are_of_the_declared_type(area: type[Behaviours]) -> None:
 
 
 @every_area
-def test_every_value_of_a_closed_set_is_some_release_s(area: type[Behaviours]) -> None:
+def test_every_value_of_a_closed_set_is_some_release_s_or_repairs_a_quirk(area: type[Behaviours]) -> None:
     hints = get_type_hints(area, vars(sys.modules[area.__module__]))
+    patches = [patch for row in QUIRKS for patch in row.patches if get_type_hints(Profile)[patch.area] is area]
     for name, field in fields(area):
         if get_origin(hints[name]) is Literal:
             used = {*field.values.values(), *(field.kraft or {}).values()}
+            used |= {patch.repaired for patch in patches if patch.field == name}
             assert used == set(get_args(hints[name])), name
 
 

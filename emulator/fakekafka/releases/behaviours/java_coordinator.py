@@ -1,0 +1,26 @@
+"""The group coordinator in Java before its time: 3.7 to 3.9 have it beside the one in Scala, for who switches it on.
+
+It serves all groups then, classic ones, too, and does so as in 4.0.
+"""
+
+from typing import Final
+
+from fakekafka.releases.behaviours.behaviour import Area, fields
+from fakekafka.releases.release import starting
+
+FIRST_BY_DEFAULT: Final = "4.0"
+OF_COORDINATOR: Final = frozenset({
+    "coordinator", "initial_delay_extended_for", "new_group_record", "tombstone_of_generation_0",
+    "described_assignment", "duplicate_commit", "numbered_batches", "tombstones", "groups_outlive_offsets",
+    "load_applies", "map_order", "expired_order",
+})  # fmt: skip
+"""What depends on which coordinator it is, and not on the release."""
+
+
+def of_java_coordinator(area: Area) -> Area:
+    """The same behaviours, with those of the coordinator in Java."""
+    kind, since = type(area), starting(FIRST_BY_DEFAULT)
+    instance = object.__new__(kind)
+    later = {name: field.at(since, "kraft") for name, field in fields(kind) if name in OF_COORDINATOR}
+    instance.__dict__.update(vars(area) | later)
+    return instance

@@ -1,0 +1,22 @@
+"""A part of one segment: what one look-up reads. Begins and ends at units."""
+
+from typing import NamedTuple
+
+from fakekafka.ids import Offset, Position
+
+from fakekafka_spark.files.layout import Segment
+from fakekafka_spark.files.transactions import Aborted
+from fakekafka_spark.wanted import Bounds, Place
+
+
+class Split(NamedTuple):
+    """A part of one segment, for one task."""
+
+    place: Place
+    segment: Segment
+    start: Position
+    end: Position
+    bounds: Bounds
+    aborted: Aborted
+    first_key: Offset | None = None
+    """The offset of the index entry that points at `start`."""

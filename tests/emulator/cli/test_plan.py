@@ -1,0 +1,78 @@
+"""`fakekafka plan`: the steps of an upgrade, and what they mean to clients."""
+
+from pathlib import Path
+
+import pytest
+from fakekafka import FakeKafka
+from fakekafka.cli import main
+
+from tests.emulator.seeded import batch, messages, store
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+    """Lines without the spaces that make columns."""
+    assert main(["plan", *arguments]) == 0
+    return [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_each_step_is_a_row_with_what_it_means_to_each_generation(capsys: pytest.CaptureFixture[str]) -> None:
+    head, *rows = printed(capsys, "0.10.2", "2.3")
+    assert head.startswith("step phase release settings clients of 0.8 and 0.9 clients of 0.10 clients of 0.11 and")
+    assert rows[0] == "0 old code 0.10.2.2 up / converted in place / zero-copy in place / zero-copy"
+    assert rows[4] == ("4 new format 2.3.1 protocol 2.3, format 2.3 up / converted up / converted in place / zero-copy")
+    assert "zero-copy: sent as it is stored" in rows[-1]
+
+
+def test_clients_may_be_named(capsys: pytest.CaptureFixture[str]) -> None:
+    head, *rows = printed(capsys, "2.3", "4.1", "--clients", "kafka-python==1.4.7,confluent-kafka==0.11.6")
+    assert head.endswith("kafka-python 1.4.7 confluent-kafka 0.11.6")
+    assert all(row.endswith("in place / zero-copy in place / zero-copy") for row in rows[:-2])
+
+
+def test_a_stop_on_the_way_is_a_step(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = printed(capsys, "0.9.0", "0.11.0", "--via", "0.10.2")
+    assert [row for row in rows if "0.10.2: new code, old format 0.10.2.2" in row]
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    """Logs of a 2.3 with two formats."""
+    path = tmp_path / "logs"
+    kafka = FakeKafka("2.3", log_dir=path, topics={"t": 1}).boot()
+    store(kafka, messages(1, 0), batch(2, 3))
+    kafka.stop()
+    return path
+
+
+def test_a_directory_shows_what_would_be_converted_and_what_would_break(
+    capsys: pytest.CaptureFixture[str], directory: Path
+) -> None:
+    before = {path: path.read_bytes() for path in directory.rglob("*") if path.is_file()}
+    lines = printed(capsys, "--from-dir", str(directory), "--clients", "kafka-python==1.3.5,confluent-kafka==2.16.1")
+    assert lines[1:3] == [f"t 1 2 2 {len(messages(1, 0))}", f"t 2 1 3 {len(batch(2, 3))}"]
+    first = lines.index("0 old code (2.3.1)")
+    assert lines[first + 2] == f"kafka-python 1.3.5 t up / converted 3 records, {len(batch(2, 3))} bytes"
+    last = next(n for n, line in enumerate(lines) if "4.3: new features" in line)
+    assert lines[last + 2] == (
+        "kafka-python 1.3.5 t refused Fetch 3 is not served any more; Produce 2 is not served any more"
+    )
+    assert {path: path.read_bytes() for path in directory.rglob("*") if path.is_file()} == before
+
+
+def test_a_step_that_is_free_for_everybody_says_so(capsys: pytest.CaptureFixture[str], directory: Path) -> None:
+    lines = printed(capsys, "--from-dir", str(directory), "2.3", "2.8", "--clients", "confluent-kafka==2.16.1")
+    assert lines.count("everything stays as it is, for every client") == 3
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    ([], "say FROM and TO"),
+    (["2.3"], "say FROM and TO"),
+    (["2.3", "2.0"], "no upgrade"),
+    (["2.3", "2.8", "--clients", "nobody==1"], "known are"),
+    (["--from-dir", "/nowhere/at/all"], "is no directory"),
+])  # fmt: skip
+def test_what_cannot_be_planned_is_one_line(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
+) -> None:
+    assert main(["plan", *arguments]) == 2
+    assert words in capsys.readouterr().err

@@ -1,0 +1,26 @@
+"""`fakekafka quirks`: the defects that can be switched."""
+
+import pytest
+from fakekafka.cli import main
+from fakekafka.releases.quirks import QUIRKS
+
+
+def test_all_quirks_are_listed_with_the_releases_that_shipped_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["quirks"]) == 0
+    head, *lines = capsys.readouterr().out.splitlines()
+    assert head.split() == ["quirk", "shipped", "in", "effect"]
+    assert [line.split()[0] for line in lines] == [row.name for row in QUIRKS]
+    assert "KAFKA-6739             0.11.0.0 - 1.0.1, 1.1.0  " in lines[2]
+
+
+def test_those_of_one_release_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["quirks", "--release", "2.4.0"]) == 0
+    names = [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:]]
+    assert "KAFKA-9492" in names
+    assert "KAFKA-6739" not in names
+
+
+def test_a_broker_may_be_explained_or_served_with_switches(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "--release", "2.3", "--quirks", "nobody"]) == 2
+    assert "no quirk 'nobody'" in capsys.readouterr().err
+    assert main(["explain", "--release", "2.3", "--quirks", "repaired"]) == 0
