@@ -12,6 +12,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from xdist.scheduler import LoadScopeScheduling
 
+from tests.statements.coverage import coverage, table
+
 settings.register_profile("search", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("same", settings.get_profile("search"), derandomize=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
@@ -29,3 +31,19 @@ class OneSpark(LoadScopeScheduling):
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Callable[..., Any]) -> OneSpark:
     return OneSpark(config, log)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("statements", "statements of the design documents")
+    group.addoption(
+        "--statements", nargs="?", const="S", metavar="S0", help="run nothing; print which test shows which statement"
+    )
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """The table takes the place of the tests."""
+    wanted: str | None = session.config.getoption("--statements")
+    if wanted is not None:
+        for line in table(coverage(session.items), wanted):
+            print(line)
+        session.items.clear()

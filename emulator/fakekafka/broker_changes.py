@@ -15,20 +15,21 @@ from fakekafka.ids import BrokerId, LeaderEpoch, PartitionIndex
 
 def stop_broker(cluster: Cluster, node_id: BrokerId) -> None:
     """A clean stop of one broker; the others take over. Raises `UsageError` if it does not run."""
-    cluster.running(node_id).shut_down(others_stay=len(cluster.brokers) > 1)
-    _take_over(cluster, node_id)
+    broker = cluster.running(node_id)
+    broker.shut_down(others_stay=len(cluster.brokers) > 1)
+    _take_over(cluster, node_id, controlled=broker.config.bool("controlled.shutdown.enable", absent=True))
 
 
 def kill_broker(cluster: Cluster, node_id: BrokerId, unsynced: Unsynced) -> None:
     """One broker dies; the others take over. Raises `UsageError` if it does not run."""
     cluster.running(node_id).crash(unsynced)
-    _take_over(cluster, node_id)
+    _take_over(cluster, node_id, controlled=False)
 
 
-def _take_over(cluster: Cluster, node_id: BrokerId) -> None:
+def _take_over(cluster: Cluster, node_id: BrokerId, *, controlled: bool) -> None:
     del cluster.brokers[node_id]
     if cluster.brokers:
-        broker_left(cluster, node_id)
+        broker_left(cluster, node_id, controlled=controlled)
 
 
 def start_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_id: BrokerId) -> None:

@@ -65,6 +65,10 @@ def _with_several_brokers(blueprint: Blueprint) -> bool:
     return blueprint.brokers > 1
 
 
+def _has_message_lag(blueprint: Blueprint) -> bool:
+    return blueprint.brokers > 1 and "replica.lag.max.messages" in blueprint.profile.broker_configs
+
+
 def _with(key: ApiKey, version: int = 0) -> Callable[[Blueprint], bool]:
     """Where an API is served up to this version or a newer one."""
     return lambda blueprint: key in blueprint.ranges and blueprint.ranges[key][1] >= version
@@ -90,12 +94,40 @@ STANDING: Final[tuple[tuple[Callable[[Blueprint], bool], str, str, str, str], ..
         "there are no SASL listeners",
     ),
     (
+        _with(ApiKey.CREATE_ACLS), "access control entries", "bind clients", "stored and described",
+        "every client is User:ANONYMOUS, and may do everything",
+    ),
+    (
         _with(ApiKey.DESCRIBE_LOG_DIRS, 4), "size of the disk", "the file system's", "1 TiB",
         "answers do not depend on the machine",
     ),
     (
-        _with_several_brokers, "new replicas of a reassignment", "are filled, and then it is done",
-        "stay under way unless the log is empty", "brokers do not copy records from each other",
+        _with_several_brokers, "replication", "in the background, a few milliseconds behind the leader",
+        "behind each request, before its answer is sent", "tests need not wait; pause_replication() makes a broker lag",
+    ),
+    (
+        _with_several_brokers, "a follower's fetches", "many partitions in one, in a session (KIP-227)",
+        "one partition in one, without a session", "only a broker's metrics would show it",
+    ),
+    (
+        _with_several_brokers, "replica.lag.time.max.ms", "since the follower last had everything",
+        "since it first did not", "a follower has everything until it is paused or cannot fetch",
+    ),
+    (
+        _has_message_lag, "replica.lag.max.messages", "followers that are so many records behind are out of sync",
+        "not heeded", "followers do not lag by themselves",
+    ),
+    (
+        _with_several_brokers, "a broker that dies", "missed after its session with ZooKeeper or the controllers",
+        "missed at once", "tests need not wait",
+    ),
+    (
+        _with_several_brokers, "auto.leader.rebalance.enable", "leaders are looked at every check interval",
+        "one check interval after a broker came or a leader was moved", "an idle cluster stays idle",
+    ),
+    (
+        _with_several_brokers, "leaders, and who is in sync", "heard of by brokers one after the other",
+        "known to all at once", "there is one controller in one thread, and no consensus",
     ),
     (
         _in_kraft, "the controller's listener", "open", "shown one port further, and closed",

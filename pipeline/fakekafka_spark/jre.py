@@ -77,3 +77,7 @@ def java_version(java: str) -> int:
 
 def _cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fakekafka"
+
+
+if __name__ == "__main__":  # for shells: JAVA_HOME=$(python -m fakekafka_spark.jre) spark-submit ...
+    print(java_home() or "")

@@ -21,6 +21,7 @@ from tests.benchmarks.handling import handling
 from tests.benchmarks.idle import idle
 from tests.benchmarks.importing import importing
 from tests.benchmarks.measuring import Row, print_rows
+from tests.benchmarks.offsets_memory import offsets_memory
 from tests.benchmarks.produce_to_poll import produce_to_poll
 from tests.benchmarks.resetting import resetting
 from tests.benchmarks.start_and_stop import start_and_stop
@@ -38,6 +39,7 @@ BENCHMARKS: Final[dict[str, Callable[[bool], list[Row]]]] = {
     "idle": idle,
     "switch_interval": switch_interval,
     "handling": handling,
+    "offsets_memory": offsets_memory,
     "codec": lambda quick: codec(quick),
 }
 

@@ -1,11 +1,13 @@
 """What was set by request and belongs to no topic: it stands in ZooKeeper or in the metadata log, and outlives brokers.
 
-Quotas and SCRAM credentials are kept and described, nothing more: no client is throttled, nobody logs in with them.
+Quotas, SCRAM credentials and access control entries are kept and described, nothing more: no client is throttled,
+nobody logs in, everybody may do everything.
 """
 
 from collections.abc import Mapping
 from typing import Final, NamedTuple, TypeAlias
 
+from fakekafka.broker.acls import Acl
 from fakekafka.ids import BrokerId
 
 METADATA_OFFSET: Final = 1
@@ -39,12 +41,14 @@ class ClusterSettings:
         """Client quotas by key, of each entity that has any (KIP-546)."""
         self.scram: dict[str, dict[int, ScramCredential]] = {}
         """Credentials by user and mechanism."""
+        self.acls: dict[Acl, None] = {}
+        """Access control entries, in the order in which they came (KIP-140)."""
         self.features: dict[str, int] = {}
         """Finalized levels (KIP-584), in the order of ApiVersions' answer. They outlive even a `clear`."""
 
     def clear(self) -> None:
         """As when the cluster was formed."""
-        for stored in (self.all_brokers, self.groups, self.client_metrics, self.quotas, self.scram):
+        for stored in (self.all_brokers, self.groups, self.client_metrics, self.quotas, self.scram, self.acls):
             stored.clear()
         for configs in self.brokers.values():
             configs.clear()  # brokers hold on to theirs

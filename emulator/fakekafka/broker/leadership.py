@@ -18,15 +18,17 @@ if TYPE_CHECKING:
 UNCLEAN: Final = "unclean.leader.election.enable"
 
 
-def broker_left(cluster: "Cluster", node_id: BrokerId) -> None:
-    """A broker is gone: others lead what it led, and nobody waits for it."""
+def broker_left(cluster: "Cluster", node_id: BrokerId, *, controlled: bool) -> None:
+    """A broker is gone: others lead what it led, and nobody waits for it. `controlled`: it has said so before."""
+    rules = _controller(cluster).profile.topics
     for topic, state in _partitions(cluster):
         if state.leader == node_id:
             elect(cluster, topic, state)
+            if state.leader == NO_LEADER and controlled:
+                state.leader_epoch += rules.epochs_by_lost_leader - 1
         elif node_id in state.isr and len(state.isr) > 1:
             isr = [node for node in state.isr if node != node_id]
-            new_epoch = _controller(cluster).profile.topics.epoch_by_lost_replica
-            cluster.change(topic, state, isr=isr, new_epoch=new_epoch)
+            cluster.change(topic, state, isr=isr, new_epoch=rules.epoch_by_lost_replica)
 
 
 def broker_comes(cluster: "Cluster", node_id: BrokerId) -> None:

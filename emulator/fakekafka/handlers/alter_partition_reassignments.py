@@ -3,7 +3,6 @@
 Behaviour: each partition stands for itself. See `broker/administration/reassignments.py`.
 Versions: 0 - 1.
 v1: the client may insist on the replication factor (KIP-860).
-Not done: copying records to new replicas.
 """
 
 from fakekafka.broker.administration.api_error import ApiError

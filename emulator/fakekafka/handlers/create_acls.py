@@ -1,19 +1,43 @@
-"""CreateAcls, key 30, of a broker without an authorizer: 54 for each, security is off (KIP-140).
+"""CreateAcls, key 30: store access control entries (KIP-140).
 
+Behaviour: each entry stands for itself; one that is there already is fine. Without an authorizer: 54, security is off.
 Versions: 0 - 3, all alike.
-Not done: authorizers.
+v1: prefixes (KIP-290).
+Not done: entries bind nobody.
 """
 
+from fakekafka.broker.acls import Acl, has_authorizer
+from fakekafka.broker.administration.acl_changes import closes, create
 from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import Call
-from fakekafka.wire.apis.create_acls import AclCreationResult, CreateAclsRequest, CreateAclsResponse
+from fakekafka.handlers.call import Call, Outcome
+from fakekafka.wire.apis.create_acls import AclCreation, AclCreationResult, CreateAclsRequest, CreateAclsResponse
 
 
-def handle(request: CreateAclsRequest, call: Call) -> CreateAclsResponse:
-    """No."""
-    words = call.profile.words.no_authorizer
+def handle(request: CreateAclsRequest, call: Call) -> CreateAclsResponse | Outcome:
+    """Store what can be stored."""
+    if not has_authorizer(call.broker):
+        words = call.profile.words.no_authorizer
+        off = AclCreationResult(error_code=ErrorCode.SECURITY_DISABLED, error_message=words)
+        return CreateAclsResponse(results=[off for _ in request.creations])
+    acls = [_acl(creation) for creation in request.creations]
+    if closes(call.profile.acls, acls):
+        return Outcome.CLOSE
+    done = AclCreationResult(error_code=ErrorCode.NONE, error_message=call.profile.acls.done_message)
     return CreateAclsResponse(
         results=[
-            AclCreationResult(error_code=ErrorCode.SECURITY_DISABLED, error_message=words) for _ in request.creations
+            done if problem is None else AclCreationResult(error_code=problem.code, error_message=problem.message)
+            for problem in create(call.broker, acls)
         ]
+    )
+
+
+def _acl(creation: AclCreation) -> Acl:
+    return Acl(
+        creation.resource_type,
+        creation.resource_name,
+        creation.resource_pattern_type,
+        creation.principal,
+        creation.host,
+        creation.operation,
+        creation.permission_type,
     )

@@ -1,19 +1,62 @@
-"""DeleteAcls, key 31, of a broker without an authorizer: 54 for each, security is off (KIP-140).
+"""DeleteAcls, key 31: remove the access control entries that filters match (KIP-140).
 
+Behaviour: an entry that several filters match is told of under one or each of them, by release. Without an authorizer:
+54, security is off.
 Versions: 0 - 3, all alike.
-Not done: authorizers.
+v1: prefixes, and the pattern type MATCH (KIP-290).
+Not done: nothing.
 """
 
+from fakekafka.broker.acls import Acl, AclFilter, has_authorizer
+from fakekafka.broker.administration.acl_changes import remove
 from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import Call
-from fakekafka.wire.apis.delete_acls import DeleteAclsFilterResult, DeleteAclsRequest, DeleteAclsResponse
+from fakekafka.handlers.call import Call, Outcome
+from fakekafka.wire.apis.delete_acls import (
+    DeleteAclsFilter,
+    DeleteAclsFilterResult,
+    DeleteAclsMatchingAcl,
+    DeleteAclsRequest,
+    DeleteAclsResponse,
+)
 
 
-def handle(request: DeleteAclsRequest, call: Call) -> DeleteAclsResponse:
-    """No."""
-    code, words = ErrorCode.SECURITY_DISABLED, call.profile.words.no_authorizer
+def handle(request: DeleteAclsRequest, call: Call) -> DeleteAclsResponse | Outcome:
+    """Remove those that match."""
+    if not has_authorizer(call.broker):
+        words = call.profile.words.no_authorizer
+        off = DeleteAclsFilterResult(error_code=ErrorCode.SECURITY_DISABLED, error_message=words, matching_acls=[])
+        return DeleteAclsResponse(filter_results=[off for _ in request.filters])
+    filters = [_filter(wanted) for wanted in request.filters]
+    if call.profile.acls.nothing_sought_closes and any(wanted.says_nothing for wanted in filters):
+        return Outcome.CLOSE
     return DeleteAclsResponse(
         filter_results=[
-            DeleteAclsFilterResult(error_code=code, error_message=words, matching_acls=[]) for _ in request.filters
+            DeleteAclsFilterResult(error_message=None, matching_acls=[_matching(acl) for acl in acls])
+            for acls in remove(call.broker, filters)
         ]
+    )
+
+
+def _filter(wanted: DeleteAclsFilter) -> AclFilter:
+    return AclFilter(
+        wanted.resource_type_filter,
+        wanted.resource_name_filter,
+        wanted.pattern_type_filter,
+        wanted.principal_filter,
+        wanted.host_filter,
+        wanted.operation,
+        wanted.permission_type,
+    )
+
+
+def _matching(acl: Acl) -> DeleteAclsMatchingAcl:
+    return DeleteAclsMatchingAcl(
+        error_message=None,
+        resource_type=acl.resource_type,
+        resource_name=acl.name,
+        pattern_type=acl.pattern,
+        principal=acl.principal,
+        host=acl.host,
+        operation=acl.operation,
+        permission_type=acl.permission,
     )

@@ -87,14 +87,15 @@ def _partitions(states: list[PartitionState], call: Call) -> Iterator[DescribeTo
     brokers = call.broker.cluster.brokers
     for state in states:
         leaderless = state.leader not in brokers
+        has_eligible = leaderless and call.profile.metadata.leaderless_isr == "empty"
         yield DescribeTopicPartitionsResponsePartition(
             error_code=ErrorCode.LEADER_NOT_AVAILABLE if leaderless else ErrorCode.NONE,
             partition_index=state.index,
             leader_id=NO_LEADER if leaderless else state.leader,
             leader_epoch=state.leader_epoch,
             replica_nodes=state.replicas,
-            isr_nodes=state.isr,
-            eligible_leader_replicas=[],
+            isr_nodes=[] if has_eligible else state.isr,
+            eligible_leader_replicas=state.isr if has_eligible else [],
             last_known_elr=[],
             offline_replicas=[node for node in state.replicas if node not in brokers],
         )

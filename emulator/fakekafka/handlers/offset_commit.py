@@ -87,10 +87,10 @@ def _store(request: OffsetCommitRequest, asked: Sequence[Asked], call: Call) -> 
     error = refusal_of_commit(call.broker.groups, request.group_id, epoch, who, absent, call.version)
     if error is not ErrorCode.NONE:
         return [error for _ in asked]
-    errors = [_stale(request, a, call) for a in asked]
-    good = [_commit(request, a, call) for a, stale in zip(asked, errors) if stale is ErrorCode.NONE]
-    stored = iter(store_offsets(call.broker.groups, request.group_id, good) if good else ())
-    return [next(stored) if stale is ErrorCode.NONE else stale for stale in errors]
+    stale = next(filter(None, (_stale(request, a, call) for a in asked)), ErrorCode.NONE)
+    if stale is not ErrorCode.NONE:
+        return [stale for _ in asked]
+    return store_offsets(call.broker.groups, request.group_id, [_commit(request, a, call) for a in asked])
 
 
 def _stale(request: OffsetCommitRequest, asked: Asked, call: Call) -> ErrorCode:

@@ -40,6 +40,9 @@ def handle(request: OffsetForLeaderEpochRequest, call: Call) -> OffsetForLeaderE
 def _end(topic: TopicName, asked: OffsetForLeaderPartition, call: Call) -> EpochEndOffset:
     partition = locate(call.broker, topic, asked.partition, asked.current_leader_epoch)
     if isinstance(partition, ErrorCode):
+        elsewhere = partition is not ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+        if elsewhere and (topic, asked.partition) not in call.broker.partitions:
+            partition = call.profile.fetch.epoch_not_hosted
         return EpochEndOffset(partition=asked.partition, error_code=partition)
     ended = partition.log.end_of_epoch(asked.leader_epoch)
     return EpochEndOffset(partition=asked.partition, leader_epoch=ended.epoch, end_offset=ended.end_offset)

@@ -1,8 +1,8 @@
 """UnregisterBroker, key 64: have the controllers forget a broker (KIP-500).
 
-Behaviour: a broker that is not registered gets 102.
+Behaviour: a broker that has stopped is forgotten, until it starts again; one that is not registered gets 102.
 Versions: 0.
-Not done: unregistering a broker that is there, which is refused with -1 and says so.
+Not done: unregistering a broker that runs, which is refused with -1 and says so. Real controllers do it.
 """
 
 from fakekafka.errors import ErrorCode
@@ -11,9 +11,13 @@ from fakekafka.wire.apis.unregister_broker import UnregisterBrokerRequest, Unreg
 
 
 def handle(request: UnregisterBrokerRequest, call: Call) -> UnregisterBrokerResponse:
-    """Refuse."""
-    if request.broker_id in call.broker.cluster.brokers:
+    """Forget a broker."""
+    cluster = call.broker.cluster
+    if request.broker_id in cluster.brokers:
         words = "fakekafka does not unregister brokers that run"
         return UnregisterBrokerResponse(error_code=ErrorCode.UNKNOWN_SERVER_ERROR, error_message=words)
+    if request.broker_id in cluster.known_brokers:
+        cluster.known_brokers.remove(request.broker_id)
+        return UnregisterBrokerResponse(error_message="")
     words = call.profile.words.not_registered.format(id=request.broker_id)
     return UnregisterBrokerResponse(error_code=ErrorCode.BROKER_ID_NOT_REGISTERED, error_message=words)

@@ -241,7 +241,7 @@ class Opening:
         try:
             for chunk, unit, position in walk(segment.log, self._rules.bad_size_at_start == "ends log"):
                 batch = view(chunk, unit)
-                if not batch.crc_ok():
+                if not batch.crc_ok() or (batch.magic >= 2 and not self._rules.reads_batches):
                     break
                 is_due = position - last_entry > segment.index_interval_bytes
                 segment.note_recovered(batch, position, self._key(batch) if is_due else 0, is_due)

@@ -130,7 +130,7 @@ class Segment:
     def units(self) -> Units:
         """Raises `CorruptUnit` for a unit of impossible size, in releases that look."""
         if self._units is None:
-            self._units = Units.of_file(self.log, self._small_size_ends)
+            self._units = Units.of_file(self.log, self._small_size_ends, self._rules.reads_batches)
         return self._units
 
     @property

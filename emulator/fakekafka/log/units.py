@@ -31,12 +31,15 @@ class Units:
         self._ascending = True
 
     @classmethod
-    def of_file(cls, file: File, small_size_ends: bool) -> "Units":
-        """Walk the file. Raises `CorruptUnit` for an impossible size, unless that ends the walk (0.10.1 and before)."""
+    def of_file(cls, file: File, small_size_ends: bool, reads_batches: bool = True) -> "Units":
+        """Walk the file. Raises `CorruptUnit` for an impossible size, unless `small_size_ends` the walk.
+
+        `reads_batches`: is a batch of format 2 more to the reader than a message at its first offset?
+        """
         table = cls()
         for chunk, unit, position in walk(file, small_size_ends):
             table.end = position
-            table.add(unit.size, last_offset(chunk, unit))
+            table.add(unit.size, last_offset(chunk, unit) if reads_batches else unit.offset)
         return table
 
     def __len__(self) -> int:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from fakekafka.ids import ApiKey
 from fakekafka.releases import history
+from fakekafka.releases.behaviours.acls import AclsBehaviour
 from fakekafka.releases.behaviours.admin import AdminBehaviour
 from fakekafka.releases.behaviours.alter_configs import AlterConfigsBehaviour
 from fakekafka.releases.behaviours.append import AppendBehaviour
@@ -69,6 +70,7 @@ class Profile(NamedTuple):
     alter_configs: AlterConfigsBehaviour
     describe_configs: DescribeConfigsBehaviour
     admin: AdminBehaviour
+    acls: AclsBehaviour
     words: WordsBehaviour
     config_words: ConfigWordsBehaviour
     log: LogBehaviour
@@ -119,6 +121,7 @@ def _profile(release: Release, mode: Mode) -> Profile:
         alter_configs=resolve(AlterConfigsBehaviour, release, mode),
         describe_configs=resolve(DescribeConfigsBehaviour, release, mode),
         admin=resolve(AdminBehaviour, release, mode),
+        acls=resolve(AclsBehaviour, release, mode),
         words=resolve(WordsBehaviour, release, mode),
         config_words=resolve(ConfigWordsBehaviour, release, mode),
         log=resolve(LogBehaviour, release, mode),

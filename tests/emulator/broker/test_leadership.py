@@ -47,6 +47,19 @@ def test_a_lone_replica_leads_again_when_it_returns() -> None:
     assert seen(state) == (1, 2, [1])
 
 
+@pytest.mark.parametrize(("release", "left", "back"), [("2.8", 1, 2), ("3.3", 2, 3), ("3.7", 1, 2), ("4.1", 1, 2)])
+def test_early_kraft_counts_a_controlled_stop_twice(release: str, left: int, back: int) -> None:
+    """Asked of 2.8.2, 3.3.2, 3.7.2 and 4.1.1."""
+    kafka = formed(release)
+    state = on_one(kafka)
+    kafka.stop_broker(1)
+    assert seen(state) == (NO_LEADER, left, [1])
+    kafka.start_broker(1)
+    assert seen(state) == (1, back, [1])
+    kafka.kill_broker(1)
+    assert seen(state) == (NO_LEADER, back + 1, [1])
+
+
 def test_the_last_one_in_sync_alone_may_lead_again() -> None:
     kafka = formed(brokers=2)
     kafka.send("t", b"a")

@@ -102,7 +102,7 @@ def test_unknown_partitions_are_error_3(place: tuple[str, int]) -> None:
     assert (part.error_code, part.base_offset, part.log_start_offset) == (3, -1, -1)
 
 
-@pytest.mark.parametrize(("release", "version", "error"), [("2.0.1", 6, 3), ("2.8.2", 8, 6), ("3.9.1", 11, 6)])
+@pytest.mark.parametrize(("release", "version", "error"), [("1.1.1", 5, 3), ("2.0.1", 6, 6), ("3.9.1", 11, 6)])
 def test_a_partition_on_another_broker(release: str, version: int, error: int) -> None:
     kafka = FakeKafka(release, brokers=2, topics={"t": 2}, clock=ManualClock(NOW)).boot()
     broker = broker_of(kafka)

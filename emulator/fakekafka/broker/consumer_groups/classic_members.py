@@ -59,8 +59,7 @@ def _join(on: "ConsumerGroups", group: ConsumerGroup, ask: "JoinAsked") -> JoinR
     epochs = note_member(on, step, records)
     converts = holder is not None and holder.classic is None and downgrades_without(on, group, [holder])
     if holder is not None and converts:
-        downgrade_for(on, group, step.new, holder, epochs.subscription_changed, records)
-        return _joined(step.new)
+        return _joined(_take_place(on, step, holder, epochs.subscription_changed, records))
     target = target_for(on, step, epochs.group, records)
     member = lead_on(on, step, target, epochs.subscription_changed, records)
     on.write(group.id, records)
@@ -69,6 +68,17 @@ def _join(on: "ConsumerGroups", group: ConsumerGroup, ask: "JoinAsked") -> JoinR
     keep_alive(on, group, member)
     _await_sync(on, group, member, ask.rebalance_timeout_ms)
     return _joined(member)
+
+
+def _take_place(
+    on: "ConsumerGroups", step: Step, holder: Member, changed: bool, records: list[CoordinatorRecord]
+) -> Member:
+    """The last member of the consumer protocol makes way for a classic one: the group becomes a classic one."""
+    group = step.group
+    target = group.assignment_epoch, group.target_of(step.new)
+    member = step.new if changed else lead_on(on, step, target, changed, records)
+    downgrade_for(on, group, member, holder, changed, records)
+    return member
 
 
 def _joined(member: Member) -> JoinResult:
@@ -188,7 +198,7 @@ def leave(on: "ConsumerGroups", group: ConsumerGroup, leaving: "Sequence[Identit
     gone: dict[str, Member] = {}
     for who in leaving:
         try:
-            member = _leaving(group, who)
+            member = _leaving(on, group, who)
             gone[member.id] = member
             errors.append(ErrorCode.NONE)
         except ApiError as refused:
@@ -197,12 +207,12 @@ def leave(on: "ConsumerGroups", group: ConsumerGroup, leaving: "Sequence[Identit
     return errors
 
 
-def _leaving(group: ConsumerGroup, who: "Identity") -> Member:
+def _leaving(on: "ConsumerGroups", group: ConsumerGroup, who: "Identity") -> Member:
     if who.instance_id is None:
         member = known_member(group, who.member_id)
     else:
         holder = group.static_member(who.instance_id)
         member = check_static(holder, who.member_id or (holder.id if holder else ""), who.instance_id)
-    if member.classic is None:
+    if member.classic is None and on.rules.leave_group == "classic members":
         raise ApiError(ErrorCode.UNKNOWN_MEMBER_ID)
     return member

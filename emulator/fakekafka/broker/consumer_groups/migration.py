@@ -130,7 +130,7 @@ def downgrade(on: "ConsumerGroups", group: ConsumerGroup, gone: Sequence[Member]
     """Make it a classic group without `gone`, which rebalances at once. Raises `ApiError`."""
     left = [member for member in group.ordered_members() if member not in gone]
     classic = classic_group(on, group, left, {})
-    on.append(group.id, [*_tombstones(on, group, {}), _classic_record(on, classic)])
+    on.append(group.id, [*group_tombstones(group, {}), _classic_record(on, classic)])
     _change_over(on, group, classic)
     prepare_rebalance(on.coordinator, classic)
 
@@ -149,15 +149,10 @@ def downgrade_for(
     """
     left = [member for member in group.ordered_members() if member.id != holder.id]
     classic = classic_group(on, group, [*left, joining], {joining.id: holder.id})
-    on.append(group.id, [*records, *_tombstones(on, group, {holder.id: joining.id}), _classic_record(on, classic)])
+    on.append(group.id, [*records, *group_tombstones(group, {holder.id: joining.id}), _classic_record(on, classic)])
     _change_over(on, group, classic)
     if rebalances:
         prepare_rebalance(on.coordinator, classic)
-
-
-def _tombstones(on: "ConsumerGroups", group: ConsumerGroup, renamed: Mapping[str, str]) -> list[CoordinatorRecord]:
-    keeps_topics = on.rules.topics_kept == "metadata" or bool(group.metadata)
-    return group_tombstones(group, keeps_topics=keeps_topics, renamed=renamed)
 
 
 def classic_group(
@@ -201,10 +196,10 @@ def _change_over(on: "ConsumerGroups", group: ConsumerGroup, classic: Group) -> 
 
 def delete_empty(on: "ConsumerGroups", group: ConsumerGroup) -> None:
     """An empty consumer group gives its name to a classic one."""
-    on.coordinator.append(group.id, [encoded(record) for record in _tombstones(on, group, {})])
+    on.coordinator.append(group.id, [encoded(record) for record in group_tombstones(group, {})])
     on.drop(group)
 
 
-def deletion_records(on: "ConsumerGroups", group: ConsumerGroup) -> list[tuple[bytes, bytes | None]]:
+def deletion_records(group: ConsumerGroup) -> list[tuple[bytes, bytes | None]]:
     """What is written when a group is deleted."""
-    return [encoded(record) for record in _tombstones(on, group, {})]
+    return [encoded(record) for record in group_tombstones(group, {})]

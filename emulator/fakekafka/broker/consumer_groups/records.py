@@ -69,6 +69,12 @@ def decoded(kind: int, key: bytes, value: bytes | None) -> CoordinatorRecord:
     return found, decode(value_shape, 0, value, _PREFIX.size)[0]
 
 
+def group_of(record: CoordinatorRecord) -> str:
+    """The id of the group that a record is about, one of `KINDS`."""
+    group_id: str = record[0].group_id  # type: ignore[union-attr]  # every key of these has one
+    return group_id
+
+
 # ---- members
 
 
@@ -185,9 +191,7 @@ def regex_tombstone(group_id: str, regex: str) -> CoordinatorRecord:
     return shapes.ConsumerGroupRegularExpressionKey(group_id=group_id, regular_expression=regex), None
 
 
-def group_tombstones(
-    group: ConsumerGroup, *, keeps_topics: bool, renamed: Mapping[str, str]
-) -> list[CoordinatorRecord]:
+def group_tombstones(group: ConsumerGroup, renamed: Mapping[str, str]) -> list[CoordinatorRecord]:
     """A group is gone. `renamed`: ids under which members stand in the log by now."""
     members = [renamed.get(member.id, member.id) for member in group.ordered_members()]
     by_member: Iterable[tuple[CoordinatorRecord, ...]] = zip(*(member_tombstones(group.id, m) for m in members))
@@ -199,7 +203,7 @@ def group_tombstones(
         (shapes.ConsumerGroupTargetAssignmentMetadataKey(group_id=group.id), None),
         *metadata,
         *regexes,
-        *([metadata_tombstone(group.id)] if keeps_topics else []),
+        metadata_tombstone(group.id),
         (shapes.ConsumerGroupMetadataKey(group_id=group.id), None),
     ]
 

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias, TypeVar
 
 from fakekafka.broker.consumer_groups.group import ConsumerGroup, ResolvedRegex, TopicMetadata
 from fakekafka.broker.consumer_groups.member import ClassicMember, Member, MemberState
-from fakekafka.broker.consumer_groups.records import CoordinatorRecord
+from fakekafka.broker.consumer_groups.records import CoordinatorRecord, group_of
 from fakekafka.wire.internal import consumer_group_records as shapes
 from fakekafka.wire.message import Message
 
@@ -20,7 +20,7 @@ def replay(groups: Groups, first_epoch: int, record: CoordinatorRecord) -> None:
     key, value = record
     if isinstance(key, bytes) or isinstance(value, bytes):
         return  # about a classic group: that is done elsewhere
-    group_id: str = key.group_id  # type: ignore[attr-defined]  # every key has one
+    group_id = group_of(record)
     group = groups.get(group_id)
     if isinstance(key, shapes.ConsumerGroupMetadataKey) and value is None:
         groups.pop(group_id, None)

@@ -102,7 +102,7 @@ def _remove_if_bare(on: "GroupCoordinator", group_id: str) -> list[tuple[bytes, 
         if modern.members:
             return []
         on.consumer_groups.drop(modern)
-        return deletion_records(on.consumer_groups, modern)
+        return deletion_records(modern)
     group = on.groups.get(group_id)
     if group is not None and group.state is not State.EMPTY:
         return []

@@ -133,6 +133,7 @@ class _Found:
         elif key.type in consumer_records.KINDS and self._on.rules.coordinator == "java":
             found = consumer_records.decoded(key.type, record.key, record.value)
             replay(self._consumer_groups, self._on.consumer_groups.rules.first_epoch, found)
+            self._named.discard(consumer_records.group_of(found))  # a consumer group takes the place of bare offsets
         elif key.type > self._rules.newest_record_type and self._rules.unknown_record == "stop":
             raise MalformedBytes(f"a record of type {key.type}")
 
@@ -151,7 +152,8 @@ class _Found:
         else:
             self._pending.supersede(key, batch_start)
             self._offsets.put(*key, committed)
-            self._named.add(key[0])
+            if key[0] not in self._consumer_groups:
+                self._named.add(key[0])
 
     def _take_group(self, group_id: str, value: bytes | None) -> None:
         self._groups.pop(group_id, None)

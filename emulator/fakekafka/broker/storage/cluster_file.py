@@ -5,7 +5,7 @@
      "stopped": true,             was it written by a stop? Else directories that it does not name are believed, too
      "cluster_id": "...", "producer_ids": 1000, "broker_epochs": 2,
      "topics": [{"name": "orders", "id": "<base64>", "configs": {...}, "partitions": [{"index": 0, "leader": 0, ...}]}],
-     "settings": {...},           dynamic configs, quotas, credentials, features
+     "settings": {...},           dynamic configs, quotas, credentials, access control, features
      "zookeeper_offsets": [["group", "topic", 0, 42]]}
 
 It is not Kafka's. Real brokers look at directories only, so it does not disturb them; without it, topics are found from
@@ -16,6 +16,7 @@ import json
 from base64 import b64decode, b64encode
 from typing import Any, Final, NamedTuple
 
+from fakekafka.broker.acls import Acl
 from fakekafka.broker.cluster import Cluster
 from fakekafka.broker.cluster_settings import ClusterSettings, ScramCredential
 from fakekafka.broker.topics import PartitionState, Topic
@@ -93,6 +94,7 @@ def _settings_state(settings: ClusterSettings) -> dict[str, object]:
         "brokers": {str(node_id): configs for node_id, configs in settings.brokers.items()},
         "quotas": [[list(map(list, entity)), values] for entity, values in settings.quotas.items()],
         "scram": scram,
+        "acls": [list(acl) for acl in settings.acls],
     }
 
 
@@ -161,6 +163,8 @@ def _restore_settings(settings: ClusterSettings, kept: dict[str, Any]) -> None:
         settings.quotas[tuple((kind, name) for kind, name in entity)] = dict(values)
     for user, credentials in kept["scram"].items():
         settings.scram[user] = {c[0]: ScramCredential(*c) for c in credentials}
+    for acl in kept["acls"]:
+        settings.acls[Acl(*acl)] = None
 
 
 def _text(data: bytes) -> str:

@@ -16,7 +16,8 @@ class AlterConfigsBehaviour(Behaviours):
     checked_first: bool = history({"0.8.0": False, "3.2": True})
     """Does a broker look at every resource before anything is changed, and refuse with 42 what is named twice:
     resources and configs? Before, IncrementalAlterConfigs takes the last of a resource's changes, and AlterConfigs
-    configs that are named twice. Recorded from 0.11.0.3 to 4.3.1: describe_configs; resources: asked of 2.3.1 to 4.3.1."""
+    configs that are named twice. Recorded from 0.11.0.3 to 4.3.1: describe_configs; resources: asked of 2.3.1 to
+    4.3.1."""
 
     brokers: bool = history({"0.8.0": False, "1.1": True})
     """Can brokers be altered (KIP-226)? Else 42. Recorded from 0.11.0.3 to 4.3.1: describe_configs."""

@@ -65,6 +65,10 @@ class ConsumerGroupsBehaviour(Behaviours):
     )
     """To whom the assignor "uniform" gives what cannot be shared equally. UniformHomogeneousAssignmentBuilder."""
 
+    leave_group: Literal["classic members", "all members"] = history({"0.8.0": "classic members", "4.0": "all members"})
+    """Whom LeaveGroup removes from a consumer group: others get 25. Asked of 4.1.1 and 4.3.1; before:
+    GroupMetadataManager.classicGroupLeaveToConsumerGroup."""
+
     empty_id_spoils_describe: bool = history({"0.8.0": True, "4.1": False})
     """Does ConsumerGroupDescribe answer -1 for every group if one of several ids is empty? Recorded from 3.8.1 to 4.3.1:
     group_consumer."""

@@ -98,7 +98,12 @@ class FetchBehaviour(Behaviours):
     not_hosted: ErrorCode = history(
         {"0.8.0": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "2.0": ErrorCode.NOT_LEADER_OR_FOLLOWER}
     )
-    """A partition that exists on other brokers only (ReplicaManager.scala)."""
+    """A partition that exists on other brokers only. Asked of 0.11.0.3 to 2.8.2."""
+
+    epoch_not_hosted: ErrorCode = history(
+        {"0.8.0": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "2.1": ErrorCode.NOT_LEADER_OR_FOLLOWER}
+    )
+    """The same for OffsetForLeaderEpoch. Asked of 0.11.0.3 to 2.8.2."""
 
     replica_not_hosted: ErrorCode = history(
         {"0.8.0": ErrorCode.REPLICA_NOT_AVAILABLE, "2.6": ErrorCode.NOT_LEADER_OR_FOLLOWER}

@@ -211,6 +211,11 @@ class LogBehaviour(Behaviours):
     """Is a topic's format that is newer than the inter-broker protocol ignored at start and when configs change? 0.10
     warns and applies it all the same. Recorded from 0.10.2.2 and 0.11.0.3: illegal_configs."""
 
+    reads_batches: bool = history({"0.8.0": False, "0.11.0": True})
+    """Is a batch of format 2, of a later release, more than a message? Before KIP-98 it counts as one at its first
+    offset, and recovery ends the log there: its checksum is not where a message has it. Asked of 0.8.2.2 to 0.10.2.2 on
+    a directory of 0.11.0.3."""
+
     # ---------------------------------------------------------------- starting
 
     recover_segments: Literal["last", "from recovery point"] = history(

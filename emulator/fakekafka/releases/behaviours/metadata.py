@@ -43,22 +43,24 @@ class MetadataBehaviour(Behaviours):
     """Does a broker tell who was in sync when the controller last spoke, or who is (KAFKA-1367)? Asked of 0.8.2.2 and
     0.9.0.1."""
 
-    leaderless_isr: Literal["empty", "kept"] = history({"0.8.0": "empty", "2.4": "kept"})
-    """Who is told to be in sync in a partition without a leader: nobody, or who may lead again. Asked of 0.8.2.2 to
-    2.8.2."""
+    leaderless_isr: Literal["empty", "kept"] = history(
+        {"0.8.0": "empty", "2.4": "kept"}, kraft={"2.8": "kept", "4.1": "empty"}
+    )
+    """Who is told to be in sync in a partition without a leader: nobody, or who may lead again. From 4.1 on the latter
+    are eligible leader replicas (KIP-966). Asked of 0.8.2.2 to 4.1.1."""
 
-    leaderless_epoch: bool = history({"0.8.0": False, "2.8": True})
+    leaderless_epoch: bool = history({"0.8.0": False, "2.5": True})
     """Does a partition without a leader show its leader epoch? Asked of 2.3.1 to 2.8.2."""
 
     leaderless: ErrorCode = history(
         {
             "0.8.0": ErrorCode.LEADER_NOT_AVAILABLE,
             "2.0": ErrorCode.LISTENER_NOT_FOUND,
-            "2.8": ErrorCode.LEADER_NOT_AVAILABLE,
+            "2.7": ErrorCode.LEADER_NOT_AVAILABLE,
         }
     )
     """The error of a partition without a leader, from version 6 of the request on; it is always 5 below. Asked of 1.1.1
-    to 2.8.2."""
+    to 4.1.1."""
 
     topic_ids: bool = history({"0.8.0": False, "2.8": True})
     """Do topics have ids (KIP-516)? Under ZooKeeper only with inter.broker.protocol.version 2.8 or newer."""

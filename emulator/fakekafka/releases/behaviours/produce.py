@@ -52,9 +52,9 @@ class ProduceBehaviour(Behaviours):
     produce_refusals."""
 
     not_hosted: ErrorCode = history(
-        {"0.8.0": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "2.1": ErrorCode.NOT_LEADER_OR_FOLLOWER}
+        {"0.8.0": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "2.0": ErrorCode.NOT_LEADER_OR_FOLLOWER}
     )
-    """A partition that exists on other brokers only (ReplicaManager.scala)."""
+    """A partition that exists on other brokers only. Asked of 0.11.0.3 to 2.8.2."""
 
     min_in_sync_capped: bool = history({"0.8.0": False, "3.7": True})
     """Does `min.insync.replicas` count as the number of replicas where it is larger (KAFKA-15583)?"""

@@ -105,8 +105,11 @@ class TopicsBehaviour(Behaviours):
     to 4.3.1: fetch_manners, offset_for_leader_epoch."""
 
     epoch_by_lost_replica: bool = history({"0.8.0": True}, kraft={"2.8": True, "3.6": False})
-    """Does a new leader epoch begin when a broker goes that followed in sync (ReplicaStateMachine.scala; KRaft until
-    KAFKA-15021)?"""
+    """Does a new leader epoch begin when a broker goes that followed in sync (KAFKA-15021)? Asked of 2.3.1 to 4.1.1."""
+
+    epochs_by_lost_leader: int = history({"0.8.0": 1}, kraft={"2.8": 2, "3.6": 1})
+    """How many leader epochs begin when a broker stops in a controlled way and nobody else can lead what it led. Asked
+    of 2.8.2 (ZooKeeper), 3.3.2, 3.7.2 and 4.1.1; after a kill it is always one."""
 
     epoch_by_smaller_isr: bool = history({"0.8.0": False}, kraft={"2.8": True, "3.6": False})
     """And when a leader drops a follower that lags (PartitionChangeBuilder.java)?"""

@@ -1,0 +1,85 @@
+"""Metadata of clusters that lack a broker, by release. All values asked of real clusters of two brokers."""
+
+import pytest
+from fakekafka import FakeKafka
+from fakekafka.wire.apis.metadata import (
+    MetadataRequest,
+    MetadataRequestTopic,
+    MetadataResponse,
+    MetadataResponsePartition,
+)
+
+from tests.emulator.brokers import answer
+from tests.emulator.clusters import cluster_of, formed
+
+
+def told(kafka: FakeKafka, version: int, topic: str = "t") -> MetadataResponsePartition:
+    """What broker 0 says of a topic's partition 0."""
+    asked = MetadataRequest(topics=[MetadataRequestTopic(name=topic)], allow_auto_topic_creation=False)
+    (found,) = answer(kafka, asked, version, MetadataResponse).topics
+    (partition,) = found.partitions
+    return partition
+
+
+def lone(release: str) -> FakeKafka:
+    """The topic "lone" lives on broker 1 alone, which is gone."""
+    kafka = formed(release, brokers=2)
+    kafka._on_loop(lambda: cluster_of(kafka).new_topic("lone", {0: [1]}, {}, with_id=False))
+    kafka.kill_broker(1)
+    return kafka
+
+
+@pytest.mark.parametrize(
+    ("release", "version", "error", "epoch", "replicas", "isr"),
+    [
+        ("0.9.0", 0, 5, -1, [], []),
+        ("0.10.2", 2, 5, -1, [1], []),
+        ("1.1", 5, 5, -1, [1], []),
+        ("2.0", 6, 72, -1, [1], []),
+        ("2.0", 5, 5, -1, [1], []),
+        ("2.3", 8, 72, -1, [1], []),
+        ("2.4", 9, 72, -1, [1], [1]),
+        ("2.5", 9, 72, 1, [1], [1]),
+        ("2.8", 9, 5, 1, [1], [1]),
+        ("3.7", 11, 5, 1, [1], [1]),
+        ("4.1", 11, 5, 1, [1], []),
+    ],
+)
+def test_a_partition_without_a_leader(
+    release: str, version: int, error: int, epoch: int, replicas: list[int], isr: list[int]
+) -> None:
+    partition = told(lone(release), version, "lone")
+    assert (partition.error_code, partition.leader_id) == (error, -1)
+    if version >= 7:
+        assert partition.leader_epoch == epoch
+    assert (list(partition.replica_nodes), list(partition.isr_nodes)) == (replicas, isr)
+
+
+@pytest.mark.parametrize(("release", "version", "error", "replicas"), [("0.10.0", 0, 9, [0]), ("0.10.0", 1, 0, [0, 1])])
+def test_a_replica_that_is_gone_is_an_error_in_version_0(
+    release: str, version: int, error: int, replicas: list[int]
+) -> None:
+    kafka = formed(release, brokers=2)
+    kafka.stop_broker(1)
+    partition = told(kafka, version)
+    assert (partition.error_code, partition.leader_id) == (error, 0)
+    assert (list(partition.replica_nodes), list(partition.isr_nodes)) == (replicas, [0])
+
+
+@pytest.mark.parametrize(
+    ("release", "version", "order"),
+    [("0.8.2", 0, [1, 0]), ("0.9.0", 0, [1, 0]), ("0.10.0", 0, [0, 1]), ("0.10.2", 2, [0, 1]), ("0.11.0", 4, [1, 0])],
+)
+def test_replicas_are_in_the_order_of_preference_but_in_0_10(release: str, version: int, order: list[int]) -> None:
+    kafka = formed(release, brokers=2)
+    kafka._on_loop(lambda: cluster_of(kafka).new_topic("other", {0: [1, 0]}, {}, with_id=False))
+    assert list(told(kafka, version, "other").replica_nodes) == order
+
+
+@pytest.mark.parametrize(("release", "isr"), [("0.8.2", [0]), ("0.9.0", [0, 1])])
+def test_0_8_does_not_tell_who_is_in_sync_again(release: str, isr: list[int]) -> None:
+    kafka = formed(release, brokers=2)
+    kafka.send("t", b"a")
+    kafka.stop_broker(1)
+    kafka.start_broker(1)
+    assert list(told(kafka, 0).isr_nodes) == isr
