@@ -138,6 +138,14 @@ class Storage:
         self.is_new = True
         """Has no broker looked at it yet?"""
 
+    def empty(self, node_id: BrokerId) -> None:
+        """Delete the files of a broker that does not run."""
+        directory = self.directories[node_id]
+        for name in directory.directories():
+            directory.delete_directory(name)
+        for name in directory.names():
+            directory.delete(name)
+
     def save(self, cluster: Cluster, author: Author, target: Directory, *, stopped: bool) -> None:
         """Copy all files; what is in memory only is written down."""
         for n, node_id in enumerate(sorted(self.directories)):
@@ -200,6 +208,7 @@ def boot(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> None:
     """Start the brokers of `cluster` on their directories. Raises `BrokerWillNotStart`."""
     cluster.brokers.clear()
     cluster.timers.clear()
+    cluster.timers.elapsed_ms = cluster.clock.elapsed_ms  # nothing ran while there was no broker
     for node_id in storage.directories:
         _new_broker(cluster, blueprint, storage, node_id)
     if storage.is_new:
@@ -225,13 +234,18 @@ def _form_features(cluster: Cluster, blueprint: Blueprint) -> None:
         features.clear()  # after a way back from KRaft
     elif not features:
         features.update(rules.finalized_features if blueprint.features is None else blueprint.features)
-    level = features.get(METADATA_VERSION)
-    if level is not None and (problem := refused_level(rules.release, level)) is not None:
+    _check_features(cluster, rules.release)
+
+
+def _check_features(cluster: Cluster, release: Release) -> None:
+    level = cluster.settings.features.get(METADATA_VERSION)
+    if level is not None and (problem := refused_level(release, level)) is not None:
         raise BrokerWillNotStart(problem)
 
 
 def boot_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_id: BrokerId) -> None:
     """Start one more broker of a running cluster. Raises `BrokerWillNotStart`."""
+    _check_features(cluster, blueprint.of_broker(node_id).release)
     if cluster.brokers:
         broker_comes(cluster, node_id)
     broker = _new_broker(cluster, blueprint, storage, node_id)

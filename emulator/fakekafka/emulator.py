@@ -5,14 +5,15 @@ its work on that thread and waits for it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Self, TypeVar, get_args
 
 from fakekafka import broker_changes
 from fakekafka.assembly import Blueprint, Storage, author, boot, file_keeper, plan_cluster, what_lies_in
 from fakekafka.broker.administration import direct
-from fakekafka.broker.cluster import Cluster
+from fakekafka.broker.cluster import Cluster, OffsetsLog
 from fakekafka.broker.conversion_bill import Conversion
 from fakekafka.broker.storage.cleaning import Compaction, compact_topic
 from fakekafka.broker.storage.cluster_file import ClusterFile
@@ -49,7 +50,8 @@ class FakeKafka:
     advertised and accepted, `{"Produce": 2, "Fetch": (0, 3)}`. `port` 0 takes a free one; with several brokers it is
     the first's, and the others take free ones. `phase`: begin within an upgrade, "0.10.2 -> 2.3: new code, old format";
     then `release` may be left out. `quirks`: historic defects on or off, "repaired" or "-KAFKA-6739", see `fakekafka
-    quirks`.
+    quirks`. `offsets_log`: "seed-4" keeps committed offsets as the first design had it, each commit whole or not at
+    all, see `broker.groups.seed4`.
 
     Raises `UsageError` for what cannot be, `BrokerWillNotStart` where the real broker would refuse to start.
     """
@@ -68,14 +70,18 @@ class FakeKafka:
         port: int = 0,
         phase: str | None = None,
         quirks: str = AS_SHIPPED,
+        offsets_log: OffsetsLog = "kafka",
     ) -> None:
+        if offsets_log not in get_args(OffsetsLog):
+            raise UsageError(f"offsets_log: one of {', '.join(get_args(OffsetsLog))}")
         begins = begin(phase, release, config or {})
         self._blueprint = Blueprint.of(
             begins.release, begins.config, brokers, log_dir, api_versions or {}, begins.features, quirks
         )
-        self._phases = PhaseKeeper(lambda: self._blueprint, self.restart, lambda: self._cluster, self._on_loop, begins)
+        self._phases = PhaseKeeper(lambda: self._blueprint, self._become, lambda: self._cluster, self._on_loop, begins)
         self.clock: Clock = clock or SystemClock()
         self._topics = dict(topics or {})
+        self._offsets_log: OffsetsLog = offsets_log
         self._host = host
         self._ports = [port] + [0] * (brokers - 1)
         self._cluster: Cluster | None = None
@@ -119,11 +125,13 @@ class FakeKafka:
             raise UsageError("already running")
         if self._cluster is None or self._storage is None:
             self._cluster, self._storage = plan_cluster(self._blueprint, self.clock, self._source)
+            self._cluster.offsets_log = self._offsets_log
         boot(self._cluster, self._blueprint, self._storage)
         self._file = file_keeper(self._cluster, self._blueprint, self._storage)
         if self._file is not None:
             self._file.keep_up_to_date()
         self._core = Core(self._cluster, patience)
+        self._core.kill = self._kill
         self._core.run(lambda: None)  # followers fetch what they lack
         self.clock.attach(self)
         try:
@@ -170,6 +178,20 @@ class FakeKafka:
         self._blueprint = blueprint
         return self.start() if self._serves else self.boot()
 
+    def _become(self, release: str, config: Mapping[str, object]) -> None:
+        """Become another release or get other properties; several brokers one after the other, while clients run."""
+        blueprint = self._blueprint.changed(release, config)
+        alone = self._core is None or self._blueprint.brokers == 1
+        if alone or blueprint.profile.mode != self._blueprint.profile.mode:
+            self.restart(release, config)
+            return
+        running = self.brokers()
+        for node_id in range(self._blueprint.brokers):
+            if node_id in running:
+                self.stop_broker(node_id)
+            self.start_broker(node_id, release, config)
+        self._blueprint = blueprint
+
     # ---- single brokers
 
     def stop_broker(self, node_id: BrokerId) -> None:
@@ -177,15 +199,16 @@ class FakeKafka:
 
         The stop of a whole cluster is `stop`. Raises `UsageError` if the broker does not run.
         """
-        self._on_loop(lambda: self._leave(node_id, lambda cluster: broker_changes.stop_broker(cluster, node_id)))
+        self._on_loop(lambda: self._leave(node_id, partial(broker_changes.stop_broker, node_id=node_id)))
 
     def kill_broker(self, node_id: BrokerId, *, unsynced: Unsynced = "kept") -> None:
         """Kill one broker; the others notice at once. `unsynced`: as in `stop`. Raises `UsageError` if it does not
         run.
         """
-        self._on_loop(
-            lambda: self._leave(node_id, lambda cluster: broker_changes.kill_broker(cluster, node_id, unsynced))
-        )
+        self._on_loop(lambda: self._kill(node_id, unsynced))
+
+    def _kill(self, node_id: BrokerId, unsynced: Unsynced = "kept") -> None:
+        self._leave(node_id, partial(broker_changes.kill_broker, node_id=node_id, unsynced=unsynced))
 
     def start_broker(
         self, node_id: BrokerId, release: str | None = None, config: Mapping[str, object] | None = None
@@ -271,7 +294,10 @@ class FakeKafka:
         copy() if stopped else self._on_loop(copy)
 
     def reset(self) -> None:
-        """An empty broker on the same port: no topics, no groups. Clients may stay connected."""
+        """An empty broker on the same port: no topics, no groups. Clients may stay connected.
+
+        Of several brokers, all run again, and alike.
+        """
         self._on_loop(self._reset)
 
     def _reset(self) -> None:
@@ -279,9 +305,20 @@ class FakeKafka:
         cluster.clear()
         for broker in cluster.brokers.values():
             broker.clear()
+        self._restore_brokers()
         self._create_topics()
         cluster.waiters.wake_all()
         self._running.router.forget_requests()
+
+    def _restore_brokers(self) -> None:
+        """Every broker runs again, as release and with configuration of all."""
+        assert self._storage is not None
+        cluster, own = self._running.cluster, self._blueprint.own
+        for node_id in own.keys() & cluster.brokers.keys():
+            self._leave(node_id, partial(broker_changes.stop_broker, node_id=node_id))
+        for node_id in self._storage.directories.keys() - cluster.brokers.keys():
+            self._storage.empty(node_id)
+            self._start_broker(node_id, self._blueprint._replace(own={}))
 
     def _create_topics(self) -> None:
         """The topics that the constructor names, as far as they are not there."""
@@ -444,6 +481,17 @@ class FakeKafka:
     def committed(self, group: str) -> dict[tuple[TopicName, PartitionIndex], CommittedOffset]:
         """The offsets that a group has committed, by topic and partition."""
         return self._on_loop(lambda: committed_offsets(self._running.cluster, group))
+
+    def commit_if(
+        self, group: str, topic: TopicName, partition: PartitionIndex, offset: Offset, expected: Offset | None
+    ) -> bool:
+        """Commit `offset` for a group, if `expected` is what is committed now (None: nothing). Was it?
+
+        No request of Kafka's can do this. Raises `UsageError` while nobody coordinates the group.
+        """
+        from fakekafka.broker.groups.seed4.conditional import commit_if  # groups are loaded when first asked for
+
+        return self._on_loop(lambda: commit_if(self._running.cluster, group, (topic, partition), offset, expected))
 
     # ---- looking inside
 

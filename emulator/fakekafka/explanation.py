@@ -1,6 +1,7 @@
 """By what a broker differs from a real one of its release, and why: `FakeKafka.explain()`.
 
-Defaults come from `broker/own_defaults.py`, APIs from `handlers.SERVED`, the rest from `STANDING`.
+Defaults come from `broker/own_defaults.py`, APIs from `handlers.SERVED`, quirks from what was switched, the rest from
+`STANDING`.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,6 +12,8 @@ from fakekafka.broker.own_defaults import own_defaults
 from fakekafka.handlers import SERVED
 from fakekafka.ids import ApiKey
 from fakekafka.releases.history import INTER_BROKER
+from fakekafka.releases.profile import profile
+from fakekafka.releases.quirks import QUIRKS
 
 
 class Difference(NamedTuple):
@@ -28,7 +31,17 @@ class Difference(NamedTuple):
 def differences(blueprint: Blueprint) -> list[Difference]:
     """Every difference of a broker with this blueprint."""
     standing = [Difference(*words) for applies, *words in STANDING if applies(blueprint)]
-    return [*_defaults(blueprint), *standing, *_unserved(blueprint)]
+    return [*_quirks(blueprint), *_defaults(blueprint), *standing, *_unserved(blueprint)]
+
+
+def _quirks(blueprint: Blueprint) -> Iterator[Difference]:
+    """Those that are switched to what the release did not ship."""
+    rules = blueprint.profile
+    shipped = profile(rules.release, rules.mode)
+    for row in QUIRKS:
+        if row.is_in(rules) != row.is_in(shipped):
+            real, here = ("shipped", "off") if row.is_in(shipped) else ("not shipped", "on")
+            yield Difference(f"quirk {row.name}", real, here, f"it was switched: {row.effect}")
 
 
 def _defaults(blueprint: Blueprint) -> Iterator[Difference]:

@@ -1,7 +1,7 @@
 """What a fetch costs the broker: run `python -m tests.benchmarks.fetch_path`.
 
-CPU time of the handler alone, without codec and sockets, for one partition and for each further one; and records per
-CPU second where a slice has to be converted for an old client. The best of many rounds counts.
+CPU time of the handler alone, without codec and sockets, for one partition and for each further one. The best of many
+rounds counts. What conversions cost is in `converting.py`.
 """
 
 import time
@@ -11,9 +11,6 @@ from fakekafka import FakeKafka, ManualClock
 from fakekafka.handlers.call import Call
 from fakekafka.handlers.fetch import handle
 from fakekafka.ids import ApiKey, Offset
-from fakekafka.records import v2
-from fakekafka.records.down_convert import Rules, lazily
-from fakekafka.records.record import Record
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
 
 from tests.emulator.seeded import NOW, batch, broker_of, store
@@ -77,17 +74,5 @@ def session(call: Call) -> None:
     print(f"{'quiet session':20} {best(poll, 10) / PARTITIONS:6.2f} us for each partition")
 
 
-def converting(records: int = 20_000) -> None:
-    """Format 2 to 1, records of 100 bytes, by the size of a batch."""
-    for size in (100, 1000, 10_000):
-        units = [
-            v2.build([Record(first + n, NOW + first + n, 0, None, bytes(100)) for n in range(size)])
-            for first in range(0, records, size)
-        ]
-        took = best(lambda units=units: lazily(units, Rules(1, 0), nothing_if_no_unit=True), 1)  # type: ignore[misc]
-        print(f"converted in batches of {size:6}: {records / took:5.2f} M records a second")
-
-
 if __name__ == "__main__":
     handling()
-    converting()

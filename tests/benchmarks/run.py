@@ -15,6 +15,7 @@ if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).parents[2])  # a script's folder is there, but imports begin at the root
 
 from tests.benchmarks.bulk import bulk
+from tests.benchmarks.converting import converting
 from tests.benchmarks.first_record import first_record
 from tests.benchmarks.group_first_record import group_first_record
 from tests.benchmarks.handling import handling
@@ -39,6 +40,7 @@ BENCHMARKS: Final[dict[str, Callable[[bool], list[Row]]]] = {
     "idle": idle,
     "switch_interval": switch_interval,
     "handling": handling,
+    "converting": converting,
     "offsets_memory": offsets_memory,
     "codec": lambda quick: codec(quick),
 }

@@ -42,3 +42,13 @@ def test_what_does_not_apply_is_not_told(tmp_path: object) -> None:
     assert "client quotas" not in told(FakeKafka("2.3"))
     assert ApiKey.ALTER_CLIENT_QUOTAS in FakeKafka("2.6")._blueprint.ranges
     assert "client quotas" in told(FakeKafka("2.6"))
+
+
+def test_quirks_are_named_that_are_switched_to_what_the_release_did_not_ship() -> None:
+    def quirks(release: str, switches: str) -> list[tuple[str, str, str]]:
+        found = FakeKafka(release, quirks=switches).explain()
+        return [(d.what, d.real, d.here) for d in found if d.what.startswith("quirk ")]
+
+    assert quirks("1.0.1", "KAFKA-6739") == []
+    assert quirks("1.0.1", "-KAFKA-6739") == [("quirk KAFKA-6739", "shipped", "off")]
+    assert quirks("2.3", "KAFKA-6739") == [("quirk KAFKA-6739", "not shipped", "on")]

@@ -3,12 +3,14 @@
 from collections.abc import Mapping, Sequence
 
 from fakekafka import FakeKafka, ManualClock
+from fakekafka.broker.topics import TRANSACTION_STATE
 from fakekafka.broker.transactions.coordinator import TransactionCoordinator
+from fakekafka.broker.transactions.records import read_key
 from fakekafka.broker.transactions.states import State
 from fakekafka.broker.transactions.transaction import Place, Transaction
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey, BrokerId
-from fakekafka.records import control, scan, v2
+from fakekafka.records import control, v2
 from fakekafka.records.batch import Batch
 from fakekafka.records.record import Record
 from fakekafka.wire.apis.add_offsets_to_txn import AddOffsetsToTxnRequest, AddOffsetsToTxnResponse
@@ -116,10 +118,8 @@ class TransactionalProducer:
 
     def initialised(self, timeout_ms: int = 60_000) -> "TransactionalProducer":
         """Itself, with an id and an epoch: it asks again while something is aborted for it."""
-        error = self.init(timeout_ms=timeout_ms)
-        while error is ErrorCode.CONCURRENT_TRANSACTIONS:
-            error = self.init(timeout_ms=timeout_ms)
-        assert error is ErrorCode.NONE
+        if self.init(timeout_ms=timeout_ms) is not ErrorCode.NONE:
+            assert self.init(timeout_ms=timeout_ms) is ErrorCode.NONE
         return self
 
     @property
@@ -235,10 +235,8 @@ class TransactionalProducer:
 
 def batches_of(kafka: FakeKafka, place: Place = T0) -> list[Batch]:
     """Everything in a partition."""
-    partition = broker_of(kafka).partitions[place]
-    read = partition.log.read(0, 1 << 20, partition.log.log_end_offset, min_one=True)
-    assert not isinstance(read, ErrorCode)
-    return list(scan.batches(b"".join(read.buffers)))
+    segments = broker_of(kafka).partitions[place].log.segments
+    return [batch for segment in segments for batch in segment.batches()]
 
 
 def markers(kafka: FakeKafka, place: Place = T0) -> list[tuple[int, int, control.Marker]]:
@@ -254,13 +252,7 @@ def markers(kafka: FakeKafka, place: Place = T0) -> list[tuple[int, int, control
 
 def values(kafka: FakeKafka, index: int = 0) -> list[tuple[str, bytes | None]]:
     """The records of a partition of `__transaction_state`: transactional id and value."""
-    from fakekafka.broker.transactions.records import read_key
-
-    partition = broker_of(kafka).partitions["__transaction_state", index]
-    read = partition.log.read(0, 1 << 20, partition.log.log_end_offset, min_one=True)
-    if isinstance(read, ErrorCode):
-        return []
-    records = [r for batch in scan.batches(b"".join(read.buffers)) for r in batch.records()]
+    records = [r for batch in batches_of(kafka, (TRANSACTION_STATE, index)) for r in batch.records()]
     return [(read_key(r.key) or "", r.value if r.value is None else bytes(r.value)) for r in records]
 
 

@@ -9,7 +9,9 @@ from tests.golden.transcript import End
 class Client(Protocol):
     """A connection to a broker in this process, as `fakekafka.server.memory.MemoryClient`."""
 
-    closed: bool
+    @property
+    def closed(self) -> bool:
+        """Whether it has ended, from either side."""
 
     def send(self, data: bytes) -> bytes:
         """Send bytes; returns what the broker sends back at once."""

@@ -7,7 +7,7 @@ from typing import Final
 from fakekafka.emulator import FakeKafka
 from fakekafka.ids import DurationMs, PartitionIndex, TopicName
 from fakekafka.releases.profile import profile
-from fakekafka.releases.release import Release, check_mode
+from fakekafka.releases.release import Mode, Release, check_mode
 
 from tests.golden.channel import Client
 from tests.golden.held_clock import HeldClock
@@ -124,7 +124,7 @@ class Emulator:
         return whole_config(self._release, self._controller, self._config)
 
 
-def whole_config(release: str, controller: str | None, config: Config) -> dict[str, str | None]:
+def whole_config(release: str, controller: Mode | None, config: Config) -> dict[str, str | None]:
     """What is set; None where the recorded broker was left to Kafka's own default."""
     shared = {name: value for name, value, since in SHARED_CONFIG if age(since) <= age(release)}
     whole = shared | MODE_CONFIG[check_mode(Release.parse(release), controller)] | config

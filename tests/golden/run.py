@@ -23,7 +23,9 @@ def run(recording: Recording, log_dir: Path, *, files: bool = False, strict_text
     peer = Emulator(recording, log_dir if on_disk else None)
     replay = Replay(recording.lines, peer, frozen=recording.frozen, strict_text=strict_text)
     if not files:
-        return replay.run()
+        answers = replay.run()
+        peer.stop(kill=True)
+        return answers
     left: list[Mismatch] = []
 
     def compare(stop: int, line: Restart | None) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from fakekafka.ids import DurationMs, PartitionIndex, TimestampMs, TopicName
+from fakekafka.releases.release import Mode
 
 RECORDINGS = Path(__file__).parent / "recordings"
 DATADIR = "datadir"
@@ -202,7 +203,7 @@ class Recording:
     """The first one, if the broker became another."""
     config: Config
     """On top of the settings that all recordings share."""
-    controller: str | None
+    controller: Mode | None
     """ "zk" or "kraft"; None: what the release runs with by default."""
     frozen: bool
     """Whether the wall clock stood still."""

@@ -18,7 +18,7 @@ from fakekafka.broker.storage.cleaning import Cleaning
 from fakekafka.broker.storage.log_manager import LogManager, Unsynced
 from fakekafka.broker.stored_topics import check_stored_topics
 from fakekafka.broker.timers import BrokerTimers
-from fakekafka.broker.topics import CONSUMER_OFFSETS, TRANSACTION_STATE, PartitionState, Topic
+from fakekafka.broker.topics import COMMIT_LOG, CONSUMER_OFFSETS, TRANSACTION_STATE, PartitionState, Topic
 from fakekafka.broker.waiters import Waiters
 from fakekafka.clock import thread_cpu_ns
 from fakekafka.ids import ApiKey, BrokerId, Offset, PartitionIndex, TopicName
@@ -131,6 +131,8 @@ class Broker:
         """Open the logs of all partitions that this broker hosts. Raises `BrokerWillNotStart`."""
         check_stored_topics(self)
         self.logs.start()
+        for name, index in self.cluster.take_dropped(self.node_id):
+            self.logs.remove(name, index)
         if self.profile.topics.leads_before_start_passes_epochs:
             self._become_all()
         self._pass_epochs(self.profile.topics.epochs_by_start)
@@ -178,6 +180,7 @@ class Broker:
         """Forget everything, files included."""
         self.config.changed()
         self.follower.stop()
+        self.follower.pause(False)
         self.partitions.clear()
         self.fetch_sessions.clear()
         self.bill.clear()
@@ -198,7 +201,7 @@ class Broker:
 
     def topic_config(self, topic: Topic) -> TopicConfig:
         """The configuration in force for a topic."""
-        return TopicConfig(self.config, topic.overrides)
+        return self.config.of_topic(topic.overrides)
 
     def become(self, topic: Topic, state: PartitionState) -> None:
         """Host a partition (if not yet), and lead it if the cluster says so."""
@@ -216,6 +219,8 @@ class Broker:
             self.follower.follow(partition)
         if topic.name == CONSUMER_OFFSETS:
             self.groups.on_leadership(state.index, leads=state.leader == self.node_id)
+        elif topic.name == COMMIT_LOG:
+            self.groups.on_commit_log(state.index, leads=state.leader == self.node_id)
         elif topic.name == TRANSACTION_STATE:
             self.transactions.on_leadership(state.index, leads=state.leader == self.node_id)
         if self.is_up:
@@ -245,7 +250,8 @@ class Broker:
     def log_config(self, topic: Topic, newly_created: bool = False) -> LogConfig:
         """What the topic's logs are told."""
         magic = message_format(self, topic, newly_created=newly_created)
-        return self.topic_config(topic).log_config()._replace(message_format=magic)
+        config = self.topic_config(topic).log_config()
+        return config if config.message_format == magic else config._replace(message_format=magic)
 
     def drop_topic(self, topic: Topic) -> None:
         """The topic is deleted."""

@@ -6,8 +6,9 @@ broker sees a change at once.
 
 import base64
 import random
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from bisect import insort
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from fakekafka.broker.cluster_settings import ClusterSettings
 from fakekafka.broker.replication.exchange import Exchange, nobody_answers
@@ -21,6 +22,9 @@ from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, Prod
 
 if TYPE_CHECKING:
     from fakekafka.broker.broker import Broker
+
+OffsetsLog: TypeAlias = Literal["kafka", "seed-4"]
+"""How committed offsets are written down: as the release does it, or as `broker.groups.seed4` says."""
 
 
 class Cluster:
@@ -39,6 +43,10 @@ class Cluster:
         """Those that have ever run and were not unregistered (KIP-500)."""
         self.exchange: Exchange = nobody_answers
         """How brokers ask each other; whoever serves the cluster sets it."""
+        self.halt: Callable[[BrokerId, bool], None] = lambda node_id, answers: None
+        """Have a broker die when what runs has ended; whoever serves the cluster sets it. `answers`: those it has given
+        are sent.
+        """
         self.topics: dict[TopicName, Topic] = {}
         self.topics_by_id: dict[Uuid, Topic] = {}
         self.settings = ClusterSettings(formed_with or {})
@@ -46,9 +54,11 @@ class Cluster:
         self.lookup_waits_for_topic = True
         """Is who looks up a coordinator answered only when the internal topic is there? Real brokers answer the request
         that makes them create it with 15, and clients ask again 100 to 500 ms later."""
+        self.offsets_log: OffsetsLog = "kafka"
         self.producer_ids_given = 0
         self.broker_epochs_given = 0
         self._controller_id: BrokerId | None = None
+        self._dropped: dict[BrokerId, set[tuple[TopicName, PartitionIndex]]] = {}  # from brokers that are not there
 
     @property
     def controller_id(self) -> BrokerId:
@@ -86,8 +96,7 @@ class Cluster:
             state = PartitionState(index, nodes)
             state.isr = state.isr_of_epoch = [node_id for node_id in nodes if node_id in self.brokers]
             state.leader = state.isr[0] if state.isr else NO_LEADER
-            topic.partitions.append(state)
-            topic.partitions.sort(key=lambda state: state.index)
+            insort(topic.partitions, state, key=lambda state: state.index)
             self._lead(topic, state)
 
     def give_ids(self) -> None:
@@ -101,8 +110,26 @@ class Cluster:
         """Forget a topic; every broker drops its partitions."""
         del self.topics[topic.name]
         self.topics_by_id.pop(topic.id, None)
+        self._drop_from_absent(topic)
         for broker in self.brokers.values():
             broker.drop_topic(topic)
+
+    def drop_replica(self, topic: Topic, index: PartitionIndex, node_id: BrokerId) -> None:
+        """A broker has a partition no more; one that is not there will hear of it when it starts."""
+        if node_id in self.brokers:
+            self.brokers[node_id].drop_partition(topic, index)
+        else:
+            self._dropped.setdefault(node_id, set()).add((topic.name, index))
+
+    def take_dropped(self, node_id: BrokerId) -> set[tuple[TopicName, PartitionIndex]]:
+        """The partitions that a broker lost while it was not there."""
+        return self._dropped.pop(node_id, set())
+
+    def _drop_from_absent(self, topic: Topic) -> None:
+        for state in topic.partitions:
+            for node_id in state.replicas:
+                if node_id not in self.brokers and node_id in self.known_brokers:
+                    self.drop_replica(topic, state.index, node_id)
 
     def assign(
         self, partitions: int, replication_factor: int, start: BrokerId = 0, first: PartitionIndex = 0
@@ -150,6 +177,8 @@ class Cluster:
 
     def clear(self) -> None:
         """Forget every topic and everything that was set."""
+        for topic in self.topics.values():
+            self._drop_from_absent(topic)
         self.topics.clear()
         self.topics_by_id.clear()
         self.settings.clear()

@@ -55,6 +55,7 @@ class BrokerConfig:
         self.dynamic_defaults: Mapping[str, str] = {}
         """Set for all brokers while they ran."""
         self._values: dict[str, ConfigValue] = {}
+        self._topics: dict[frozenset[tuple[str, str]], TopicConfig] = {}
         self._sticks = profile.alter_configs.deleted_default_sticks
         self._stuck: dict[str, ConfigValue] = {}
         for name, text in given.items():
@@ -74,15 +75,24 @@ class BrokerConfig:
     def imagined(self, dynamic: Mapping[str, str], dynamic_defaults: Mapping[str, str]) -> "BrokerConfig":
         """What this would be with other dynamic configs."""
         other = copy(self)
-        other._values = {}
+        other._values, other._topics = {}, {}
         other.dynamic, other.dynamic_defaults = dynamic, dynamic_defaults
         return other
 
     def changed(self) -> None:
         """A dynamic config has changed."""
         self._values.clear()
+        self._topics.clear()
         if self._sticks:
             self._stuck |= {name: value for name in FALLBACKS if (value := self.value(name)) is not None}
+
+    def of_topic(self, overrides: Mapping[str, str]) -> "TopicConfig":
+        """The configuration of a topic with these configs of its own: the same value as long as nothing changes."""
+        own = frozenset(overrides.items())
+        found = self._topics.get(own)
+        if found is None:
+            self._topics[own] = found = TopicConfig(self, dict(overrides))
+        return found
 
     def sources(self, name: str) -> list[tuple[Source, str]]:
         """Every text that `name` has, the one in force first."""
@@ -143,14 +153,21 @@ class BrokerConfig:
 
 
 class TopicConfig:
-    """The configuration of one topic: its own overrides over its broker's values."""
+    """The configuration of one topic: its own overrides over its broker's values, as they are when first asked for."""
 
     def __init__(self, broker: BrokerConfig, overrides: Mapping[str, str]) -> None:
         self._broker = broker
         self._overrides = overrides
+        self._values: dict[str, ConfigValue] = {}
+        self._log_config: LogConfig | None = None
 
     def value(self, name: str) -> ConfigValue:
         """The value in force; None where the release has no such config."""
+        if name not in self._values:
+            self._values[name] = self._read(name)
+        return self._values[name]
+
+    def _read(self, name: str) -> ConfigValue:
         definition = self._broker.topic_table.get(name)
         if definition is None:
             return None
@@ -195,6 +212,11 @@ class TopicConfig:
 
     def log_config(self) -> LogConfig:
         """What the topic's logs are told, but for the message format, which the inter-broker protocol has a say in."""
+        if self._log_config is None:
+            self._log_config = self._for_logs()
+        return self._log_config
+
+    def _for_logs(self) -> LogConfig:
         plain, broker = LogConfig(), self._broker
         expiration_ms = broker.int("transactional.id.expiration.ms", plain.producer_expiration_ms)
         return LogConfig(

@@ -8,6 +8,8 @@ from fakekafka.ids import BrokerId, LeaderEpoch, PartitionIndex, TopicName, Uuid
 CONSUMER_OFFSETS: Final = "__consumer_offsets"
 TRANSACTION_STATE: Final = "__transaction_state"
 SHARE_GROUP_STATE: Final = "__share_group_state"
+COMMIT_LOG: Final = "offset-commit-log"
+"""Where offsets are kept with `offsets_log="seed-4"`. No release has it."""
 INTERNAL_TOPICS: Final = frozenset({CONSUMER_OFFSETS, TRANSACTION_STATE, SHARE_GROUP_STATE})
 """Of all releases; which ones a release knows is `metadata.internal_topics`."""
 NO_LEADER: Final = -1

@@ -81,10 +81,17 @@ def _member(call: Call, group: ConsumerGroup, member: GroupMember) -> Member:
         client_host=member.client_host,
         subscribed_topic_names=sorted(member.topics),
         subscribed_topic_regex=member.regex,
-        assignment=_assignment(call, assignment(member.assigned)),
+        assignment=_assignment(call, _shown(call, member)),
         target_assignment=_assignment(call, group.target.get(member.id, {})),
         member_type=CONSUMER if member.classic is None else CLASSIC,
     )
+
+
+def _shown(call: Call, member: GroupMember) -> Assigned:
+    assigned, revoking = assignment(member.assigned), assignment(member.revoking)
+    if call.profile.consumer_groups.described_assignment == "assigned":
+        return assigned
+    return {t: assigned.get(t, frozenset()) | revoking.get(t, frozenset()) for t in {**assigned, **revoking}}
 
 
 def _assignment(call: Call, assigned: Assigned) -> Assignment:

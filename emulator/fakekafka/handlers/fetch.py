@@ -57,6 +57,7 @@ Answered = FetchResponse | Outcome
 READ_UNCOMMITTED, READ_COMMITTED = 0, 1
 DEBUGGING_CONSUMER = -2
 """The replica id of a consumer that may read from any replica, in every version."""
+FIRST_WITH_STORAGE_ERROR = 6
 LEADER_ERRORS = (ErrorCode.NOT_LEADER_OR_FOLLOWER, ErrorCode.FENCED_LEADER_EPOCH)
 
 
@@ -265,6 +266,8 @@ def _answers(fetch: Fetch, reads: list[Read], call: Call) -> list[Answer]:
             if _is_unknown(read, call.broker):
                 unknown.append(Answer(wanted, None, _refused(wanted, result, call), 0))
             else:
+                if result is ErrorCode.KAFKA_STORAGE_ERROR and call.version < FIRST_WITH_STORAGE_ERROR:
+                    result = ErrorCode.NOT_LEADER_OR_FOLLOWER  # KIP-112: old clients then look for another leader
                 answers.append(Answer(wanted, partition, _not_read(wanted, result), 0))
     return answers + unknown
 

@@ -1,8 +1,10 @@
 """OffsetCommit, key 8: store the offsets that a group has consumed.
 
 Behaviour: the group's and the members' checks in `broker.groups.commits`, one append for all partitions; version 0
-writes into ZooKeeper, each partition by itself, or gets 35 where there is none.
+writes into ZooKeeper, each partition by itself, or gets 35 where there is none. The answer waits until all replicas in
+sync have the commit (offsets.commit.required.acks, offsets.commit.timeout.ms).
 Versions: 0 - 10; topic ids from 10 on.
+Not done: that others do not see the offsets while the answer waits.
 """
 
 from collections.abc import Sequence
@@ -12,8 +14,9 @@ from fakekafka.broker.consumer_groups.commits import refusal_of_partition
 from fakekafka.broker.groups.commits import Commit, committed_at, refusal_of_commit, store_offsets, utf16_units
 from fakekafka.broker.groups.membership import Identity
 from fakekafka.broker.groups.offsets import Committed
+from fakekafka.broker.partition import ALL_IN_SYNC
 from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import Call
+from fakekafka.handlers.call import Call, Wait
 from fakekafka.ids import ZERO_UUID, PartitionIndex, TopicName, Uuid
 from fakekafka.wire.apis.offset_commit import (
     OffsetCommitRequest,
@@ -27,6 +30,9 @@ FIRST_WITH_TOPIC_IDS: Final = 10
 FIRST_WITH_NOT_FOUND: Final = 9
 """GROUP_ID_NOT_FOUND instead of ILLEGAL_GENERATION (KIP-848)."""
 FIRST_IN_TOPIC: Final = 1
+TIMED_OUT: Final = {"scala": ErrorCode.REQUEST_TIMED_OUT, "java": ErrorCode.COORDINATOR_NOT_AVAILABLE}
+"""What is said when the replicas take too long, by coordinator: GroupMetadataManager.storeOffsets,
+CoordinatorOperationExceptionHelper."""
 
 
 class Asked(NamedTuple):
@@ -37,7 +43,7 @@ class Asked(NamedTuple):
     partition: OffsetCommitRequestPartition
 
 
-def handle(request: OffsetCommitRequest, call: Call) -> OffsetCommitResponse:
+def handle(request: OffsetCommitRequest, call: Call) -> OffsetCommitResponse | Wait:
     """Commit what can be committed."""
     asked = _asked(request, call)
     in_zookeeper = call.version < FIRST_IN_TOPIC
@@ -50,7 +56,31 @@ def handle(request: OffsetCommitRequest, call: Call) -> OffsetCommitResponse:
     if good:
         stored = iter(_store(request, good, call))
         errors = [next(stored) if error is ErrorCode.NONE else error for error in errors]
-    return _response(asked, errors, call)
+    if in_zookeeper or ErrorCode.NONE not in errors:
+        return _response(asked, errors, call)
+    return _when_replicated(request.group_id, asked, errors, call)
+
+
+def _when_replicated(
+    group_id: str, asked: Sequence[Asked], errors: Sequence[ErrorCode], call: Call
+) -> OffsetCommitResponse | Wait:
+    """The answer, or the wait until the replicas have what was just written."""
+    groups, config = call.broker.groups, call.broker.config
+    partition = groups.partition(groups.partition_of(group_id))
+    if partition is None or config.int("offsets.commit.required.acks", ALL_IN_SYNC) != ALL_IN_SYNC:
+        return _response(asked, errors, call)
+    end = partition.log.log_end_offset
+
+    def resume(call: Call, expired: bool) -> OffsetCommitResponse | Wait:
+        if partition.high_watermark >= end:
+            return _response(asked, errors, call)
+        if partition.leads and not expired:
+            return wait
+        failed = TIMED_OUT[call.profile.groups.coordinator] if partition.leads else ErrorCode.NOT_COORDINATOR
+        return _response(asked, [failed if error is ErrorCode.NONE else error for error in errors], call)
+
+    wait = Wait((partition.key,), config.int("offsets.commit.timeout.ms"), resume)
+    return resume(call, False)
 
 
 def _asked(request: OffsetCommitRequest, call: Call) -> list[Asked]:

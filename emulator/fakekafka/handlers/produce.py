@@ -10,11 +10,12 @@ Behaviour
 
 Version notes
 * 0, 1: format 0; 2: format 1; a broker takes any format in them. 3 and later: one batch of format 2 (KIP-98).
-* 2: log append time (KIP-32). 5: log start offset. 7: zstd (KIP-110). 8: which records are bad, and why (KIP-467).
+* 2: log append time (KIP-32). 4: error 56 for a disk that fails, below it is error 6 (KIP-112). 5: log start offset.
+* 7: zstd (KIP-110). 8: which records are bad, and why (KIP-467).
 * 10: who leads instead, beside error 6 (KIP-951). 11: error 120; 12: partitions join a transaction by it (KIP-890).
 * 13: topic ids (KIP-516).
 
-Not done: error 56 for directories that failed; quotas.
+Not done: quotas.
 """
 
 from collections.abc import Mapping
@@ -41,6 +42,7 @@ WITHOUT_START: Final = frozenset(
 )
 """Errors of an append beside which every release tells -1 as the log start offset (ReplicaManager.appendToLocalLog)."""
 NULL_RECORDS: Final = {"close": Outcome.CLOSE, "silent": Outcome.SILENCE, "hang": Outcome.HANG}
+FIRST_WITH_STORAGE_ERROR: Final = 4
 FIRST_WITH_ABORTABLE: Final = 11
 FIRST_THAT_ADDS: Final = 12
 
@@ -169,6 +171,8 @@ def _append(place: Place, one: Produced, request: ProduceRequest, call: Call, ba
         broker.bill.appended((call.version, call.client_id), name, magic, len(one.records), done)
     elif not _tells_log_start(done.error, call):
         return Answered(partition, done)
+    elif done.error is ErrorCode.KAFKA_STORAGE_ERROR and call.version < FIRST_WITH_STORAGE_ERROR:
+        done = done._replace(error=ErrorCode.NOT_LEADER_OR_FOLLOWER)  # old clients then look for another leader
     return Answered(partition, done, partition.log_start_offset)
 
 

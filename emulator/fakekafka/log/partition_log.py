@@ -37,9 +37,18 @@ class CannotRoll(FakeKafkaError):
     """The segment that is due exists already: an append ends with UNKNOWN_SERVER_ERROR."""
 
 
+Failed: TypeAlias = Callable[[OSError, bool], ErrorCode]
+"""What to do about an error of the disk, and what to answer. The bool: is it one of reading only?"""
+
+
 def no_jitter(_: int) -> int:
     """The choice that is always 0."""
     return 0
+
+
+def raised(error: OSError, reading: bool) -> ErrorCode:
+    """Nobody knows what to do about it."""
+    raise error
 
 
 class PartitionLog:
@@ -48,6 +57,7 @@ class PartitionLog:
     __slots__ = (
         "_choose",
         "_directory",
+        "_failed",
         "_flushed_ms",
         "_producers",
         "_removals",
@@ -61,10 +71,13 @@ class PartitionLog:
         "segments",
     )
 
-    def __init__(self, directory: Directory, rules: LogBehaviour, config: LogConfig, choose: Choose) -> None:
+    def __init__(
+        self, directory: Directory, rules: LogBehaviour, config: LogConfig, choose: Choose, failed: Failed = raised
+    ) -> None:
         self._directory = directory
         self._rules = rules
         self._choose = choose
+        self._failed = failed
         self.config = config
         self.segments: list[Segment] = []
         self.epochs: LeaderEpochs | None = None
@@ -92,13 +105,15 @@ class PartitionLog:
         log_start_offset: Offset = 0,
         recovery_point: Offset = 0,
         choose: Choose = no_jitter,
+        failed: Failed = raised,
     ) -> "PartitionLog":
         """The log in `directory`; a new one if that is empty.
 
         `clean`: the last broker closed its logs. `log_start_offset` and `recovery_point` come from the checkpoints, 0
-        without. `choose` makes the jitter of each segment's roll. Raises `BrokerWillNotStart`.
+        without. `choose` makes the jitter of each segment's roll. `failed` is told of errors of the disk while the log
+        is used, and says what to answer. Raises `BrokerWillNotStart`.
         """
-        log = cls(directory, rules, config, choose)
+        log = cls(directory, rules, config, choose, failed)
         log._flushed_ms = now
         if not directory.names():
             log._begin(log_start_offset if rules.new_log_at_checkpoint else 0, now)
@@ -204,7 +219,14 @@ class PartitionLog:
         """Append a set of units whose bytes are final; they are kept, not copied, in memory.
 
         What the release checks at this point is checked here, in its order: size of the set, producers; and it rolls.
+        After an error of the disk nobody knows what is in the files, but a start that recovers them.
         """
+        try:
+            return self._append(data, info, now)
+        except OSError as error:
+            return Appended(self._failed(error, False))
+
+    def _append(self, data: Buffer, info: AppendInfo, now: TimestampMs) -> Appended:
         if self.epochs is not None:
             self._note_epochs(self.epochs, info)
         if self._rules.refuse_larger_than_segment and len(data) > self.config.segment_bytes:
@@ -339,8 +361,11 @@ class PartitionLog:
         end = self.log_end_offset
         if offset < end and offset < bound:
             for segment in self.segments[self._at(offset) :]:
-                up_to = segment.size if bound >= end else segment.position_of(bound)
-                found = segment.read(offset, max_bytes, up_to, min_one)
+                try:
+                    up_to = segment.size if bound >= end else segment.position_of(bound)
+                    found = segment.read(offset, max_bytes, up_to, min_one)
+                except OSError as error:
+                    return self._failed(error, True)
                 if found is not None:
                     return found
         active = self.segments[-1]

@@ -28,9 +28,13 @@ class Core:
         self.patience_timers = Timers(0 if self._patience is None else self._patience.elapsed_ms)
         self.router = Router(cluster, self.patience_timers if self._patience is not None else None)
         cluster.exchange = self.router.exchange
+        cluster.halt = lambda node_id, answers: self._halting.append((node_id, answers))
+        self._halting: list[tuple[BrokerId, bool]] = []
         self._next_connection_id = 0
         self.flush: Callable[[Connection], None] = lambda connection: None
         """Set by the transport: send the outbox of a connection that was answered outside its own step."""
+        self.kill: Callable[[BrokerId], None] = lambda node_id: None
+        """Set by the owner: a broker has died of an error of its disk."""
 
     # ---- connections
 
@@ -97,7 +101,17 @@ class Core:
 
     def _run_ready(self) -> None:
         self.cluster.waiters.run_ready()
+        if self._halting:
+            self._halt()
         self._flush(self.router.take_answered())
+
+    def _halt(self) -> None:
+        halting, self._halting = self._halting, []
+        for node_id, answers in halting:
+            if node_id in self.cluster.brokers:
+                for connection in () if answers else self.connections_of(node_id):
+                    connection.take_outbox()
+                self.kill(node_id)
 
     def _flush(self, connections: Iterable[Connection]) -> None:
         for connection in connections:

@@ -21,6 +21,8 @@ from fakekafka.wire.frames import response_frame
 from fakekafka.wire.message import Request, Response
 
 JOURNAL_LENGTH = 200
+JOURNAL_BYTES = 1 << 24
+"""Of the frames of remembered requests and their answers: only the last one may be larger."""
 NO_CONNECTION = 0
 """What stands for the connection where brokers talk to each other."""
 
@@ -28,10 +30,12 @@ NO_CONNECTION = 0
 class Entry:
     """One request in the journal. `response` is None while it waits, and for requests without an answer."""
 
-    __slots__ = ("call", "outcome", "response")
+    __slots__ = ("call", "outcome", "response", "size")
 
     def __init__(self, call: Call) -> None:
         self.call = call
+        self.size: int | None = 0
+        """Bytes of both frames; None: it is forgotten."""
         self.response: Response | None = None
         self.outcome: Outcome | None = None
 
@@ -66,7 +70,8 @@ class Router:
         self._patience = patience
         self._parked: dict[int, _Request] = {}
         self._answered: dict[Connection, None] = {}
-        self.journal: deque[Entry] = deque(maxlen=JOURNAL_LENGTH)
+        self.journal: deque[Entry] = deque()
+        self._journal_bytes = 0
         self.versions_used: set[tuple[ApiKey, int]] = set()
         """Every version in which an API was requested, however long ago."""
         self.failures: list[BaseException] = []
@@ -90,8 +95,23 @@ class Router:
 
     def forget_requests(self) -> None:
         """Begin a new journal."""
+        for entry in self.journal:
+            entry.size = None
         self.journal.clear()
+        self._journal_bytes = 0
         self.versions_used.clear()
+
+    def _note(self, entry: Entry, size: int) -> None:
+        """A frame of that size belongs to `entry`; what is too much is forgotten, oldest first."""
+        if entry.size is None:
+            return
+        entry.size += size
+        self._journal_bytes += size
+        journal = self.journal
+        while len(journal) > JOURNAL_LENGTH or (self._journal_bytes > JOURNAL_BYTES and len(journal) > 1):
+            oldest = journal.popleft()
+            self._journal_bytes -= oldest.size or 0
+            oldest.size = None
 
     def exchange(self, broker: Broker, request: Request, version: int, client_id: str) -> Response | None:
         """What `broker` answers to another one (`broker.replication.exchange`)."""
@@ -128,6 +148,7 @@ class Router:
         call = Call(broker, request, connection.host, connection.id, self._cluster.clock.now_ms)
         entry = Entry(call)
         self.journal.append(entry)
+        self._note(entry, len(frame))
         self.versions_used.add(request[:2])
         handle = handler(request.key)
         if handle is None:
@@ -171,7 +192,9 @@ class Router:
     def _answer(self, request: _Request, response: Response) -> None:
         request.entry.response = response
         call = request.call
-        request.connection.send(response_frame(response, call.answer_version, call.correlation_id))
+        buffers = response_frame(response, call.answer_version, call.correlation_id)
+        self._note(request.entry, sum(map(len, buffers)))
+        request.connection.send(buffers)
 
     def _end(self, connection: Connection, outcome: Outcome | None) -> None:
         if outcome is Outcome.CLOSE:

@@ -61,7 +61,7 @@ class PhaseKeeper:
         return self._entered if self._entered is not None and self._entered.is_like(now) else now
 
     def enter(self, phase: Phase) -> None:
-        """Start the cluster anew as `phase` says. Raises `BrokerWillNotStart`."""
+        """Start the brokers anew as `phase` says. Raises `BrokerWillNotStart`."""
         wanted = {**self._left_out, **self._blueprint().config}
         config = config_in(phase, wanted)
         self._left_out = {n: v for n, v in wanted.items() if n not in config and n not in _owned()}

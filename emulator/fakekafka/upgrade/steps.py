@@ -3,9 +3,10 @@
     for step in kafka.upgrade(to="2.3"):
         step.apply()
 
-A step does what an operator does: it stops the cluster and starts it as the next phase says, on the same files and the
-same port, or raises levels of features while the cluster runs. A step between clients does nothing here: it waits for
-clients, and `old_clients` says for whom. Steps may be left out, as operators of one broker may leave them out.
+A step does what an operator does: it stops each broker and starts it as the next phase says, on the same files and the
+same port, one after the other, or raises levels of features while the cluster runs. A step between clients does nothing
+here: it waits for clients, and `old_clients` says for whom. Steps may be left out, as operators of one broker may leave
+them out.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -41,7 +41,7 @@ def verdicts(observations: "DataFrame", cells: "DataFrame | None" = None) -> "Da
     """
     from pyspark.sql import functions as f
 
-    stories = _stories(observations)
+    stories = _cells(observations)
     judged = record_faults(observations)
     counts = judged.groupBy("cell").agg(
         f.count("*").alias("records"),
@@ -55,7 +55,7 @@ def verdicts(observations: "DataFrame", cells: "DataFrame | None" = None) -> "Da
         .when(wrong > 0, "differs")
         .otherwise("ok")
     )
-    found = stories.join(counts, "cell", "left").na.fill(0, ["records", *FAULTS]).withColumn("verdict", verdict)
+    found = stories.join(counts, "cell", "left").na.fill(0).withColumn("verdict", verdict)
     columns = (*DIMENSIONS, "verdict", "records", *FAULTS, "facts_wrong", "first_uid", "reason")
     found = found.select(*columns)
     if cells is not None:
@@ -75,8 +75,8 @@ def record_faults(observations: "DataFrame") -> "DataFrame":
     """One row a record: cell, uid, and a boolean for each of FAULTS. For those who want to know which ones."""
     from pyspark.sql import functions as f
 
-    readers = f.broadcast(_stories(observations).select("cell", "readers", "log_seen"))
-    records = _records(observations).join(readers, "cell")
+    cells = _cells(observations).select("cell", "readers", "log_seen")
+    records = _records(observations).join(f.broadcast(cells.withColumn("cell_id", f.xxhash64("cell"))), "cell_id")
     wanted = f.col("want") <= AT_LEAST_ONCE
     once, produced = f.col("want") == ONCE, f.col("produced") > 0
     tests = {
@@ -107,19 +107,21 @@ def _differ(name: str) -> "Column":
     return f.col(f"least_{name}") != f.col(f"greatest_{name}")
 
 
-def _stories(observations: "DataFrame") -> "DataFrame":
+def _cells(observations: "DataFrame") -> "DataFrame":
     """One row a cell: what is said of the whole of it."""
     from pyspark.sql import functions as f
 
     of_cell = f.col("stage") == "cell"
-    wrong = (f.col("stage") == "fact") & f.col("expected").isNotNull() & ~f.col("value").eqNullSafe(f.col("expected"))
-    return observations.groupBy(*DIMENSIONS).agg(
+    wrong = ~of_cell & f.col("expected").isNotNull() & ~f.col("value").eqNullSafe(f.col("expected"))
+    every = observations.groupBy("cell").agg(f.max(f.col("stage") == "stored").alias("log_seen"))
+    told = observations.where(f.col("stage").isin("cell", "fact")).groupBy(*DIMENSIONS)
+    stories = told.agg(
         f.max(f.when(of_cell, f.col("value"))).alias("ran"),
         f.max(f.when(of_cell, f.col("amount"))).alias("readers"),
         f.max(f.when(of_cell, f.col("text"))).alias("reason"),
-        f.max(f.col("stage") == "stored").alias("log_seen"),
         f.count_if(wrong).alias("facts_wrong"),
     )
+    return every.join(stories, "cell", "left")
 
 
 def _records(observations: "DataFrame") -> "DataFrame":
@@ -140,7 +142,7 @@ def _records(observations: "DataFrame") -> "DataFrame":
     }
     return (
         _with_backwards(observations)
-        .groupBy("cell", "uid")
+        .groupBy("cell_id", "uid")
         .agg(
             *(f.count_if(test).alias(name) for name, test in zip(STAGES, (produced, stored, consumed))),
             f.coalesce(f.bit_count(f.bit_or(f.expr("shiftleft(1L, reader)"))), f.lit(0)).alias("readers_seen"),
@@ -181,22 +183,24 @@ def _other_than(name: str, right: "Column") -> "Column":
 
 
 def _with_backwards(observations: "DataFrame") -> "DataFrame":
-    """The rows of records; of consumed ones, whether a higher offset was consumed before."""
+    """The rows of records; of consumed ones, whether a higher offset was consumed before.
+
+    Cells and partitions are numbers here, hashes of their names: a sort of long texts that begin alike takes long.
+    """
     from pyspark.sql import Window
     from pyspark.sql import functions as f
 
     def number(name: str, words: tuple[str, ...]) -> "Column":
         return f.coalesce(*(f.when(f.col(name) == word, n) for n, word in enumerate(words))).alias(name)
 
-    rows = observations.where(f.col("stage").isin(*STAGES)).select(
-        "cell", number("stage", STAGES), "uid", f.when(f.col("stage") == "consumed", f.col("reader")).alias("reader"),
-        "topic", "partition", "offset", "ordinal", "key_hash", "value_hash", "headers_hash", "timestamp",
-        "timestamp_type", "magic", number("want", get_args(Want)),
-    )  # fmt: skip
-    consumed = STAGES.index("consumed")
-    before = Window.partitionBy("cell", "reader", "topic", "partition").orderBy("ordinal").rowsBetween(
-        Window.unboundedPreceding, -1
-    )  # fmt: skip
-    return rows.where(f.col("stage") != consumed).withColumn("backwards", f.lit(False)).unionByName(
-        rows.where(f.col("stage") == consumed).withColumn("backwards", f.max("offset").over(before) > f.col("offset"))
-    )  # fmt: skip
+    columns = ("uid", "partition", "offset", "key_hash", "value_hash", "headers_hash", "timestamp", "timestamp_type",
+               "magic")  # fmt: skip
+    common = (f.xxhash64("cell").alias("cell_id"), number("stage", STAGES), number("want", get_args(Want)), *columns)
+    sent = observations.where(f.col("stage").isin("produced", "stored"))
+    got = observations.where("stage = 'consumed'")
+    before = Window.partitionBy("log").orderBy("ordinal").rowsBetween(Window.unboundedPreceding, -1)
+    log = f.xxhash64("cell", "reader", "topic", "partition").alias("log")
+    back = (f.max("offset").over(before) > f.col("offset")).alias("backwards")
+    return sent.select(*common, f.lit(None).cast("int").alias("reader"), f.lit(False).alias("backwards")).unionByName(
+        got.select(*common, "reader", "ordinal", log).select("*", back).drop("log", "ordinal")
+    )

@@ -1,6 +1,6 @@
 """Timers run in order, at their own time, and once."""
 
-from fakekafka.broker.timers import Timers
+from fakekafka.broker.timers import BrokerTimers, Timers
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,3 +47,17 @@ def test_cleared_timers_do_not_run() -> None:
     timers.clear()
     timers.run_due(5)
     assert ran == []
+
+
+def test_one_broker_s_timers_end_without_the_others() -> None:
+    timers, ran = Timers(0), list[str]()
+    gone, stays = BrokerTimers(timers), BrokerTimers(timers)
+    for name, broker in (("gone", gone), ("stays", stays)):
+        broker.after(1, lambda name=name: ran.append(name))
+        broker.while_busy(2, lambda name=name: ran.append(f"{name} again") or True)
+    gone.close()
+    assert stays.elapsed_ms == 0
+    for now in range(5):
+        timers.run_due(now)
+    assert ran == ["stays", "stays again", "stays again"]
+    assert len(timers.beats) == 1

@@ -47,3 +47,13 @@ def test_everything_can_be_woken() -> None:
     waiters.wake_all()
     waiters.run_ready()
     assert sorted(ran) == ["a", "b"]
+
+
+def test_one_wait_can_be_woken_alone() -> None:
+    waiters, ran = Waiters(), list[str]()
+    watch = waiters.watch(["a"], lambda: ran.append("one"))
+    waiters.watch(["a"], lambda: ran.append("other"))
+    waiters.wake_up(watch)
+    waiters.wake_up(watch)
+    waiters.run_ready()
+    assert ran == ["one"]

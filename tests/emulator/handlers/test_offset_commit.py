@@ -1,7 +1,8 @@
 import pytest
-from fakekafka import FakeKafka
+from fakekafka import FakeKafka, ManualClock
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ZERO_UUID
+from fakekafka.server.memory import MemoryClient
 from fakekafka.wire.apis.offset_commit import (
     OffsetCommitRequest,
     OffsetCommitRequestPartition,
@@ -9,10 +10,11 @@ from fakekafka.wire.apis.offset_commit import (
     OffsetCommitResponse,
     OffsetCommitResponseTopic,
 )
+from fakekafka.wire.frames import SIZE, read_response, request_frame
 
 from tests.emulator.brokers import answer
-from tests.emulator.group_clients import Member, grouped, settled
-from tests.emulator.seeded import broker_of
+from tests.emulator.group_clients import Member, clock_of, coordinator_is_there, grouped, settled
+from tests.emulator.seeded import NOW, broker_of
 
 E = ErrorCode
 
@@ -140,3 +142,50 @@ def test_a_refused_group_refuses_every_partition_that_is_there() -> None:
     settled(Member(kafka))
     done = commit(kafka, 8, topic("t", partition(0)), topic("nope", partition(0)))
     assert errors_of(done) == [("t", 0, E.UNKNOWN_MEMBER_ID), ("nope", 0, E.UNKNOWN_TOPIC_OR_PARTITION)]
+
+
+# ---- replicas
+
+
+def replicated(release: str) -> tuple[FakeKafka, MemoryClient, bytes]:
+    """Three brokers, one of which does not fetch, a connection to the coordinator, and a commit."""
+    config = {"offsets.topic.num.partitions": 1, "offsets.topic.replication.factor": 3}
+    kafka = FakeKafka(release, brokers=3, config=config, clock=ManualClock(NOW), topics={"t": 1}).boot()
+    coordinator_is_there(kafka)
+    leader = kafka.connect().core.cluster.topics["__consumer_offsets"].partitions[0].leader
+    kafka.pause_replication((leader + 1) % 3)
+    request = OffsetCommitRequest(
+        group_id="g", generation_id_or_member_epoch=-1, member_id="", topics=[topic("t", partition(0))]
+    )
+    return kafka, kafka.connect(leader), request_frame(request, 2, 1, "test")
+
+
+def errors_in(data: bytes) -> list[int]:
+    done = read_response(OffsetCommitResponse, 2, data[SIZE.size :])[1]
+    return [p.error_code for t in done.topics for p in t.partitions]
+
+
+@pytest.mark.statement("S4-26")
+def test_the_answer_waits_for_the_replicas() -> None:
+    kafka, client, commit = replicated("2.3")
+    assert client.send(commit) == b""
+    kafka.resume_replication((client.connection.node_id + 1) % 3)
+    assert errors_in(client.receive()) == [E.NONE]
+
+
+@pytest.mark.parametrize(("release", "error"), [("2.3", E.REQUEST_TIMED_OUT), ("4.0", E.COORDINATOR_NOT_AVAILABLE)])
+def test_replicas_that_take_too_long(release: str, error: ErrorCode) -> None:
+    kafka, client, commit = replicated(release)
+    assert client.send(commit) == b""
+    clock_of(kafka).advance(4_999)
+    assert client.receive() == b""
+    clock_of(kafka).advance(1)
+    assert errors_in(client.receive()) == [error]
+
+
+def test_the_answer_does_not_wait_for_more_than_the_leader_if_it_need_not() -> None:
+    """offsets.commit.required.acks is gone from 4.0 on."""
+    kafka, client, commit = replicated("2.3")
+    kafka.restart(config={"offsets.commit.required.acks": 1, "offsets.topic.num.partitions": 1})
+    kafka.pause_replication((client.connection.node_id + 1) % 3)
+    assert errors_in(kafka.connect(client.connection.node_id).send(commit)) == [E.NONE]

@@ -1,3 +1,6 @@
+import gc
+import tracemalloc
+from collections.abc import Callable
 from itertools import accumulate, pairwise
 
 import pytest
@@ -335,3 +338,32 @@ def test_only_malformed_bytes_escape_from_a_slice(data: bytes, target: int, one_
         lazily([data], Rules(target, 0), nothing_if_no_unit=True)
     except MalformedBytes:
         pass
+
+
+@pytest.mark.parametrize("codec", [0, GZIP])
+def test_the_memory_of_a_conversion_beyond_its_answer_is_that_of_a_batch(codec: int) -> None:
+    units = [v2.build(rows(first, 200, value=bytes(100)), codec=codec) for first in range(0, 20_000, 200)]
+    apart = _peak(lambda: [convert(v2.RecordBatch(units[0]), Rules(1, 0))])
+    out: list[Buffer] = []
+    together = _peak(lambda: out.extend(unit_by_unit(units, Rules(1, 0), raw_if_none_converted=False)))
+    assert len(out) == 100
+    assert together - sum(map(len, out)) < 3 * apart
+
+
+def test_a_lazy_conversion_needs_a_chunk_besides() -> None:
+    units = [v2.build(rows(first, 200, value=bytes(100))) for first in range(0, 20_000, 200)]
+    out: list[Buffer] = []
+    peak = _peak(lambda: out.extend(lazily(units, Rules(1, 0), nothing_if_no_unit=True)))
+    assert sum(map(len, units)) > 16 * CHUNK_BYTES
+    assert peak - sum(map(len, out)) < 4 * CHUNK_BYTES
+
+
+def _peak(action: Callable[[], object]) -> int:
+    """The most bytes that were in use at a time."""
+    gc.collect()
+    tracemalloc.start()
+    try:
+        action()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()

@@ -4,7 +4,10 @@ import gc
 import socket
 import struct
 import threading
+import tracemalloc
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
 
 import pytest
 from fakekafka import FakeKafka, ManualClock
@@ -23,6 +26,9 @@ BATCH = bytes.fromhex(
     "ffffffffffffffff ffff ffffffff 00000001 10 00 00 00 02 6b 02 76 00"
 )
 """One record, k = v, at time 1000."""
+
+
+OPEN_FILES: Final = Path("/proc/self/fd")
 
 
 class Client:
@@ -154,22 +160,54 @@ def test_bad_bytes_close_only_their_own_connection(client: Client, kafka: FakeKa
     assert isinstance(client.ask(ApiVersionsRequest(), 2), ApiVersionsResponse)
 
 
-def test_stop_and_start_leave_no_thread_and_no_socket() -> None:
-    def cycle() -> None:
-        with FakeKafka("2.3", topics={"a-topic": 1}) as kafka:
-            client = Client(kafka)
-            client.ask(produce(), 3)
-            client.close()
+def cycle() -> None:
+    """Start, produce, stop."""
+    with FakeKafka("2.3", topics={"a-topic": 1}) as kafka:
+        client = Client(kafka)
+        client.ask(produce(), 3)
+        client.close()
+        assert len(kafka.records("a-topic")) == 1
 
+
+def open_files() -> int:
+    """Sockets included, where the system tells."""
+    return len(list(OPEN_FILES.iterdir())) if OPEN_FILES.exists() else 0
+
+
+def test_a_hundred_starts_and_stops_leave_no_thread_no_socket_and_no_memory() -> None:
     for _ in range(10):
         cycle()
-    gc.collect()
-    threads, objects = threading.active_count(), len(gc.get_objects())
-    for _ in range(100):
+    tracemalloc.start()
+    try:
         cycle()
-    gc.collect()
-    assert threading.active_count() == threads
-    assert len(gc.get_objects()) < objects + 500
+        gc.collect()
+        threads, files = set(threading.enumerate()), open_files()
+        objects, memory = len(gc.get_objects()), tracemalloc.get_traced_memory()[0]
+        for _ in range(100):
+            cycle()
+        gc.collect()
+        assert set(threading.enumerate()) <= threads
+        assert open_files() <= files
+        assert len(gc.get_objects()) < objects + 100
+        assert tracemalloc.get_traced_memory()[0] < memory + 100_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_task_that_fails_is_kept_and_ends_nothing_else() -> None:
+    with FakeKafka("2.3", topics={"a-topic": 1}) as kafka:
+        ran = threading.Event()
+
+        def fail() -> None:
+            ran.set()
+            raise ZeroDivisionError("ours")
+
+        kafka._run(lambda: kafka._running.cluster.timers.after(0, fail))
+        assert ran.wait(30)
+        client = Client(kafka)
+        client.ask(produce(), 3)
+        client.close()
+        assert [repr(failure) for failure in kafka.failures] == ["ZeroDivisionError('ours')"]
 
 
 def test_a_taken_port_is_a_usage_error(kafka: FakeKafka) -> None:

@@ -208,3 +208,46 @@ def test_producers_are_converted_until_the_format_is_raised() -> None:
     kafka.upgrade(to="2.3")["new format"].apply()
     answer(kafka, request({("t", 0): messages()}), 1, ProduceResponse)
     assert formats(kafka) == [0, 0, 2, 2]
+
+
+# ---- several brokers
+
+
+def replicated(release: str, **settings: object) -> FakeKafka:
+    own = {"default.replication.factor": 3, "min.insync.replicas": 2}
+    return FakeKafka(release, brokers=3, config=own, topics={"t": 1}, clock=ManualClock(NOW), **settings).boot()  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("start", "to", "formats"), [
+    ("0.9.0", "0.10.0", [0, 0, 0, 0, 1]), ("0.10.2", "2.3", [1, 1, 1, 1, 2]), ("3.9", "4.1", [2, 2, 2]),
+])  # fmt: skip
+def test_several_brokers_roll_one_after_the_other(start: str, to: str, formats: list[int]) -> None:
+    kafka = replicated(start)
+    running = kafka.connect(0).core
+    for step in kafka.upgrade(to=to):
+        kafka.send("t", b"v")
+        step.apply()
+        assert set(kafka.brokers().values()) == {str(step.after.release)}
+        assert kafka.phase == step.after
+    kafka.send("t", b"v")
+    assert kafka.connect(0).core is running  # the cluster never stopped as a whole
+    for node_id in range(3):
+        assert [record.magic for record in kafka.records("t", broker=node_id)] == formats
+
+
+def test_a_broker_that_was_killed_comes_back_with_the_step() -> None:
+    kafka = replicated("0.10.2")
+    kafka.kill_broker(1)
+    kafka.upgrade(to="0.11.0")[0].apply()
+    assert kafka.brokers() == dict.fromkeys(range(3), "0.11.0.3")
+
+
+def test_rolling_back_ends_at_the_first_broker_that_does_not_start() -> None:
+    kafka = replicated("3.9")
+    code, features = kafka.upgrade(to="4.1")
+    code.apply()
+    features.apply()
+    kafka.stop_broker(0)
+    with pytest.raises(BrokerWillNotStart, match="only supports versions 1-21"):
+        kafka.start_broker(0, "3.9")
+    assert kafka.brokers() == {1: "4.1.2", 2: "4.1.2"}

@@ -29,10 +29,7 @@ def closes(on: AclsBehaviour, acls: Sequence[Acl]) -> bool:
 def _closes(on: AclsBehaviour, acl: Acl) -> bool:
     if on.nothing_created_closes and NOTHING in (acl.resource_type, acl.pattern, acl.operation, acl.permission):
         return True
-    vague = _vague_field(acl)
-    return on.any_created == "close" and vague is not None and not (
-        vague == "resourceType" and on.any_resource_is_unknown
-    )  # fmt: skip
+    return on.any_created == "close" and _vague_field(on, acl) is not None
 
 
 def create(broker: "Broker", acls: Sequence[Acl]) -> list[ApiError | None]:
@@ -63,12 +60,11 @@ def _problem(on: AclsBehaviour, acl: Acl) -> ApiError | None:
 
 
 def _wrong_number(on: AclsBehaviour, acl: Acl) -> ApiError | None:
-    vague = _vague_field(acl)
-    if vague is not None and not (vague == "resourceType" and on.any_resource_is_unknown):
-        words = (
-            f"{vague} must not be {'MATCH' if acl.pattern == MATCH else 'ANY'}" if on.any_created == "named" else None
-        )
-        return ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, words)
+    vague = _vague_field(on, acl)
+    if vague is not None:
+        word = "MATCH" if vague == "patternType" and acl.pattern == MATCH else "ANY"
+        told = on.any_created == "named"
+        return ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, f"{vague} must not be {word}" if told else None)
     if not 2 <= acl.resource_type < 2 + len(on.resource_types):
         return _unknown(on, "resourceType", ",".join(on.resource_types), acl.resource_type)
     if not 2 <= acl.operation <= on.last_operation:
@@ -80,9 +76,9 @@ def _wrong_number(on: AclsBehaviour, acl: Acl) -> ApiError | None:
     return None
 
 
-def _vague_field(acl: Acl) -> str | None:
+def _vague_field(on: AclsBehaviour, acl: Acl) -> str | None:
     """The first field that says ANY or MATCH, which only filters may."""
-    if acl.resource_type == ANY:
+    if acl.resource_type == ANY and not on.any_resource_is_unknown:
         return "resourceType"
     if acl.pattern in (ANY, MATCH):
         return "patternType"

@@ -96,8 +96,7 @@ def complete_if_in_sync(broker: "Broker", topic: Topic, state: PartitionState) -
 
 def _drop(broker: "Broker", topic: Topic, state: PartitionState, nodes: list[BrokerId]) -> None:
     for node in nodes:
-        if (host := broker.cluster.brokers.get(node)) is not None:
-            host.drop_partition(topic, state.index)
+        broker.cluster.drop_replica(topic, state.index, node)
 
 
 def _check(broker: "Broker", replicas: list[BrokerId]) -> None:

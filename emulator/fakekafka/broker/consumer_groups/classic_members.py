@@ -15,7 +15,7 @@ from fakekafka.broker.consumer_groups.group import ConsumerGroup
 from fakekafka.broker.consumer_groups.heartbeat import check_size, keep_alive, replacement
 from fakekafka.broker.consumer_groups.identity import check_static, known_member
 from fakekafka.broker.consumer_groups.member import ClassicMember, Member, MemberState, assignment
-from fakekafka.broker.consumer_groups.migration import downgrade_for, downgrades_without
+from fakekafka.broker.consumer_groups.migration import downgrade_for, downgrades_for_another
 from fakekafka.broker.consumer_groups.patterns import resolve
 from fakekafka.broker.consumer_groups.progress import Step, lead_on, note_member, target_for
 from fakekafka.broker.consumer_groups.records import CoordinatorRecord
@@ -57,8 +57,7 @@ def _join(on: "ConsumerGroups", group: ConsumerGroup, ask: "JoinAsked") -> JoinR
     old, replaces = _member(on, group, ask, member_id, records)
     step = Step(group, old, _updated(old, ask, wanted), reported_partitions(on.cluster, wanted), replaces)
     epochs = note_member(on, step, records)
-    converts = holder is not None and holder.classic is None and downgrades_without(on, group, [holder])
-    if holder is not None and converts:
+    if holder is not None and downgrades_for_another(on, group, holder):
         return _joined(_take_place(on, step, holder, epochs.subscription_changed, records))
     target = target_for(on, step, epochs.group, records)
     member = lead_on(on, step, target, epochs.subscription_changed, records)

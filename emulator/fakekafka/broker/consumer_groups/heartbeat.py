@@ -8,7 +8,7 @@ from fakekafka.broker.consumer_groups.fencing import fence_by_timer
 from fakekafka.broker.consumer_groups.group import ConsumerGroup
 from fakekafka.broker.consumer_groups.identity import check_static, known_member
 from fakekafka.broker.consumer_groups.leaving import leave
-from fakekafka.broker.consumer_groups.member import AWAY, LEFT, Assignment, Member, assignment
+from fakekafka.broker.consumer_groups.member import AWAY, LEFT, NOTHING, Assignment, Member, MemberState, assignment
 from fakekafka.broker.consumer_groups.migration import forget_classic, group_for_member
 from fakekafka.broker.consumer_groups.patterns import resolve
 from fakekafka.broker.consumer_groups.progress import Step, lead_on, note_member, target_for, waits_for_revocation
@@ -189,10 +189,11 @@ def replacement(
     """The process that takes a static member's place: that member under another id, from epoch 0 on."""
     member = holder._replace(id=member_id, epoch=0, previous_epoch=0)
     records += member_tombstones(group.id, holder.id)
-    if on.rules.static_replacement == "copied":
-        records.append(member_record(group.id, member))
-        records.append(target_record(group.id, member_id, group.target.get(holder.id, {})))
-        records.append(current_record(group.id, member, with_epochs=on.rules.assignment_epochs))
+    if on.rules.static_replacement == "assigned anew":
+        return member._replace(assignor=None, rack=None, state=MemberState.STABLE, revoking=NOTHING)
+    records.append(member_record(group.id, member))
+    records.append(target_record(group.id, member_id, group.target.get(holder.id, {})))
+    records.append(current_record(group.id, member, with_epochs=on.rules.assignment_epochs))
     return member
 
 

@@ -119,11 +119,20 @@ def forget_classic(on: "ConsumerGroups", group_id: str) -> None:
 
 def downgrades_without(on: "ConsumerGroups", group: ConsumerGroup, gone: Sequence[Member]) -> bool:
     """Do only members of the classic protocol stay when some go, one of which speaks the consumer protocol?"""
-    left = [member for member in group.members.values() if member not in gone]
-    speaks = {member.id for member in group.members.values() if member.classic is None}
-    all_classic = all(member.classic is not None for member in left)
-    is_small = len(left) <= on.config.int("group.max.size")
-    return bool(left) and bool(speaks) and all_classic and on.may_downgrade and is_small
+    left = len(group.members) - len(gone)
+    return left > 0 and _only_classic_without(on, group, gone) and left <= on.config.int("group.max.size")
+
+
+def downgrades_for_another(on: "ConsumerGroups", group: ConsumerGroup, holder: Member) -> bool:
+    """Do only members of the classic protocol stay when a classic process takes the place of a static member?"""
+    may = on.rules.replaced_downgrades and len(group.members) <= on.config.int("group.max.size")
+    return may and _only_classic_without(on, group, [holder])
+
+
+def _only_classic_without(on: "ConsumerGroups", group: ConsumerGroup, gone: Sequence[Member]) -> bool:
+    going = {member.id for member in gone}
+    kinds = {member.classic is None for id, member in group.members.items() if id not in going}
+    return on.may_downgrade and True not in kinds and any(group.members[id].classic is None for id in going)
 
 
 def downgrade(on: "ConsumerGroups", group: ConsumerGroup, gone: Sequence[Member]) -> None:

@@ -28,8 +28,8 @@ NO_ASCII: Final = frozenset({
     "Cyrillic", "Han", "Hebrew", "Arabic", "Hiragana", "Katakana", "Hangul", "Thai", "Devanagari", "Armenian",
 })  # fmt: skip
 ESCAPES: Final = {
-    "t": "\\t", "n": "\\n", "r": "\\r", "f": "\\f", "v": "\\v", "a": "\\x07", "A": "\\A", "z": "\\Z", "b": "\\b",
-    "B": "\\B",
+    "t": "\\t", "n": "\\n", "r": "\\r", "f": "\\f", "v": "\\v", "a": "\\x07", "A": "(?:\\A)", "z": "(?:\\Z)",
+    "b": "(?:\\b)", "B": "(?:\\B)",
 }  # fmt: skip
 IN_CLASS: Final = frozenset("tnrfva")
 PERL: Final = "dDsSwW"
@@ -89,7 +89,7 @@ class _Translation:
             self._escape()
         else:
             self._at += 1
-            self._emit({"^": "\\A", "$": "\\Z", ".": "."}.get(char) or re.escape(char))
+            self._emit({"^": "(?:\\A)", "$": "(?:\\Z)", ".": "."}.get(char) or re.escape(char))
 
     def _emit(self, text: str, *, repeatable: bool = True) -> None:
         """Something else than a repetition."""

@@ -219,7 +219,10 @@ def _append(
         (offset_key(key_type, group_id, topic, partition), offset_value(versions, committed, ids.get(topic, ZERO_UUID)))
         for topic, partition, committed in commits
     ]
-    done = on.append(group_id, records, producer)
+    if on.commit_log is not None and producer.id == NO_PRODUCER_ID:
+        done = on.commit_log.append(group_id, commits)
+    else:
+        done = on.append(group_id, records, producer)
     if done.error is not ErrorCode.NONE:
         return COMMIT_ERRORS.get(done.error, done.error)
     for name, partition, committed in sorted(commits, key=PLACE):

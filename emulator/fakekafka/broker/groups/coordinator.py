@@ -22,10 +22,11 @@ from fakekafka.broker.groups.member import JoinResult, SyncResult
 from fakekafka.broker.groups.offsets import OffsetStore
 from fakekafka.broker.groups.pending_offsets import PendingOffsets
 from fakekafka.broker.groups.records import group_key, group_value
+from fakekafka.broker.groups.seed4.commit_log import CommitLog
 from fakekafka.broker.groups.states import State
 from fakekafka.broker.internal_topics import NOBODY, Producer, append, partition_count, partition_for
 from fakekafka.broker.partition import ALL_IN_SYNC, AppendResult, Partition
-from fakekafka.broker.topics import CONSUMER_OFFSETS
+from fakekafka.broker.topics import COMMIT_LOG, CONSUMER_OFFSETS
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_PRODUCER_ID, DurationMs, PartitionIndex, TimestampMs, TopicName
 from fakekafka.releases.coordinator_values import value_versions
@@ -60,6 +61,8 @@ class GroupCoordinator:
         """Those of them that have not been read to the end yet."""
         linger_ms = self.config.int("group.coordinator.append.linger.ms", 0) if self.rules.coordinator == "java" else 0
         self.lingering = Lingering(self.timers, linger_ms, self._flush)
+        self.commit_log = CommitLog(self) if self.cluster.offsets_log == "seed-4" else None
+        """Where offsets are written, if not into the offsets topic."""
         self._checks = False
         """Is the regular check for expiry on?"""
         self.values = value_versions(self.offset_rules, self.config.text("inter.broker.protocol.version"))
@@ -201,9 +204,14 @@ class GroupCoordinator:
         elif index in self.led:
             self.unload(index)
 
+    def on_commit_log(self, index: PartitionIndex, leads: bool) -> None:
+        """The same for a partition of the "offset-commit-log"."""
+        if self.commit_log is not None:
+            self.commit_log.on_leadership(index, leads)
+
     def on_topic_deleted(self, topic: TopicName) -> None:
         """A topic is gone: its offsets go, or, if it is the offsets topic, everything."""
-        if topic == CONSUMER_OFFSETS:
+        if topic in (CONSUMER_OFFSETS, COMMIT_LOG):
             self.clear()
         else:
             topic_deleted(self, topic)

@@ -77,7 +77,7 @@ def _clean_up_together(on: "GroupCoordinator", expired: Mapping[str, Places], *,
         together.setdefault(on.partition_of(group_id), []).extend(tombstones)
     for index, tombstones in together.items():
         partition = on.partition(index)
-        if partition is not None:
+        if tombstones and partition is not None:
             on.append_to(partition, tombstones)
 
 
@@ -87,6 +87,9 @@ def _remove_offsets(on: "GroupCoordinator", group_id: str, places: Places) -> li
     if on.pending:
         for topic, partition in places:
             on.pending.remove(group_id, topic, partition)
+    if on.commit_log is not None:
+        on.commit_log.forget(group_id, [place[:2] for place in removed])
+        return []
     key_type = on.offset_rules.key_version
     return [(offset_key(key_type, group_id, topic, partition), None) for topic, partition, _ in removed]
 

@@ -59,7 +59,7 @@ def _load(on: "GroupCoordinator", partition: Partition) -> Iterator[None]:
     """Read a partition step by step, then let it count."""
     found = _Found(on)
     try:
-        for data in _reads(on, partition):
+        for data in reads(on, partition):
             for batch in data:
                 found.take(batch)
             if found.position < partition.log.log_end_offset:
@@ -69,7 +69,7 @@ def _load(on: "GroupCoordinator", partition: Partition) -> Iterator[None]:
     found.count()
 
 
-def _reads(on: "GroupCoordinator", partition: Partition) -> Iterator[list[Batch]]:
+def reads(on: "GroupCoordinator", partition: Partition) -> Iterator[list[Batch]]:
     """The units of a log, as many at a time as the load buffer holds."""
     log, size = partition.log, on.config.int("offsets.load.buffer.size", 5_242_880)
     at = log.log_start_offset

@@ -8,7 +8,7 @@ the wall clock. A task with nothing to do sleeps until something happens on the 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from fakekafka.ids import DurationMs
+from fakekafka.ids import DurationMs, TimestampMs
 from fakekafka.log.partition_log import PartitionLog
 
 if TYPE_CHECKING:
@@ -50,13 +50,20 @@ class Background:
 
     def start_high_watermarks(self) -> None:
         """The broker has been told for the first time what it leads: high watermarks are written now and regularly."""
-        self._logs.write_high_watermarks()
+        self._unless_disk_fails(self._logs.write_high_watermarks)
         period_ms = self._broker.config.int("replica.high.watermark.checkpoint.interval.ms", 5000)
-        self._timers.while_busy(period_ms, self._logs.write_high_watermarks)
+        self._timers.while_busy(period_ms, lambda: self._unless_disk_fails(self._logs.write_high_watermarks))
 
     def _recur(self, period_ms: DurationMs, task: Callable[[], bool]) -> None:
         if period_ms < NEVER_MS:
-            self._timers.while_busy(period_ms, task, self.first_check_ms)
+            self._timers.while_busy(period_ms, lambda: self._unless_disk_fails(task), self.first_check_ms)
+
+    def _unless_disk_fails(self, task: Callable[[], bool]) -> bool:
+        try:
+            return task()
+        except OSError as error:
+            self._logs.on_disk_error(error)
+            return False
 
     def _retention_ms(self) -> DurationMs:
         config = self._broker.config
@@ -95,4 +102,10 @@ class Background:
         due_ms = log.next_removal_ms
         if due_ms is not None:
             wait_ms = due_ms - self._broker.cluster.clock.now_ms
-            self._timers.after(wait_ms, lambda: log.remove_due_files(due_ms))
+            self._timers.after(wait_ms, lambda: self._remove_due(log, due_ms))
+
+    def _remove_due(self, log: PartitionLog, due_ms: TimestampMs) -> None:
+        try:
+            log.remove_due_files(due_ms)
+        except OSError as error:
+            self._logs.on_disk_error(error)

@@ -180,10 +180,15 @@ class Cleaning:
         end, failure = found.start, None
         try:
             end = clean(place, found, self._settings())
+            self._dirty_from[key] = end
+            self._write_checkpoint()
         except CleaningFailed as wrong:
             failure = str(wrong)
-        self._dirty_from[key] = end
-        self._write_checkpoint()
+            self._dirty_from[key] = end
+            self._write_checkpoint()
+        except OSError as error:
+            self._broker.logs.on_disk_error(error)
+            failure = str(error)
         self._broker.logs.background.schedule_removal(log)
         return end, failure
 

@@ -147,6 +147,7 @@ def _restore_topic(cluster: Cluster, kept: dict[str, Any]) -> None:
         state = PartitionState(fields["index"], fields["replicas"])
         for name in STATE_FIELDS:
             setattr(state, name, fields[name])
+        state.isr_of_epoch = state.isr
         topic.partitions.append(state)
     cluster.topics[topic.name] = topic
     if topic.id != ZERO_UUID:

@@ -4,6 +4,7 @@ How long they stay is `log.segment.delete.delay.ms` of the broker. What a stop l
 start and removed after the same delay.
 """
 
+import errno
 from typing import TYPE_CHECKING
 
 from fakekafka.ids import DurationMs, PartitionIndex, TopicName
@@ -17,13 +18,13 @@ DELAY = "log.segment.delete.delay.ms"
 DEFAULT_DELAY_MS = 60_000
 
 
-def discard(broker: "Broker", topic: TopicName, index: PartitionIndex, log: PartitionLog) -> None:
-    """The partition is deleted: its directory goes, now or later."""
+def discard(broker: "Broker", topic: TopicName, index: PartitionIndex, log: PartitionLog) -> bool:
+    """The partition is deleted: its directory goes, now or later. False: the broker dies of it."""
     name = partition_directory(topic, index)
     if broker.profile.log.deleted_directory == "removed":
         log.crash()
         broker.directory.delete_directory(name)
-        return
+        return True
     if broker.profile.log_directory.deleted_log == "closed":
         log.close(broker.cluster.clock.now_ms)
     else:
@@ -31,10 +32,16 @@ def discard(broker: "Broker", topic: TopicName, index: PartitionIndex, log: Part
     marked = mark(broker, name, topic, index, DELETE_DIRECTORY)
     if marked is not None:
         delete_later(broker, marked)
+    elif broker.profile.log_directory.disk_errors == "storage error":
+        broker.logs.on_disk_error(OSError(errno.ENAMETOOLONG, "File name too long", name))
+        return False
+    return True
 
 
 def mark(broker: "Broker", name: str, topic: TopicName, index: PartitionIndex, ending: str) -> str | None:
-    """Rename a directory; the new name. None: no file system has such a name, and all stays (KAFKA-4893)."""
+    """Rename a directory; the new name. None: no file system has such a name, and all stays (KAFKA-4893); from 1.0 to
+    2.2.1 the broker dies of it.
+    """
     unique = broker.cluster.new_uuid().replace("-", "")
     longest = LONGEST_NAME if broker.profile.log.deleted_directory == "renamed, cut" else None
     marked = marked_directory(topic, index, unique, ending, longest)

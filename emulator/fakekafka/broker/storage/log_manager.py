@@ -7,6 +7,7 @@ checkpoints tell of all of it.
 """
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from fakekafka.broker.storage.background import Background
@@ -14,6 +15,7 @@ from fakekafka.broker.storage.deletion import delete_later, discard, mark
 from fakekafka.broker.storage.directory_names import Named, read_name
 from fakekafka.broker.storage.root_files import RootFiles
 from fakekafka.broker.topics import Topic
+from fakekafka.errors import BrokerWillNotStart, ErrorCode
 from fakekafka.ids import ZERO_UUID, Offset, PartitionIndex, TopicName
 from fakekafka.log import names
 from fakekafka.log.checkpoints import partition_metadata_bytes, topic_id_of
@@ -43,7 +45,14 @@ class LogManager:
     # ---- start and stop
 
     def start(self) -> None:
-        """Take the directory and open every log in it. Raises `BrokerWillNotStart`."""
+        """Take the directory and open every log in it. Raises `BrokerWillNotStart`, also for errors of the disk."""
+        try:
+            self._start()
+        except OSError as error:
+            raise BrokerWillNotStart(f"Error while loading log dir {self._broker.log_dir}: {error}") from error
+        self.background.start()
+
+    def _start(self) -> None:
         root = self.root
         root.begin()
         clean = root.clean_shutdown
@@ -53,13 +62,21 @@ class LogManager:
         self._load_all(clean)
         if not before_loading:
             root.unmark_clean_shutdown()
-        self.background.start()
 
     def on_leadership(self) -> None:
         """The broker has been told what it hosts."""
         if self._broker.partitions and not self._checkpoints_high_watermarks:
             self._checkpoints_high_watermarks = True
             self.background.start_high_watermarks()
+
+    def on_disk_error(self, error: OSError, reading: bool = False) -> ErrorCode:
+        """The directory has failed, and it is the only one: the broker will halt. What to answer until it does."""
+        if self._rules.disk_errors == "storage error":
+            self._broker.cluster.halt(self._broker.node_id, True)
+            return ErrorCode.KAFKA_STORAGE_ERROR
+        if not reading:
+            self._broker.cluster.halt(self._broker.node_id, False)
+        return ErrorCode.UNKNOWN_SERVER_ERROR
 
     def stop(self) -> None:
         """A clean stop: every log is closed, and everything is written down."""
@@ -79,7 +96,8 @@ class LogManager:
         if unsynced != "kept":
             kept = no_jitter if unsynced == "lost" else lambda size: random.randrange(size + 1)
         for log in self.all_logs().values():
-            log.crash(kept)
+            with suppress(OSError):  # of the disk because of which the broker dies
+                log.crash(kept)
         self._leave()
 
     def _leave(self) -> None:
@@ -141,6 +159,7 @@ class LogManager:
             log_start_offset=log_start,
             recovery_point=recovery_point,
             choose=self._broker.cluster.random.randrange,
+            failed=self.on_disk_error,
         )
 
     def _topic(self, name: TopicName) -> Topic:
@@ -219,7 +238,8 @@ class LogManager:
         if log is None:
             return
         self._forget_cleaning()
-        discard(self._broker, topic, index, log)
+        if not discard(self._broker, topic, index, log):
+            return
         if self._rules.deletion_checkpoints in ("all", "all and snapshots"):
             self.write_recovery_points(prunes=self._rules.deletion_checkpoints == "all and snapshots")
         if self._rules.deletion_checkpoints != "nothing":

@@ -1,4 +1,4 @@
-"""Groups of the consumer rebalance protocol (KIP-848): early access in 3.7, a preview in 3.8 and 3.9, final from 4.0 on.
+"""Groups of the consumer rebalance protocol (KIP-848): early access in 3.7, a preview up to 3.9, final from 4.0 on.
 
 The same in every release, so not here: a member may come back with the epoch before its last one if it has nothing but
 what it is to have; who leaves makes the group epoch grow, but the next heartbeat makes the next assignment.
@@ -57,6 +57,10 @@ class ConsumerGroupsBehaviour(Behaviours):
     """How a process that takes a static member's place gets its partitions: the target assignment is made once more in
     the same epoch; or the records are written again under the new id. Recorded from 3.8.1 to 4.3.1: group_consumer."""
 
+    replaced_downgrades: bool = history({"0.8.0": False, "4.0": True})
+    """Does a classic process that takes the place of the last static member of the consumer protocol make the group a
+    classic one? GroupMetadataManager.validateOnlineDowngradeWithReplacedMember. Asked of 4.0.0 to 4.3.1."""
+
     range_assignor: Literal["sticky", "ranges"] = history({"0.8.0": "sticky", "3.9": "ranges"})
     """Does the assignor "range" leave members what they have, or always make ranges? RangeAssignor."""
 
@@ -70,8 +74,13 @@ class ConsumerGroupsBehaviour(Behaviours):
     GroupMetadataManager.classicGroupLeaveToConsumerGroup."""
 
     empty_id_spoils_describe: bool = history({"0.8.0": True, "4.1": False})
-    """Does ConsumerGroupDescribe answer -1 for every group if one of several ids is empty? Recorded from 3.8.1 to 4.3.1:
-    group_consumer."""
+    """Does ConsumerGroupDescribe answer -1 for every group if one of several ids is empty? Recorded from 3.8.1 to
+    4.3.1: group_consumer."""
+
+    described_assignment: Literal["assigned", "assigned and to be revoked"] = history(
+        {"0.8.0": "assigned", "4.3": "assigned and to be revoked"}
+    )
+    """What ConsumerGroupDescribe shows as a member's assignment. Asked of 4.1.1 and 4.3.1."""
 
     not_found_words: bool = history({"0.8.0": False, "4.0": True})
     """Does ConsumerGroupDescribe say in words that a group was not found? Recorded from 3.8.1 to 4.3.1:

@@ -39,6 +39,12 @@ class LogDirectoryBehaviour(Behaviours):
     )
     """When `meta.properties` is written; once means whenever what it says has changed (KafkaServer.startup)."""
 
+    disk_errors: Literal["halt", "storage error"] = history({"0.8.0": "halt", "1.0": "storage error"})
+    """An I/O error of the only log directory ends the broker in any case. At once, and without an answer, if it comes
+    while something is written, while a failed read is answered with -1 (ReplicaManager.appendToLocalLog, LogManager
+    flushing, checkpoints); or the directory goes offline, answers say KAFKA_STORAGE_ERROR, and then the broker halts as
+    none is left (KIP-112, LogManager.handleLogDirFailure)."""
+
     unknown_directory: Literal["out of range", "number", "form"] = history(
         {"0.8.0": "out of range", "0.9.0": "number", "0.10.2.2": "form"}
     )

@@ -132,6 +132,7 @@ def test_a_group_that_outlived_its_offsets_is_there_again() -> None:
 # ---- while it is read
 
 
+@pytest.mark.statement("S4-18")
 def test_what_is_being_loaded_is_not_answered_for() -> None:
     kafka = grouped()
     member = Member(kafka)

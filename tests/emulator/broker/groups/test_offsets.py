@@ -111,6 +111,7 @@ def test_entries_come_topic_by_topic(order: list[tuple[str, int]]) -> None:
     assert [entry[:2] for entry in store.of_group("g")] == [("t", 0), ("t", 2), ("u", 1), ("u", -1), ("v", 7)]
 
 
+@pytest.mark.statement("S4-13")
 @pytest.mark.parametrize(("topics", "partitions"), [(1, 10), (10, 1), (2, 5), (1, 1000)])
 def test_an_offset_takes_no_more_than_64_bytes(topics: int, partitions: int) -> None:
     tracemalloc.start()

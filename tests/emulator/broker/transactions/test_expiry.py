@@ -79,9 +79,21 @@ def test_the_producer_id_of_a_completed_transaction_is_kept_with_a_time_that_let
     kafka.restart()
     assert known(kafka).producer_id == producer.id
     assert known(kafka).updated_at == NOW + 1000
-    pass_time(kafka, 2 * 3_600_000)
+    pass_time(kafka, 3_600_000)
     assert values(kafka)[-1] == ("x", None)
     assert not coordinator_of(kafka).transactions
+
+
+def test_after_a_start_the_first_check_is_an_interval_away() -> None:
+    kafka = transactional()
+    TransactionalProducer(kafka).initialised(timeout_ms=10_000).send()
+    kafka.stop(crash=True)
+    pass_time(kafka, 20_000)
+    kafka.boot()
+    pass_time(kafka, 999)
+    assert state_of(kafka) is State.ONGOING
+    pass_time(kafka, 1)
+    assert state_of(kafka) is State.COMPLETE_ABORT
 
 
 def test_what_is_open_keeps_its_id() -> None:

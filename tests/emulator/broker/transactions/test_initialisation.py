@@ -102,8 +102,10 @@ def test_an_id_that_nobody_knows_is_taken_from_anybody() -> None:
 # ---- epochs come to an end
 
 
+@pytest.mark.statement("S1-3")
 @pytest.mark.parametrize("release", ["2.3", "2.8", "3.9", "4.1"])
 def test_behind_the_last_epoch_there_is_another_producer_id(release: str) -> None:
+    """The draft of KIP-98 lets the epoch wrap around."""
     producer = exhausted(transactional(release))
     assert [(producer.init(), *producer.identity) for _ in range(2)] == [(0, 1, 0), (0, 1, 1)]
 

@@ -1,0 +1,100 @@
+"""Messages of the "offset-commit-log": one for each offset, several for a commit.
+
+    key      "group-topic-partition"; it does not say where the group ends, for names have hyphens too
+
+    value    at    size
+             0     8      offset
+             8     8      transaction id: which commit it belongs to
+             16    4      transaction size: how many offsets that commit has
+             20           metadata, UTF-8: the design's messages have none, but gives it back
+
+For example offset 7 with metadata "m", in commit 3 of 2 offsets: 0000000000000007 0000000000000003 00000002 6d.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from struct import Struct
+from typing import Final, NamedTuple
+
+from fakekafka.errors import MalformedBytes
+from fakekafka.ids import Offset, PartitionIndex, TimestampMs, TopicName
+
+HEAD: Final = Struct(">qqi")
+
+
+class Value(NamedTuple):
+    """What a message says."""
+
+    offset: Offset
+    transaction: int
+    size: int
+    metadata: str
+
+
+class Entry(NamedTuple):
+    """A message of the log. `value` None: the key has no offset any more."""
+
+    at: Offset
+    key: str
+    value: Value | None
+    timestamp: TimestampMs
+
+
+def key_of(group: str, topic: TopicName, partition: PartitionIndex) -> str:
+    """The key of an offset."""
+    return f"{group}-{topic}-{partition}"
+
+
+def place_of(key: str, topics: Iterable[TopicName]) -> tuple[str, TopicName, PartitionIndex]:
+    """Group, topic and partition of a key: of all ways to read it, the one with the longest of these topics.
+
+    Raises `MalformedBytes`.
+    """
+    head, _, number = key.rpartition("-")
+    if not head or not number.isdecimal():
+        raise MalformedBytes(f"a key {key!r}")
+    fitting = [topic for topic in topics if head.endswith(f"-{topic}")]
+    topic = max(fitting, key=len) if fitting else head.rpartition("-")[2]
+    return head[: -len(topic) - 1], topic, int(number)
+
+
+def value_bytes(value: Value) -> bytes:
+    """The bytes of a value."""
+    return HEAD.pack(value.offset, value.transaction, value.size) + value.metadata.encode("utf-8", "surrogatepass")
+
+
+def read_value(data: bytes) -> Value:
+    """The value that bytes hold. Raises `MalformedBytes`."""
+    if len(data) < HEAD.size:
+        raise MalformedBytes(f"a value of {len(data)} bytes")
+    try:
+        metadata = bytes(data[HEAD.size :]).decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError as e:
+        raise MalformedBytes(str(e)) from None
+    offset, transaction, size = HEAD.unpack_from(data)
+    return Value(offset, transaction, size, metadata)
+
+
+class Commit(NamedTuple):
+    """The messages of one commit that are there, one behind the other."""
+
+    entries: list[Entry]
+    is_whole: bool
+
+
+def commits(entries: Iterable[Entry], start: Offset, end: Offset) -> Iterator[Commit]:
+    """The commits in a log that reaches from `start` to `end`.
+
+    A commit is whole if so many messages with its id follow each other as it says. Those that the cleaner has removed
+    leave gaps between offsets, those that were never written do not: so gaps beside a commit count for it.
+    """
+    found = [list(group) for _, group in groupby(entries, key=_transaction)]
+    behind = [group[0].at for group in found[1:]] + [end]
+    for group, next_start in zip(found, behind):
+        value = group[0].value
+        yield Commit(group, value is None or next_start - start >= value.size)
+        start = group[-1].at + 1
+
+
+def _transaction(entry: Entry) -> int | None:
+    return None if entry.value is None else entry.value.transaction

@@ -1,0 +1,174 @@
+"""The logs of a broker: stops, crashes, and what becomes of it when its disk fails."""
+
+import pytest
+from fakekafka import FakeKafka, ManualClock
+from fakekafka.errors import BrokerWillNotStart, ErrorCode
+from fakekafka.ids import Buffer
+from fakekafka.log import names
+from fakekafka.log.faulty_files import Faults, FaultyDirectory
+from fakekafka.log.files import MemoryDirectory
+from fakekafka.records import v0, v1, v2
+from fakekafka.records.record import Record
+from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
+from fakekafka.wire.apis.produce import PartitionProduceData, ProduceRequest, ProduceResponse, TopicProduceData
+from fakekafka.wire.frames import request_frame
+
+from tests.emulator.brokers import answer
+
+STORAGE, NOT_LEADER = ErrorCode.KAFKA_STORAGE_ERROR, ErrorCode.NOT_LEADER_OR_FOLLOWER
+HALTING = ["0.8.2", "0.10.2", "0.11.0"]
+ANSWERING = ["1.0", "2.3", "3.9", "4.1"]
+
+
+@pytest.fixture
+def faults(monkeypatch: pytest.MonkeyPatch) -> Faults:
+    """What goes wrong with the disk of every broker of the test."""
+    found = Faults()
+    monkeypatch.setattr("fakekafka.assembly.MemoryDirectory", lambda: FaultyDirectory(MemoryDirectory(), found))
+    return found
+
+
+def started(release: str, **config: object) -> FakeKafka:
+    """A broker with a topic `t` that has three records."""
+    given = {name.replace("_", "."): value for name, value in config.items()}
+    kafka = FakeKafka(release, config=given, clock=ManualClock()).boot()
+    kafka.create_topic("t")
+    for value in (b"0", b"1", b"2"):
+        kafka.send("t", value)
+    return kafka
+
+
+def values(kafka: FakeKafka) -> list[bytes | None]:
+    return [record.value for record in kafka.records("t")]
+
+
+def one(magic: int, value: bytes) -> Buffer:
+    return bytearray((v0.build, v1.build, v2.build)[magic]([Record(0, 1000, 0, None, value)]))
+
+
+def produce(version: int) -> ProduceRequest:
+    data = PartitionProduceData(index=0, records=one(0 if version < 2 else 1 if version < 3 else 2, b"x" * 100))
+    topic = TopicProduceData(name="t", partition_data=[data])
+    return ProduceRequest(acks=1, timeout_ms=1000, topic_data=[topic])
+
+
+def fetch() -> FetchRequest:
+    partition = FetchPartition(partition=0, fetch_offset=0, partition_max_bytes=1000)
+    topic = FetchTopic(topic="t", partitions=[partition])
+    return FetchRequest(replica_id=-1, max_wait_ms=0, min_bytes=0, max_bytes=1000, topics=[topic])
+
+
+# ---------------------------------------------------------------- stops and crashes
+
+
+@pytest.mark.parametrize("release", ["0.8.0", "0.9.0", "0.11.0", "2.3", "4.1"])
+def test_a_killed_process_loses_nothing(release: str) -> None:
+    kafka = started(release).restart(crash=True)
+    assert values(kafka) == [b"0", b"1", b"2"]
+    kafka.stop()
+
+
+@pytest.mark.parametrize("release", ["0.8.2", "2.3", "4.1"])
+def test_a_machine_that_goes_down_loses_what_was_not_flushed(release: str) -> None:
+    kafka = started(release).restart(crash=True, unsynced="lost")
+    assert values(kafka) == []
+    kafka.stop()
+    kafka = started(release, log_flush_interval_messages=1).restart(crash=True, unsynced="lost")
+    assert values(kafka) == [b"0", b"1", b"2"]
+    kafka.stop()
+
+
+def test_or_some_of_it_by_chance_and_the_same_in_each_run() -> None:
+    left = []
+    for _ in range(2):
+        kafka = started("2.3").restart(crash=True, unsynced="some")
+        left.append(values(kafka))
+        assert left[-1] == [b"0", b"1", b"2"][: len(left[-1])]
+        kafka.stop()
+    assert left[0] == left[1]
+
+
+# ---------------------------------------------------------------- the disk fails
+
+
+@pytest.mark.parametrize(("version", "error"), [(3, NOT_LEADER), (4, STORAGE), (5, STORAGE)])
+@pytest.mark.parametrize("release", ANSWERING)
+def test_from_1_0_a_full_disk_is_answered_and_then_the_broker_halts(
+    release: str, version: int, error: ErrorCode, faults: Faults
+) -> None:
+    kafka = started(release)
+    faults.space = 50
+    found = answer(kafka, produce(version), version, ProduceResponse)
+    assert found.responses[0].partition_responses[0].error_code == error
+    assert kafka.brokers() == {}
+    faults.space = None
+    kafka.restart()
+    assert values(kafka) == [b"0", b"1", b"2"]
+    kafka.stop()
+    assert not kafka.failures
+
+
+@pytest.mark.parametrize("release", HALTING)
+def test_before_1_0_the_broker_halts_without_an_answer(release: str, faults: Faults) -> None:
+    kafka = started(release)
+    faults.space = 50
+    client = kafka.connect()
+    assert client.send(request_frame(produce(0), 0, 1, "test")) == b""
+    assert client.closed
+    assert kafka.brokers() == {}
+    faults.space = None
+    kafka.restart()
+    assert values(kafka) == [b"0", b"1", b"2"]
+    kafka.stop()
+
+
+@pytest.mark.parametrize(("version", "error"), [(5, NOT_LEADER), (6, STORAGE)])
+@pytest.mark.parametrize("release", ANSWERING)
+def test_from_1_0_a_log_that_cannot_be_read_is_answered_and_then_the_broker_halts(
+    release: str, version: int, error: ErrorCode, faults: Faults
+) -> None:
+    kafka = started(release)
+    faults.unreadable.add(names.of_offset(0, names.LOG))
+    found = answer(kafka, fetch(), version, FetchResponse)
+    assert found.responses[0].partitions[0].error_code == error
+    assert kafka.brokers() == {}
+    faults.unreadable.clear()
+    kafka.restart()
+    assert values(kafka) == [b"0", b"1", b"2"]
+    kafka.stop()
+
+
+@pytest.mark.parametrize("release", HALTING)
+def test_before_1_0_it_is_answered_and_the_broker_goes_on(release: str, faults: Faults) -> None:
+    kafka = started(release)
+    faults.unreadable.add(names.of_offset(0, names.LOG))
+    found = answer(kafka, fetch(), 0, FetchResponse)
+    assert found.responses[0].partitions[0].error_code == ErrorCode.UNKNOWN_SERVER_ERROR
+    faults.unreadable.clear()
+    assert answer(kafka, fetch(), 0, FetchResponse).responses[0].partitions[0].error_code == 0
+    kafka.stop()
+
+
+@pytest.mark.parametrize("release", ["0.8.2", "0.11.0", "2.3", "4.1"])
+def test_a_disk_that_is_full_when_a_checkpoint_is_due_ends_the_broker(release: str, faults: Faults) -> None:
+    kafka = started(release)
+    faults.space = 0
+    assert isinstance(kafka.clock, ManualClock)
+    kafka.clock.advance(120_000)
+    assert kafka.brokers() == {}
+    faults.space = None
+    kafka.restart()
+    assert values(kafka) == [b"0", b"1", b"2"]
+    kafka.stop()
+
+
+def test_a_directory_that_cannot_be_read_keeps_a_broker_from_starting(faults: Faults) -> None:
+    kafka = started("2.3")
+    kafka.stop(crash=True)
+    faults.unreadable.add(names.of_offset(0, names.LOG))
+    with pytest.raises(BrokerWillNotStart, match=r"Error while loading log dir .*Input/output error"):
+        kafka.boot()
+    faults.unreadable.clear()
+    kafka.boot()
+    assert values(kafka) == [b"0", b"1", b"2"]
+    kafka.stop()

@@ -1,0 +1,80 @@
+"""AlterPartitionReassignments on clusters: records are copied, then the old replicas go."""
+
+from collections.abc import Sequence
+
+import pytest
+from fakekafka import FakeKafka
+from fakekafka.ids import BrokerId
+from fakekafka.wire.apis.alter_partition_reassignments import (
+    AlterPartitionReassignmentsRequest,
+    AlterPartitionReassignmentsResponse,
+    ReassignablePartition,
+    ReassignableTopic,
+)
+from fakekafka.wire.apis.list_partition_reassignments import (
+    ListPartitionReassignmentsRequest,
+    ListPartitionReassignmentsResponse,
+)
+
+from tests.emulator.brokers import answer
+from tests.emulator.clusters import cluster_of, formed, state_of, values
+
+
+def reassign(kafka: FakeKafka, replicas: Sequence[BrokerId] | None) -> int:
+    """Give "t-0" other replicas; the error."""
+    asked = ReassignablePartition(partition_index=0, replicas=None if replicas is None else list(replicas))
+    topic = ReassignableTopic(name="t", partitions=[asked])
+    request = AlterPartitionReassignmentsRequest(timeout_ms=1000, topics=[topic])
+    response = answer(kafka, request, 0, AlterPartitionReassignmentsResponse)
+    return response.responses[0].partitions[0].error_code
+
+
+def under_way(kafka: FakeKafka) -> list[tuple[list[BrokerId], list[BrokerId]]]:
+    """Replicas that come, and that go."""
+    request = ListPartitionReassignmentsRequest(timeout_ms=1000, topics=None)
+    response = answer(kafka, request, 0, ListPartitionReassignmentsResponse)
+    return [(list(p.adding_replicas), list(p.removing_replicas)) for t in response.topics for p in t.partitions]
+
+
+def on_two(release: str) -> FakeKafka:
+    """A record on brokers 0 and 1 of three."""
+    kafka = formed(release, brokers=3, default_replication_factor=2)
+    kafka.send("t", b"a")
+    return kafka
+
+
+@pytest.mark.parametrize("release", ["2.4", "2.8", "3.9"])
+def test_new_replicas_are_filled_and_old_ones_go(release: str) -> None:
+    kafka = on_two(release)
+    assert state_of(kafka).replicas == [0, 1]
+    assert reassign(kafka, [2, 0]) == 0
+    state = state_of(kafka)
+    assert (state.replicas, sorted(state.isr), state.leader, under_way(kafka)) == ([2, 0], [0, 2], 0, [])
+    assert values(kafka, 2) == [b"a"]
+    assert ("t", 0) not in cluster_of(kafka).brokers[1].partitions
+    assert reassign(kafka, [1]) == 0
+    assert (state.replicas, state.isr, state.leader) == ([1], [1], 1)
+    assert values(kafka, 1) == [b"a"]
+    assert not kafka.failures
+
+
+def test_it_stays_under_way_while_a_new_replica_lags() -> None:
+    kafka = on_two("2.8")
+    kafka.pause_replication(2)
+    assert reassign(kafka, [2, 0]) == 0
+    assert under_way(kafka) == [([2], [1])]
+    assert state_of(kafka).replicas == [2, 0, 1]
+    kafka.send("t", b"b")
+    kafka.resume_replication(2)
+    assert under_way(kafka) == []
+    assert values(kafka, 2) == [b"a", b"b"]
+
+
+def test_what_is_under_way_can_be_cancelled() -> None:
+    kafka = on_two("2.8")
+    kafka.pause_replication(2)
+    reassign(kafka, [2, 0])
+    assert reassign(kafka, None) == 0
+    assert (state_of(kafka).replicas, under_way(kafka)) == ([0, 1], [])
+    assert ("t", 0) not in cluster_of(kafka).brokers[2].partitions
+    assert reassign(kafka, None) == 85

@@ -1,0 +1,60 @@
+"""DeleteAcls. The answers were asked of the releases that are named."""
+
+import pytest
+from fakekafka import FakeKafka
+from fakekafka.wire.apis.delete_acls import DeleteAclsFilter, DeleteAclsRequest, DeleteAclsResponse
+from fakekafka.wire.frames import request_frame
+
+from tests.emulator.brokers import CLIENT_ID, answer
+from tests.emulator.handlers.acls import VERSION, create, described, entry, guarded
+
+
+def wanted(name: str | None, operation: int = 1) -> DeleteAclsFilter:
+    return DeleteAclsFilter(
+        resource_type_filter=2,
+        resource_name_filter=name,
+        pattern_type_filter=1,
+        principal_filter=None,
+        host_filter=None,
+        operation=operation,
+        permission_type=1,
+    )
+
+
+def removed(kafka: FakeKafka, version: int, *filters: DeleteAclsFilter) -> list[list[int]]:
+    """The operations of the entries that each filter is said to have matched."""
+    response = answer(kafka, DeleteAclsRequest(filters=list(filters)), version, DeleteAclsResponse)
+    return [[acl.operation for acl in result.matching_acls] for result in response.filter_results]
+
+
+@pytest.mark.parametrize(
+    ("release", "found"),
+    [
+        ("2.3", [[], [3, 4], []]),
+        ("2.4", [[3], [4], []]),
+        ("3.2", [[3], [4], []]),
+        ("3.9", [[3], [3, 4], []]),
+        ("4.2", [[3], [3, 4], []]),
+    ],
+)
+def test_an_entry_that_two_filters_match_is_told_of_as_the_release_does(release: str, found: list[list[int]]) -> None:
+    kafka, version = guarded(release), VERSION[release]
+    create(kafka, version, entry(), entry(operation=4), entry(name="other"))
+    assert removed(kafka, version, wanted("t", 3), wanted("t"), wanted("nobody")) == found
+    assert described(kafka, version) == [("other", ["User:a"])]
+
+
+@pytest.mark.parametrize(("release", "closed"), [("2.7", False), ("2.8", True), ("4.2", True)])
+def test_a_filter_that_says_nothing_removes_nothing_or_closes(release: str, closed: bool) -> None:
+    kafka, version = guarded(release), VERSION[release]
+    create(kafka, version, entry())
+    client = kafka.connect()
+    client.send(request_frame(DeleteAclsRequest(filters=[wanted(None, 0)]), version, 1, CLIENT_ID))
+    assert client.closed == closed
+    assert len(described(kafka, version)) == 1
+
+
+def test_without_an_authorizer_security_is_off() -> None:
+    request = DeleteAclsRequest(filters=[wanted("t")])
+    (result,) = answer(FakeKafka("2.3").boot(), request, 1, DeleteAclsResponse).filter_results
+    assert (result.error_code, result.error_message) == (54, "No Authorizer is configured on the broker.")

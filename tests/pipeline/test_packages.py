@@ -1,0 +1,48 @@
+"""Who imports whom: the emulator nothing of the pipeline, the parsers no Spark, and little is imported by all."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def imported(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add(node.module or "")
+    return found
+
+
+def test_the_emulator_imports_nothing_of_the_pipeline() -> None:
+    modules = [*(ROOT / "emulator").rglob("*.py"), *(ROOT / "fixtures").rglob("*.py")]
+    foreign = {name for path in modules for name in imported(path) if name.startswith(("fakekafka_spark", "pyspark"))}
+    assert foreign == set()
+
+
+def test_of_the_emulator_only_records_logs_and_releases_are_used() -> None:
+    allowed = {"binary", "clock", "errors", "ids", "log", "records", "releases"}
+    names = {name for path in (ROOT / "pipeline").rglob("*.py") for name in imported(path)}
+    assert {name.split(".")[1] for name in names if name.startswith("fakekafka.")} <= allowed
+
+
+@pytest.mark.parametrize("module", ["fakekafka_spark.columns", "fakekafka_spark.observations"])
+def test_what_works_without_spark_does_not_import_it(module: str) -> None:
+    loaded(module, without=("pyspark",))
+
+
+@pytest.mark.parametrize("module", ["pyspark_fakekafka", "fakekafka_spark.observations"])
+def test_what_everybody_imports_loads_nothing_heavy(module: str) -> None:
+    loaded(module, without=("numpy", "pyarrow", "pandas"))
+
+
+def loaded(module: str, without: tuple[str, ...]) -> None:
+    code = f"import sys, {module}; print([name for name in {without!r} if name in sys.modules])"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout == "[]\n"

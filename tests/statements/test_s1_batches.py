@@ -1,0 +1,114 @@
+"""KIP-98's message format as it was drafted, where format 2 as shipped can be asked: producers, cleaning, sizes.
+
+The draft's own bytes are shown in tests/emulator/records/drafts.
+"""
+
+import pytest
+from fakekafka import FakeKafka
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import Magic
+from fakekafka.records import v0, v1, v2
+from fakekafka.records.compression import GZIP
+from fakekafka.records.record import Record
+from fakekafka.records.scan import units_of_any_magic
+from fakekafka.records.v2 import HEADER_BYTES, RecordBatch
+from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
+
+from tests.emulator.brokers import answer
+from tests.emulator.handlers.producing import batch as produced
+from tests.emulator.handlers.producing import one
+from tests.emulator.seeded import NOW, batch, booted, partition_of, store
+
+
+def stored(kafka: FakeKafka) -> list[RecordBatch]:
+    units = [unit for segment in partition_of(kafka).log.segments for unit in segment.batches()]
+    return [unit for unit in units if isinstance(unit, RecordBatch)]
+
+
+def of_producer(first: int, *keys: bytes, sequence: int = 0, codec: int = 0) -> bytes:
+    rows = [Record(first + n, NOW, 0, key, b"v") for n, key in enumerate(keys)]
+    return v2.build(rows, codec=codec, leader_epoch=0, producer_id=7, producer_epoch=3, base_sequence=sequence)
+
+
+def compacted(*sets: bytes) -> list[RecordBatch]:
+    kafka = booted("2.8", cleanup_policy="compact")
+    store(kafka, *sets)
+    kafka.compact("t", roll=True)
+    return stored(kafka)
+
+
+@pytest.mark.statement("S1-2")
+def test_a_batch_has_one_producer_and_one_epoch() -> None:
+    kafka = booted("2.3")
+    assert one(kafka, produced(3, producer=7, epoch=3), 7).error_code == 0
+    (unit,) = stored(kafka)
+    assert (unit.producer_id, unit.producer_epoch, unit.base_sequence, unit.last_sequence) == (7, 3, 0, 2)
+    assert [record.sequence for record in unit.records()] == [0, 1, 2]
+
+
+@pytest.mark.statement("S1-12")
+def test_a_batch_is_found_without_looking_at_its_records() -> None:
+    """All of them but the first, at which the helper that stores them looks, are garbage."""
+    kafka = booted("2.3")
+    garbage = bytearray(batch(2, 5))
+    second = HEADER_BYTES + 1 + (garbage[HEADER_BYTES] >> 1)
+    garbage[second:] = b"\xff" * (len(garbage) - second)
+    store(kafka, batch(0), bytes(garbage), batch(7))
+    found = partition_of(kafka).log.read(4, 10_000, 9, False)
+    assert not isinstance(found, ErrorCode)
+    assert b"".join(found.buffers) == bytes(garbage) + batch(7)
+
+
+@pytest.mark.statement("S1-14", "S1-15")
+def test_the_cleaner_takes_records_and_leaves_offsets_and_sequences_of_a_batch() -> None:
+    first = of_producer(0, b"a", b"b", b"c", codec=GZIP)
+    second = of_producer(3, b"a", b"c", sequence=3)
+    kept = compacted(first, second, of_producer(5, b"x", sequence=5))[0]
+    sent = RecordBatch(first)
+    assert [record.key for record in kept.records()] == [b"b"]
+    for field in ("base_offset", "last_offset", "base_sequence", "last_sequence", "producer_id", "producer_epoch"):
+        assert getattr(kept, field) == getattr(sent, field), field
+    assert [record.offset for record in kept.records()] == [1]
+
+
+@pytest.mark.statement("S1-15", "S1-16")
+def test_an_empty_batch_goes_unless_it_is_its_producer_s_last() -> None:
+    units = compacted(of_producer(0, b"a"), of_producer(1, b"a", sequence=1), batch(2, 1), batch(3, 1))
+    assert [(unit.base_offset, unit.count, unit.size) for unit in units if unit.producer_id == 7] == [
+        (1, 1, RecordBatch(of_producer(1, b"a")).size)
+    ]
+    lost = compacted(of_producer(0, b"k"), batch(1, 1), batch(2, 1))
+    assert [(unit.base_offset, unit.count, unit.size) for unit in lost if unit.producer_id == 7] == [(0, 0, 61)]
+
+
+@pytest.mark.statement("S1-19")
+@pytest.mark.parametrize("codec", [0, GZIP])
+def test_the_limit_of_a_message_is_that_of_a_batch(codec: int) -> None:
+    sent = produced(20, codec=codec)
+    for limit, error in ((len(sent), 0), (len(sent) - 1, ErrorCode.MESSAGE_TOO_LARGE)):
+        assert one(booted("2.3", max_message_bytes=str(limit)), sent, 7).error_code == error
+
+
+@pytest.mark.statement("S1-20")
+def test_a_single_record_takes_more_room_than_a_message_did_and_many_take_less() -> None:
+    sizes = {}
+    for count in (1, 2, 3, 100):
+        rows = [Record(n, NOW, 0, b"k", b"v") for n in range(count)]
+        sizes[count] = [len(v0.build(rows)), len(v1.build(rows)), len(v2.build(rows))]
+    assert sizes[1] == [28, 36, 70]
+    assert sizes[2][2] > sizes[2][1]
+    assert sizes[3][2] < sizes[3][1]
+    assert sizes[100][2] < sizes[100][1] / 3
+
+
+@pytest.mark.statement("S1-44")
+@pytest.mark.parametrize(("version", "magic"), [(0, 0), (1, 0), (2, 1), (3, 1), (4, 2)])
+def test_who_asks_with_an_older_version_gets_an_older_format(version: int, magic: Magic) -> None:
+    kafka = booted("0.11.0")
+    store(kafka, batch(0, 3))
+    asked = FetchPartition(partition=0, fetch_offset=0, partition_max_bytes=1 << 20)
+    sent = FetchRequest(max_wait_ms=0, min_bytes=1, topics=[FetchTopic(topic="t", partitions=[asked])])
+    (topic,) = answer(kafka, sent, version, FetchResponse).responses
+    found = list(units_of_any_magic(bytes(topic.partitions[0].records or b"")))
+    assert {unit.magic for unit in found} == {magic}
+    assert len(found) == (1 if magic == 2 else 3)
