@@ -12,15 +12,20 @@ __all__ = [
     "BrokerWillNotStart",
     "Clock",
     "CommittedOffset",
+    "Conversion",
     "Difference",
     "Entry",
     "ErrorCode",
     "FakeKafka",
     "FakeKafkaError",
+    "Leftover",
     "ManualClock",
+    "Phase",
     "Release",
+    "Step",
     "StoredRecord",
     "SystemClock",
+    "Upgrade",
     "UsageError",
 ]
 
@@ -29,27 +34,36 @@ _HOME: Final = {
     "BrokerWillNotStart": "errors",
     "Clock": "clock",
     "CommittedOffset": "stored",
+    "Conversion": "broker.conversion_bill",
     "Difference": "explanation",
     "Entry": "server.router",
     "ErrorCode": "errors",
     "FakeKafka": "emulator",
     "FakeKafkaError": "errors",
+    "Leftover": "upgrade.leftovers",
     "ManualClock": "clock",
+    "Phase": "releases.phases",
     "Release": "releases.release",
+    "Step": "upgrade.steps",
     "StoredRecord": "stored",
     "SystemClock": "clock",
+    "Upgrade": "upgrade.steps",
     "UsageError": "errors",
 }
 """The module of each name."""
 
 if TYPE_CHECKING:  # the same for type checkers; a test compares the two
+    from fakekafka.broker.conversion_bill import Conversion
     from fakekafka.clock import Clock, ManualClock, SystemClock
     from fakekafka.emulator import FakeKafka
     from fakekafka.errors import BrokerWillNotStart, ErrorCode, FakeKafkaError, UsageError
     from fakekafka.explanation import Difference
+    from fakekafka.releases.phases import Phase
     from fakekafka.releases.release import NEWEST, Release
     from fakekafka.server.router import Entry
     from fakekafka.stored import CommittedOffset, StoredRecord
+    from fakekafka.upgrade.leftovers import Leftover
+    from fakekafka.upgrade.steps import Step, Upgrade
 else:
 
     def __getattr__(name: str) -> object:

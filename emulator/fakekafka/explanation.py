@@ -131,6 +131,10 @@ STANDING: Final[tuple[tuple[Callable[[Blueprint], bool], str, str, str, str], ..
         "not heeded", "followers do not lag by themselves",
     ),
     (
+        _with_several_brokers, "commits and other writes of coordinators", "answered when all in sync have them",
+        "answered at once, if min.insync.replicas are there", "it matters only while a follower is paused",
+    ),
+    (
         _with_several_brokers, "a broker that dies", "missed after its session with ZooKeeper or the controllers",
         "missed at once", "tests need not wait",
     ),

@@ -26,6 +26,9 @@ from tests.benchmarks.offsets_memory import offsets_memory
 from tests.benchmarks.produce_to_poll import produce_to_poll
 from tests.benchmarks.resetting import resetting
 from tests.benchmarks.start_and_stop import start_and_stop
+from tests.benchmarks.storage_append import storage_append
+from tests.benchmarks.storage_memory import storage_memory
+from tests.benchmarks.storage_open import storage_open
 from tests.benchmarks.switch_interval import switch_interval
 from tests.benchmarks.wire_codec import run as wire_codec
 
@@ -40,6 +43,9 @@ BENCHMARKS: Final[dict[str, Callable[[bool], list[Row]]]] = {
     "idle": idle,
     "switch_interval": switch_interval,
     "handling": handling,
+    "storage_append": storage_append,
+    "storage_open": storage_open,
+    "storage_memory": storage_memory,
     "converting": converting,
     "offsets_memory": offsets_memory,
     "codec": lambda quick: codec(quick),

@@ -9,8 +9,9 @@ import fakekafka
 import pytest
 
 NAMES = [
-    "NEWEST", "BrokerWillNotStart", "Clock", "CommittedOffset", "Difference", "Entry", "ErrorCode", "FakeKafka",
-    "FakeKafkaError", "ManualClock", "Release", "StoredRecord", "SystemClock", "UsageError",
+    "NEWEST", "BrokerWillNotStart", "Clock", "CommittedOffset", "Conversion", "Difference", "Entry", "ErrorCode",
+    "FakeKafka", "FakeKafkaError", "Leftover", "ManualClock", "Phase", "Release", "Step", "StoredRecord", "SystemClock",
+    "Upgrade", "UsageError",
 ]  # fmt: skip
 """Whoever changes this list changes what users may rely on."""
 

@@ -155,20 +155,27 @@ class Cluster:
         isr: list[BrokerId] | None = None,
         new_epoch: bool = True,
     ) -> None:
-        """Change who leads a partition or who is in sync, and tell the brokers that host it."""
-        hosts = [self.brokers[node].partitions.get((topic.name, state.index)) for node in self.brokers]
-        moves = leader is not None and leader != state.leader
+        """Change who leads a partition or who is in sync, and tell the brokers that host it.
+
+        Without a new epoch only the leader needs to know: it is who has changed the set in sync.
+        """
+        key = (topic.name, state.index)
+        hosts = [host for broker in self.brokers.values() if (host := broker.partitions.get(key)) is not None]
         for host in hosts:
-            if host is not None:
-                host.before_change()
-                if moves:
-                    host.on_new_leader()
+            host.before_change()
+            if leader not in (None, state.leader):
+                host.on_new_leader()
         state.leader = state.leader if leader is None else leader
         state.isr = state.isr if isr is None else isr
         if new_epoch:
             state.leader_epoch += 1
             state.isr_of_epoch = state.isr
-        self._lead(topic, state)
+            self._lead(topic, state)
+            return
+        for host in hosts:
+            if host.leads:
+                host.advance_high_watermark()
+            self.waiters.wake(host.key)
 
     def _lead(self, topic: Topic, state: PartitionState) -> None:
         for node_id in state.replicas:

@@ -167,6 +167,9 @@ class FaultyDirectory:
     def names(self) -> list[str]:
         return self.inner.names()
 
+    def has_files(self) -> bool:
+        return self.inner.has_files()
+
     def exists(self, name: str) -> bool:
         return self.inner.exists(name)
 

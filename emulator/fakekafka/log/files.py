@@ -72,6 +72,9 @@ class Directory(Protocol):
     def names(self) -> list[str]:
         """The files in it, sorted."""
 
+    def has_files(self) -> bool:
+        """Are there any?"""
+
     def exists(self, name: str) -> bool: ...
 
     def open(self, name: str, now: TimestampMs) -> File:
@@ -231,6 +234,9 @@ class MemoryDirectory:
 
     def names(self) -> list[str]:
         return sorted(self._shown())
+
+    def has_files(self) -> bool:
+        return self._later is not None or bool(self._files)
 
     def exists(self, name: str) -> bool:
         return name in self._shown()
@@ -449,6 +455,9 @@ class DiskDirectory:
 
     def names(self) -> list[str]:
         return sorted(entry.name for entry in self._entries() if entry.is_file())
+
+    def has_files(self) -> bool:
+        return any(entry.is_file() for entry in self._entries())
 
     def exists(self, name: str) -> bool:
         return (self.path / name).is_file()

@@ -59,8 +59,8 @@ class PartitionLog:
         "_directory",
         "_failed",
         "_flushed_ms",
+        "_pending_removals",
         "_producers",
-        "_removals",
         "_rules",
         "_snapshots",
         "config",
@@ -84,7 +84,7 @@ class PartitionLog:
         """None in releases, or for formats, that keep none."""
         self._producers: ProducerState | None = None  # made when needed, as most logs have none
         self._snapshots = ProducerSnapshots(directory)
-        self._removals = Removals(directory, rules)
+        self._pending_removals: Removals | None = None  # made when needed, too
         self._flushed_ms: TimestampMs = 0
         self.log_start_offset: Offset = 0
         self.log_end_offset: Offset = 0
@@ -115,7 +115,7 @@ class PartitionLog:
         """
         log = cls(directory, rules, config, choose, failed)
         log._flushed_ms = now
-        if not directory.names():
+        if not directory.has_files():
             log._begin(log_start_offset if rules.new_log_at_checkpoint else 0, now)
             return log
         try:
@@ -322,6 +322,8 @@ class PartitionLog:
         return segment
 
     def _jitter_ms(self) -> DurationMs:
+        if self.config.segment_jitter_ms <= 0:
+            return 0
         most = min(self.config.segment_jitter_ms, self.config.segment_ms)
         return self._choose(most) if most > 0 else 0
 
@@ -565,11 +567,17 @@ class PartitionLog:
     @property
     def next_removal_ms(self) -> TimestampMs | None:
         """When `remove_due_files` has something to do."""
-        return self._removals.next_ms
+        return None if self._pending_removals is None else self._pending_removals.next_ms
 
     def remove_due_files(self, now: TimestampMs) -> None:
         """Delete the files of segments that have left the log long enough ago."""
         self._removals.delete_due(now)
+
+    @property
+    def _removals(self) -> Removals:
+        if self._pending_removals is None:
+            self._pending_removals = Removals(self._directory, self._rules)
+        return self._pending_removals
 
     def _discard(self, segments: Sequence[Segment], now: TimestampMs) -> None:
         self._removals.discard(segments, now, self.config.file_delete_delay_ms)
