@@ -40,15 +40,6 @@ OWN_TESTS: Final = (
 )
 """Tests of something larger than a module."""
 
-UNDER_WAY: Final = {
-    "broker/storage/background.py", "broker/storage/cleaning.py",
-    "broker/storage/cluster_file.py", "broker/storage/found_topics.py", "broker/storage/log_manager.py",
-    "broker/storage/root_files.py", "log/cleaner/cleanable.py", "log/cleaner/compaction.py",
-    "log/cleaner/keeping.py", "log/cleaner/offset_map.py", "log/cleaner/output.py", "log/cleaner/portions.py",
-    "log/cleaner/rebuilding.py", "log/cleaner/transactions.py", "log/producer_order.py",
-}  # fmt: skip
-"""Modules that have no test of their own yet. No module may join them."""
-
 UNWANTED: Final = {
     "a name that says nothing": re.compile(r"\b(utils?|helpers?|misc|common)\.py\b"),
     "a note to oneself": re.compile(r"\b(TODO|FIXME|XXX|HACK)\b"),
@@ -79,7 +70,7 @@ def test_every_module_has_its_test_at_the_same_place() -> None:
         short = len(path.read_text().splitlines()) <= TESTED_BY_USERS_LINES
         if not short and not place.name.startswith("__") and not wanted.exists():
             missing.append(str(place))
-    assert sorted(set(missing) - UNDER_WAY) == []
+    assert sorted(missing) == []
 
 
 def test_every_test_has_a_module_at_the_same_place() -> None:

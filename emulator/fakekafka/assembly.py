@@ -20,8 +20,8 @@ from fakekafka.log.files import Directory, DiskDirectory, MemoryDirectory
 from fakekafka.log.names import CLUSTER_FILE
 from fakekafka.releases import history
 from fakekafka.releases.configs.combinations import first_problem
-from fakekafka.releases.features import refused_level
-from fakekafka.releases.phases import METADATA_VERSION
+from fakekafka.releases.features import METADATA_VERSION, formed_features, refused_level, with_levels
+from fakekafka.releases.phases import PROTOCOL
 from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.protocol_effects import TRANSACTIONS, has
 from fakekafka.releases.quirks import AS_SHIPPED, patched
@@ -233,8 +233,21 @@ def _form_features(cluster: Cluster, blueprint: Blueprint) -> None:
     if rules.mode == "zk":
         features.clear()  # after a way back from KRaft
     elif not features:
-        features.update(rules.finalized_features if blueprint.features is None else blueprint.features)
+        features.update(first_features(blueprint))
     _check_features(cluster, rules.release)
+
+
+def first_features(blueprint: Blueprint) -> Mapping[str, int]:
+    """The levels of features of a new cluster."""
+    if blueprint.features is not None:
+        return blueprint.features
+    return formed_features(blueprint.release, blueprint.profile.mode, blueprint.config.get(PROTOCOL))
+
+
+def formed_with(blueprint: Blueprint, wanted: Mapping[str, int]) -> Blueprint:
+    """The same with other levels of features of a new cluster. Raises `UsageError`."""
+    levels = with_levels(blueprint.release, blueprint.profile.mode, first_features(blueprint), wanted)
+    return blueprint._replace(features=levels)
 
 
 def _check_features(cluster: Cluster, release: Release) -> None:

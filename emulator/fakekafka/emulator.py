@@ -11,7 +11,16 @@ from types import TracebackType
 from typing import Self, TypeVar, get_args
 
 from fakekafka import broker_changes
-from fakekafka.assembly import Blueprint, Storage, author, boot, file_keeper, plan_cluster, what_lies_in
+from fakekafka.assembly import (
+    Blueprint,
+    Storage,
+    author,
+    boot,
+    file_keeper,
+    formed_with,
+    plan_cluster,
+    what_lies_in,
+)
 from fakekafka.broker.administration import direct
 from fakekafka.broker.cluster import Cluster, OffsetsLog
 from fakekafka.broker.conversion_bill import Conversion
@@ -50,8 +59,8 @@ class FakeKafka:
     advertised and accepted, `{"Produce": 2, "Fetch": (0, 3)}`. `port` 0 takes a free one; with several brokers it is
     the first's, and the others take free ones. `phase`: begin within an upgrade, "0.10.2 -> 2.3: new code, old format";
     then `release` may be left out. `quirks`: historic defects on or off, "repaired" or "-KAFKA-6739", see `fakekafka
-    quirks`. `offsets_log`: "seed-4" keeps committed offsets as the first design had it, each commit whole or not at
-    all, see `broker.groups.seed4`.
+    quirks`. `features`: levels of a new KRaft cluster, `{"metadata.version": 14}`. `offsets_log`: "seed-4" keeps
+    committed offsets as the first design had it, each commit whole or not at all, see `broker.groups.seed4`.
 
     Raises `UsageError` for what cannot be, `BrokerWillNotStart` where the real broker would refuse to start.
     """
@@ -70,6 +79,7 @@ class FakeKafka:
         port: int = 0,
         phase: str | None = None,
         quirks: str = AS_SHIPPED,
+        features: Mapping[str, int] | None = None,
         offsets_log: OffsetsLog = "kafka",
     ) -> None:
         if offsets_log not in get_args(OffsetsLog):
@@ -78,6 +88,8 @@ class FakeKafka:
         self._blueprint = Blueprint.of(
             begins.release, begins.config, brokers, log_dir, api_versions or {}, begins.features, quirks
         )
+        if features:
+            self._blueprint = formed_with(self._blueprint, features)
         self._phases = PhaseKeeper(lambda: self._blueprint, self._become, lambda: self._cluster, self._on_loop, begins)
         self.clock: Clock = clock or SystemClock()
         self._topics = dict(topics or {})
@@ -249,7 +261,11 @@ class FakeKafka:
         self._blueprint = blueprint
         place = sorted(self._storage.directories).index(node_id)
         if self._server is not None:
-            self._ports[place] = self._server.listen(node_id, self._host, self._ports[place])
+            try:
+                self._ports[place] = self._server.listen(node_id, self._host, self._ports[place])
+            except UsageError:
+                broker_changes.stop_broker(cluster, node_id)
+                raise
         cluster.brokers[node_id].listen_on(self._host, self._ports[place])
 
     @classmethod

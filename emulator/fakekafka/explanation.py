@@ -78,6 +78,10 @@ def _with_several_brokers(blueprint: Blueprint) -> bool:
     return blueprint.brokers > 1
 
 
+def _awaits_producer_ids(blueprint: Blueprint) -> bool:
+    return blueprint.profile.transactions.first_producer_id == "14 meanwhile"
+
+
 def _has_message_lag(blueprint: Blueprint) -> bool:
     return blueprint.brokers > 1 and "replica.lag.max.messages" in blueprint.profile.broker_configs
 
@@ -95,6 +99,14 @@ STANDING: Final[tuple[tuple[Callable[[Blueprint], bool], str, str, str, str], ..
     (
         _always, "FindCoordinator before the internal topic is there", "15, come back later", "answered",
         "the topic is made at once, and clients lose up to 500 ms by asking again",
+    ),
+    (
+        _awaits_producer_ids, "a broker's first InitProducerId", "14 until the controller has sent a block of ids",
+        "answered", "the block is there at once, and clients lose 100 ms by asking again",
+    ),
+    (
+        _with(ApiKey.END_TXN), "markers of a transaction", "written a moment after the answer to EndTxn; 51 until then",
+        "written before it", "one thread does everything, at once",
     ),
     (_with(ApiKey.INCREMENTAL_ALTER_CONFIGS), "log levels by request", "log4j's", "none", "there is no log4j"),
     (

@@ -29,7 +29,8 @@ def main() -> None:
         folder = Path(name)
         print_rows("reading without Spark", alone(folder / "alone", quick))
         spark = session("local[2]", {"spark.driver.memory": DRIVER_MEMORY, "spark.sql.shuffle.partitions": "8",
-                                     "spark.log.level": "ERROR", "spark.local.dir": name})  # fmt: skip
+                                     "spark.log.level": "ERROR", "spark.local.dir": name,
+                                     "spark.ui.showConsoleProgress": "false"})  # fmt: skip
         print_rows("reading with Spark", through_spark(spark, folder / "read", quick))
         print_rows("judging the matrix", judging(spark, folder / "obs", quick))
         spark.stop()

@@ -254,3 +254,14 @@ def test_a_producer_that_repeats_itself_is_known_to_the_next_leader() -> None:
     again = produce(kafka, request({("t", 0): batch(producer=7, sequence=0)}, acks=-1), 8, 1)
     assert [parts(response)["t", 0].base_offset for response in (first, again)] == [0, 0]
     assert len(values(kafka, 1)) == 2
+
+
+def test_a_broker_whose_port_is_taken_meanwhile_does_not_start() -> None:
+    with FakeKafka("2.8", brokers=2) as kafka:
+        port = int(kafka.bootstrap_servers.rpartition(":")[2])
+        kafka.stop_broker(1)
+        with socket.create_server(("127.0.0.1", port)), pytest.raises(UsageError, match="cannot listen"):
+            kafka.start_broker(1)
+        assert sorted(kafka.brokers()) == [0]
+        kafka.start_broker(1)
+        assert sorted(kafka.brokers()) == [0, 1]

@@ -1,4 +1,4 @@
-"""Records of consumer groups without what is another one in each run: which follows from ids that the broker makes up.
+"""Records of consumer and share groups without what is another one in each run, as it follows from made-up ids.
 
     the hash of the topics        labelled
     the order of topics           that of a hash map of their ids: sorted by their labels
@@ -15,6 +15,7 @@ from typing import Any
 from fakekafka.records.batch import Batch
 from fakekafka.wire.codec import decode, encode_bytes
 from fakekafka.wire.internal import consumer_group_records as shapes
+from fakekafka.wire.internal import share_group_records as shared
 from fakekafka.wire.message import Message
 
 from tests.golden.form import Labels
@@ -26,7 +27,7 @@ _MANY = 8
 
 
 def is_about_consumer_groups(batch: Batch) -> bool:
-    """Does the batch begin with a record that only consumer groups have?"""
+    """Does the batch begin with a record that only such groups have?"""
     first = next(iter(batch.records()), None)
     if first is None or first.key is None or len(first.key) < _PREFIX:
         return False
@@ -110,6 +111,9 @@ _SHAPES: dict[bytes, tuple[type[Message], Callable[[Any, Labels], None]]] = {
     b"\0\6": (shapes.ConsumerGroupTargetAssignmentMetadataValue, _nothing),
     b"\0\7": (shapes.ConsumerGroupTargetAssignmentMemberValue, _topics("topic_partitions")),
     b"\0\10": (shapes.ConsumerGroupCurrentMemberAssignmentValue, _current),
+    b"\0\13": (shared.ShareGroupMetadataValue, _hash),
+    b"\0\15": (shared.ShareGroupTargetAssignmentMemberValue, _topics("topic_partitions")),
+    b"\0\16": (shared.ShareGroupCurrentMemberAssignmentValue, _topics("assigned_partitions")),
     b"\0\20": (shapes.ConsumerGroupRegularExpressionValue, _pattern),
 }
 """By how keys begin: the type of the record."""

@@ -32,9 +32,10 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator["SparkSession"]:
         "spark.default.parallelism": "2",
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("warehouse")),
+        "spark.sql.adaptive.enabled": "false",  # this and code made for each query pay for big data only
+        "spark.sql.codegen.wholeStage": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.log.level": "ERROR",
-        "spark.python.sql.dataFrameDebugging.enabled": "false",
     }
     running = session("local[2]", settings)
     yield running

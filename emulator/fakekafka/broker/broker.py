@@ -14,6 +14,9 @@ from fakekafka.broker.group_coordinator_choice import with_chosen_coordinator
 from fakekafka.broker.partition import Partition
 from fakekafka.broker.producer_ids import ProducerIds
 from fakekafka.broker.replication.follower import Follower
+from fakekafka.broker.share_groups.partitions import SharePartitions
+from fakekafka.broker.share_groups.sessions import ShareSessions
+from fakekafka.broker.share_groups.states import ShareStates
 from fakekafka.broker.storage.cleaning import Cleaning
 from fakekafka.broker.storage.log_manager import LogManager, Unsynced
 from fakekafka.broker.stored_topics import check_stored_topics
@@ -76,6 +79,9 @@ class Broker:
         self._groups: GroupCoordinator | None = None
         self._telemetry: Telemetry | None = None
         self.producer_ids = ProducerIds(cluster)
+        self.share_states = ShareStates(self)
+        self.share_partitions = SharePartitions(self)
+        self.share_sessions = ShareSessions(config.int("group.share.max.share.sessions", 0))
         self._transactions: TransactionCoordinator | None = None
         self.epoch = cluster.next_broker_epoch()
         cluster.brokers[node_id] = self
@@ -186,6 +192,9 @@ class Broker:
         self.bill.clear()
         if self._groups is not None:
             self._groups.clear()
+        self.share_states.clear()
+        self.share_partitions.clear()
+        self.share_sessions.clear()
         if self._transactions is not None:
             self._transactions.clear()
         self.cleaning.stop()

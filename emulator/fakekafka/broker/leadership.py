@@ -42,7 +42,10 @@ def broker_comes(cluster: "Cluster", node_id: BrokerId) -> None:
 
 def broker_came(cluster: "Cluster") -> None:
     """A broker has started: partitions that nobody could lead may have a leader again."""
+    notes_dead = _controller(cluster).profile.topics.epoch_by_found_dead
     for topic, state in _partitions(cluster):
+        if state.leader not in (*cluster.brokers, NO_LEADER) and notes_dead:
+            cluster.change(topic, state, leader=NO_LEADER)
         if state.leader not in cluster.brokers and candidate(cluster, topic, state) is not None:
             elect(cluster, topic, state)
     balance_later(cluster)

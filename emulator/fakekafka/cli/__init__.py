@@ -9,10 +9,10 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from fakekafka.cli import dump, explain, plan, quirks, releases, serve
+from fakekafka.cli import check, dump, explain, plan, quirks, releases, serve
 from fakekafka.errors import FakeKafkaError
 
-COMMANDS = (serve, releases, explain, dump, plan, quirks)
+COMMANDS = (serve, releases, explain, check, dump, plan, quirks)
 """Each has `add(commands)`, which adds its parser; the parser's default `command` is what runs."""
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fakekafka.cli.progress import reading
+from fakekafka.cli.progress import of_bytes
 from fakekafka.inspection.dump import dump
 from fakekafka.inspection.row import Row
 
@@ -35,5 +35,5 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _rows(path: Path, records: bool) -> Iterator[Row]:
-    with reading(path) as seen:
+    with of_bytes(path.name, path.stat().st_size if path.is_file() else 0) as seen:
         yield from dump(path, records=records, seen=seen)

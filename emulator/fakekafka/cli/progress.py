@@ -1,23 +1,21 @@
-"""A progress bar for large files: on stderr, if that is a terminal, stdout is none and rich is installed."""
+"""A progress bar for large reads: on stderr, if that is a terminal, stdout is none and rich is installed."""
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Final
 
 LARGE_BYTES: Final = 64 << 20
 
 
-def _ignored(position: int) -> None:
+def _ignored(size: int) -> None:
     """No bar."""
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[Callable[[int], None]]:
-    """Gives a function that is to be told how much of the file has been read."""
-    size = path.stat().st_size if path.is_file() else 0
-    if size < LARGE_BYTES or not sys.stderr.isatty() or sys.stdout.isatty():
+def of_bytes(name: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Gives a function that is to be told of bytes as they are read."""
+    if total < LARGE_BYTES or not sys.stderr.isatty() or sys.stdout.isatty():
         yield _ignored
         return
     try:
@@ -26,7 +24,7 @@ def reading(path: Path) -> Iterator[Callable[[int], None]]:
     except ImportError:
         yield _ignored
         return
-    columns = (TextColumn(path.name), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    columns = (TextColumn(name), BarColumn(), DownloadColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(path.name, total=size)
-        yield lambda position: bar.update(task, completed=position)
+        task = bar.add_task(name, total=total)
+        yield lambda size: bar.advance(task, size)

@@ -2,14 +2,13 @@
 
 Behaviour: the leader of the key's partition of the internal topic; the first look-up makes that topic.
 Versions: 0 - 6; several keys from 4 on.
-Not done: share groups (key type 2) while they are on.
 """
 
 from typing import Final, NamedTuple
 
 from fakekafka.broker.broker import Broker
 from fakekafka.broker.internal_topics import ensure, partition_for
-from fakekafka.broker.topics import CONSUMER_OFFSETS, TRANSACTION_STATE
+from fakekafka.broker.topics import CONSUMER_OFFSETS, SHARE_GROUP_STATE, TRANSACTION_STATE
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.ids import TopicName
@@ -61,6 +60,8 @@ def _find(call: Call, kind: int, key: str) -> Found | None:
     rule = call.profile.groups.share_key_type
     if kind == SHARE and rule != "unknown":
         formed = rule == "not available" or len(key.rsplit(":", 2)) == 3
+        if formed and call.broker.groups.share_groups.is_on:
+            return _in_topic(call, SHARE_GROUP_STATE, key)
         error = ErrorCode.COORDINATOR_NOT_AVAILABLE if formed else ErrorCode.INVALID_REQUEST
         return Found(error, explained=False)
     unknown = call.profile.groups.unknown_key_type

@@ -2,7 +2,6 @@
 
 Behaviour: all of them, or those in the states and of the types asked for.
 Versions: 0 - 5; filter by state from 4 on, by type from 5 on.
-Not done: share groups.
 """
 
 from fakekafka.broker.groups.administration import listed

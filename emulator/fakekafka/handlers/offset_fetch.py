@@ -182,8 +182,9 @@ def _in_zookeeper(call: Call, group_id: str, name: TopicName, partition: Partiti
 
 
 def _answers(kind: type[P], topic: Asked, found: "Sequence[Found]") -> list[P]:
-    """A thousand partitions are nothing unusual here, so answers are made without checking their names; what is not said
-    has its default."""
+    """A thousand partitions are nothing unusual here, so answers are made without checking their names; what is not
+    said has its default.
+    """
     answers: list[P] = []
     new = object.__new__
     for partition, one in zip(topic.partitions, found):

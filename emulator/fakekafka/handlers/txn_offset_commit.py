@@ -8,10 +8,11 @@ Behaviour
 * The producer is checked only where the coordinator of transactions is asked (KIP-890); else its epoch, by the log.
 
 Version notes
-* 2: leader epochs (KIP-320). 3: who commits, so that members that were replaced are refused (KIP-447).
+* 2: leader epochs (KIP-320). 3: who commits, so that members that were replaced are refused (KIP-447); in groups of
+  KIP-848 with the member's epoch.
 * 4: 120 for a group that is not in the transaction; 5: it joins by this request (KIP-890). 6: topic ids (KIP-1319).
 
-Not done: member epochs of the consumer protocol (KIP-848).
+Not done: nothing.
 """
 
 from collections.abc import Sequence

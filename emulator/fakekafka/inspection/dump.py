@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Final
 
 from fakekafka.errors import MalformedBytes, UsageError
-from fakekafka.ids import Position
 from fakekafka.inspection import small_files
 from fakekafka.inspection.internal_records import METADATA
 from fakekafka.inspection.log_files import log_rows
 from fakekafka.inspection.row import Row
 from fakekafka.log import names
+from fakekafka.log.check import ignored
 from fakekafka.log.files import DiskDirectory
 
 MARKS: Final = (names.DELETED, names.CLEANED, names.SWAP, names.TEMPORARY)
@@ -22,12 +22,9 @@ KRAFT_SNAPSHOT: Final = ".checkpoint"
 """Of the metadata log, in the format of a log; so is the `bootstrap.checkpoint` of a new cluster."""
 
 
-def ignored(position: Position) -> None:
-    """Nobody wants to know how far it is."""
-
-
-def dump(path: Path, *, records: bool = True, seen: Callable[[Position], None] = ignored) -> Iterator[Row]:
-    """What is in a file. `records`: of a log also the records, not only the batches.
+def dump(path: Path, *, records: bool = True, seen: Callable[[int], None] = ignored) -> Iterator[Row]:
+    """What is in a file. `records`: of a log also the records, not only the batches. `seen` is told of bytes
+    of a log as they are read.
 
     A file that is not what it should be gives what can be read, then a row "broken". Raises `UsageError` for a file of
     no known kind.

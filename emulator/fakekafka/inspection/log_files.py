@@ -16,13 +16,13 @@ CODECS = ("none", "gzip", "snappy", "lz4", "zstd")
 TIMESTAMP_TYPES = {-1: None, 0: "CreateTime", 1: "LogAppendTime"}
 
 
-def log_rows(file: File, topic: TopicName, records: bool, seen: Callable[[Position], None]) -> Iterator[Row]:
-    """`seen` is told how far the file is read. A file that ends in something else ends with a row "broken"."""
+def log_rows(file: File, topic: TopicName, records: bool, seen: Callable[[int], None]) -> Iterator[Row]:
+    """`seen` is told of bytes as they are read. A file that ends in something else ends with a row "broken"."""
     end = 0
     try:
         for chunk, unit, position in walk(file, small_size_ends=False):
             end = position + unit.size
-            seen(end)
+            seen(unit.size)
             batch = view(chunk, unit)
             yield Row("batch", position, _batch(batch))
             if records:

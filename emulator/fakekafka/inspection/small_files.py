@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from fakekafka.ids import Offset
 from fakekafka.inspection.row import Row
 from fakekafka.log import offset_index, time_index, txn_index
+from fakekafka.log.check_indexes import without_padding
 from fakekafka.log.checkpoints import checkpoint_rows
 from fakekafka.log.offset_index import OffsetIndex
 from fakekafka.log.producer_snapshot import read_snapshot
@@ -53,9 +54,3 @@ def property_rows(data: bytes) -> Iterator[Row]:
         if line and not line.startswith("#"):
             name, _, value = line.partition("=" if "=" in line else ":")
             yield Row("property", None, {name.strip(): value.strip()})
-
-
-def without_padding(data: bytes, entry_size: int) -> bytes:
-    """The active segment's index has zeros behind its entries."""
-    entries = len(data.rstrip(b"\0")) + entry_size - 1
-    return data[: entries // entry_size * entry_size]

@@ -45,6 +45,10 @@ FINALIZED: Final[Mapping[str, Mapping[str, int]]] = {
 }
 """Levels of a cluster that this release formatted, 0 left out; in the order of ApiVersions' answer."""
 
+METADATA_VERSION: Final = "metadata.version"
+PROTOCOL_SAYS_NOTHING_FROM: Final = "3.9"
+"""Up to here the inter-broker protocol of a KRaft broker decides about metadata.version when the cluster is formed."""
+
 NO_LEVEL: Final = "No MetadataVersion with feature level {level}. Valid feature levels are from 7 to 26."
 NO_RECORD: Final = (
     "Tried to apply FeatureLevelRecord FeatureLevelRecord(name='metadata.version', featureLevel={level}), "
@@ -81,6 +85,28 @@ def finalized_features(release: Release, mode: Mode) -> dict[str, int]:
         return {}
     found = {name: at(levels, release, before=0) for name, levels in FINALIZED.items()}
     return {name: level for name, level in found.items() if level}
+
+
+def formed_features(release: Release, mode: Mode, protocol: str | None) -> dict[str, int]:
+    """The levels of a new cluster whose properties name `protocol`, or none: up to 3.8 it says how to format the
+    cluster (StorageTool.getMetadataVersion).
+    """
+    levels = finalized_features(release, mode)
+    if protocol is not None and METADATA_VERSION in levels and release < starting(PROTOCOL_SAYS_NOTHING_FROM):
+        levels[METADATA_VERSION] = metadata_level(protocol)
+    return levels
+
+
+def with_levels(release: Release, mode: Mode, levels: Mapping[str, int], wanted: Mapping[str, int]) -> dict[str, int]:
+    """`levels` with those that somebody wants (`kafka-storage format --feature`). Raises `UsageError`."""
+    supported = supported_features(release, mode)
+    for name, level in wanted.items():
+        known = supported.get(name)
+        if known is None:
+            raise UsageError(f"Kafka {release} has no feature {name!r}; it has {', '.join(supported) or 'none'}")
+        if not known.low <= level <= known.high:
+            raise UsageError(f"features: Kafka {release} has {name} from {known.low} to {known.high}, not {level}")
+    return {name: level for name, level in {**levels, **wanted}.items() if level}
 
 
 def metadata_level(version: str) -> int:

@@ -19,14 +19,13 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from fakekafka.errors import UsageError
 from fakekafka.ids import Magic
-from fakekafka.releases.features import finalized_features, metadata_level, supported_features
+from fakekafka.releases.features import METADATA_VERSION, finalized_features, metadata_level, supported_features
 from fakekafka.releases.message_formats import FIRST_OF_FORMAT, format_is_fixed, format_of, order_of, written_format
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Mode, Release, check_mode, starting
 
 PROTOCOL: Final = "inter.broker.protocol.version"
 FORMAT: Final = "log.message.format.version"
-METADATA_VERSION: Final = "metadata.version"
 BRIDGE: Final = "3.9"
 """The last line with ZooKeeper, and the one from which clusters go to 4.x (KIP-866)."""
 FIRST_MIGRATING: Final = "3.4"

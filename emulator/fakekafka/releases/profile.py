@@ -28,6 +28,7 @@ from fakekafka.releases.behaviours.log_directory import LogDirectoryBehaviour
 from fakekafka.releases.behaviours.metadata import MetadataBehaviour
 from fakekafka.releases.behaviours.offsets import OffsetsBehaviour
 from fakekafka.releases.behaviours.produce import ProduceBehaviour
+from fakekafka.releases.behaviours.share_groups import ShareGroupsBehaviour
 from fakekafka.releases.behaviours.topics import TopicsBehaviour
 from fakekafka.releases.behaviours.transactions import TransactionsBehaviour
 from fakekafka.releases.behaviours.words import WordsBehaviour
@@ -64,6 +65,7 @@ class Profile(NamedTuple):
     list_offsets: ListOffsetsBehaviour
     groups: GroupsBehaviour
     consumer_groups: ConsumerGroupsBehaviour
+    share_groups: ShareGroupsBehaviour
     offsets: OffsetsBehaviour
     transactions: TransactionsBehaviour
     topics: TopicsBehaviour
@@ -115,6 +117,7 @@ def _profile(release: Release, mode: Mode) -> Profile:
         list_offsets=resolve(ListOffsetsBehaviour, release, mode),
         groups=resolve(GroupsBehaviour, release, mode),
         consumer_groups=resolve(ConsumerGroupsBehaviour, release, mode),
+        share_groups=resolve(ShareGroupsBehaviour, release, mode),
         offsets=resolve(OffsetsBehaviour, release, mode),
         transactions=resolve(TransactionsBehaviour, release, mode),
         topics=resolve(TopicsBehaviour, release, mode),

@@ -61,12 +61,13 @@ class TcpServer:
         return bound
 
     def stop_listening(self, node_id: BrokerId) -> None:
-        """Close a broker's listener and its connections, on the loop's thread."""
+        """Close a broker's listener, and its connections behind what they have to send, on the loop's thread."""
         listener = self._listeners.pop(node_id)
         self._selector.unregister(listener)
         listener.close()
         for connection in self.core.connections_of(node_id):
-            self._channels[connection.id].close()
+            connection.close()
+            self._channels[connection.id].flush()
 
     def start(self) -> None:
         """Start the loop."""

@@ -18,9 +18,9 @@ from fakekafka.broker.topics import CONSUMER_OFFSETS
 from fakekafka.ids import Magic, Offset, PartitionIndex, TopicName
 from fakekafka.records.batch import Batch
 from fakekafka.releases.behaviours.offsets import OffsetsBehaviour
-from fakekafka.releases.features import refused_level
+from fakekafka.releases.features import METADATA_VERSION, refused_level
 from fakekafka.releases.message_formats import FIRST_FETCH_OF_FORMAT, format_of
-from fakekafka.releases.phases import METADATA_VERSION, Phase
+from fakekafka.releases.phases import Phase
 from fakekafka.releases.profile import profile
 
 OFFSET_KEYS: Final = (0, 1)

@@ -8,7 +8,7 @@ warning, and come back with the release that has them.
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
-from fakekafka.assembly import Blueprint, config_text
+from fakekafka.assembly import Blueprint, config_text, first_features
 from fakekafka.broker.cluster import Cluster
 from fakekafka.broker.conversion_bill import Conversion, total
 from fakekafka.errors import UsageError
@@ -53,11 +53,9 @@ class PhaseKeeper:
     def current_phase(self) -> Phase:
         """The phase that was entered last, unless the cluster has become something else since."""
         blueprint, cluster = self._blueprint(), self._cluster()
-        features = blueprint.features if cluster is None else dict(cluster.settings.features)
+        features = first_features(blueprint) if cluster is None else dict(cluster.settings.features)
         given = {name: blueprint.config.get(name) for name in OWNED}
-        now = before_upgrade(
-            blueprint.release, blueprint.profile.mode, given[PROTOCOL], given[FORMAT], features or None
-        )
+        now = before_upgrade(blueprint.release, blueprint.profile.mode, given[PROTOCOL], given[FORMAT], features)
         return self._entered if self._entered is not None and self._entered.is_like(now) else now
 
     def enter(self, phase: Phase) -> None:

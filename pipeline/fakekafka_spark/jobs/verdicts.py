@@ -55,7 +55,11 @@ def verdicts(observations: "DataFrame", cells: "DataFrame | None" = None) -> "Da
         .when(wrong > 0, "differs")
         .otherwise("ok")
     )
-    found = stories.join(counts, "cell", "left").na.fill(0).withColumn("verdict", verdict)
+    found = (
+        stories.join(counts, "cell", "left")
+        .na.fill(0, ["records", "facts_wrong", *FAULTS])
+        .withColumn("verdict", verdict)
+    )
     columns = (*DIMENSIONS, "verdict", "records", *FAULTS, "facts_wrong", "first_uid", "reason")
     found = found.select(*columns)
     if cells is not None:

@@ -1,14 +1,11 @@
 """The progress bar: only for large files, only where somebody sees it."""
 
-from pathlib import Path
-
 import pytest
 from fakekafka.cli import progress
 
 
 @pytest.mark.parametrize(("size", "terminal", "shown"), [(10, True, True), (9, True, False), (10, False, False)])
 def test_a_bar_is_for_large_files_on_a_terminal(
-    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     size: int,
@@ -16,12 +13,10 @@ def test_a_bar_is_for_large_files_on_a_terminal(
     shown: bool,
 ) -> None:
     pytest.importorskip("rich")
-    path = tmp_path / "orders.log"
-    path.write_bytes(bytes(size))
     monkeypatch.setattr(progress, "LARGE_BYTES", 10)
     monkeypatch.setattr("sys.stderr.isatty", lambda: terminal)
     monkeypatch.setattr("sys.stdout.isatty", lambda: False)
     monkeypatch.setenv("TERM", "xterm")
-    with progress.reading(path) as seen:
+    with progress.of_bytes("orders.log", size) as seen:
         seen(size)
     assert ("orders.log" in capsys.readouterr().err) == shown

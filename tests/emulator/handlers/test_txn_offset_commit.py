@@ -13,6 +13,7 @@ from fakekafka.wire.apis.offset_fetch import (
 )
 
 from tests.emulator.brokers import answer
+from tests.emulator.consumer_group_clients import ConsumerMember
 from tests.emulator.group_clients import Member, settled, simple
 from tests.emulator.group_clients import coordinator_is_there as offsets_topic_is_there
 from tests.emulator.seeded import broker_of
@@ -21,9 +22,9 @@ from tests.emulator.transaction_clients import TransactionalProducer, known, sta
 E = ErrorCode
 
 
-def with_offsets(release: str = "2.8", **config: object) -> FakeKafka:
+def with_offsets(release: str = "2.8", **config: str) -> FakeKafka:
     """Both coordinators are there."""
-    kafka = transactional(release, **config)
+    kafka = transactional(release, partitions=2, brokers=1, **config)
     offsets_topic_is_there(kafka)
     return kafka
 
@@ -193,7 +194,17 @@ def test_somebody_elses_transaction(transactional_id: str, identity: tuple[int, 
     assert producer.commit_offset(7) == error
 
 
-@pytest.mark.parametrize(("release", "error"), [("2.3", 47), ("2.8", 47), ("3.9", 47)])
+@pytest.mark.parametrize(("behind", "error"), [(-1, 22), (0, 0), (1, 22)])
+def test_a_member_of_a_consumer_group_commits_with_its_epoch(behind: int, error: int) -> None:
+    kafka = with_offsets("4.3")
+    member = ConsumerMember(kafka)
+    member.join()
+    producer = in_group(kafka)
+    assert producer.commit_offset(7, version=5, generation=member.epoch - behind, member=member.id) == error
+    assert producer.commit_offset(7, version=5, generation=member.epoch, member="nobody") == ErrorCode.UNKNOWN_MEMBER_ID
+
+
+@pytest.mark.parametrize(("release", "error"), [("0.11.0", 0), ("2.3", 0), ("2.4", 47), ("2.8", 47), ("3.9", 47)])
 def test_an_old_epoch(release: str, error: int) -> None:
     kafka = with_offsets(release)
     old = in_group(kafka)

@@ -80,8 +80,7 @@ def test_how_far_a_log_is_read_is_told(tmp_path: Path) -> None:
     told: list[int] = []
     list(dump(path, seen=told.append))
     assert len(told) == 3
-    assert told == sorted(told)
-    assert told[-1] == path.stat().st_size
+    assert sum(told) == path.stat().st_size
 
 
 def test_a_torn_tail_is_told_with_its_place(tmp_path: Path) -> None:

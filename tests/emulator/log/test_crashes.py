@@ -5,6 +5,7 @@ With a process that is killed everything written is there; with a machine that g
 much of the rest as chance has it.
 """
 
+from contextlib import suppress
 from itertools import count, pairwise
 from random import Random
 
@@ -126,6 +127,19 @@ def test_a_crash_at_any_write_loses_nothing_that_was_acknowledged(telling: Telli
         if not faults.has_stopped:
             break
     assert stop_at > 5
+
+
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize("telling", [appends, rolls, retention, compaction], ids=lambda telling: telling.__name__)
+def test_a_full_disk_loses_nothing(telling: Telling, release: str) -> None:
+    """Wherever it is full: the broker stops using the log, and finds it whole when there is room again."""
+    for space in range(0, 1600, 61):
+        story = Story(release, Faults(space=space))
+        story.begin()
+        with suppress(OSError):
+            telling(story)
+        story.root.faults.space = None
+        story.check_survival(None)
 
 
 @pytest.mark.parametrize("telling", [appends, truncations])

@@ -1,7 +1,16 @@
 import pytest
+from fakekafka import FakeKafka, UsageError
 from fakekafka.releases.dated import check
-from fakekafka.releases.features import FINALIZED, SUPPORTED, features_epoch, finalized_features, supported_features
-from fakekafka.releases.release import all_releases
+from fakekafka.releases.features import (
+    FINALIZED,
+    SUPPORTED,
+    features_epoch,
+    finalized_features,
+    formed_features,
+    supported_features,
+    with_levels,
+)
+from fakekafka.releases.release import Release, all_releases
 from fakekafka.wire.apis.api_versions import ApiVersionsRequest, ApiVersionsResponse
 
 from tests.emulator.releases.recorded import asked, recorded_profile, scenario
@@ -49,3 +58,35 @@ def test_a_new_cluster_has_levels_that_its_release_supports() -> None:
             supported = supported_features(release, mode)
             for name, level in finalized_features(release, mode).items():
                 assert supported[name].low <= level <= supported[name].high
+
+
+@pytest.mark.parametrize(("release", "protocol", "level"), [
+    ("3.3", None, 7), ("3.3", "3.2", 3), ("3.6", "3.3", 7), ("3.8", "3.3", 7), ("3.9", "3.3", 21), ("2.3", "2.3", None),
+])  # fmt: skip
+def test_up_to_3_8_the_protocol_says_how_a_cluster_is_formatted(
+    release: str, protocol: str | None, level: int | None
+) -> None:
+    parsed = Release.parse(release)
+    assert formed_features(parsed, parsed.default_mode, protocol).get("metadata.version") == level
+
+
+def test_levels_may_be_wanted_within_what_the_release_supports() -> None:
+    release = Release.parse("4.0")
+    levels = finalized_features(release, "kraft")
+    wanted = {"metadata.version": 21, "transaction.version": 0}
+    assert with_levels(release, "kraft", levels, wanted) == {"group.version": 1, "metadata.version": 21}
+    with pytest.raises(UsageError, match=r"has metadata\.version from 7 to 25, not 6"):
+        with_levels(release, "kraft", levels, {"metadata.version": 6})
+    with pytest.raises(UsageError, match=r"Kafka 2\.3\.1 has no feature 'metadata\.version'; it has none"):
+        with_levels(Release.parse("2.3"), "zk", {}, {"metadata.version": 1})
+
+
+def test_a_cluster_is_formed_with_the_levels_that_are_wanted() -> None:
+    kafka = FakeKafka("3.9", features={"metadata.version": 14}).boot()
+    assert kafka.phase.features == {"metadata.version": 14}
+    (step,) = kafka.upgrade(to="3.9")
+    assert step.name == "new features"
+    step.apply()
+    assert kafka.phase.features == {"metadata.version": 21}
+    with pytest.raises(UsageError, match="has no feature 'x'"):
+        FakeKafka("3.9", features={"x": 1})

@@ -1,6 +1,6 @@
-""" "Our 0.10.2 consumers broke when the brokers were upgraded": kafka-python, pinned to 0.10.2, while brokers change.
+""" "Our 0.10.2 consumers broke when the brokers were upgraded": real clients while brokers change.
 
-Pinned so it sends Fetch 3, and cannot read format 2.
+kafka-python is pinned to 0.10.2: it sends Fetch 3, which carries format 1 at most.
 """
 
 import gc
@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from confluent_kafka import OFFSET_BEGINNING, Consumer, Producer
+from confluent_kafka import TopicPartition as Place
 from fakekafka import FakeKafka
 from kafka import KafkaConsumer, TopicPartition
 from kafka.errors import UnknownError
@@ -75,3 +77,37 @@ def test_a_lowered_format_gives_an_old_consumer_what_it_cannot_read(quirks: str)
         assert values(old, 1) == [b"new"]
         zero_copy = {line.zero_copy for line in kafka.conversions() if line.api == "Fetch"}
         assert zero_copy == {not quirks}
+
+
+def test_clients_go_on_while_three_brokers_are_upgraded_one_after_the_other() -> None:
+    own = {"default.replication.factor": 3, "min.insync.replicas": 2}
+    with FakeKafka("0.10.2", brokers=3, config=own, topics={"t": 3}) as kafka:
+        plain = {"bootstrap.servers": kafka.bootstrap_servers, "reconnect.backoff.max.ms": 100, "log_level": 0}
+        producer = Producer(plain | {"acks": "all"})
+        reader = Consumer(plain | {"group.id": "g"})
+        reader.assign([Place("t", index, OFFSET_BEGINNING) for index in range(3)])
+        got: set[bytes] = set()
+        errors: list[object] = []
+        for n, step in enumerate([None, *kafka.upgrade(to="2.3")]):
+            if step is not None:
+                step.apply()
+            for value in range(20 * n, 20 * n + 20):
+                producer.produce("t", b"%d" % value, on_delivery=lambda error, _: errors.append(error))
+            assert producer.flush(PATIENCE_MS / 1000) == 0
+            got |= read(reader, 20)
+        reader.close()
+        assert errors == [None] * 100
+        assert got == {b"%d" % value for value in range(100)}
+        assert {record.magic for record in kafka.records("t")} == {1, 2}
+
+
+def read(reader: Consumer, count: int) -> set[bytes]:
+    """The next values that a consumer of confluent-kafka gets."""
+    found: set[bytes] = set()
+    for _ in range(10 * PATIENCE_MS // 1000):
+        message = reader.poll(0.1)
+        if message is not None and message.error() is None:
+            found.add(message.value() or b"")
+        if len(found) == count:
+            break
+    return found

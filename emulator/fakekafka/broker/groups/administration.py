@@ -1,7 +1,7 @@
 """Looking at groups and deleting them: DescribeGroups, ListGroups, DeleteGroups, OffsetDelete."""
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.broker.groups.expiry import clean_up
 from fakekafka.broker.groups.group import CONSUMER
@@ -13,6 +13,7 @@ from fakekafka.ids import PartitionIndex, TopicName
 if TYPE_CHECKING:
     from fakekafka.broker.groups.coordinator import GroupCoordinator
 
+SHARE: Final = "share"
 CLASSIC = "classic"
 
 
@@ -23,7 +24,7 @@ class Listed(NamedTuple):
     protocol_type: str
     state: str
     kind: str
-    """CLASSIC or CONSUMER."""
+    """CLASSIC, CONSUMER or SHARE."""
 
 
 def state_name(on: "GroupCoordinator", state: State) -> str:
@@ -38,6 +39,7 @@ def listed(on: "GroupCoordinator", states: Collection[str], kinds: Collection[st
 
     asked = {kind.lower() for kind in kinds}
     found = [Listed(g.id, CONSUMER, g.state, CONSUMER) for g in on.consumer_groups.groups.values()]
+    found += [Listed(g.id, SHARE, g.state, SHARE) for g in on.share_groups.groups.values()]
     found += [Listed(g.id, g.protocol_type or "", state_name(on, g.state), CLASSIC) for g in on.all_groups()]
     return [
         group
@@ -54,7 +56,11 @@ def delete_groups(on: "GroupCoordinator", group_ids: Sequence[str]) -> list[Erro
     deletable = {group_id for group_id, error in zip(group_ids, errors) if error is ErrorCode.NONE}
     ordered = deleted_order(list(dict.fromkeys(group_ids)), on.offset_rules.deleted_order)
     deleted = [group_id for group_id in ordered if group_id in deletable]
-    places = {group_id: [entry[:2] for entry in on.offsets.of_group(group_id)] for group_id in deleted}
+    shared = [on.share_groups.groups[group_id] for group_id in deleted if group_id in on.share_groups.groups]
+    for group in shared:
+        on.share_groups.delete(group)
+    others = [group_id for group_id in deleted if group_id not in {group.id for group in shared}]
+    places = {group_id: [entry[:2] for entry in on.offsets.of_group(group_id)] for group_id in others}
     clean_up(on, {group_id: expired_order(found, order) for group_id, found in places.items()})
     return errors
 
@@ -68,6 +74,9 @@ def _refusal_of_deletion(on: "GroupCoordinator", group_id: str) -> ErrorCode:
     modern = on.consumer_groups.groups.get(group_id)
     if modern is not None:
         return ErrorCode.NON_EMPTY_GROUP if modern.members else ErrorCode.NONE
+    shared = on.share_groups.groups.get(group_id)
+    if shared is not None:
+        return ErrorCode.NON_EMPTY_GROUP if shared.members else ErrorCode.NONE
     group = on.group(group_id)
     if group is None:
         return ErrorCode.GROUP_ID_NOT_FOUND

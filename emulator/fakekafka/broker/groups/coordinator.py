@@ -26,6 +26,9 @@ from fakekafka.broker.groups.seed4.commit_log import CommitLog
 from fakekafka.broker.groups.states import State
 from fakekafka.broker.internal_topics import NOBODY, Producer, append, partition_count, partition_for
 from fakekafka.broker.partition import ALL_IN_SYNC, AppendResult, Partition
+from fakekafka.broker.share_groups.coordinator import ShareGroups
+from fakekafka.broker.share_groups.group import ShareGroup
+from fakekafka.broker.share_groups.heartbeat import keep_alive
 from fakekafka.broker.topics import COMMIT_LOG, CONSUMER_OFFSETS
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_PRODUCER_ID, DurationMs, PartitionIndex, TimestampMs, TopicName
@@ -53,6 +56,8 @@ class GroupCoordinator:
         """Classic groups that have, or had, members."""
         self.consumer_groups = ConsumerGroups(self)
         """Groups of the consumer protocol (KIP-848). No id is in both."""
+        self.share_groups = ShareGroups(self)
+        """Share groups (KIP-932)."""
         self.offsets = OffsetStore()
         self.pending = PendingOffsets()
         self.led: set[PartitionIndex] = set()
@@ -108,7 +113,7 @@ class GroupCoordinator:
 
     def group(self, group_id: str) -> Group | None:
         """The classic group, if it exists: with members, or by its offsets alone."""
-        if group_id in self.consumer_groups.groups:
+        if group_id in self.consumer_groups.groups or group_id in self.share_groups.groups:
             return None
         found = self.groups.get(group_id)
         if found is None and self.rules.offsets_make_groups and group_id in self.offsets:
@@ -221,6 +226,13 @@ class GroupCoordinator:
         on = self.consumer_groups
         on.take_over(groups, lambda group_id, member_id: fence_by_timer(on, group_id, member_id))
 
+    def take_over_shared(self, groups: "dict[str, ShareGroup]") -> None:
+        """Share groups were read from the log."""
+        self.share_groups.groups.update(groups)
+        for group in groups.values():
+            for member_id in group.members:
+                keep_alive(self.share_groups, group, member_id)
+
     def _check_regularly(self) -> None:
         if not self._checks:
             self._checks = True
@@ -236,6 +248,7 @@ class GroupCoordinator:
             del self.groups[group.id]
         for consumer_group in self.consumer_groups.of_partition(index):
             self.consumer_groups.drop(consumer_group)
+        self.share_groups.drop_partition(index)
         for group_id in [g for g in self.offsets.groups() if self.partition_of(g) == index]:
             self.offsets.remove_group(group_id)
         self.pending.remove_groups({g for g in self.pending.groups() if self.partition_of(g) == index})
@@ -247,6 +260,7 @@ class GroupCoordinator:
         self.groups.clear()
         self.lingering.clear()
         self.consumer_groups.clear()
+        self.share_groups.clear()
         self.offsets.clear()
         self.pending.clear()
         self.led.clear()

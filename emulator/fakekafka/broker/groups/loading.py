@@ -21,6 +21,9 @@ from fakekafka.broker.groups.rebalance import keep_alive, prepare_rebalance
 from fakekafka.broker.groups.records import GroupKey, OffsetKey, read_group, read_key, read_offset
 from fakekafka.broker.groups.states import State
 from fakekafka.broker.partition import Partition
+from fakekafka.broker.share_groups import records as share_records
+from fakekafka.broker.share_groups.group import ShareGroup
+from fakekafka.broker.share_groups.replay import replay as replay_shared
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.ids import Offset, PartitionIndex, ProducerId
 from fakekafka.records.batch import Batch
@@ -93,6 +96,7 @@ class _Found:
         self._pending = PendingOffsets()
         self._groups: dict[str, Group] = {}
         self._consumer_groups: dict[str, ConsumerGroup] = {}
+        self._share_groups: dict[str, ShareGroup] = {}
         self._named: set[str] = set()
         """Groups that had offsets, which may be deleted since."""
         self.position: Offset = 0
@@ -134,6 +138,9 @@ class _Found:
             found = consumer_records.decoded(key.type, record.key, record.value)
             replay(self._consumer_groups, self._on.consumer_groups.rules.first_epoch, found)
             self._named.discard(consumer_records.group_of(found))  # a consumer group takes the place of bare offsets
+        elif key.type in share_records.KINDS and self._on.share_groups.rules.exist:
+            told = share_records.decoded(key.type, record.key, record.value)
+            replay_shared(self._share_groups, self._on.share_groups.rules.first_epoch, told)
         elif key.type > self._rules.newest_record_type and self._rules.unknown_record == "stop":
             raise MalformedBytes(f"a record of type {key.type}")
 
@@ -165,6 +172,7 @@ class _Found:
         """The rest cannot be read."""
         self._groups.clear()
         self._consumer_groups.clear()
+        self._share_groups.clear()
         if self._rules.load_applies == "at the end":
             self._offsets, self._pending = OffsetStore(), PendingOffsets()
 
@@ -181,6 +189,7 @@ class _Found:
                 {g: on.new_group(g) for g in self._named if g not in self._offsets and g not in self._consumer_groups}
             )
         on.take_over(self._consumer_groups)
+        on.take_over_shared(self._share_groups)
         for group in self._groups.values():
             on.groups[group.id] = group
             for member in group.members.values():

@@ -111,5 +111,10 @@ class TopicsBehaviour(Behaviours):
     """How many leader epochs begin when a broker stops in a controlled way and nobody else can lead what it led. Asked
     of 2.8.2 (ZooKeeper), 3.3.2, 3.7.2 and 4.1.1; after a kill it is always one."""
 
+    epoch_by_found_dead: bool = history({"0.8.0": False, "2.3": True}, kraft={"2.8": False})
+    """Does a controller that starts, and finds a partition led by a broker that is gone, begin a leader epoch without a
+    leader before it elects another one (ZkReplicaStateMachine.startup)? Asked of 0.11.0.3, 2.0.1, 2.2.2, 2.3.1 and
+    2.8.2: tests/golden/pairs."""
+
     epoch_by_smaller_isr: bool = history({"0.8.0": False}, kraft={"2.8": True, "3.6": False})
     """And when a leader drops a follower that lags (PartitionChangeBuilder.java)?"""

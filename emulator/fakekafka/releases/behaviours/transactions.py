@@ -51,6 +51,11 @@ class TransactionsBehaviour(Behaviours):
     """The same under transaction.version 2: no, because the epoch rises once for the fence and once for the end of the
     transaction (KAFKA-19367); or yes. Recorded from 4.0.0 and 4.3.1: transactions; 4.0.1 and 4.1.1 were asked."""
 
+    first_producer_id: Literal["waited for", "14 meanwhile"] = history({"0.8.0": "waited for", "3.6": "14 meanwhile"})
+    """What InitProducerId answers before the broker has got its first block of ids from the controller
+    (RPCProducerIdManager; KAFKA-14694). Here it has one at once: `explanation` says so. 3.3.2, 3.5.2, 4.0.0 and 4.3.1
+    were asked, 3.6.2 and 3.9.1 in both modes."""
+
     previous_id: Literal["of the last identity", "of the last change"] = history(
         {"0.8.0": "of the last identity", "4.1": "of the last change"}
     )

@@ -101,34 +101,29 @@ def poll(*consumers: Librdkafka | KafkaPython, until: Callable[[], bool]) -> Non
             consumer.poll(PATIENCE_S if joins_alone else TURN_S)
 
 
-def wait_until(reached: Callable[[], bool]) -> None:
-    """Until the members have come so far in their threads."""
-    end, never = time.monotonic() + PATIENCE_S, threading.Event()
-    while not reached():
-        assert time.monotonic() < end, "it did not come"
-        never.wait(TURN_S)
-
-
-@contextmanager
-def polling(kafka: FakeKafka, *consumers: Librdkafka | KafkaPython) -> Iterator[None]:
-    """Each of them polls in a thread. In the end they get records, so that nobody leaves in the middle of a poll."""
+def rebalance(kafka: FakeKafka, *members: Librdkafka | KafkaPython, until: Callable[[], bool]) -> None:
+    """Have members poll until it is so: in turn, or each in a thread, in one long poll that records end."""
+    if not all(isinstance(member, KafkaPython) for member in members):
+        poll(*members, until=until)
+        return
     over = threading.Event()
 
-    def go_on(consumer: Librdkafka | KafkaPython) -> None:
+    def go_on(member: Librdkafka | KafkaPython) -> None:
         while not over.is_set():
-            consumer.poll(PATIENCE_S)
+            member.poll(PATIENCE_S)
 
-    threads = [threading.Thread(target=go_on, args=(consumer,)) for consumer in consumers]
+    threads = [threading.Thread(target=go_on, args=(member,)) for member in members]
     for thread in threads:
         thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        for n in range(4):
-            kafka.send("t", b"over", partition=n)
-        for thread in threads:
-            thread.join()
+    end = time.monotonic() + PATIENCE_S
+    while not until() and time.monotonic() < end:
+        over.wait(TURN_S)
+    over.set()
+    for n in range(4):
+        kafka.send("t", b"over", partition=n)
+    for thread in threads:
+        thread.join()
+    assert until(), "it did not come"
 
 
 @every_client
@@ -155,11 +150,9 @@ def test_two_members_share_the_partitions(client: Client, release: str) -> None:
         one = client(kafka, heartbeat_interval_ms=100)
         poll(one, until=lambda: one.assigned == 4)
         two = client(kafka, heartbeat_interval_ms=100)
-        with polling(kafka, one, two):
-            wait_until(lambda: one.assigned == two.assigned == 2)
-        with polling(kafka, one):
-            two.close()
-            wait_until(lambda: one.assigned == 4)
+        rebalance(kafka, one, two, until=lambda: one.assigned == two.assigned == 2)
+        two.close()
+        rebalance(kafka, one, until=lambda: one.assigned == 4)
         one.close()
         assert not kafka.failures
 

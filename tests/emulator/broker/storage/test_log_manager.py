@@ -1,5 +1,7 @@
 """The logs of a broker: stops, crashes, and what becomes of it when its disk fails."""
 
+from pathlib import Path
+
 import pytest
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.errors import BrokerWillNotStart, ErrorCode
@@ -7,13 +9,14 @@ from fakekafka.ids import Buffer
 from fakekafka.log import names
 from fakekafka.log.faulty_files import Faults, FaultyDirectory
 from fakekafka.log.files import MemoryDirectory
+from fakekafka.log.names import CLUSTER_FILE
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.record import Record
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
 from fakekafka.wire.apis.produce import PartitionProduceData, ProduceRequest, ProduceResponse, TopicProduceData
 from fakekafka.wire.frames import request_frame
 
-from tests.emulator.brokers import answer
+from tests.emulator.brokers import answer, ask
 
 STORAGE, NOT_LEADER = ErrorCode.KAFKA_STORAGE_ERROR, ErrorCode.NOT_LEADER_OR_FOLLOWER
 HALTING = ["0.8.2", "0.10.2", "0.11.0"]
@@ -88,6 +91,60 @@ def test_or_some_of_it_by_chance_and_the_same_in_each_run() -> None:
     assert left[0] == left[1]
 
 
+# ---------------------------------------------------------------- memory equals disk
+
+
+def lead_a_life(kafka: FakeKafka) -> None:
+    """Several segments, restarts, a compacted topic, one that is deleted, time that passes."""
+    assert isinstance(kafka.clock, ManualClock)
+    size = "internal.segment.bytes" if kafka.release.startswith("4") else "segment.bytes"
+    small = {size: "300", "index.interval.bytes": "50", "segment.index.bytes": "240"}
+    kafka.create_topic("t", 2, small)
+    kafka.create_topic("gone")
+    kafka.create_topic("c", config=small | {"cleanup.policy": "compact"})
+    for n in range(30):
+        kafka.send("t", b"v" * (n + 5), key=b"%d" % n)
+        kafka.send("c", b"%d" % n, key=b"%d" % (n % 3))
+        kafka.clock.advance(700)
+    kafka.compact("c", roll=True)
+    kafka.delete_topic("gone")
+    kafka.restart()
+    kafka.send("t", b"after a stop")
+    kafka.clock.advance(40_000)
+    kafka.restart(crash=True)
+    kafka.send("t", b"after a crash", partition=1)
+
+
+def tree(folder: Path) -> dict[str, tuple[int, bytes]]:
+    """Length and content without zeros at the end, of each file."""
+    files = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {str(path.relative_to(folder)): (len(data), data.rstrip(b"\0")) for path, data in files.items()}
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+@pytest.mark.parametrize("release", ["0.8.2", "0.10.2", "0.11.0", "1.1", "2.3", "2.8", "3.9", "4.1"])
+def test_what_is_saved_from_memory_is_what_would_be_on_disk(release: str, stopped: bool, tmp_path: Path) -> None:
+    config = {"log.cleaner.enable": "true"}
+    clocks = [ManualClock(1_600_000_000_000) for _ in range(2)]
+    in_memory = FakeKafka(release, config=config, clock=clocks[0]).boot()
+    on_disk = FakeKafka(release, config=config, clock=clocks[1], log_dir=tmp_path / "disk").boot()
+    for kafka in (in_memory, on_disk):
+        lead_a_life(kafka)
+        if stopped:
+            kafka.stop()
+    in_memory.save(tmp_path / "saved")
+    if not stopped:
+        on_disk.stop(crash=True)
+    saved, written = tree(tmp_path / "saved"), tree(tmp_path / "disk")
+    assert set(saved) == set(written)
+    different = [name for name in saved if saved[name] != written[name] and name != CLUSTER_FILE]
+    assert different == []
+    again = FakeKafka.load(tmp_path / "saved", release, clock=ManualClock(1_600_000_100_000)).boot()
+    assert [record.value for record in again.records("t")][-1] == b"after a crash"
+    again.stop()
+    in_memory.stop()
+
+
 # ---------------------------------------------------------------- the disk fails
 
 
@@ -106,6 +163,20 @@ def test_from_1_0_a_full_disk_is_answered_and_then_the_broker_halts(
     assert values(kafka) == [b"0", b"1", b"2"]
     kafka.stop()
     assert not kafka.failures
+
+
+def test_a_client_gets_its_answer_before_the_port_is_closed(faults: Faults) -> None:
+    kafka = FakeKafka("2.3", topics={"t": 1}).start()
+    faults.space = 50
+    found = ask(kafka.bootstrap_servers, produce(7), 7, ProduceResponse)
+    assert found.responses[0].partition_responses[0].error_code == STORAGE
+    with pytest.raises(ConnectionRefusedError):
+        ask(kafka.bootstrap_servers, produce(7), 7, ProduceResponse)
+    faults.space = None
+    kafka.restart()
+    found = ask(kafka.bootstrap_servers, produce(7), 7, ProduceResponse)
+    assert found.responses[0].partition_responses[0].base_offset == 0
+    kafka.stop()
 
 
 @pytest.mark.parametrize("release", HALTING)

@@ -67,7 +67,8 @@ def test_a_second_pass_goes_on_where_the_first_one_ended(release: str) -> None:
 @pytest.mark.parametrize("release", ["0.8.2", "0.10.2", "2.3", "4.1"])
 def test_tombstones_stay_for_delete_retention_ms_and_then_go(release: str) -> None:
     """Up to 3.0 by the times of segments: those that become one count as their youngest."""
-    log = Cleaned(release, oldest_format(release), LogConfig(delete_retention_ms=DAY_MS, segment_bytes=110))
+    magic = oldest_format(release)
+    log = Cleaned(release, magic, LogConfig(delete_retention_ms=DAY_MS, segment_bytes=110 if magic else 80))
     log.append((b"a", b"1"), (b"b", b"2"), (b"a", None))
     log.roll()
     log.clean()

@@ -1,0 +1,10 @@
+"""Share groups (KIP-932): members that take records of the same partitions, and say of each what became
+of it.
+
+    group, records, replay      a group as its coordinator has it, in __consumer_offsets
+    heartbeat, coordinator      who is a member, and what it reads
+    states                      how far each partition was delivered: the share coordinator, __share_group_state
+    delivery, partitions        which records are out with whom: the share-partition leader, in memory
+    sessions, fetching          what members ask for
+    offsets                     where a group starts to read: what administrators ask for
+"""

@@ -1,0 +1,107 @@
+"""The share partitions that a broker leads, and the sessions of their members (SharePartitionManager).
+
+A share partition begins when somebody reads from it: where its state says, or where the group begins to read. Locks and
+sessions are in memory only.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fakekafka.broker.partition import Partition
+from fakekafka.broker.share_groups.delivery import AckBatch, Delivery, Rules
+from fakekafka.broker.share_groups.states import UNKNOWN_START, Place
+from fakekafka.ids import LeaderEpoch, Offset
+
+if TYPE_CHECKING:
+    from fakekafka.broker.broker import Broker
+    from fakekafka.broker.share_groups.coordinator import ShareGroups
+
+LATEST = "latest"
+EARLIEST = "earliest"
+
+
+class SharePartitions:
+    """The share partitions of one broker."""
+
+    def __init__(self, broker: "Broker") -> None:
+        self._broker = broker
+        self._deliveries: dict[tuple[Place, LeaderEpoch], Delivery] = {}
+
+    @property
+    def _groups(self) -> "ShareGroups":
+        return self._broker.groups.share_groups
+
+    def delivery(self, place: Place, partition: Partition) -> Delivery:
+        """The deliveries of a share partition."""
+        at = (place, partition.state.leader_epoch)
+        if at not in self._deliveries:
+            self._deliveries[at] = self._begin(place, partition)
+        found = self._deliveries[at]
+        found.move_start(partition.log.log_start_offset)
+        return found
+
+    def known(self, place: Place, partition: Partition) -> Delivery | None:
+        """The same if somebody has read from it."""
+        return self._deliveries.get((place, partition.state.leader_epoch))
+
+    def forget(self, place: Place) -> None:
+        """Its state was changed by an administrator."""
+        for at in [at for at in self._deliveries if at[0] == place]:
+            del self._deliveries[at]
+
+    def _begin(self, place: Place, partition: Partition) -> Delivery:
+        states = self._broker.share_states
+        state = states.read(place)
+        start = UNKNOWN_START if state is None else state.start
+        spans = () if state is None else state.spans
+        if start == UNKNOWN_START:
+            start = self._first_offset(place.group, partition)
+        manners = self._groups.rules
+        rules = Rules(manners.split_units == "joined", manners.not_acquired, manners.throttled)
+        return Delivery(start, spans, lambda start, spans, complete: states.write(place, start, spans, complete), rules)
+
+    def _first_offset(self, group_id: str, partition: Partition) -> Offset:
+        reset = self._groups.text(group_id, "auto.offset.reset", LATEST).lower()
+        if reset == EARLIEST:
+            return partition.log.log_start_offset
+        return partition.high_watermark
+
+    # ---- locks
+
+    def lock_ms(self, group_id: str) -> int:
+        """How long a member has a record."""
+        return self._groups.setting(group_id, "record.lock.duration.ms")
+
+    def delivery_limit(self, group_id: str) -> int:
+        """How often a record is delivered at most."""
+        return self._groups.limit(group_id, "delivery.count.limit")
+
+    def lock(self, place: Place, partition: Partition, delivery: Delivery) -> None:
+        """The last lock of `delivery` begins."""
+        number = delivery.last_lock
+
+        def over() -> None:
+            if delivery.expire(number, self.delivery_limit(place.group)):
+                self._broker.waiters.wake(partition.key)
+
+        self._broker.timers.after(self.lock_ms(place.group), over)
+
+    def acknowledge(self, place: Place, partition: Partition, member: str, batches: Sequence[AckBatch]) -> None:
+        """Take what a member says of records. Raises `ApiError`."""
+        delivery = self.delivery(place, partition)
+        delivery.acknowledge(member, batches, self.delivery_limit(place.group))
+        if delivery.renewed(member, batches):
+            self.lock(place, partition, delivery)
+        self._broker.waiters.wake(partition.key)
+
+    def release(self, place: Place, partition: Partition, member: str) -> None:
+        """What a member has of a share partition can be had again."""
+        delivery = self.known(place, partition)
+        if delivery is not None:
+            counts = self._groups.rules.released_count == "kept"
+            delivery.release(member, self.delivery_limit(place.group), counts=counts)
+            self._broker.waiters.wake(partition.key)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._deliveries.clear()

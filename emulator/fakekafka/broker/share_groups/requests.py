@@ -1,0 +1,98 @@
+"""What ShareFetch and ShareAcknowledge have in common: whose session it is, and what the member says of records."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.broker.partition import Partition
+from fakekafka.broker.share_groups.delivery import Ack, AckBatch
+from fakekafka.broker.share_groups.sessions import FINAL, Spot
+from fakekafka.broker.share_groups.states import Place
+from fakekafka.errors import ErrorCode
+
+if TYPE_CHECKING:
+    from fakekafka.broker.broker import Broker
+
+FIRST_TYPE, LAST_TYPE = Ack.GAP, Ack.REJECT
+
+
+class AckRow(Protocol):
+    """Acknowledgements as they come."""
+
+    first_offset: int
+    last_offset: int
+    acknowledge_types: list[int]
+
+
+class Who(NamedTuple):
+    """A member at a broker."""
+
+    broker: "Broker"
+    group: str
+    member: str
+
+    def place(self, spot: Spot) -> Place:
+        return Place(self.group, *spot)
+
+
+class Said(NamedTuple):
+    """What became of acknowledgements for one partition."""
+
+    error: ErrorCode
+    words: str | None = None
+
+
+def check_member(broker: "Broker", member_id: str | None) -> None:
+    """Raises `ApiError` for a member id that is none."""
+    if not member_id:
+        in_words = broker.profile.share_groups.empty_member_id == "in words"
+        raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR if in_words else ErrorCode.INVALID_REQUEST)
+
+
+def find(broker: "Broker", spot: Spot) -> Partition | ErrorCode:
+    """The partition, if this broker leads it."""
+    topic = broker.cluster.topics_by_id.get(spot[0])
+    if topic is None:
+        return ErrorCode.UNKNOWN_TOPIC_ID
+    if topic.partition(spot[1]) is None:
+        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+    return broker.partition(topic.name, spot[1]) or ErrorCode.NOT_LEADER_OR_FOLLOWER
+
+
+def acknowledge(who: Who, spot: Spot, rows: Sequence[AckRow], *, renews: bool) -> Said:
+    """Take what a member says of one partition. `renews`: may it ask for more time (KIP-1222)?"""
+    if not _are_well_formed(rows, LAST_TYPE + renews):
+        return Said(ErrorCode.INVALID_REQUEST)
+    partition = find(who.broker, spot)
+    if isinstance(partition, ErrorCode):
+        return Said(partition)
+    batches = [AckBatch(row.first_offset, row.last_offset, row.acknowledge_types) for row in rows]
+    try:
+        who.broker.share_partitions.acknowledge(who.place(spot), partition, who.member, batches)
+    except ApiError as refused:
+        return Said(refused.code, refused.message)
+    return Said(ErrorCode.NONE)
+
+
+def _are_well_formed(rows: Iterable[AckRow], last_type: int) -> bool:
+    """One word for all records of a batch, or one for each; batches in order (KafkaApis)."""
+    before = -1
+    for row in rows:
+        count = row.last_offset - row.first_offset + 1
+        types = row.acknowledge_types
+        if count < 1 or row.first_offset <= before or len(types) not in (1, count):
+            return False
+        if not all(FIRST_TYPE <= word <= last_type for word in types):
+            return False
+        before = row.last_offset
+    return True
+
+
+def end_session(who: Who, epoch: int) -> None:
+    """The last request of a session: what the member still has can be had again. Raises `ApiError`."""
+    assert epoch == FINAL
+    session = who.broker.share_sessions.close(who.group, who.member)
+    for spot in session.spots:
+        partition = find(who.broker, spot)
+        if isinstance(partition, Partition):
+            who.broker.share_partitions.release(who.place(spot), partition, who.member)

@@ -1,0 +1,45 @@
+"""`fakekafka check`: is a log directory what it promises to be?"""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fakekafka.assembly import what_lies_in
+from fakekafka.cli.progress import of_bytes
+from fakekafka.inspection.directory_check import Found, check_directory, log_bytes
+from fakekafka.inspection.remedies import remedy
+from fakekafka.releases.profile import Profile, profile
+from fakekafka.releases.release import Release
+
+if TYPE_CHECKING:
+    from fakekafka.cli.options import Commands
+
+
+def add(commands: "Commands") -> None:
+    parser = commands.add_parser("check", help="find what is wrong with the files of a log directory")
+    parser.add_argument("directory", type=Path, metavar="DIR", help="of a broker, of several, or of one partition")
+    parser.add_argument(
+        "--release", help="whose start is told (that of the writer, if that was fakekafka, else the newest)"
+    )
+    parser.set_defaults(command=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """0 if nothing is wrong, else 1."""
+    release = Release.parse(options.release or what_lies_in(options.directory).release)
+    played, count = profile(release), 0
+    with of_bytes(str(options.directory), log_bytes(options.directory)) as seen:
+        for found in check_directory(options.directory, seen):
+            print(_line(found, options.directory, played))
+            count += 1
+    if count:
+        print(f"{count} findings")
+    return int(count > 0)
+
+
+def _line(found: Found, root: Path, played: Profile) -> str:
+    """Where: what; what the broker does."""
+    finding = found.finding
+    place = found.directory.relative_to(root) / finding.file
+    at = "" if finding.position is None else f" at {finding.position}"
+    return f"{place}{at}: {finding.what}; {played.release.line}: {remedy(finding, played)}"

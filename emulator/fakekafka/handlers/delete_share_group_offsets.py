@@ -1,0 +1,46 @@
+"""DeleteShareGroupOffsets, key 92: forget what a share group without members knows of topics (KIP-932).
+
+Behaviour: `broker.share_groups.offsets`; error 35 while share groups are off.
+Versions: 0.
+"""
+
+from typing import Final
+
+from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.broker.share_groups.offsets import delete
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.wire.apis.delete_share_group_offsets import (
+    DeleteShareGroupOffsetsRequest,
+    DeleteShareGroupOffsetsResponse,
+    DeleteShareGroupOffsetsResponseTopic,
+)
+
+OFF: Final = "The version of API is not supported."
+INVALID_ID: Final = "The group id is invalid."
+
+
+def handle(request: DeleteShareGroupOffsetsRequest, call: Call) -> DeleteShareGroupOffsetsResponse:
+    """Delete a group's offsets of some topics."""
+    groups = call.broker.groups.share_groups
+    if not groups.is_on:
+        return DeleteShareGroupOffsetsResponse(error_code=ErrorCode.UNSUPPORTED_VERSION, error_message=OFF)
+    if not request.group_id:
+        return DeleteShareGroupOffsetsResponse(error_code=ErrorCode.INVALID_GROUP_ID, error_message=INVALID_ID)
+    status = call.broker.groups.status(request.group_id)
+    if status is not ErrorCode.NONE:
+        return DeleteShareGroupOffsetsResponse(error_code=status)
+    names = [topic.topic_name for topic in request.topics]
+    try:
+        deleted = delete(groups, request.group_id, names)
+    except ApiError as refused:
+        return DeleteShareGroupOffsetsResponse(error_code=refused.code, error_message=refused.message)
+    return DeleteShareGroupOffsetsResponse(
+        error_code=ErrorCode.NONE,
+        responses=[
+            DeleteShareGroupOffsetsResponseTopic(
+                topic_name=name, topic_id=topic.topic_id, error_code=topic.error, error_message=topic.words
+            )
+            for name, topic in zip(names, deleted)
+        ],
+    )

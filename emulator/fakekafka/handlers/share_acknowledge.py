@@ -1,0 +1,73 @@
+"""ShareAcknowledge, key 79: what became of records that a member of a share group had (KIP-932).
+
+Behaviour: `broker.share_groups.delivery`. Only partitions that something is said of are in the answer.
+Versions: 1 - 2; locks can be renewed from 2 on (KIP-1222); version 0 was the early access of 3.9 and 4.0.
+Not done: the node endpoints of other leaders.
+"""
+
+from typing import Final
+
+from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.broker.share_groups.requests import Who, acknowledge, check_member, end_session
+from fakekafka.broker.share_groups.sessions import FINAL, FIRST
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.wire.apis.share_acknowledge import (
+    AcknowledgeTopic,
+    LeaderIdAndEpoch,
+    PartitionData,
+    ShareAcknowledgeRequest,
+    ShareAcknowledgeResponse,
+    ShareAcknowledgeTopicResponse,
+)
+
+FIRST_WITH_RENEWALS: Final = 2
+
+
+def handle(request: ShareAcknowledgeRequest, call: Call) -> ShareAcknowledgeResponse:
+    """Take what the member says; end its session if that is what it wants."""
+    groups = call.broker.groups.share_groups
+    if not groups.is_on:
+        return ShareAcknowledgeResponse(error_code=ErrorCode.UNSUPPORTED_VERSION)
+    try:
+        check_member(call.broker, request.member_id)
+        who = Who(call.broker, request.group_id or "", request.member_id or "")
+        topics = _acknowledged(request, who, call)
+    except ApiError as refused:
+        return ShareAcknowledgeResponse(error_code=refused.code, error_message=refused.message)
+    return ShareAcknowledgeResponse(
+        error_code=ErrorCode.NONE,
+        acquisition_lock_timeout_ms=call.broker.share_partitions.lock_ms(who.group),
+        responses=topics,
+    )
+
+
+def _acknowledged(request: ShareAcknowledgeRequest, who: Who, call: Call) -> list[ShareAcknowledgeTopicResponse]:
+    epoch, sessions = request.share_session_epoch, call.broker.share_sessions
+    if epoch == FIRST:
+        raise ApiError(ErrorCode.INVALID_SHARE_SESSION_EPOCH)
+    if epoch != FINAL:
+        sessions.go_on(who.group, who.member, epoch)
+    else:
+        sessions.check(who.group, who.member)
+    answers = [_topic(topic, who, renews=call.version >= FIRST_WITH_RENEWALS) for topic in request.topics]
+    if epoch == FINAL:
+        end_session(who, epoch)
+    return [answer for answer in answers if answer.partitions]
+
+
+def _topic(topic: AcknowledgeTopic, who: Who, *, renews: bool) -> ShareAcknowledgeTopicResponse:
+    rows: list[PartitionData] = []
+    for asked in topic.partitions:
+        if asked.acknowledgement_batches:
+            spot = topic.topic_id, asked.partition_index
+            said = acknowledge(who, spot, asked.acknowledgement_batches, renews=renews)
+            rows.append(
+                PartitionData(
+                    partition_index=asked.partition_index,
+                    error_code=said.error,
+                    error_message=said.words,
+                    current_leader=LeaderIdAndEpoch(leader_id=0, leader_epoch=0),
+                )
+            )
+    return ShareAcknowledgeTopicResponse(topic_id=topic.topic_id, partitions=rows)

@@ -1,0 +1,165 @@
+"""ShareFetch, key 78: records for a member of a share group, and what became of those it had (KIP-932).
+
+Behaviour
+* What the member says of records is written down meanwhile: what it releases it gets only if there is nothing else.
+* The session says which partitions are read (`broker.share_groups.sessions`); what is there is locked for the member.
+* Nothing to be had: the request waits, up to its time, for records or for locks that end.
+* The first answer of a session shows all partitions; later ones those with news.
+
+Versions: 1 - 2; renewed locks and exact numbers of records from 2 on; version 0 was the early access of 3.9 and 4.0.
+Not done: `min_bytes` above 1; the node endpoints of other leaders; sessions end by request, not with the connection.
+"""
+
+from typing import Final, NamedTuple
+
+from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.broker.partition import Partition
+from fakekafka.broker.share_groups.delivery import Want
+from fakekafka.broker.share_groups.fetching import Given, Limits, give
+from fakekafka.broker.share_groups.requests import Said as Acked
+from fakekafka.broker.share_groups.requests import Who, acknowledge, check_member, end_session, find
+from fakekafka.broker.share_groups.sessions import FINAL, FIRST, ShareSession, Spot
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call, Wait
+from fakekafka.wire.apis.share_fetch import (
+    AcquiredRecords,
+    LeaderIdAndEpoch,
+    PartitionData,
+    ShareFetchableTopicResponse,
+    ShareFetchRequest,
+    ShareFetchResponse,
+)
+
+FIRST_WITH_RENEWALS: Final = 2
+RECORD_LIMIT: Final = 1
+"""share_acquire_mode: not more records than asked for."""
+
+
+class Fetch(NamedTuple):
+    """One request on its way."""
+
+    request: ShareFetchRequest
+    who: Who
+    session: ShareSession
+    acked: dict[Spot, Acked]
+    shows_all: bool
+
+
+def handle(request: ShareFetchRequest, call: Call) -> ShareFetchResponse | Wait:
+    """Take what the member says, then give it what there is."""
+    if not call.broker.groups.share_groups.is_on:
+        return ShareFetchResponse(error_code=ErrorCode.UNSUPPORTED_VERSION)
+    try:
+        check_member(call.broker, request.member_id)
+        fetch = _begun(request, call)
+    except ApiError as refused:
+        return ShareFetchResponse(error_code=refused.code, error_message=refused.message)
+    if request.share_session_epoch == FINAL:
+        fetch = _acknowledged(fetch, call)
+        end_session(fetch.who, FINAL)
+        return _answer(fetch, {})
+    given = _give(fetch)
+    fetch = _acknowledged(fetch, call)
+    if fetch.acked and not _is_enough(given):
+        given = _give(fetch)
+    if request.is_renew_ack or request.max_wait_ms <= 0 or _is_enough(given):
+        return _answer(fetch, given)
+    return _waiting(fetch)
+
+
+def _begun(request: ShareFetchRequest, call: Call) -> Fetch:
+    """The session as it goes on. Raises `ApiError`."""
+    who = Who(call.broker, request.group_id or "", request.member_id or "")
+    sessions, epoch = call.broker.share_sessions, request.share_session_epoch
+    asked = [(topic.topic_id, row.partition_index) for topic in request.topics for row in topic.partitions]
+    has_acks = any(row.acknowledgement_batches for topic in request.topics for row in topic.partitions)
+    if epoch == FIRST:
+        if has_acks:
+            raise ApiError(ErrorCode.INVALID_REQUEST)
+        return Fetch(request, who, sessions.open(who.group, who.member, asked), {}, shows_all=True)
+    if epoch == FINAL:
+        session = sessions.check(who.group, who.member)
+    else:
+        session = sessions.go_on(who.group, who.member, epoch)
+        session.spots.update(dict.fromkeys(asked))
+        for topic in request.forgotten_topics_data:
+            for partition in topic.partitions:
+                session.spots.pop((topic.topic_id, partition), None)
+    return Fetch(request, who, session, {}, shows_all=False)
+
+
+def _acknowledged(fetch: Fetch, call: Call) -> Fetch:
+    """The same with what became of acknowledgements."""
+    renews = call.version >= FIRST_WITH_RENEWALS
+    acked = {
+        spot: acknowledge(fetch.who, spot, row.acknowledgement_batches, renews=renews)
+        for topic in fetch.request.topics
+        for row in topic.partitions
+        for spot in [(topic.topic_id, row.partition_index)]
+        if row.acknowledgement_batches
+    }
+    return fetch._replace(acked=acked)
+
+
+def _give(fetch: Fetch) -> dict[Spot, Given | ErrorCode]:
+    """What the partitions of the session give now."""
+    request, who = fetch.request, fetch.who
+    given: dict[Spot, Given | ErrorCode] = {}
+    left = request.max_records
+    for spot in fetch.session.spots:
+        partition = find(who.broker, spot)
+        if not isinstance(partition, Partition):
+            given[spot] = partition
+        elif not who.group:
+            given[spot] = ErrorCode.UNKNOWN_SERVER_ERROR
+        else:
+            strict = request.share_acquire_mode == RECORD_LIMIT
+            limits = Limits(request.max_bytes, Want(left, request.batch_size, strict))
+            found = given[spot] = give(who.broker, who.place(spot), partition, who.member, limits)
+            left -= found.size
+    return given
+
+
+def _is_enough(given: dict[Spot, Given | ErrorCode]) -> bool:
+    return not given or any(isinstance(found, ErrorCode) or found.acquired for found in given.values())
+
+
+def _waiting(fetch: Fetch) -> Wait:
+    def resume(call: Call, expired: bool) -> ShareFetchResponse | Wait:
+        given = _give(fetch)
+        return _answer(fetch, given) if expired or _is_enough(given) else wait
+
+    found = [find(fetch.who.broker, spot) for spot in fetch.session.spots]
+    keys = tuple(partition.key for partition in found if isinstance(partition, Partition))
+    wait = Wait(keys, fetch.request.max_wait_ms, resume)
+    return wait
+
+
+def _answer(fetch: Fetch, given: dict[Spot, Given | ErrorCode]) -> ShareFetchResponse:
+    topics: dict[bytes, list[PartitionData]] = {}
+    for spot in [*given, *(spot for spot in fetch.acked if spot not in given)]:
+        found = given.get(spot, Given())
+        has_news = isinstance(found, ErrorCode) or found.acquired or spot in fetch.acked
+        if fetch.shows_all or has_news:
+            topics.setdefault(spot[0], []).append(_partition(spot, found, fetch.acked.get(spot)))
+    return ShareFetchResponse(
+        error_code=ErrorCode.NONE,
+        acquisition_lock_timeout_ms=fetch.who.broker.share_partitions.lock_ms(fetch.who.group),
+        responses=[ShareFetchableTopicResponse(topic_id=t, partitions=rows) for t, rows in topics.items()],
+    )
+
+
+def _partition(spot: Spot, found: Given | ErrorCode, acked: Acked | None) -> PartitionData:
+    given = Given() if isinstance(found, ErrorCode) else found
+    return PartitionData(
+        partition_index=spot[1],
+        error_code=found if isinstance(found, ErrorCode) else ErrorCode.NONE,
+        acknowledge_error_code=ErrorCode.NONE if acked is None else acked.error,
+        acknowledge_error_message=None if acked is None else acked.words,
+        current_leader=LeaderIdAndEpoch(leader_id=0, leader_epoch=0),
+        records=given.records,
+        acquired_records=[
+            AcquiredRecords(first_offset=span.first, last_offset=span.last, delivery_count=span.deliveries)
+            for span in given.acquired
+        ],
+    )

@@ -1,0 +1,84 @@
+"""ShareGroupDescribe, key 77: state and members of share groups (KIP-932).
+
+Behaviour: error 69 for a group of another kind; error 35 while share groups are off.
+Versions: 1; version 0 was the early access of 3.9 and 4.0.
+Not done: authorizers: everything is allowed.
+"""
+
+from typing import Final
+
+from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.broker.consumer_groups.hash_order import partition_order, topic_order
+from fakekafka.broker.consumer_groups.member import Assignment as Assigned
+from fakekafka.broker.share_groups.group import ShareGroup, ShareMember
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.wire.apis.share_group_describe import (
+    Assignment,
+    DescribedGroup,
+    Member,
+    ShareGroupDescribeRequest,
+    ShareGroupDescribeResponse,
+    TopicPartitions,
+)
+
+ASSIGNOR: Final = "simple"
+
+
+def handle(request: ShareGroupDescribeRequest, call: Call) -> ShareGroupDescribeResponse:
+    """Describe each group."""
+    groups = [_described(call, group_id) for group_id in request.group_ids]
+    if request.include_authorized_operations:
+        for group in groups:
+            if group.error_code == ErrorCode.NONE:
+                group.authorized_operations = call.profile.groups.group_operations
+    return ShareGroupDescribeResponse(groups=groups)
+
+
+def _described(call: Call, group_id: str) -> DescribedGroup:
+    coordinator = call.broker.groups
+    if not coordinator.share_groups.is_on:
+        return DescribedGroup(error_code=ErrorCode.UNSUPPORTED_VERSION, group_id=group_id)
+    status = coordinator.status(group_id) if group_id else ErrorCode.INVALID_GROUP_ID
+    if status is not ErrorCode.NONE:
+        return DescribedGroup(error_code=status, group_id=group_id)
+    try:
+        return _present(call, coordinator.share_groups.require(group_id))
+    except ApiError as refused:
+        return DescribedGroup(error_code=refused.code, error_message=refused.message, group_id=group_id)
+
+
+def _present(call: Call, group: ShareGroup) -> DescribedGroup:
+    return DescribedGroup(
+        error_code=ErrorCode.NONE,
+        group_id=group.id,
+        group_state=group.state,
+        group_epoch=group.epoch,
+        assignment_epoch=group.assignment_epoch,
+        assignor_name=ASSIGNOR,
+        members=[_member(call, member) for member in group.ordered_members()],
+    )
+
+
+def _member(call: Call, member: ShareMember) -> Member:
+    return Member(
+        member_id=member.id,
+        rack_id=member.rack,
+        member_epoch=member.epoch,
+        client_id=member.client_id,
+        client_host=member.client_host,
+        subscribed_topic_names=sorted(member.topics),
+        assignment=_assignment(call, member.assigned),
+    )
+
+
+def _assignment(call: Call, assigned: Assigned) -> Assignment:
+    """Topics that are gone are left out."""
+    by_id = call.broker.cluster.topics_by_id
+    return Assignment(
+        topic_partitions=[
+            TopicPartitions(topic_id=topic, topic_name=by_id[topic].name, partitions=partition_order(assigned[topic]))
+            for topic in topic_order(assigned)
+            if topic in by_id
+        ]
+    )

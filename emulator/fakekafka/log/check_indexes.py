@@ -1,0 +1,81 @@
+"""Are the entries of a segment's indexes true?"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, TypeAlias
+
+from fakekafka.errors import MalformedBytes
+from fakekafka.ids import Position
+from fakekafka.log import names, offset_index, time_index, txn_index
+from fakekafka.log.findings import Places
+from fakekafka.log.offset_index import OffsetIndex
+from fakekafka.log.time_index import TimeIndex
+from fakekafka.log.txn_index import TxnIndex
+
+Faults: TypeAlias = Iterator[tuple[Position, str]]
+"""Where in the index, and what."""
+
+
+def offset_faults(data: bytes, places: Places) -> Faults:
+    """Offsets ascend, and each entry points at the beginning of a unit that holds the offset or a later one."""
+    yield from _cut(data, offset_index.ENTRY_SIZE)
+    index = OffsetIndex(places.base, len(data))
+    index.load(without_padding(data, offset_index.ENTRY_SIZE))
+    previous = places.base - 1
+    for number, (offset, position) in enumerate(index.entries()):
+        at, before = number * offset_index.ENTRY_SIZE, places.before(position)
+        if offset <= previous:
+            yield at, f"offset {offset} does not come after {previous}"
+        if before is None:
+            yield at, f"no unit begins at {position}"
+        elif offset <= before:
+            yield at, f"offset {offset} lies before the unit at {position}"
+        previous = offset
+
+
+def time_faults(data: bytes, places: Places) -> Faults:
+    """Timestamps ascend, and up to an entry's offset nothing is younger than it says (KIP-33)."""
+    yield from _cut(data, time_index.ENTRY_SIZE)
+    index = TimeIndex(places.base, len(data))
+    index.load(without_padding(data, time_index.ENTRY_SIZE))
+    previous = (-1, places.base)
+    for number, (timestamp, offset) in enumerate(index.entries()):
+        at = number * time_index.ENTRY_SIZE
+        if timestamp <= previous[0] or offset < previous[1]:
+            yield at, f"({timestamp}, {offset}) does not come after {previous}"
+        if places.youngest_up_to(offset) > timestamp:
+            yield at, f"there is something younger than {timestamp} up to offset {offset}"
+        if not places.holds(offset):
+            yield at, f"no unit holds offset {offset}"
+        previous = timestamp, offset
+
+
+def txn_faults(data: bytes, places: Places) -> Faults:
+    """Entries can be read, and their markers lie in the segment."""
+    yield from _cut(data, txn_index.ENTRY_SIZE)
+    index = TxnIndex()
+    try:
+        index.load(data)
+    except MalformedBytes as wrong:
+        yield 0, str(wrong)
+    for number, entry in enumerate(index.entries):
+        if not places.base <= entry.last_offset <= places.last_offset:
+            yield number * txn_index.ENTRY_SIZE, f"the marker at {entry.last_offset} is not in this segment"
+
+
+INDEX_CHECKS: Final[Mapping[str, Callable[[bytes, Places], Faults]]] = {
+    names.OFFSET_INDEX: offset_faults,
+    names.TIME_INDEX: time_faults,
+    names.TXN_INDEX: txn_faults,
+}
+"""By the suffix of the file."""
+
+
+def _cut(data: bytes, entry_size: int) -> Faults:
+    if len(data) % entry_size:
+        yield len(data), f"{len(data)} bytes are no whole number of entries"
+
+
+def without_padding(data: bytes, entry_size: int) -> bytes:
+    """The active segment's index has zeros behind its entries."""
+    entries = len(data.rstrip(b"\0")) + entry_size - 1
+    return data[: entries // entry_size * entry_size]

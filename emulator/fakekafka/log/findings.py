@@ -1,0 +1,57 @@
+"""What a check of a partition's files finds, and what it remembers of a log while it looks at its indexes."""
+
+from array import array
+from bisect import bisect_left, bisect_right
+from typing import NamedTuple
+
+from fakekafka.ids import NO_TIMESTAMP, Offset, Position, TimestampMs
+
+
+class Finding(NamedTuple):
+    """One thing that is not as it should be."""
+
+    file: str
+    position: Position | None
+    """Where in the file, if that can be said."""
+    kind: str
+    """ "broken unit", "checksum", "offset order", "torn", "preallocated", "overlap", "index", "timeindex", "txnindex",
+    "snapshot", "epochs", "left over .swap" and so on."""
+    what: str
+
+
+class Places:
+    """The units of one segment's log: 24 bytes for each."""
+
+    def __init__(self, base: Offset) -> None:
+        self.base = base
+        self._positions = array("q")
+        self._last_offsets = array("q")
+        self._youngest = array("q")  # the largest timestamp of the unit and all before it
+
+    @property
+    def last_offset(self) -> Offset:
+        """Of the last unit; one before the base offset if there is none."""
+        return self._last_offsets[-1] if self._last_offsets else self.base - 1
+
+    def add(self, position: Position, last_offset: Offset, max_timestamp: TimestampMs) -> None:
+        """The next unit."""
+        youngest = self._youngest[-1] if self._youngest else NO_TIMESTAMP
+        self._positions.append(position)
+        self._last_offsets.append(last_offset)
+        self._youngest.append(max(youngest, max_timestamp))
+
+    def before(self, position: Position) -> Offset | None:
+        """The last offset before the unit that begins at `position`; None if none begins there."""
+        at = bisect_left(self._positions, position)
+        if at == len(self._positions) or self._positions[at] != position:
+            return None
+        return self._last_offsets[at - 1] if at else self.base - 1
+
+    def youngest_up_to(self, offset: Offset) -> TimestampMs:
+        """The largest timestamp of the units that end at `offset` or before it."""
+        at = bisect_right(self._last_offsets, offset)
+        return self._youngest[at - 1] if at else NO_TIMESTAMP
+
+    def holds(self, offset: Offset) -> bool:
+        """Does a unit cover the offset?"""
+        return self.base <= offset <= self.last_offset

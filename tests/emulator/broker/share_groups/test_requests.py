@@ -1,0 +1,39 @@
+"""What ShareFetch and ShareAcknowledge have in common."""
+
+from fakekafka.broker.partition import Partition
+from fakekafka.broker.share_groups.requests import find
+from fakekafka.errors import ErrorCode
+
+from tests.emulator.seeded import broker_of
+from tests.emulator.share_group_clients import ShareMember, place, shared
+
+
+def joined() -> ShareMember:
+    member = ShareMember(shared(records=4))
+    member.join()
+    member.got()
+    return member
+
+
+def test_partitions_are_found_by_id() -> None:
+    kafka = shared()
+    topic = place(kafka).topic
+    assert isinstance(find(broker_of(kafka), (topic, 0)), Partition)
+    assert find(broker_of(kafka), (topic, 9)) is ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+    assert find(broker_of(kafka), (b"x" * 16, 0)) is ErrorCode.UNKNOWN_TOPIC_ID
+
+
+def test_acknowledgements_must_be_well_formed() -> None:
+    member = joined()
+    for ack in [(0, 0, [9]), (0, 1, [1, 1, 1]), (1, 0, [1]), (0, 0, [])]:
+        assert member.says(ack) == ErrorCode.INVALID_REQUEST
+    assert member.says((1, 1, [1]), (0, 0, [1])) == ErrorCode.INVALID_REQUEST
+    assert member.says((0, 3, [1, 2, 3, 0])) == ErrorCode.NONE
+
+
+def test_the_session_must_be_there() -> None:
+    member = joined()
+    assert member.acknowledge(epoch=9).error_code == ErrorCode.INVALID_SHARE_SESSION_EPOCH
+    assert member.acknowledge(epoch=0).error_code == ErrorCode.INVALID_SHARE_SESSION_EPOCH
+    assert ShareMember(member.kafka, "x").acknowledge(epoch=1).error_code == ErrorCode.SHARE_SESSION_NOT_FOUND
+    assert ShareMember(member.kafka, "").acknowledge(epoch=1).error_code == ErrorCode.INVALID_REQUEST

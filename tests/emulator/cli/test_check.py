@@ -1,0 +1,45 @@
+"""`fakekafka check`."""
+
+from pathlib import Path
+
+import pytest
+from fakekafka import FakeKafka
+from fakekafka.cli import main
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    with FakeKafka("0.10.2", log_dir=tmp_path, topics={"t": 1}).boot() as kafka:
+        kafka.send("t", b"apples", key=b"anna")
+    return tmp_path
+
+
+def test_a_sound_directory_says_nothing(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(directory)]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_each_finding_is_a_line_with_what_the_release_that_wrote_it_does(
+    directory: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = directory / "t-0" / "00000000000000000000.log"
+    log.write_bytes(log.read_bytes() + b"torn")
+    assert main(["check", str(directory)]) == 1
+    size = log.stat().st_size - 4
+    assert capsys.readouterr().out.splitlines() == [
+        f"t-0/00000000000000000000.log at {size}: 4 bytes that are no whole unit; 0.10.2: after an unclean stop "
+        "everything from the recovery point on is read through, and the log ends before it; after a clean one it is "
+        "kept",
+        "1 findings",
+    ]
+
+
+def test_the_words_of_another_release_may_be_asked_for(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (directory / "t-0" / "00000000000000000007.log.swap").touch()
+    assert main(["check", "--release", "3.9", str(directory)]) == 1
+    assert "; 3.9: unless a .cleaned file" in capsys.readouterr().out
+
+
+def test_what_is_no_directory_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(tmp_path / "x")]) == 2
+    assert "is no directory" in capsys.readouterr().err

@@ -1,0 +1,63 @@
+"""What is written at once, and what an append wants to know of it."""
+
+import pytest
+from fakekafka.log.cleaner.failure import CleaningFailed
+from fakekafka.log.cleaner.output import Output
+from fakekafka.records import v1, v2
+from fakekafka.records.batch import Batch
+from fakekafka.records.record import Record
+from fakekafka.records.v2 import RecordBatch
+
+from tests.emulator.log.batches import stored
+from tests.emulator.log.cleaner.passes import cleaner_rules
+
+
+def batch(offset: int, *timestamps: int) -> tuple[Batch, list[Record]]:
+    made = [Record(offset + n, at, 0, b"k", b"v") for n, at in enumerate(timestamps)]
+    (found,) = stored([v2.build(made)])
+    return found, made
+
+
+def test_batches_are_written_one_behind_the_other() -> None:
+    output = Output(cleaner_rules("2.3"))
+    first, second = batch(5, 100, 200), batch(9, 150)
+    output.add_whole(*first)
+    output.add_whole(*second)
+    assert output.data() == bytes(first[0].data) + bytes(second[0].data)
+    assert output.size == len(output.data())
+    info = output.append_info()
+    assert (info.first_offset, info.last_offset, len(info.batches)) == (5, 9, 2)
+    assert (info.max_timestamp, info.offset_of_max_timestamp) == (200, 6)
+
+
+def test_what_was_rebuilt_counts_as_the_unit_that_it_is() -> None:
+    output = Output(cleaner_rules("2.3"))
+    whole, records = batch(5, 300, 200, 100)
+    output.add_rebuilt(v2.build(records[1:], base_offset=5, last_offset=7), records[1:])
+    info = output.append_info()
+    assert (info.first_offset, info.last_offset, info.max_timestamp) == (5, 7, 200)
+    assert whole.max_timestamp == 300
+
+
+@pytest.mark.parametrize(("release", "stops"), [("2.0.0", True), ("2.0.1", False)])
+def test_nothing_but_empty_batches(release: str, stops: bool) -> None:
+    """KAFKA-7385."""
+    output = Output(cleaner_rules(release))
+    whole, _ = batch(5, 100, 200)
+    assert isinstance(whole, RecordBatch)
+    output.add_empty(v2.empty(whole), whole)
+    if stops:
+        with pytest.raises(CleaningFailed):
+            output.append_info()
+    else:
+        assert (output.append_info().first_offset, output.append_info().last_offset) == (5, 6)
+
+
+@pytest.mark.parametrize(("release", "at"), [("0.10.1.0", 6), ("0.10.1.1", 5), ("0.10.2", 6)])
+def test_the_offset_beside_the_largest_timestamp(release: str, at: int) -> None:
+    """KAFKA-4497: that of the message, or of its unit's end."""
+    made = [Record(5, 300, 0, b"k", b"v"), Record(6, 100, 0, b"k", b"v")]
+    (wrapper,) = stored([v1.build(made, codec=1)])
+    output = Output(cleaner_rules(release))
+    output.add_whole(wrapper, made)
+    assert (output.append_info().max_timestamp, output.append_info().offset_of_max_timestamp) == (300, at)
