@@ -29,6 +29,7 @@ class OneSpark(LoadScopeScheduling):
         return "spark" if nodeid.startswith(WITH_SPARK) else nodeid
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Callable[..., Any]) -> OneSpark:
     return OneSpark(config, log)
 

@@ -117,7 +117,7 @@ def _beside_kafkas_tool(logs: Path, number: float, by_arrow: Sequence[float]) ->
     if reason := why_not():
         print(f"  not beside DumpLogSegments: {reason}")
         return []
-    dump = command(sorted(logs.glob("t-0/*.log")), "--deep-iteration")
+    dump = command(sorted(logs.glob("t-0/*.log")), "--deep-iteration", "--print-data-log")
 
     def one() -> float:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -125,6 +125,13 @@ def _beside_kafkas_tool(logs: Path, number: float, by_arrow: Sequence[float]) ->
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return number / (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
+    def without_spark() -> float:
+        before = time.process_time()
+        sum(rows.num_rows for rows in columns.read(logs / "t-0", columns=SEVENTEEN, mode="PERMISSIVE"))
+        return number / (time.process_time() - before)
+
+    by_tool = [one() for _ in by_arrow]
     return [
-        compared("Arrow / Kafka's DumpLogSegments, per CPU s", "M/s", by_arrow, [one() for _ in by_arrow], at_least=5)
+        compared("Arrow / Kafka's DumpLogSegments, per CPU s", "M/s", by_arrow, by_tool, at_least=5),
+        compared("the same without Spark", "M/s", [without_spark() for _ in by_tool], by_tool, at_least=5),
     ]

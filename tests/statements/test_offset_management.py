@@ -398,6 +398,6 @@ def test_before_message_format_2_the_cleaner_prefers_the_beginning_of_a_commit(t
 @pytest.mark.statement("S4-42")
 @pytest.mark.parametrize(("release", "is_whole"), [("0.8.2", True), ("0.9.0", False), ("0.10.2", True)])
 def test_a_compressed_commit_is_whole_before_message_format_2_too(tmp_path: Path, release: str, is_whole: bool) -> None:
-    """But in 0.9.0 the topic has compression.type "uncompressed", which takes the wrapper apart again."""
+    """But in 0.9.0 the topic has compression.type "uncompressed", which takes the wrapper apart (asked of 0.9.0.1)."""
     with cut(tmp_path, release, offsets_topic_compression_codec=1) as kafka:
         assert (simple(kafka).fetch(0, 1, 2) == [1, 1, 1]) == is_whole

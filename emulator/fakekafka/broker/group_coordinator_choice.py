@@ -3,7 +3,7 @@
 from typing import Final
 
 from fakekafka.broker.configs import BrokerConfig
-from fakekafka.releases.behaviours.java_coordinator import of_java_coordinator
+from fakekafka.releases.java_coordinator import of_java_coordinator
 from fakekafka.releases.profile import Profile
 
 ENABLE: Final = "group.coordinator.new.enable"

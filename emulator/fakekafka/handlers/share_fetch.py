@@ -1,7 +1,8 @@
 """ShareFetch, key 78: records for a member of a share group, and what became of those it had (KIP-932).
 
 Behaviour
-* What the member says of records is written down meanwhile: what it releases it gets only if there is nothing else.
+* What the member says of records is written down meanwhile: what it releases it gets, if at all, when there is
+  nothing else.
 * The session says which partitions are read (`broker.share_groups.sessions`); what is there is locked for the member.
 * Nothing to be had: the request waits, up to its time, for records or for locks that end.
 * The first answer of a session shows all partitions; later ones those with news.
@@ -10,7 +11,7 @@ Versions: 1 - 2; renewed locks and exact numbers of records from 2 on; version 0
 Not done: `min_bytes` above 1; the node endpoints of other leaders; sessions end by request, not with the connection.
 """
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from fakekafka.broker.administration.api_error import ApiError
 from fakekafka.broker.partition import Partition
@@ -33,6 +34,10 @@ from fakekafka.wire.apis.share_fetch import (
 FIRST_WITH_RENEWALS: Final = 2
 RECORD_LIMIT: Final = 1
 """share_acquire_mode: not more records than asked for."""
+
+
+Gifts: TypeAlias = dict[Spot, Given | ErrorCode]
+"""What each partition gives, or why it does not."""
 
 
 class Fetch(NamedTuple):
@@ -60,7 +65,7 @@ def handle(request: ShareFetchRequest, call: Call) -> ShareFetchResponse | Wait:
         return _answer(fetch, {})
     given = _give(fetch)
     fetch = _acknowledged(fetch, call)
-    if fetch.acked and not _is_enough(given):
+    if fetch.acked and call.profile.share_groups.own_releases and not _is_enough(given):
         given = _give(fetch)
     if request.is_renew_ack or request.max_wait_ms <= 0 or _is_enough(given):
         return _answer(fetch, given)
@@ -101,10 +106,10 @@ def _acknowledged(fetch: Fetch, call: Call) -> Fetch:
     return fetch._replace(acked=acked)
 
 
-def _give(fetch: Fetch) -> dict[Spot, Given | ErrorCode]:
+def _give(fetch: Fetch) -> Gifts:
     """What the partitions of the session give now."""
     request, who = fetch.request, fetch.who
-    given: dict[Spot, Given | ErrorCode] = {}
+    given: Gifts = {}
     left = request.max_records
     for spot in fetch.session.spots:
         partition = find(who.broker, spot)
@@ -120,13 +125,14 @@ def _give(fetch: Fetch) -> dict[Spot, Given | ErrorCode]:
     return given
 
 
-def _is_enough(given: dict[Spot, Given | ErrorCode]) -> bool:
+def _is_enough(given: Gifts) -> bool:
     return not given or any(isinstance(found, ErrorCode) or found.acquired for found in given.values())
 
 
 def _waiting(fetch: Fetch) -> Wait:
     def resume(call: Call, expired: bool) -> ShareFetchResponse | Wait:
-        given = _give(fetch)
+        blind = expired and fetch.acked and not call.profile.share_groups.own_releases
+        given: Gifts = dict.fromkeys(fetch.session.spots, Given()) if blind else _give(fetch)
         return _answer(fetch, given) if expired or _is_enough(given) else wait
 
     found = [find(fetch.who.broker, spot) for spot in fetch.session.spots]
@@ -135,7 +141,7 @@ def _waiting(fetch: Fetch) -> Wait:
     return wait
 
 
-def _answer(fetch: Fetch, given: dict[Spot, Given | ErrorCode]) -> ShareFetchResponse:
+def _answer(fetch: Fetch, given: Gifts) -> ShareFetchResponse:
     topics: dict[bytes, list[PartitionData]] = {}
     for spot in [*given, *(spot for spot in fetch.acked if spot not in given)]:
         found = given.get(spot, Given())

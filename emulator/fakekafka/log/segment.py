@@ -477,9 +477,9 @@ class Segment:
         self.log.close()
 
     def _trim(self, now: TimestampMs) -> None:
+        self.log.truncate(self.size, now)  # first: in memory, this makes files that nobody has looked at
         for stored in self._loaded_indexes():
             stored.trim()
-        self.log.truncate(self.size, now)
 
     def _add_last_time_entry(self) -> None:
         if self._rules.time_index:

@@ -91,7 +91,7 @@ def test_an_unclean_election_loses_what_the_new_leader_lacks() -> None:
     assert values(kafka, 0) == values(kafka, 1) == [b"a", b"b"]
 
 
-@pytest.mark.parametrize(("release", "allowed"), [("0.9.0", True), ("0.10.2", True), ("0.11.0", False), ("4.0", False)])
+@pytest.mark.parametrize(("release", "allowed"), [("0.8.2", True), ("0.10.2", True), ("0.11.0", False), ("4.0", False)])
 def test_unclean_elections_are_the_default_up_to_0_10(release: str, allowed: bool) -> None:
     kafka = formed(release, brokers=2)
     kafka.stop_broker(1)

@@ -548,3 +548,12 @@ def test_index_files_on_disk_are_brought_up_to_date_when_asked(directory: Direct
     add(log, batch(0, NOW), batch(1, NOW))
     log.write_indexes()
     assert any(directory.read_all("00000000000000000000.index"))
+
+
+@pytest.mark.parametrize("release", ["0.8.2", "0.10.2", "2.3"])
+def test_a_log_that_nobody_looked_at_closes_with_trimmed_indexes(release: str) -> None:
+    directory = MemoryDirectory()
+    log_in(directory, release).close(NOW)
+    assert {name: directory.size_of(name) for name in directory.names() if name.endswith("index")}
+    assert not any(directory.size_of(name) for name in directory.names() if name.endswith("index"))
+    assert log_in(directory, release).log_end_offset == 0

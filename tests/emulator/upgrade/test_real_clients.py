@@ -80,7 +80,7 @@ def test_a_lowered_format_gives_an_old_consumer_what_it_cannot_read(quirks: str)
 
 
 def test_clients_go_on_while_three_brokers_are_upgraded_one_after_the_other() -> None:
-    own = {"default.replication.factor": 3, "min.insync.replicas": 2}
+    own = {"default.replication.factor": 3, "min.insync.replicas": 2, "offsets.topic.num.partitions": 1}
     with FakeKafka("0.10.2", brokers=3, config=own, topics={"t": 3}) as kafka:
         plain = {"bootstrap.servers": kafka.bootstrap_servers, "reconnect.backoff.max.ms": 100, "log_level": 0}
         producer = Producer(plain | {"acks": "all"})

@@ -105,7 +105,7 @@ class ConsumerGroups:
         group = self.groups.get(group_id)
         if group is not None:
             return group
-        if self.coordinator.group(group_id) is None:
+        if self.coordinator.group(group_id) is None and group_id not in self.coordinator.share_groups.groups:
             raise ApiError(ErrorCode.GROUP_ID_NOT_FOUND, f"Group {group_id} not found.")
         raise ApiError(ErrorCode.GROUP_ID_NOT_FOUND, f"Group {group_id} is not a consumer group.")
 

@@ -36,13 +36,13 @@ def group_for_member(
     if group is not None:
         return group
     classic = on.coordinator.group(group_id)
-    if classic is None:
+    if classic is None and group_id not in on.coordinator.share_groups.groups:
         if joins:
             return ConsumerGroup(group_id, on.rules.first_epoch)
         raise ApiError(ErrorCode.GROUP_ID_NOT_FOUND, f"Consumer group {group_id} not found.")
-    if joins and classic.state is State.EMPTY:
+    if joins and classic is not None and classic.state is State.EMPTY:
         return _instead_of_empty(on, classic, records)
-    if joins and _upgrades(on, classic):
+    if joins and classic is not None and _upgrades(on, classic):
         return _upgraded(on, classic, records)
     raise ApiError(ErrorCode.GROUP_ID_NOT_FOUND, f"Group {group_id} is not a consumer group.")
 

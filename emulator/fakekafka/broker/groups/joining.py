@@ -58,6 +58,9 @@ def join(on: "GroupCoordinator", ask: JoinAsked) -> Reply[JoinResult]:
     if error is not ErrorCode.NONE:
         reply.give(JoinResult(error, ask.member_id))
         return reply
+    if ask.group_id in on.share_groups.groups:
+        reply.give(JoinResult(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, ask.member_id))
+        return reply
     modern = on.consumer_groups.groups.get(ask.group_id)
     if modern is not None and modern.members:
         reply.give(classic_members.join(on.consumer_groups, modern, ask))

@@ -86,6 +86,9 @@ class Rules(NamedTuple):
     """Do records that came back often go out in ever smaller numbers, and alone for the last time?"""
 
 
+JOINS: Final = Rules()
+
+
 class Unit(NamedTuple):
     """Records that went out together for the first time (InFlightBatch)."""
 
@@ -98,7 +101,7 @@ class Unit(NamedTuple):
 class Delivery:
     """The records of one share partition. `persist(start, spans, complete)` writes a change down."""
 
-    def __init__(self, start: Offset, spans: Iterable[Span], persist: Persist, rules: Rules = Rules()) -> None:
+    def __init__(self, start: Offset, spans: Iterable[Span], persist: Persist, rules: Rules = JOINS) -> None:
         self.start = start
         self.records: dict[Offset, Out] = {}
         self._persist = persist
@@ -112,6 +115,7 @@ class Delivery:
             for offset in range(first, span.last + 1):
                 self.records[offset] = Out(Status(span.state), span.deliveries)
         self.end = max(self.records, default=start - 1)
+        self._go_on()
 
     @property
     def next_offset(self) -> Offset:
@@ -229,7 +233,7 @@ class Delivery:
         changed: dict[Offset, Out] = {}
         for batch in batches:
             self._check(batch)
-            self._split(batch)
+            self._split(batch, member)
             for offset in range(max(batch.first, self.start), batch.last + 1):
                 word = Ack(batch.types[0] if len(batch.types) == 1 else batch.types[offset - batch.first])
                 if offset in self.records:
@@ -241,13 +245,15 @@ class Delivery:
     def _unit_of(self, offset: Offset) -> Unit:
         return next(unit for unit in self._units.values() if unit.first <= offset <= unit.last)
 
-    def _split(self, batch: AckBatch) -> None:
-        """Units that are spoken of in parts are split, if they are acquired at all."""
+    def _split(self, batch: AckBatch, member: str) -> None:
+        """Units that their member speaks of in parts are split."""
         for unit in list(self._units.values()):
             if unit.last < max(batch.first, self.start) or unit.first > batch.last or unit.split:
                 continue
             covered = batch.first <= unit.first and unit.last <= batch.last and self.start <= unit.first
-            if (not covered or len(batch.types) > 1) and self.records[unit.last].status is Status.ACQUIRED:
+            out = self.records[unit.last]
+            is_its = out.status is Status.ACQUIRED and out.member == member
+            if is_its and (not covered or len(batch.types) > 1):
                 self._units[unit.first] = unit._replace(split=True)
 
     def _check(self, batch: AckBatch) -> None:
@@ -292,6 +298,10 @@ class Delivery:
         complete = sum(out.status in DONE for out in self.records.values())
         spans = joined((offset, changed[offset].status, changed[offset].deliveries) for offset in sorted(changed))
         self._persist(self.start, spans, complete)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Leave behind what is done with."""
         while (out := self.records.get(self.start)) is not None and out.status in DONE:
             del self.records[self.start]
             self.start += 1

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.broker.consumer_groups.hash_order import hash_map_order
 from fakekafka.broker.consumer_groups.member import Assignment
 from fakekafka.broker.consumer_groups.subscriptions import metadata_hash, subscribed_topics
 from fakekafka.broker.share_groups.assignor import simple
@@ -100,9 +101,11 @@ def _member(on: ShareGroups, group: ShareGroup, ask: ShareHeartbeatAsked) -> Sha
         words = f"Member {ask.member_id} is not a member of group {group.id}."
         raise ApiError(ErrorCode.UNKNOWN_MEMBER_ID, words)
     if ask.epoch > member.epoch or ask.epoch not in (member.epoch, member.previous_epoch):
+        greater = ask.epoch > member.epoch
+        before = "" if greater else f", and it does not match the previous member epoch ({member.previous_epoch})"
         words = (
-            f"The share group member has a {'greater' if ask.epoch > member.epoch else 'smaller'} member epoch"
-            f" ({ask.epoch}) than the one known by the group coordinator ({member.epoch})."
+            f"The share group member has a {'greater' if greater else 'smaller'} member epoch ({ask.epoch}) than the"
+            f" one known by the group coordinator ({member.epoch}){before}."
             " The member must abandon all its partitions and rejoin."
         )
         raise ApiError(ErrorCode.FENCED_MEMBER_EPOCH, words)
@@ -183,9 +186,10 @@ def _target(
         return group.assignment_epoch, group.target.get(member.id, {})
     ready = group.topics.initialized
     ids = {stated.name: topic for topic, stated in ready.items() if topic in on.cluster.topics_by_id}
-    subscribers = {m.id: frozenset(ids[name] for name in m.topics if name in ids) for m in members.values()}
+    ordered = [members[member_id] for member_id in hash_map_order(members)]
+    subscribers = {m.id: frozenset(ids[name] for name in m.topics if name in ids) for m in ordered}
     wanted = {t: ready[t].partitions for t in frozenset().union(*subscribers.values())}
-    answer = simple(subscribers, group.target, wanted)
+    answer = simple(subscribers, group.target, wanted, alike=len({m.topics for m in ordered}) < 2)
     for member_id, target in answer.items():
         if target != group.target.get(member_id):
             records.append(target_record(group.id, member_id, target))

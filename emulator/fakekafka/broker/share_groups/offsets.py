@@ -49,9 +49,9 @@ def start_offset(broker: "Broker", place: Place) -> StartOffset:
     leader = broker.cluster.brokers.get(led.leader)
     partition = None if leader is None else leader.partition(topic.name, place.partition)
     if state.start == UNKNOWN_START or partition is None:
-        return StartOffset(state.start, led.leader_epoch)
+        return StartOffset(state.start, state.leader_epoch)
     lag = partition.high_watermark - state.start - max(state.complete, 0)
-    return StartOffset(state.start, led.leader_epoch, max(lag, 0))
+    return StartOffset(state.start, state.leader_epoch, max(lag, 0))
 
 
 def stated_topics(on: ShareGroups, group_id: str) -> Mapping[Uuid, Stated]:

@@ -51,7 +51,7 @@ class SharePartitions:
 
     def _begin(self, place: Place, partition: Partition) -> Delivery:
         states = self._broker.share_states
-        state = states.read(place)
+        state = states.claim(place)
         start = UNKNOWN_START if state is None else state.start
         spans = () if state is None else state.spans
         if start == UNKNOWN_START:

@@ -74,6 +74,8 @@ class State(NamedTuple):
     complete: int
     """Records behind the start offset that nobody will get again; -1 where the release does not count them."""
     created: TimestampMs
+    leader_epoch: LeaderEpoch = 0
+    """Of the leader that wrote last."""
     updates: int = 0
     """Since the last snapshot."""
 
@@ -93,6 +95,14 @@ class ShareStates:
         """The state of a share partition; None: there is none."""
         return self._states(place)[1].get(place)
 
+    def claim(self, place: Place) -> State | None:
+        """The same for a leader that begins to deliver; it notes that it leads now."""
+        state = self.read(place)
+        if state is not None and self._leader_epoch(place) > state.leader_epoch:
+            self.write(place, state.start, (), state.complete)
+            return self.read(place)
+        return state
+
     def initialize(self, place: Place, epoch: int, start: Offset) -> None:
         """Begin a state, or begin it anew at another offset."""
         partition, states = self._states(place)
@@ -100,7 +110,8 @@ class ShareStates:
         now = self._now
         complete = 0 if self._keeps_count and start != UNKNOWN_START else -1
         snapshot = 0 if old is None else old.snapshot_epoch + 1
-        self._snapshot(partition, states, place, State(snapshot, epoch, start, (), complete, now))
+        leader_epoch = 0 if old is None else old.leader_epoch
+        self._snapshot(partition, states, place, State(snapshot, epoch, start, (), complete, now, leader_epoch))
 
     def write(self, place: Place, start: Offset, spans: Iterable[Span], complete: int) -> None:
         """Note a change: `spans` take the place of what was known of the same records."""
@@ -110,13 +121,17 @@ class ShareStates:
         changed = tuple(spans)
         merged = _merged(old.spans, changed, start)
         if old.updates >= self._broker.config.int("share.coordinator.snapshot.update.records.per.snapshot"):
-            renewed = State(old.snapshot_epoch + 1, old.epoch, start, merged, complete, old.created)
+            leads = self._leader_epoch(place)
+            renewed = State(old.snapshot_epoch + 1, old.epoch, start, merged, complete, old.created, leads)
             self._snapshot(partition, states, place, renewed)
             return
-        states[place] = old._replace(start=start, spans=merged, complete=complete, updates=old.updates + 1)
+        leads = self._leader_epoch(place)
+        states[place] = old._replace(
+            start=start, spans=merged, complete=complete, leader_epoch=leads, updates=old.updates + 1
+        )
         value = ShareUpdateValue(
             snapshot_epoch=old.snapshot_epoch,
-            leader_epoch=self._leader_epoch(place),
+            leader_epoch=leads,
             start_offset=start,
             state_batches=_rows(changed),
             delivery_complete_count=complete,
@@ -155,7 +170,7 @@ class ShareStates:
         value = ShareSnapshotValue(
             snapshot_epoch=state.snapshot_epoch,
             state_epoch=state.epoch,
-            leader_epoch=self._leader_epoch(place),
+            leader_epoch=state.leader_epoch,
             start_offset=state.start,
             create_timestamp=state.created,
             write_timestamp=self._now,
@@ -220,12 +235,15 @@ def _replay(states: dict[Place, State], key: bytes, value: bytes | None) -> None
     complete = told.delivery_complete_count
     if isinstance(told, ShareSnapshotValue):
         created = told.create_timestamp
-        states[place] = State(told.snapshot_epoch, told.state_epoch, told.start_offset, spans, complete, created)
+        numbers = told.snapshot_epoch, told.state_epoch, told.start_offset
+        states[place] = State(*numbers, spans, complete, created, told.leader_epoch)
     elif place in states:
         old = states[place]
         start = old.start if told.start_offset == UNKNOWN_START else told.start_offset
         merged = _merged(old.spans, spans, start)
-        states[place] = old._replace(start=start, spans=merged, complete=complete, updates=old.updates + 1)
+        states[place] = old._replace(
+            start=start, spans=merged, complete=complete, leader_epoch=told.leader_epoch, updates=old.updates + 1
+        )
 
 
 def _merged(old: Iterable[Span], new: Iterable[Span], start: Offset) -> tuple[Span, ...]:

@@ -152,8 +152,8 @@ class GroupsBehaviour(Behaviours):
     group_classic."""
 
     group_operations: int = history({"0.8.0": 328, "4.0": 3400})
-    """Authorized operations of a group where everything is allowed, as bits (KIP-430): READ, DELETE, DESCRIBE; later also
-    the two for configs. Recorded from 2.3.1 to 4.3.1: group_classic."""
+    """Authorized operations of a group where everything is allowed, as bits (KIP-430): READ, DELETE, DESCRIBE; later
+    also the two for configs. Recorded from 2.3.1 to 4.3.1: group_classic."""
 
     coordinator_found_message: Literal["null", "NONE"] = history({"0.8.0": "null", "2.3": "NONE"})
     """The error message of a coordinator found by FindCoordinator 1 to 3: no text, or the text "NONE". From version 4

@@ -144,7 +144,8 @@ class LogBehaviour(Behaviours):
 
     offset_commit_epochs: Literal["not checked", "checked"] = history({"0.8.0": "not checked", "2.4": "checked"})
     """May a producer of an old epoch commit offsets in a transaction? Before appends had an origin (AppendOrigin), the
-    log asked nothing of what brokers wrote themselves. 0.11.0.3, 1.1.1 and 2.3.1 to 2.7.2 were asked."""
+    log asked nothing of what brokers wrote themselves. Recorded from 2.3.1: transactions_random; 0.11.0.3, 1.1.1 and
+    2.4.1 to 2.7.2 were asked."""
 
     producers_below_log_start: Literal["dropped", "kept"] = history({"0.8.0": "dropped", "2.4": "kept"})
     """Producers whose last batch was deleted from the log's front (KAFKA-7190). Recorded: storage_producer_state del.

@@ -43,6 +43,10 @@ class ShareGroupsBehaviour(Behaviours):
     )
     """What is said to a member that speaks of single records that nobody has. Asked of 4.1.1 to 4.3.1."""
 
+    own_releases: bool = history({"0.8.0": False, "4.2": True})
+    """Does a member that releases records by the fetch that finds nothing else get them again at once? Asked of 4.1.1:
+    it waits."""
+
     alter_offsets: Literal["ignored", "done"] = history({"0.8.0": "ignored", "4.2": "done"})
     """AlterShareGroupOffsets: nothing happens and nothing is said of it. Recorded from 4.1.1 to 4.3.1: share_group."""
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.share_groups.delivery import AckBatch, Delivery, Rules, Want
+from fakekafka.broker.share_groups.delivery import JOINS, AckBatch, Delivery, Rules, Want
 from fakekafka.broker.share_groups.states import Span
 from fakekafka.errors import ErrorCode
 from hypothesis import given
@@ -15,7 +15,7 @@ ALL = Want(100, 100)
 written: list[tuple[int, Sequence[Span], int]] = []
 
 
-def delivery(rules: Rules = Rules()) -> Delivery:
+def delivery(rules: Rules = JOINS) -> Delivery:
     written.clear()
     return Delivery(0, (), lambda *told: written.append(told), rules)
 

@@ -3,7 +3,8 @@
 import pytest
 from fakekafka.errors import ErrorCode
 
-from tests.emulator.group_clients import clock_of
+from tests.emulator.consumer_group_clients import ConsumerMember
+from tests.emulator.group_clients import Member, clock_of
 from tests.emulator.share_group_clients import ShareMember, group_of, groups_of, shared, state_of
 
 every_release = pytest.mark.parametrize("release", ["4.1", "4.2", "4.3"])
@@ -74,3 +75,15 @@ def test_a_group_comes_back_after_a_restart() -> None:
     assert state_of(kafka).start == 0
     member.session_epoch = 0
     assert member.got() == [(1, 2, 1)]
+
+
+def test_no_other_kind_of_group_has_its_name() -> None:
+    member = ShareMember(shared())
+    member.join()
+    assert ConsumerMember(member.kafka).join().error_message == "Group g is not a consumer group."
+    classic = Member(member.kafka).join()
+    assert classic is not None
+    assert classic.error_code == ErrorCode.INCONSISTENT_GROUP_PROTOCOL
+    ConsumerMember(member.kafka, group="c").join()
+    refused = ShareMember(member.kafka, group="c").send(0, ["t"])
+    assert (refused.error_code, refused.error_message) == (69, "Group c is not a share group.")

@@ -6,14 +6,15 @@ writes what is true once more behind it. Commits inside of transactions stay in 
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from fakekafka.broker.groups.loading import reads
 from fakekafka.broker.groups.offsets import Committed
-from fakekafka.broker.groups.seed4.entries import Entry, Value, commits, key_of, place_of, read_value, value_bytes
+from fakekafka.broker.groups.seed4.entries import Entry, Value, commits, entry_of, key_of, place_of, value_bytes
 from fakekafka.broker.partition import ALL_IN_SYNC, AppendResult, Partition
 from fakekafka.broker.topics import COMMIT_LOG, CONSUMER_OFFSETS
-from fakekafka.errors import ErrorCode
+from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.ids import Offset, PartitionIndex, TopicName
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.record import Record
@@ -101,11 +102,12 @@ class CommitLog:
         self._mend(index, [entry.key for entry in broken if last[entry.key] == entry.at])
 
     def _entries(self, partition: Partition) -> Iterator[Entry]:
+        """What can be read; clients may have put other things there."""
         for units in reads(self._on, partition):
             for unit in units:
                 for record in unit.records():
-                    value = None if record.value is None else read_value(record.value)
-                    yield Entry(record.offset, (record.key or b"").decode(), value, record.timestamp)
+                    with suppress(MalformedBytes):
+                        yield entry_of(record, self._on.cluster.topics)
 
     def _apply(self, entry: Entry) -> None:
         group_id, topic, partition = place_of(entry.key, self._on.cluster.topics)

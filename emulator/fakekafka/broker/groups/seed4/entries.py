@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Offset, PartitionIndex, TimestampMs, TopicName
+from fakekafka.records.record import Record
 
 HEAD: Final = Struct(">qqi")
 
@@ -73,6 +74,16 @@ def read_value(data: bytes) -> Value:
         raise MalformedBytes(str(e)) from None
     offset, transaction, size = HEAD.unpack_from(data)
     return Value(offset, transaction, size, metadata)
+
+
+def entry_of(record: Record, topics: Iterable[TopicName]) -> Entry:
+    """What a record says. Raises `MalformedBytes`."""
+    try:
+        key = bytes(record.key or b"").decode()
+    except UnicodeDecodeError as e:
+        raise MalformedBytes(str(e)) from None
+    place_of(key, topics)
+    return Entry(record.offset, key, None if record.value is None else read_value(record.value), record.timestamp)
 
 
 class Commit(NamedTuple):

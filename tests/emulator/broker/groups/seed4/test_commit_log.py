@@ -151,3 +151,13 @@ def test_members_of_groups_commit_as_ever() -> None:
 def test_other_ways_to_keep_offsets_are_refused() -> None:
     with pytest.raises(UsageError, match="seed-4"):
         FakeKafka("3.8", offsets_log="seed-5")  # type: ignore[arg-type]
+
+
+def test_what_others_wrote_there_is_left_out() -> None:
+    kafka = seeded()
+    simple(kafka).commit(5)
+    kafka.send(COMMIT_LOG, b"x", key=b"g-t-0")
+    kafka.send(COMMIT_LOG, value_bytes(Value(6, 9, 1, "")), key=b"\xff-t-0")
+    kafka.send(COMMIT_LOG, value_bytes(Value(6, 9, 1, "")), key=b"nothing")
+    kafka.restart()
+    assert simple(kafka).fetch(0) == [5]
