@@ -11,6 +11,7 @@ from fakekafka_spark.observations import Cell, arrow_schema
 from pyarrow import parquet
 
 from tests.benchmarks.measuring import Row, alone
+from tests.benchmarks.spark_cpu import cpu_seconds
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -25,15 +26,16 @@ def judging(spark: "SparkSession", folder: Path, quick: bool) -> list[Row]:
     folder.mkdir()
     for number in range(cells):
         _write(folder, number)
-    seconds = []
+    seconds, cpu = [], []
     for _ in range(2):
-        started = time.perf_counter()
+        started, used = time.perf_counter(), cpu_seconds()
         found = verdicts(read_observations(spark, folder)).collect()
         seconds.append(time.perf_counter() - started)
+        cpu.append(cpu_seconds() - used)
         assert sum(row.lost for row in found) == len(range(0, cells, FAULTY_EVERY))
         assert {row.verdict for row in found} == {"ok", "differs"}
-    what = f"{cells * (3 * EACH + 1) / 1e6:.1f} M observations judged, wall"
-    return [alone(what, "s", [min(seconds)], at_most=30)]
+    what = f"{cells * (3 * EACH + 1) / 1e6:.1f} M observations judged"
+    return [alone(f"{what}, wall", "s", [min(seconds)], at_most=30), alone(f"{what}, CPU", "s", [min(cpu)])]
 
 
 def _write(folder: Path, number: int) -> None:

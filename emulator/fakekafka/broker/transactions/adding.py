@@ -22,6 +22,8 @@ def add_partitions(
     client_version: int,
 ) -> ErrorCode:
     """Take partitions into the producer's transaction. `client_version`: its transaction version."""
+    if transactional_id in on.stuck:
+        return ErrorCode.CONCURRENT_TRANSACTIONS
     found = find_of(on, transactional_id, producer)
     if isinstance(found, ErrorCode):
         return found

@@ -55,6 +55,8 @@ class TransactionCoordinator:
         """Partitions of `__transaction_state` whose ids are coordinated here, with the epoch in which that began."""
         self.loading: set[PartitionIndex] = set()
         """Those of them that have not been read to the end yet."""
+        self.stuck: set[str] = set()
+        """Ids with a change that cannot be written down and that nobody takes back, until they are loaded again."""
         self._checks = False
         """Are the regular checks on?"""
 
@@ -117,6 +119,9 @@ class TransactionCoordinator:
     def write(self, transaction: Transaction) -> ErrorCode:
         """Write a change down and let it count. An error: nothing has changed."""
         known, rules = self.transactions.get(transaction.id), self.rules
+        if transaction.client_version and not self.version and rules.client_version_unwritten == "35 and stuck":
+            self.stuck.add(transaction.id)
+            return ErrorCode.UNSUPPORTED_VERSION
         held = 0 if known is None else len(known.partitions)
         order, with_ids = rules.logged_order, rules.ids_logged
         value = log_value(transaction, min(self.version, 1), order=order, held=held, with_ids=with_ids)
@@ -163,6 +168,7 @@ class TransactionCoordinator:
         self.loading.discard(index)
         for transaction in self.by_partition().get(index, ()):
             del self.transactions[transaction.id]
+            self.stuck.discard(transaction.id)
 
     def on_topic_deleted(self, topic: TopicName) -> None:
         """If it is `__transaction_state`, everything is forgotten. Markers for other topics are not missed."""
@@ -172,5 +178,6 @@ class TransactionCoordinator:
     def clear(self) -> None:
         """Forget everything."""
         self.transactions.clear()
+        self.stuck.clear()
         self.led.clear()
         self.loading.clear()

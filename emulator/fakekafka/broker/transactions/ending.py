@@ -85,6 +85,8 @@ def end(
     steps = _table(on, found, producer.epoch, lost) if rises else _table_of_old(on, found, producer.epoch)
     if found.state not in steps:
         return Ended(on.rules.fenced)
+    if transactional_id in on.stuck:
+        return Ended(ErrorCode.CONCURRENT_TRANSACTIONS)
     step = steps[found.state][0 if commit else 1]
     if step is Step.DONE:
         return Ended(ErrorCode.NONE, found.producer_id, found.epoch)

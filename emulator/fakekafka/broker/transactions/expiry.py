@@ -26,7 +26,7 @@ def abort_timed_out(on: "TransactionCoordinator") -> bool:
 
 
 def _is_late(on: "TransactionCoordinator", transaction: Transaction) -> bool:
-    if transaction.state is not State.ONGOING:
+    if transaction.state is not State.ONGOING or transaction.id in on.stuck:
         return False
     if transaction.timeout_ms == ENDLESS and on.rules.endless_timeout:
         return False

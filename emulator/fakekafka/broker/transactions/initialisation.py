@@ -45,6 +45,8 @@ def initialise(
     status = on.status(transactional_id)
     if status is not ErrorCode.NONE:
         return Initialised(status)
+    if transactional_id in on.stuck:
+        return Initialised(ErrorCode.CONCURRENT_TRANSACTIONS)
     transaction = on.transactions.get(transactional_id) or _first(on, transactional_id, timeout_ms)
     if known is not None and not _may_be(transaction, known):
         return Initialised(on.rules.fenced)

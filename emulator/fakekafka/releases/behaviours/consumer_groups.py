@@ -13,7 +13,8 @@ class ConsumerGroupsBehaviour(Behaviours):
     """The group coordinator's answers to members of consumer groups (GroupMetadataManager)."""
 
     on_by: Literal["nothing", "config", "feature"] = history({"0.8.0": "nothing", "3.7": "config", "4.0": "feature"})
-    """What switches the protocol on: group.coordinator.rebalance.protocols; that and the feature group.version."""
+    """What switches the protocol on: group.coordinator.rebalance.protocols; that and the feature group.version.
+    Recorded from 3.8.1 to 4.3.1: group_consumer."""
 
     first_epoch: int = history({"0.8.0": 0, "4.3": 1})
     """Epoch of a group that nobody has joined yet. Recorded from 3.8.1 to 4.3.1: group_consumer."""
@@ -42,7 +43,7 @@ class ConsumerGroupsBehaviour(Behaviours):
     has them. Recorded from 4.0.0 to 4.3.1: group_consumer."""
 
     dropped_pattern_rebalances: bool = history({"0.8.0": False, "4.2": True})
-    """Does a member that unsubscribes from its pattern make the group epoch grow? GroupMetadataManager."""
+    """Does a member that unsubscribes from its pattern make the group epoch grow? Asked of 4.0.0 to 4.3.1."""
 
     rejoin_at_0: Literal["fenced", "taken"] = history({"0.8.0": "fenced", "4.2": "taken"})
     """A member that is known joins again with epoch 0: 110 unless 0 was the epoch before its last one; or it is led on
@@ -62,12 +63,13 @@ class ConsumerGroupsBehaviour(Behaviours):
     classic one? GroupMetadataManager.validateOnlineDowngradeWithReplacedMember. Asked of 4.0.0 to 4.3.1."""
 
     range_assignor: Literal["sticky", "ranges"] = history({"0.8.0": "sticky", "3.9": "ranges"})
-    """Does the assignor "range" leave members what they have, or always make ranges? RangeAssignor."""
+    """Does the assignor "range" leave members what they have, or always make ranges? Asked of 3.8.1 to
+    4.3.1."""
 
     extra_partitions: Literal["first members", "who has them"] = history(
         {"0.8.0": "first members", "4.0.1": "who has them"}
     )
-    """To whom the assignor "uniform" gives what cannot be shared equally. UniformHomogeneousAssignmentBuilder."""
+    """To whom the assignor "uniform" gives what cannot be shared equally. Asked of 4.0.0 to 4.3.1."""
 
     leave_group: Literal["classic members", "all members"] = history({"0.8.0": "classic members", "4.0": "all members"})
     """Whom LeaveGroup removes from a consumer group: others get 25. Asked of 4.1.1 and 4.3.1; before:

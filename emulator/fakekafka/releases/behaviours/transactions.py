@@ -75,6 +75,13 @@ class TransactionsBehaviour(Behaviours):
     """Are the previous and the next producer id in the values of `__transaction_state`, from version 1 on (KIP-890)?
     Recorded from 4.0.0 and 4.3.1: transactions; 4.1.1 and 4.2.1 were asked."""
 
+    client_version_unwritten: Literal["left out", "35 and stuck"] = history(
+        {"0.8.0": "left out", "4.0": "35 and stuck"}
+    )
+    """Under transaction.version 0 a value has no place for the client's version. What then becomes of requests with
+    which a client shows that it has version 2 (EndTxn 5, Produce 12): they get 35, and the coordinator waits for ever
+    for the record, so that the id gets 51 until it is loaded again. Asked of 4.0.0 and 4.3.1."""
+
     logged_order: Literal["scala 2.12", "scala 2.13", "scala 2.13 of java", "java"] = history(
         {"0.8.0": "scala 2.12", "2.4": "scala 2.13", "4.1": "scala 2.13 of java", "4.3": "java"}
     )

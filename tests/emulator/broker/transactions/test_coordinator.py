@@ -1,4 +1,5 @@
 import pytest
+from fakekafka.broker.transactions.coordinator import FEATURE
 from fakekafka.broker.transactions.states import State
 from fakekafka.broker.transactions.transaction import Transaction
 from fakekafka.errors import ErrorCode
@@ -8,6 +9,8 @@ from tests.emulator.transaction_clients import (
     TransactionalProducer,
     coordinator_of,
     known,
+    pass_time,
+    state_of,
     transactional,
     values,
 )
@@ -113,3 +116,28 @@ def test_with_kraft_they_carry_the_newest() -> None:
     kafka.restart()
     partition = broker_of(kafka).partitions["__transaction_state", 0]
     assert coordinator_of(kafka).coordinator_epoch("x") == partition.leader_epoch > 0
+
+
+@pytest.mark.parametrize("release", ["4.0", "4.3"])
+def test_under_transaction_version_0_a_client_of_version_2_gets_its_id_stuck(release: str) -> None:
+    kafka = transactional(release)
+    coordinator_of(kafka).cluster.settings.features[FEATURE] = 0
+    producer = TransactionalProducer(kafka).initialised()
+    producer.send()
+    assert producer.end(version=5) is ErrorCode.UNSUPPORTED_VERSION
+    assert producer.end(version=4) is ErrorCode.CONCURRENT_TRANSACTIONS
+    assert producer.add() == [ErrorCode.CONCURRENT_TRANSACTIONS]
+    assert TransactionalProducer(kafka).init() is ErrorCode.CONCURRENT_TRANSACTIONS
+    pass_time(kafka, 70_000)
+    assert state_of(kafka) is State.ONGOING
+    kafka.restart()
+    pass_time(kafka, 2000)
+    assert state_of(kafka) is State.COMPLETE_ABORT
+
+
+def test_producing_under_transaction_version_0_as_version_2_allows_does_the_same() -> None:
+    kafka = transactional("4.1")
+    coordinator_of(kafka).cluster.settings.features[FEATURE] = 0
+    producer = TransactionalProducer(kafka).initialised()
+    assert producer.produce(version=12) is ErrorCode.UNSUPPORTED_VERSION
+    assert producer.add() == [ErrorCode.CONCURRENT_TRANSACTIONS]

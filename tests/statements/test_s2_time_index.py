@@ -1,0 +1,391 @@
+"""KIP-33: the time index, what it is for (rolling, retention, search), and how it came to old segments."""
+
+from pathlib import Path
+
+import pytest
+from fakekafka import FakeKafka, ManualClock
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import Offset, TimestampMs
+from fakekafka.log import offset_index, time_index
+from fakekafka.log.segment import Segment
+from fakekafka.log.time_index import TimeIndex
+from fakekafka.records import v0, v1
+from fakekafka.records.record import Record
+from fakekafka.wire.apis.list_offsets import (
+    ListOffsetsPartition,
+    ListOffsetsRequest,
+    ListOffsetsResponse,
+    ListOffsetsTopic,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.emulator.brokers import answer
+from tests.emulator.handlers.producing import one
+from tests.emulator.seeded import NOW, booted, partition_of
+
+FIRST = "0.10.1"
+"""The release that brought it."""
+SECOND_MS, MINUTE_MS, HOUR_MS = 1_000, 60_000, 3_600_000
+CHECKED_MS = 6 * MINUTE_MS
+"""After so long, retention has been looked at."""
+
+
+def sent(kafka: FakeKafka, *timestamps: TimestampMs) -> None:
+    """One set for each message of format 1."""
+    for timestamp in timestamps:
+        assert one(kafka, v1.build([Record(0, timestamp, 0, b"k", b"v")]), 2).error_code == 0
+
+
+def untimed(kafka: FakeKafka) -> None:
+    assert one(kafka, v0.build([Record(0, -1, -1, b"k", b"v")]), 1).error_code == 0
+
+
+def rolled(kafka: FakeKafka) -> None:
+    kafka._running.run(lambda: partition_of(kafka).log.roll(kafka.clock.now_ms) and None)
+
+
+def segments(kafka: FakeKafka) -> list[Segment]:
+    return list(partition_of(kafka).log.segments)
+
+
+def clock_of(kafka: FakeKafka) -> ManualClock:
+    assert isinstance(kafka.clock, ManualClock)
+    return kafka.clock
+
+
+def indexed(release: str = FIRST, **topic: str) -> FakeKafka:
+    """A topic in which every set after the first may have index entries."""
+    return booted(release, index_interval_bytes="0", **topic)
+
+
+def found_at(kafka: FakeKafka, timestamp: TimestampMs) -> tuple[TimestampMs, Offset]:
+    asked = ListOffsetsPartition(partition_index=0, timestamp=timestamp)
+    request = ListOffsetsRequest(replica_id=-1, topics=[ListOffsetsTopic(name="t", partitions=[asked])])
+    (topic,) = answer(kafka, request, 1, ListOffsetsResponse).topics
+    return topic.partitions[0].timestamp, topic.partitions[0].offset
+
+
+def on_disk(folder: Path, release: str = FIRST, **topic: str) -> FakeKafka:
+    kafka = FakeKafka(release, clock=ManualClock(NOW), log_dir=folder).boot()
+    kafka.create_topic("t", config={name.replace("_", "."): value for name, value in topic.items()})
+    return kafka
+
+
+# ---- the file
+
+
+@pytest.mark.statement("S2-3", "S2-5", "S2-57", "S2-58", "S2-59")
+@pytest.mark.parametrize(
+    ("release", "kinds"), [("0.10.0", {".log", ".index"}), (FIRST, {".log", ".index", ".timeindex"})]
+)
+def test_a_segment_has_one_more_file(tmp_path: Path, release: str, kinds: set[str]) -> None:
+    with on_disk(tmp_path, release) as kafka:
+        sent(kafka, NOW)
+    files = {path.name for path in (tmp_path / "t-0").iterdir()}
+    assert files == {f"{0:020d}{kind}" for kind in kinds}
+    assert offset_index.ENTRY_SIZE == 8  # what was rejected: entries of 16 bytes, a map of minutes, <base>.time.index
+
+
+@pytest.mark.statement("S2-11")
+@pytest.mark.parametrize(("release", "at_once"), [(FIRST, True), ("2.2", True), ("2.3", False)])
+def test_it_is_made_with_its_segment_and_from_2_3_on_at_its_first_use(
+    tmp_path: Path, release: str, at_once: bool
+) -> None:
+    with on_disk(tmp_path, release) as kafka:
+        sent(kafka, NOW)
+        rolled(kafka)
+        assert (tmp_path / "t-0" / f"{1:020d}.timeindex").exists() == at_once
+
+
+@pytest.mark.statement("S2-12")
+def test_it_may_grow_as_large_as_the_offset_index_rounded_to_its_entries(tmp_path: Path) -> None:
+    with on_disk(tmp_path, FIRST):
+        sizes = {path.suffix: path.stat().st_size for path in (tmp_path / "t-0").iterdir()}
+    assert sizes[".index"] in (0, 10_485_760)
+    kafka = booted(FIRST)
+    (segment,) = segments(kafka)
+    assert segment.offset_index.max_entries * offset_index.ENTRY_SIZE == 10_485_760
+    assert segment.time_index.max_entries * time_index.ENTRY_SIZE == 10_485_756
+
+
+@pytest.mark.statement("S2-45")
+def test_three_mebibytes_are_enough_for_a_gibibyte_in_steps_of_4_kib() -> None:
+    index = TimeIndex(0, 3 << 20)
+    assert index.max_entries == (1 << 30) // 4096 == 262_144
+
+
+@pytest.mark.statement("S2-7")
+def test_an_entry_is_a_timestamp_and_a_relative_offset() -> None:
+    index = TimeIndex(100, 120)
+    index.maybe_append(NOW, 107)
+    assert index.content() == NOW.to_bytes(8, "big") + (7).to_bytes(4, "big")
+    assert time_index.ENTRY_SIZE == 12
+
+
+# ---- its entries
+
+
+@pytest.mark.statement("S2-4", "S2-8")
+@pytest.mark.parametrize(("kind", "largest"), [("CreateTime", NOW + 9), ("LogAppendTime", NOW + 1)])
+def test_an_entry_is_the_largest_timestamp_so_far(kind: str, largest: TimestampMs) -> None:
+    kafka = indexed(message_timestamp_type=kind)
+    sent(kafka, NOW)
+    clock_of(kafka).advance(1)
+    sent(kafka, NOW + 9, NOW + 3)
+    assert segments(kafka)[0].time_index.entries()[-1] == (largest, 1)
+
+
+@pytest.mark.statement("S2-6")
+@pytest.mark.parametrize(("interval", "entries"), [("0", 9), ("100", 3), ("4096", 0)])
+def test_entries_are_as_far_apart_as_those_of_the_offset_index(interval: str, entries: int) -> None:
+    kafka = booted(FIRST, index_interval_bytes=interval)
+    sent(kafka, *(NOW + n for n in range(10)))  # of 36 bytes each
+    (segment,) = segments(kafka)
+    assert len(segment.time_index.entries()) == len(segment.offset_index.entries()) == entries
+
+
+@pytest.mark.statement("S2-9")
+def test_its_offset_is_that_of_the_message_with_the_timestamp() -> None:
+    """The document wants the offset of the next message."""
+    kafka = indexed()
+    sent(kafka, NOW, NOW + 1)
+    assert segments(kafka)[0].time_index.entries() == [(NOW + 1, 1)]
+
+
+@pytest.mark.statement("S2-10", "S2-20", "S2-39")
+@given(st.lists(st.integers(0, 50), min_size=1, max_size=30), st.sets(st.integers(0, 29), max_size=3))
+def test_what_is_younger_than_an_entry_comes_behind_it(times: list[int], rolls: set[int]) -> None:
+    kafka = indexed()
+    for number, time in enumerate(times):
+        sent(kafka, NOW + time)
+        if number in rolls:
+            rolled(kafka)
+    for segment in segments(kafka):
+        entries = segment.time_index.entries()
+        assert entries == sorted(set(entries))
+        for timestamp, offset in entries:
+            inside = range(segment.base_offset, segment.next_offset)
+            assert all(other > offset for other in inside if NOW + times[other] > timestamp)
+    for wanted in range(51):
+        first = next((n for n, time in enumerate(times) if time >= wanted), None)
+        assert found_at(kafka, NOW + wanted) == ((-1, -1) if first is None else (NOW + times[first], first))
+
+
+@pytest.mark.statement("S2-13", "S2-46")
+def test_the_largest_timestamp_begins_at_minus_one_and_only_rises() -> None:
+    kafka = indexed()
+    assert segments(kafka)[0].max_timestamp[0] == -1
+    seen = []
+    for timestamp in (NOW, NOW + 5, NOW + 2, NOW + 6):
+        sent(kafka, timestamp)
+        seen.append(segments(kafka)[0].max_timestamp)
+    assert seen == [(NOW, 0), (NOW + 5, 1), (NOW + 5, 1), (NOW + 6, 3)]
+
+
+@pytest.mark.statement("S2-15")
+def test_an_equal_timestamp_makes_no_entry() -> None:
+    kafka = indexed()
+    sent(kafka, NOW, NOW + 1, NOW + 1, NOW + 2)
+    assert segments(kafka)[0].time_index.entries() == [(NOW + 1, 1), (NOW + 2, 3)]
+    assert len(segments(kafka)[0].offset_index.entries()) == 3
+
+
+@pytest.mark.statement("S2-17", "S2-18")
+def test_a_roll_adds_the_largest_timestamp_with_its_own_offset() -> None:
+    """The document wants the base offset of the next segment."""
+    kafka = booted(FIRST)
+    sent(kafka, NOW, NOW + 7, NOW + 3)
+    assert segments(kafka)[0].time_index.entries() == []
+    rolled(kafka)
+    assert segments(kafka)[0].time_index.entries() == [(NOW + 7, 1)]
+
+
+@pytest.mark.statement("S2-26", "S2-27")
+def test_truncation_drops_entries_and_looks_for_the_largest_timestamp_again() -> None:
+    kafka = indexed()
+    sent(kafka, NOW, NOW + 9, NOW + 5, NOW + 20, NOW + 8)
+    log = partition_of(kafka).log
+    kafka._running.run(lambda: log.truncate_to(3, NOW) and None)
+    assert segments(kafka)[0].time_index.entries() == [(NOW + 9, 1)]
+    assert segments(kafka)[0].max_timestamp == (NOW + 9, 1)
+
+
+@pytest.mark.statement("S2-60")
+def test_leader_and_follower_have_the_same_entries() -> None:
+    """Here they append the same sets; where a follower gets several at once, it has fewer entries by the same rule."""
+    config = {"default.replication.factor": 2}
+    with FakeKafka(FIRST, brokers=2, config=config, clock=ManualClock(NOW)).boot() as kafka:
+        kafka.create_topic("t", config={"index.interval.bytes": 0})
+        for n in range(3):
+            kafka.send("t", b"v", timestamp=NOW + n)
+        leader, follower = (broker.partitions["t", 0] for broker in kafka._running.cluster.brokers.values())
+        for partition in (leader, follower):
+            assert [segment.time_index.entries() for segment in partition.log.segments] == [
+                [(NOW + 1, 1), (NOW + 2, 2)]
+            ]
+
+
+# ---- starting
+
+
+@pytest.mark.statement("S2-21", "S2-23")
+@pytest.mark.parametrize("crash", [False, True])
+def test_a_start_knows_the_largest_timestamp_again(crash: bool) -> None:
+    kafka = booted(FIRST)
+    sent(kafka, NOW, NOW + 7, NOW + 3)
+    kafka.restart(crash=crash)
+    (segment,) = segments(kafka)
+    assert segment.max_timestamp == (NOW + 7, 1)
+    assert bool(segment.time_index.entries()) != crash or segment.time_index.entries() == [(NOW + 7, 1)]
+
+
+@pytest.mark.statement("S2-24", "S2-25")
+def test_a_missing_time_index_is_made_empty(tmp_path: Path) -> None:
+    """For an inactive segment the document wants an entry with the file's time."""
+    kafka = on_disk(tmp_path, "0.10.2", index_interval_bytes="0")
+    sent(kafka, NOW, NOW + 1)
+    rolled(kafka)
+    sent(kafka, NOW + 2, NOW + 3)
+    kafka.stop()
+    for path in (tmp_path / "t-0").glob("*.timeindex"):
+        path.unlink()
+    with kafka.boot():
+        assert [segment.time_index.entries() for segment in segments(kafka)] == [[], []]
+
+
+@pytest.mark.statement("S2-48", "S2-49", "S2-50", "S2-51", "S2-52", "S2-53")
+def test_segments_from_before_get_empty_indexes_and_go_by_their_files_until_something_is_appended() -> None:
+    """The document wants an entry with the file's time for inactive segments."""
+    kafka = booted("0.10.0", retention_ms=str(HOUR_MS))
+    sent(kafka, NOW - 30 * HOUR_MS)
+    rolled(kafka)
+    sent(kafka, NOW - 30 * HOUR_MS)
+    kafka.restart("0.10.1")
+    assert [segment.time_index.entries() for segment in segments(kafka)] == [[], []]
+    clock_of(kafka).advance(CHECKED_MS)
+    assert len(segments(kafka)) == 2  # their files are young
+    sent(kafka, NOW + 5)
+    assert segments(kafka)[1].max_timestamp == (NOW + 5, 2)
+    clock_of(kafka).advance(HOUR_MS)
+    assert [segment.base_offset for segment in segments(kafka)] == [2] or len(segments(kafka)) == 1
+
+
+@pytest.mark.statement("S2-55")
+def test_a_search_finds_nothing_in_segments_without_timestamps() -> None:
+    """The document wants them to be found by the time of their file, as before; so it is in version 0 only."""
+    kafka = booted("0.9.0")
+    untimed(kafka)
+    kafka.restart("0.10.1", config={"log.message.format.version": "0.9.0"})
+    assert found_at(kafka, NOW - HOUR_MS) == (-1, -1)
+
+
+# ---- rolling
+
+
+@pytest.mark.statement("S2-2", "S2-31", "S2-32")
+def test_a_segment_ends_when_a_timestamp_is_too_far_from_its_first() -> None:
+    """An older draft counts from the largest one. The clock has no part in it."""
+    kafka = booted(FIRST, segment_ms=str(SECOND_MS))
+    sent(kafka, NOW)
+    clock_of(kafka).advance(HOUR_MS)
+    sent(kafka, NOW + 900, NOW + SECOND_MS)
+    assert len(segments(kafka)) == 1
+    sent(kafka, NOW + SECOND_MS + 1)
+    assert [segment.base_offset for segment in segments(kafka)] == [0, 3]
+
+
+@pytest.mark.statement("S2-30")
+def test_before_a_segment_ended_when_it_was_old_enough() -> None:
+    kafka = booted("0.10.0", segment_ms=str(SECOND_MS))
+    sent(kafka, NOW, NOW + HOUR_MS)
+    assert len(segments(kafka)) == 1
+    clock_of(kafka).advance(SECOND_MS + 1)
+    sent(kafka, NOW)
+    assert len(segments(kafka)) == 2
+
+
+@pytest.mark.statement("S2-34", "S2-47")
+def test_without_timestamps_the_creation_of_the_segment_counts() -> None:
+    kafka = booted(FIRST, segment_ms=str(SECOND_MS), message_format_version="0.9.0")
+    untimed(kafka)
+    clock_of(kafka).advance(SECOND_MS)
+    untimed(kafka)
+    assert len(segments(kafka)) == 1
+    clock_of(kafka).advance(1)
+    untimed(kafka)
+    assert len(segments(kafka)) == 2
+
+
+@pytest.mark.statement("S2-33")
+def test_a_limit_for_timestamps_keeps_one_message_from_ending_a_segment() -> None:
+    limits = {"message_timestamp_difference_max_ms": "500", "segment_ms": str(SECOND_MS)}
+    kafka = booted(FIRST, **limits)
+    sent(kafka, NOW)
+    far = v1.build([Record(0, NOW + HOUR_MS, 0, b"k", b"v")])
+    assert one(kafka, far, 2).error_code == ErrorCode.INVALID_TIMESTAMP
+    assert len(segments(kafka)) == 1
+
+
+# ---- retention
+
+
+@pytest.mark.statement("S2-1", "S2-28", "S2-29")
+def test_retention_goes_by_timestamps_and_ends_at_the_first_segment_that_is_young_enough() -> None:
+    kafka = booted(FIRST, retention_ms=str(MINUTE_MS))
+    for timestamp in (NOW, NOW + HOUR_MS, NOW, NOW):
+        sent(kafka, timestamp)
+        rolled(kafka)
+    clock_of(kafka).advance(CHECKED_MS)
+    assert [segment.base_offset for segment in segments(kafka)] == [1, 2, 3, 4]
+    clock_of(kafka).advance(HOUR_MS + MINUTE_MS)
+    assert [segment.base_offset for segment in segments(kafka)] == [4]
+
+
+@pytest.mark.statement("S2-1")
+def test_before_it_went_by_the_time_of_the_files() -> None:
+    kafka = booted("0.10.0", retention_ms=str(MINUTE_MS))
+    sent(kafka, NOW + HOUR_MS)
+    rolled(kafka)
+    clock_of(kafka).advance(CHECKED_MS)
+    assert [segment.base_offset for segment in segments(kafka)] == [1]
+
+
+@pytest.mark.statement("S2-19", "S2-47")
+def test_a_segment_without_timestamps_is_as_old_as_its_file() -> None:
+    kafka = booted(FIRST, retention_ms=str(MINUTE_MS), message_format_version="0.9.0", index_interval_bytes="0")
+    untimed(kafka)
+    untimed(kafka)
+    rolled(kafka)
+    assert segments(kafka)[0].time_index.entries() == []
+    clock_of(kafka).advance(CHECKED_MS)
+    assert [segment.base_offset for segment in segments(kafka)] == [2]
+
+
+# ---- searching
+
+
+@pytest.mark.statement("S2-38")
+def test_a_search_begins_with_a_record_that_is_young_enough_but_older_ones_may_follow() -> None:
+    kafka = indexed()
+    sent(kafka, NOW, NOW + 50, NOW + 10, NOW + 60)
+    assert found_at(kafka, NOW + 20) == (NOW + 50, 1)
+    behind = [record.timestamp for record in kafka.records("t") if record.offset >= 1]
+    assert min(behind) == NOW + 10
+
+
+@pytest.mark.statement("S2-41", "S2-43", "S2-44")
+def test_with_append_times_a_search_by_the_time_of_creation_finds_the_message_or_an_earlier_one() -> None:
+    """And in another cluster, to which it was copied later; and lag can be told in time."""
+    latency = 700
+    for delay in (0, latency):
+        kafka = booted(FIRST, message_timestamp_type="LogAppendTime")
+        sent(kafka, NOW - 5_000)
+        clock_of(kafka).advance(SECOND_MS + delay)
+        created = NOW + SECOND_MS
+        sent(kafka, created)  # appended `delay` after it was made
+        timestamp, offset = found_at(kafka, created - latency)
+        assert offset <= 1
+        assert timestamp >= created - latency
+        clock_of(kafka).advance(300)
+        assert clock_of(kafka).now_ms - kafka.records("t")[1].timestamp == 300
