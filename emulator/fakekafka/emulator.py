@@ -2,6 +2,9 @@
 
 The object is a handle. The state lives in `Cluster` and `Broker` values that one thread owns; every method here runs
 its work on that thread and waits for it.
+
+The file is long because it is the whole list of what a test can do, each method a docstring and a call: what they do is
+in `assembly`, `broker_changes`, `stored`, `summary`, `explanation` and `upgrade/`.
 """
 
 from collections.abc import Callable, Mapping, Sequence

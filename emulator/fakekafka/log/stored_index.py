@@ -31,13 +31,13 @@ Kind = TypeVar("Kind", bound=Index)
 class StoredIndex(Generic[Kind]):
     """An index and the file `name`. A file that is missing is made, of full size."""
 
-    __slots__ = ("_directory", "_entries_shown", "_index", "_is_loaded", "_mapped", "name")
+    __slots__ = ("_directory", "_entries_flushed", "_index", "_is_loaded", "_mapped", "name")
 
     def __init__(self, directory: Directory, name: str, index: Kind) -> None:
         self._directory = directory
         self._index = index
         self._mapped: Mapped | None = None  # None while the file holds what it held before
-        self._entries_shown = 0  # in the file for certain; only more are added without a new size of the file
+        self._entries_flushed = -1  # -1: the file has got another size since the last flush
         self.name = name
         self._is_loaded = not directory.exists(name)
         if self._is_loaded:
@@ -69,8 +69,8 @@ class StoredIndex(Generic[Kind]):
 
     def flush(self) -> None:
         """Write what has changed, as a memory map always is up to date."""
-        if self._mapped is not None and len(self._index) != self._entries_shown:
-            self._entries_shown = len(self._index)
+        if self._mapped is not None and len(self._index) != self._entries_flushed:
+            self._entries_flushed = len(self._index)
             self._mapped.flush()
 
     def close(self) -> None:
@@ -80,7 +80,7 @@ class StoredIndex(Generic[Kind]):
 
     def _show(self, length: int) -> None:
         index = self.index
-        self._entries_shown = len(index)
+        self._entries_flushed = -1
         if self._mapped is None:
             self._mapped = self._directory.map(self.name, index.content, length)
         else:
