@@ -1,0 +1,45 @@
+"""What is asked of index entries. `test_check.py` damages real files; here are the corners."""
+
+from fakekafka.log.check_indexes import offset_faults, time_faults, txn_faults, without_padding
+from fakekafka.log.findings import Places
+from fakekafka.log.offset_index import OffsetIndex
+from fakekafka.log.time_index import TimeIndex
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+def places() -> Places:
+    """Units at 0, 50 and 90 with the offsets 10-11, 12 and 13-15."""
+    found = Places(10)
+    for position, last_offset, timestamp in ((0, 11, 300), (50, 12, 100), (90, 15, 500)):
+        found.add(position, last_offset, timestamp)
+    return found
+
+
+def test_true_entries_have_no_faults() -> None:
+    offsets, times = OffsetIndex(10, 80), TimeIndex(10, 120)
+    offsets.append(12, 50)
+    offsets.append(13, 90)
+    times.maybe_append(300, 11)
+    times.maybe_append(500, 15)
+    assert list(offset_faults(offsets.content() + bytes(64), places())) == []
+    assert list(time_faults(times.content() + bytes(96), places())) == []
+    assert list(txn_faults(b"", places())) == []
+
+
+def test_an_index_of_an_empty_segment_is_empty() -> None:
+    assert list(offset_faults(bytes(80), Places(10))) == []
+    assert list(time_faults(bytes(120), Places(10))) == []
+
+
+@given(st.binary(max_size=100))
+def test_no_bytes_are_too_strange(data: bytes) -> None:
+    for faults in (offset_faults, time_faults, txn_faults):
+        for position, what in faults(data, places()):
+            assert 0 <= position <= len(data)
+            assert what
+
+
+def test_padding_is_cut_at_an_entry() -> None:
+    assert without_padding(b"\1" + bytes(15), 8) == b"\1" + bytes(7)
+    assert without_padding(bytes(16), 8) == b""

@@ -1,0 +1,41 @@
+"""Kafka 3.9.1 from Maven's registry: its jars, its DumpLogSegments, and why they may not be there."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+ASKED_FOR: Final = "FAKEKAFKA_REAL_KAFKA"
+
+
+def why_not() -> str | None:
+    """Why it cannot be run; None if it can."""
+    if ASKED_FOR not in os.environ:
+        return f"gets Kafka from Maven's registry: only in `tox -e real-kafka`, or with {ASKED_FOR} set"
+    missing = [tool for tool in ("java", "mvn") if shutil.which(tool) is None]
+    return f"needs a JDK (11 or newer) and Maven; not found: {', '.join(missing)}" if missing else None
+
+
+@cache
+def class_path() -> str:
+    """The jars of `pom.xml`."""
+    with TemporaryDirectory() as folder:
+        jars = Path(folder) / "jars"
+        goal = ["dependency:build-classpath", f"-Dmdep.outputFile={jars}"]
+        subprocess.run(["mvn", "-q", "-B", "-f", str(Path(__file__).parent / "pom.xml"), *goal], check=True, timeout=600)
+        return jars.read_text().strip()
+
+
+def java(*arguments: str) -> list[str]:
+    """The command that runs a class of Kafka's."""
+    return ["java", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", class_path(), *arguments]
+
+
+def dumped(files: Iterable[Path], *options: str) -> str:
+    """What DumpLogSegments prints about `files`. Raises `CalledProcessError` where it fails."""
+    command = java("kafka.tools.DumpLogSegments", *options, "--files", ",".join(map(str, files)))
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, timeout=300).stdout
