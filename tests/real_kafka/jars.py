@@ -26,7 +26,9 @@ def class_path() -> str:
     with TemporaryDirectory() as folder:
         jars = Path(folder) / "jars"
         goal = ["dependency:build-classpath", f"-Dmdep.outputFile={jars}"]
-        subprocess.run(["mvn", "-q", "-B", "-f", str(Path(__file__).parent / "pom.xml"), *goal], check=True, timeout=600)
+        subprocess.run(
+            ["mvn", "-q", "-B", "-f", str(Path(__file__).parent / "pom.xml"), *goal], check=True, timeout=600
+        )
         return jars.read_text().strip()
 
 
@@ -36,6 +38,7 @@ def java(*arguments: str) -> list[str]:
 
 
 def dumped(files: Iterable[Path], *options: str) -> str:
-    """What DumpLogSegments prints about `files`. Raises `CalledProcessError` where it fails."""
+    """What DumpLogSegments prints about `files`, mismatches last. Raises `CalledProcessError` where it fails."""
     command = java("kafka.tools.DumpLogSegments", *options, "--files", ",".join(map(str, files)))
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, timeout=300).stdout
+    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=300)
+    return done.stdout + done.stderr

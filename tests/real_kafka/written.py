@@ -1,5 +1,6 @@
 """A log directory with everything in it that a release can write: what librdkafka sent to a `FakeKafka` of it."""
 
+import random
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -20,7 +21,7 @@ TRANSACTIONAL: Final = PLAIN | {
     "transaction.state.log.replication.factor": 1,
     "transaction.state.log.min.isr": 1,
 }
-SMALL: Final = {"segment.bytes": 6000, "index.interval.bytes": 300}
+SMALL: Final = {"segment.bytes": 4000, "index.interval.bytes": 300}
 
 
 class Written(NamedTuple):
@@ -46,10 +47,16 @@ def write(release: str, folder: Path) -> Written:
         kafka.create_topic("compacted", 1, SMALL | {"cleanup.policy": "compact"})
         send(kafka, "compacted", {"batch.num.messages": 3})
         assert all(done.bytes_after < done.bytes_before for done in kafka.compact("compacted", roll=True))
+        kafka.send("compacted", b"behind what is compacted", b"last")
         aborted = transact(kafka) if config is TRANSACTIONAL else frozenset()
         commit_offset(kafka)
         partitions = [(topic, index) for topic, count in kafka.topics().items() for index in range(count)]
         return Written({place: kafka.records(*place) for place in partitions}, aborted)
+
+
+def value(n: int) -> bytes:
+    """Half of it noise, so that topics of every codec roll."""
+    return random.Random(n).randbytes(150) + b"%d" % n * 75
 
 
 def send(kafka: FakeKafka, topic: str, config: dict[str, Any]) -> None:
@@ -57,7 +64,7 @@ def send(kafka: FakeKafka, topic: str, config: dict[str, Any]) -> None:
     producer = Producer({**kafka.client_config("confluent-kafka"), **config, "linger.ms": 20})
     for n in range(ROUNDS):
         for index in range(kafka.topics()[topic]):
-            producer.produce(topic, b"%d " % n * 90, b"k%d" % (n % 5), partition=index)
+            producer.produce(topic, value(n), b"k%d" % (n % 5), partition=index)
     assert producer.flush(60) == 0
 
 
@@ -67,14 +74,14 @@ def transact(kafka: FakeKafka) -> frozenset[bytes]:
     producer = Producer({**kafka.client_config("confluent-kafka"), "transactional.id": "x", "linger.ms": 0})
     producer.init_transactions(30)
     aborted = set()
-    for n in range(12):
+    for n in range(30):
         producer.begin_transaction()
         for index in (0, 1):
-            producer.produce("transactional", b"t%d " % n * 150, partition=index)
+            producer.produce("transactional", value(n), partition=index)
         assert producer.flush(60) == 0
         if n % 3 == 2:
             producer.abort_transaction(30)
-            aborted.add(b"t%d " % n * 150)
+            aborted.add(value(n))
         else:
             producer.commit_transaction(30)
     return frozenset(aborted)

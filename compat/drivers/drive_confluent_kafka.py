@@ -1,0 +1,138 @@
+"""Drives confluent-kafka, 1.6.1 to 2.16.1: reads a task from stdin and prints what happened, see compat/README.md.
+
+Needs the client and the standard library. The client's own log goes to stderr.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+
+import confluent_kafka
+from confluent_kafka import OFFSET_BEGINNING, Consumer, Producer, TopicPartition
+
+PATIENCE_S = 60.0
+SETTLED_S = 0.2
+"""How long to listen for records that should not come."""
+TIMESTAMP_TYPES = {0: -1, 1: 0, 2: 1}
+
+
+def say(**event):
+    print(json.dumps(event), flush=True)
+
+
+def raw(text):
+    return None if text is None else bytes.fromhex(text)
+
+
+def text_of(data):
+    return None if data is None else bytes(data).hex()
+
+
+class Driver:
+    def __init__(self, task):
+        self.topic, self.partitions, self.codec = task["topic"], task["partitions"], task["codec"]
+        self.settings = {**task["settings"], "reconnect.backoff.max.ms": 200}
+
+    def producer(self, **more):
+        settings = {k: v for k, v in self.settings.items() if k != "session.timeout.ms"}  # it warns of a consumer's
+        named = {name.replace("_", "."): value for name, value in more.items()}
+        return Producer({**settings, "compression.type": self.codec, "linger.ms": 5, "acks": "all", **named})
+
+    def send_all(self, producer, records):
+        for r in records:
+            more = {} if r["timestamp"] is None else {"timestamp": r["timestamp"]}
+            if r["headers"]:
+                more["headers"] = [(name, raw(value)) for name, value in r["headers"]]
+
+            def told(error, message, uid=r["uid"]):
+                if error is not None:
+                    say(event="refused", uid=uid, error=str(error))
+                else:
+                    say(event="acked", uid=uid, partition=message.partition(), offset=message.offset())
+
+            producer.produce(
+                self.topic, value=raw(r["value"]), key=raw(r["key"]), partition=r["partition"], callback=told, **more
+            )
+        producer.flush(PATIENCE_S)
+
+    def produce(self, records):
+        self.send_all(self.producer(), records)
+
+    def transactions(self, transactional_id, transactions):
+        producer = self.producer(transactional_id=transactional_id)
+        producer.init_transactions(PATIENCE_S)
+        for each in transactions:
+            producer.begin_transaction()
+            self.send_all(producer, each["records"])
+            if each["end"] == "commit":
+                producer.commit_transaction(PATIENCE_S)
+            else:
+                producer.abort_transaction(PATIENCE_S)
+            say(event="ended", how=each["end"])
+
+    def consumer(self, group, **more):
+        return Consumer(
+            {**self.settings, "group.id": group, "auto.offset.reset": "earliest", "enable.auto.commit": False,
+             "fetch.wait.max.ms": 50, **more}
+        )  # fmt: skip
+
+    def read(self, reader, count, committed_only=False):
+        level = "read_committed" if committed_only else "read_uncommitted"
+        consumer = self.consumer("not-joined", **{"isolation.level": level})
+        consumer.assign([TopicPartition(self.topic, p, OFFSET_BEGINNING) for p in range(self.partitions)])
+        got, until = 0, time.monotonic() + PATIENCE_S
+        while got < count and time.monotonic() < until:
+            got += self.told(consumer.consume(100, timeout=0.1), reader)
+        self.told(consumer.consume(100, timeout=SETTLED_S), reader)
+        consumer.close()
+
+    def told(self, messages, reader):
+        found = [m for m in messages if m.error() is None]
+        for m in messages:
+            if m.error() is not None:
+                say(event="told", error=str(m.error()))
+        for m in found:
+            kind, timestamp = m.timestamp()
+            say(
+                event="consumed", reader=reader, partition=m.partition(), offset=m.offset(), key=text_of(m.key()),
+                value=text_of(m.value()), headers=[(name, text_of(value)) for name, value in (m.headers() or ())],
+                timestamp=timestamp, timestamp_type=TIMESTAMP_TYPES[kind],
+            )  # fmt: skip
+        return len(found)
+
+    def group(self, reader, group, members, records):
+        """All members have partitions before the records come, so that nobody reads what another has read."""
+        until = time.monotonic() + PATIENCE_S
+        consumers = [self.consumer(group, **{"heartbeat.interval.ms": 300}) for _ in range(members)]
+        for consumer in consumers:
+            consumer.subscribe([self.topic])
+        share = -(-self.partitions // members)
+        got = 0
+        while not all(0 < len(c.assignment()) <= share for c in consumers) and time.monotonic() < until:
+            got += sum(self.told(c.consume(100, timeout=0.05), reader) for c in consumers)
+        self.produce(records)
+        while got < len(records) and time.monotonic() < until:
+            got += sum(self.told(c.consume(100, timeout=0.05), reader) for c in consumers)
+        for n, consumer in enumerate(consumers):
+            if consumer.assignment():
+                consumer.commit(asynchronous=False)
+            say(event="member", member=n, partitions=sorted(p.partition for p in consumer.assignment()))
+        for consumer in consumers:
+            consumer.close()
+
+
+def main():
+    task = json.load(sys.stdin)
+    say(event="library", version=confluent_kafka.version()[0], python=sys.version.split()[0])
+    driver = Driver(task)
+    for step in task["steps"]:
+        arguments = {name: value for name, value in step.items() if name != "do"}
+        try:
+            getattr(driver, step["do"])(**arguments)
+        except Exception as e:
+            say(event="error", error=repr(e))
+
+
+main()
