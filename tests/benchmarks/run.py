@@ -27,6 +27,7 @@ from tests.benchmarks.produce_to_poll import produce_to_poll
 from tests.benchmarks.resetting import resetting
 from tests.benchmarks.start_and_stop import start_and_stop
 from tests.benchmarks.storage_append import storage_append
+from tests.benchmarks.storage_check import storage_check
 from tests.benchmarks.storage_memory import storage_memory
 from tests.benchmarks.storage_open import storage_open
 from tests.benchmarks.switch_interval import switch_interval
@@ -44,6 +45,7 @@ BENCHMARKS: Final[dict[str, Callable[[bool], list[Row]]]] = {
     "switch_interval": switch_interval,
     "handling": handling,
     "storage_append": storage_append,
+    "storage_check": storage_check,
     "storage_open": storage_open,
     "storage_memory": storage_memory,
     "converting": converting,
