@@ -81,7 +81,12 @@ class Driver:
 
     def consumer(self, *topics, **more):
         return AIOKafkaConsumer(
-            *topics, auto_offset_reset="earliest", enable_auto_commit=False, fetch_max_wait_ms=50, **more, **self.settings
+            *topics,
+            auto_offset_reset="earliest",
+            enable_auto_commit=False,
+            fetch_max_wait_ms=50,
+            **more,
+            **self.settings,
         )
 
     async def read(self, reader, count, committed_only=False):

@@ -46,7 +46,9 @@ class Driver:
             more = {} if r["timestamp"] is None else {"timestamp_ms": r["timestamp"]}
             if r["headers"]:
                 more["headers"] = [(name, raw(value)) for name, value in r["headers"]]
-            sent.append((r, producer.send(self.topic, raw(r["value"]), raw(r["key"]), partition=r["partition"], **more)))
+            sent.append(
+                (r, producer.send(self.topic, raw(r["value"]), raw(r["key"]), partition=r["partition"], **more))
+            )
         producer.flush(timeout=PATIENCE_S)
         for r, future in sent:
             try:
@@ -61,7 +63,12 @@ class Driver:
 
     def consumer(self, *topics, **more):
         return kafka.KafkaConsumer(
-            *topics, auto_offset_reset="earliest", enable_auto_commit=False, fetch_max_wait_ms=50, **more, **self.settings
+            *topics,
+            auto_offset_reset="earliest",
+            enable_auto_commit=False,
+            fetch_max_wait_ms=50,
+            **more,
+            **self.settings,
         )
 
     def produce(self, records):

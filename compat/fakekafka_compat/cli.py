@@ -1,0 +1,85 @@
+"""The command line: `fakekafka-compat run`.
+
+Exit status 0: nothing differs but what FINDINGS.md lists; 1: something does; 2: it cannot be run like that.
+"""
+
+import argparse
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from fakekafka import FakeKafkaError
+
+from fakekafka_compat.environments import default_cache
+from fakekafka_compat.matrix import Work, run_all
+from fakekafka_compat.table import AXES, cells, default_table, read_table
+from fakekafka_compat.verdict import Verdict, is_known, known_differences
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        return run(options)
+    except (FakeKafkaError, OSError) as e:
+        print(f"fakekafka-compat: {e}", file=sys.stderr)
+        return 2
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the cells that are asked for, and tell."""
+    table = read_table(options.cells)
+    wanted = {axis: getattr(options, axis) for axis in AXES if getattr(options, axis) is not None}
+    chosen = cells(table, options.subset, wanted)
+    options.into.mkdir(parents=True, exist_ok=True)
+    with _progress(len(chosen)) as advance:
+        verdicts = run_all(
+            chosen, Work(table, options.into, options.cache, options.again), options.jobs, lambda v: advance()
+        )
+    return _tell(verdicts, known_differences(options.cells.with_name("FINDINGS.md")))
+
+
+def _tell(verdicts: Sequence[Verdict], known: Sequence[str]) -> int:
+    new = 0
+    for each in verdicts:
+        if each.outcome != "as the real broker":
+            listed = each.outcome == "differs" and is_known(each.cell, known)
+            new += each.outcome == "differs" and not listed
+            print(f"{each.cell.cell}: {each.outcome}{' (known)' if listed else ''}")
+            for reason in each.reasons:
+                print(f"    {reason}")
+    counts = Counter(each.outcome for each in verdicts)
+    print(f"{len(verdicts)} cells: " + ", ".join(f"{count} {outcome}" for outcome, count in counts.items()))
+    return 1 if new else 0
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[], None]]:
+    """A bar on stderr, if that is a terminal and rich is installed; what the block gets moves it by one."""
+    try:
+        from rich.console import Console
+        from rich.progress import Progress
+    except ImportError:
+        yield lambda: None
+        return
+    with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as progress:
+        task = progress.add_task("cells", total=total)
+        yield lambda: progress.advance(task)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("fakekafka-compat", description="Real clients against every release and format.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    command = commands.add_parser("run", help="run cells of the matrix", description="Run cells of the matrix.")
+    command.add_argument("--subset", help='which cells, by a name of the table: "smoke"; else all with what is named')
+    for axis in AXES:
+        command.add_argument(f"--{axis}", action="append", metavar="NAME", help=f"only this {axis}; may be repeated")
+    command.add_argument("--cells", type=Path, default=default_table(), metavar="FILE", help="another cells.toml")
+    command.add_argument("--into", type=Path, default=Path("compat-observations"), metavar="DIR", help="for the files")
+    command.add_argument("--cache", type=Path, default=default_cache(), metavar="DIR", help="for the environments")
+    command.add_argument("--again", action="store_true", help="run also cells that have run")
+    command.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many cells at a time")
+    return parser

@@ -1,0 +1,62 @@
+"""Runs cells side by side, each into its own file; those that have one already are only judged.
+
+Cells that were skipped are tried again: an interpreter may be there now. So are those that failed.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
+from typing import NamedTuple
+
+from fakekafka_spark.observations import Cell, write
+
+from fakekafka_compat.cell_run import run_cell
+from fakekafka_compat.table import Table
+from fakekafka_compat.verdict import Verdict, load, verdict
+
+
+class Work(NamedTuple):
+    """How cells are run."""
+
+    table: Table
+    folder: Path
+    """Where their files go; it exists."""
+    cache: Path
+    """Where environments are kept."""
+    again: bool
+    """Run also those that have run."""
+
+
+def run_all(cells: Sequence[Cell], work: Work, jobs: int, tell: Callable[[Verdict], None]) -> list[Verdict]:
+    """Run or judge all cells, `jobs` at a time; `tell` gets each verdict when it is there. In the order of `cells`."""
+    found: dict[Cell, Verdict] = {}
+    with ThreadPoolExecutor(jobs) as pool:
+        try:
+            for future in as_completed([pool.submit(one, cell, work) for cell in cells]):
+                done = future.result()
+                found[done.cell] = done
+                tell(done)
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+    return [found[cell] for cell in cells]
+
+
+def one(cell: Cell, work: Work) -> Verdict:
+    """Run a cell and write its file; or judge the file that is there."""
+    if not work.again:
+        for path in _files(cell, work.folder):
+            rows = load(path)[1]
+            if rows[0].value == "ran":
+                return verdict(cell, rows)
+    rows = run_cell(work.table.clients[cell.client], cell, work.cache)
+    written = write(work.folder, cell, rows)
+    for path in _files(cell, work.folder):
+        if path != written:  # of a run with, or without, pyarrow
+            path.unlink(missing_ok=True)
+    return verdict(cell, rows)
+
+
+def _files(cell: Cell, folder: Path) -> Iterable[Path]:
+    name = cell.cell.replace("/", "--")
+    return [path for path in (folder / f"{name}.parquet", folder / f"{name}.jsonl") if path.exists()]
