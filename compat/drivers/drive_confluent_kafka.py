@@ -125,7 +125,8 @@ class Driver:
 
 def main():
     task = json.load(sys.stdin)
-    say(event="library", version=confluent_kafka.version()[0], python=sys.version.split()[0])
+    version = confluent_kafka.version()  # a string in new versions, a pair in old ones
+    say(event="library", version=version if isinstance(version, str) else version[0], python=sys.version.split()[0])
     driver = Driver(task)
     for step in task["steps"]:
         arguments = {name: value for name, value in step.items() if name != "do"}

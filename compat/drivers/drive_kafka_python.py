@@ -36,7 +36,7 @@ def text_of(data):
 class Driver:
     def __init__(self, task):
         self.topic, self.partitions, self.codec = task["topic"], task["partitions"], task["codec"]
-        self.settings = task["settings"]
+        self.settings, self.idempotent = task["settings"], task["idempotent"]
         if "api_version" in self.settings:
             self.settings["api_version"] = tuple(self.settings["api_version"])
 
@@ -72,7 +72,8 @@ class Driver:
         )
 
     def produce(self, records):
-        producer = self.producer()
+        knows = "enable_idempotence" in kafka.KafkaProducer.DEFAULT_CONFIG  # and has it on, where a format may not do
+        producer = self.producer(**({"enable_idempotence": self.idempotent} if knows else {}))
         self.send_all(producer, records)
         producer.close(timeout=5)
 
@@ -110,22 +111,28 @@ class Driver:
         return len(found)
 
     def group(self, reader, group, members, records):
-        """All members have partitions before the records come, so that nobody reads what another has read."""
+        """All members have partitions before the records come, so that mostly nobody reads what another has read."""
         until = time.monotonic() + PATIENCE_S
-        got = [0] * members
-        ready = [threading.Event() for _ in got]
-        enough, leave = threading.Event(), threading.Barrier(members, timeout=PATIENCE_S)
+        seen = set()
+        ready, done = ([threading.Event() for _ in range(members)] for _ in range(2))
 
         def member(n):
-            consumer = self.consumer(self.topic, group_id=group, heartbeat_interval_ms=300)
-            while not enough.is_set() and time.monotonic() < until:
-                got[n] += self.told(consumer.poll(timeout_ms=100), reader)
-                mine = consumer.assignment()
-                if mine and len(mine) <= -(-self.partitions // members):
+            consumer = self.consumer(group_id=group, heartbeat_interval_ms=300)
+            consumer.partitions_for_topic(self.topic)  # else it may join before it knows them, and assign none
+            consumer.subscribe([self.topic])
+            had, pending = [], False
+            while not all(each.is_set() for each in done) and time.monotonic() < until:  # all leave together
+                polled = consumer.poll(timeout_ms=100)
+                pending = self.told(polled, reader) > 0 or pending
+                seen.update((r.partition, r.offset) for found in polled.values() for r in found)
+                mine = sorted(p.partition for p in consumer.assignment())
+                if 0 < len(mine) <= -(-self.partitions // members):
+                    had = mine
                     ready[n].set()
-            consumer.commit()
-            leave.wait()  # whoever leaves earlier makes the others join again
-            say(event="member", member=n, partitions=sorted(p.partition for p in consumer.assignment()))
+                pending = pending and not committed(consumer)
+                if len(seen) >= len(records) and not pending:
+                    done[n].set()
+            say(event="member", member=n, partitions=had)
             consumer.close()
 
         threads = [threading.Thread(target=failing_loudly, args=(member, n), daemon=True) for n in range(members)]
@@ -134,11 +141,18 @@ class Driver:
         for event in ready:
             event.wait(PATIENCE_S)
         self.produce(records)
-        while sum(got) < len(records) and time.monotonic() < until:
-            time.sleep(0.02)
-        enough.set()
         for thread in threads:
             thread.join(PATIENCE_S)
+
+
+def committed(consumer):
+    """Commits; not while the group is rebalanced."""
+    try:
+        consumer.commit()
+    except kafka.errors.KafkaError as e:
+        say(event="told", error=repr(e))
+        return False
+    return True
 
 
 def failing_loudly(function, *arguments):

@@ -15,7 +15,7 @@ from fakekafka_spark.observations import Cell, Observation, hash_of, hash_of_hea
 
 from fakekafka_compat.driving import DriverFailed, drive
 from fakekafka_compat.environments import NoEnvironment, interpreter
-from fakekafka_compat.expectations import Expected, expected, not_runnable
+from fakekafka_compat.expectations import NEWEST_FORMAT, Expected, expected, not_runnable
 from fakekafka_compat.scenarios import GROUP, PARTITIONS, TOPIC, Json, Record, Script, script, uid_of
 from fakekafka_compat.table import Client
 
@@ -40,7 +40,7 @@ def run_cell(client: Client, cell: Cell, cache: Path) -> list[Observation]:
         kafka.create_topic(TOPIC, PARTITIONS, {"message.format.version": cell.format} if cell.format else {})
         began = time.monotonic()
         try:
-            events = drive(python, client.driver, _task(client, cell, kafka, todo))
+            events = drive(python, client.driver, _task(client, cell, kafka, wanted, todo))
         except DriverFailed as e:
             return [Observation("cell", value="failed", amount=1, text=f"{e}\n{kafka.summary()}")]
         took = Observation("fact", name="time of the driver", amount=1000 * (time.monotonic() - began))
@@ -53,7 +53,7 @@ def _has_delay(cell: Cell) -> bool:
     return Release.parse(cell.release).line_number >= (0, 11, 0)
 
 
-def _task(client: Client, cell: Cell, kafka: FakeKafka, todo: Script) -> Json:
+def _task(client: Client, cell: Cell, kafka: FakeKafka, wanted: Expected, todo: Script) -> Json:
     named = next((name for name in CLIENTS if name == client.library), None)
     settings: Json = {"bootstrap_servers": kafka.bootstrap_servers} if named is None else {**kafka.client_config(named)}
     return {
@@ -62,6 +62,7 @@ def _task(client: Client, cell: Cell, kafka: FakeKafka, todo: Script) -> Json:
         "topic": TOPIC,
         "partitions": PARTITIONS,
         "codec": cell.codec,
+        "idempotent": min(wanted.stores, wanted.writes or 0) == NEWEST_FORMAT,
         "steps": todo.steps,
     }
 
@@ -135,6 +136,11 @@ def _said(client: Client, todo: Script, events: Sequence[Json]) -> Iterator[Obse
             yield _fact("message", event["error"], None)
     members = [event for event in events if event["event"] == "member" and event["partitions"]]
     yield _fact("members with partitions", str(len(members)), str(todo.members))
+    if todo.resumes_at:
+        left = [n for n, event in enumerate(events) if event["event"] == "member"][: todo.members - 1]
+        later = [event for event in events[left[-1] :] if event["event"] == "consumed"] if left else []
+        uids = [uid_of(_raw(event["key"]), _raw(event["value"])) or 0 for event in later]
+        yield _fact("delivered again after the commit", str(sum(uid < todo.resumes_at for uid in uids)), "0")
 
 
 def _shown(kafka: FakeKafka, wanted: Expected, todo: Script) -> Iterator[Observation]:

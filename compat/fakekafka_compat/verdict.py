@@ -99,8 +99,13 @@ def _counts(
 
 
 def _order(consumed: Sequence[Observation]) -> Iterator[str]:
+    """Of what comes again, which `_counts` judges, only the first time."""
     last: dict[Place, int] = {}
+    seen: set[int | None] = set()
     for row in consumed:
+        if row.uid in seen:
+            continue
+        seen.add(row.uid)
         place = (row.topic, row.partition)
         if row.offset is not None and row.offset <= last.get(place, -1):
             yield f"record {row.uid} comes after offset {last[place]} and is at {row.offset}"

@@ -173,6 +173,8 @@ class PartitionLog:
     def close(self, now: TimestampMs) -> None:
         """A clean stop: everything flushed, a producer snapshot, indexes trimmed, all files closed."""
         self.flush(now)
+        if self._rules.index_files == "first use or stop of active":
+            self.segments[-1].load_indexes()  # flushed even if it is empty
         if self._rules.producer_state:
             self._snapshots.take(self.producers)
         for segment in self.segments:

@@ -557,3 +557,14 @@ def test_a_log_that_nobody_looked_at_closes_with_trimmed_indexes(release: str) -
     assert {name: directory.size_of(name) for name in directory.names() if name.endswith("index")}
     assert not any(directory.size_of(name) for name in directory.names() if name.endswith("index"))
     assert log_in(directory, release).log_end_offset == 0
+
+
+@pytest.mark.parametrize(("release", "made"), [("3.1", False), ("3.2", True), ("3.9", True)])
+def test_from_3_2_on_a_clean_stop_makes_the_index_of_an_empty_active_segment(release: str, made: bool) -> None:
+    """KAFKA-13603. Asked of 2.8.2, 3.0.2, 3.1.2, 3.2.3 and 3.9.1."""
+    directory = MemoryDirectory()
+    log = log_in(directory, release)
+    assert log.append(*batch(0, 1), NOW).error == 0
+    log.roll(NOW)
+    log.close(NOW)
+    assert directory.exists("00000000000000000001.index") == made

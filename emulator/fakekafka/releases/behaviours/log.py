@@ -35,11 +35,17 @@ class LogBehaviour(Behaviours):
     time_index: bool = history({"0.8.0": False, "0.10.1": True})
     """Are there time indexes (KIP-33)?"""
 
-    index_files: Literal["with segment", "first use or close", "first use"] = history(
-        {"0.8.0": "with segment", "2.3": "first use or close", "2.6": "first use"}
+    index_files: Literal["with segment", "first use or close", "first use", "first use or stop of active"] = history(
+        {
+            "0.8.0": "with segment",
+            "2.3": "first use or close",
+            "2.6": "first use",
+            "3.2": "first use or stop of active",
+        }
     )
     """When an index file appears: with its segment; when an append, a look-up or a clean stop wants it (KAFKA-7283);
-    the stop not any more (KAFKA-9373). Recorded: storage_roll, an empty segment after retention."""
+    the stop not any more (KAFKA-9373), but for the active segment, be it empty (KAFKA-13603). Recorded: storage_roll,
+    an empty segment after retention. The last step asked of 2.8.2, 3.0.2, 3.1.2, 3.2.3 and 3.9.1."""
 
     # ---------------------------------------------------------------- rolling
 

@@ -1,0 +1,86 @@
+"""The tool from end to end with a client of one's own: a table and a driver that a downstream project could write."""
+
+from pathlib import Path
+
+import pytest
+from fakekafka_compat.cli import main
+from fakekafka_compat.table import default_table
+
+OWN = """
+releases = ["2.3"]
+scenarios = ["roundtrip"]
+
+[clients.mine]
+library = "our-wrapper"
+version = "1.0"
+packages = []
+python = "PYTHON"
+driver = "drive_mine.py"
+"""
+
+DRIVER = """
+import json, sys
+from kafka import KafkaConsumer, KafkaProducer, TopicPartition
+
+task = json.load(sys.stdin)
+topic, settings = task["topic"], task["settings"]
+say = lambda **event: print(json.dumps(event))
+raw = lambda text: None if text is None else bytes.fromhex(text)
+text = lambda data: None if data is None else data.hex()
+say(event="library", version="1.0")
+producer = KafkaProducer(**settings)
+for r in task["steps"][0]["records"]:
+    done = producer.send(topic, raw(r["value"]), raw(r["key"]), partition=r["partition"]).get(60)
+    say(event="acked", uid=r["uid"], partition=done.partition, offset=done.offset)
+producer.close()
+consumer = KafkaConsumer(**settings, auto_offset_reset="earliest", consumer_timeout_ms=60000)
+consumer.assign([TopicPartition(topic, p) for p in range(task["partitions"])])
+for n, r in zip(range(COUNT), consumer):
+    say(event="consumed", reader=0, partition=r.partition, offset=r.offset, key=text(r.key), value=text(r.value))
+"""
+
+
+def prepare(folder: Path, python: str = "this", driver: str = DRIVER.replace("COUNT", "16")) -> list[str]:
+    (folder / "cells.toml").write_text(OWN.replace("PYTHON", python))
+    (folder / "drive_mine.py").write_text(driver)
+    (folder / "into").mkdir(exist_ok=True)
+    return ["run", "--cells", str(folder / "cells.toml"), "--into", str(folder / "into"), "--cache", str(folder / "c")]
+
+
+def test_a_project_runs_its_own_client(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = prepare(tmp_path)
+    assert main(arguments) == 0
+    assert capsys.readouterr().out == "1 cells: 1 as the real broker\n"
+    (written,) = (tmp_path / "into").iterdir()
+    before = written.stat().st_mtime_ns
+    prepare(tmp_path, driver="raise SystemExit(1)")  # what has run is not run again
+    assert main(arguments) == 0
+    assert written.stat().st_mtime_ns == before
+    assert main([*arguments, "--again"]) == 1
+    assert "the driver ended with 1" in capsys.readouterr().out
+
+
+def test_a_difference_fails_unless_it_is_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = prepare(tmp_path, driver=DRIVER.replace("COUNT", "15"))
+    assert main(arguments) == 1
+    assert "is not consumed" in capsys.readouterr().out
+    (tmp_path / "FINDINGS.md").write_text("- `mine/*`: it forgets the last record\n")
+    assert main(arguments) == 0
+    assert "mine/2.3/-/-/none/roundtrip: differs (known)" in capsys.readouterr().out
+
+
+def test_a_missing_interpreter_is_told_and_tried_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = prepare(tmp_path, python="2.0")
+    assert main(arguments) == 0
+    assert capsys.readouterr().out == (
+        "mine/2.3/-/-/none/roundtrip: not runnable here\n    there is no Python 2.0\n1 cells: 1 not runnable here\n"
+    )
+    prepare(tmp_path, driver="print('hello')")
+    assert main(arguments) == 1
+    assert "a line that is no event: hello" in capsys.readouterr().out
+
+
+def test_what_cannot_be_asked_for_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--subset", "none", "--into", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.startswith("fakekafka-compat: no subset 'none': one of smoke")
+    assert default_table().with_name("FINDINGS.md").exists()
