@@ -1,7 +1,8 @@
 """What a real client and a real broker of a release would do: versions, formats, conversions; and what cannot be run.
 
 Versions come from recordings of the clients (`fakekafka.releases.client_versions`); a client that negotiates sends the
-lower of its own highest version and the release's.
+lower of its own highest version and the release's. Of another client, recordings are of some releases only, or of a
+pinned client: its versions are judged where both rules agree, and else only told.
 """
 
 from typing import Final, NamedTuple
@@ -56,8 +57,13 @@ def expected(client: Client, cell: Cell) -> Expected:
         recorded = find_client(f"{client.library}=={client.version}")
     except UsageError:  # a library that nobody recorded: a downstream project's own
         return Expected(None, None, None, stores)
-    spoken = _negotiated(recorded, release) if client.negotiates else recorded.towards(release)
-    return Expected(None, None, None, stores) if spoken is None else Expected(*spoken, stores)
+    spoken, lowest = recorded.towards(release), _negotiated(recorded, release)
+    if spoken is None or lowest is None:
+        return Expected(None, None, None, stores)
+    if client.negotiates:
+        return Expected(*lowest, stores)
+    produce = spoken.produce if spoken.produce == lowest.produce else None
+    return Expected(produce, spoken.fetch if spoken.fetch == lowest.fetch else None, spoken.writes, stores)
 
 
 def not_runnable(client: Client, cell: Cell) -> str | None:
