@@ -3,11 +3,13 @@
 The mock does not wake a waiting fetch: its reader gets the record when `fetch.wait.max.ms`, 500 by default, has passed.
 """
 
+import gc
+import time
 from typing import Final
 
 from confluent_kafka import Consumer, Producer, TopicPartition
 
-from tests.benchmarks.measuring import Row, compared, in_turns, milliseconds
+from tests.benchmarks.measuring import Row, alone, compared, in_turns
 from tests.benchmarks.sides import MOCK, OURS, serving
 
 TOPIC: Final = "produce-to-poll-of-the-benchmark"
@@ -23,13 +25,27 @@ def produce_to_poll(quick: bool = False) -> list[Row]:
             on_its_way(producer, consumer)
         found = in_turns(
             rounds,
-            lambda: [milliseconds(lambda: on_its_way(*clients[0])) for _ in range(FOR_ONE_OF_THE_MOCK)],
-            lambda: [milliseconds(lambda: on_its_way(*clients[1]))] * FOR_ONE_OF_THE_MOCK,
+            lambda: _times(*clients[0], FOR_ONE_OF_THE_MOCK),
+            lambda: _times(*clients[1], 1) * FOR_ONE_OF_THE_MOCK,
         )
         for _, consumer in clients:
             consumer.close()
     times = [[value for values in side for value in values] for side in found]
-    return [compared("produce to poll", "ms", times[0], times[1], at_most=0.001)]
+    return [
+        compared("produce to poll", "ms", times[0], times[1]),
+        alone("  again, for the goal: a thousandth of 500 ms", "ms", times[0], at_most=0.5),
+    ]
+
+
+def _times(producer: Producer, consumer: Consumer, count: int) -> list[float]:
+    """Of so many records, one after the other, in milliseconds."""
+    gc.collect()  # not before each: that would make every cache cold
+    found = []
+    for _ in range(count):
+        started = time.perf_counter()
+        on_its_way(producer, consumer)
+        found.append((time.perf_counter() - started) * 1000)
+    return found
 
 
 def waiting(consumer: Consumer) -> Consumer:
