@@ -16,7 +16,8 @@ from fakekafka.errors import BrokerWillNotStart, FakeKafkaError, UsageError
 from fakekafka.ids import BrokerId
 from fakekafka.log.checkpoints import Checkpoints
 from fakekafka.log.copying import copy_directory
-from fakekafka.log.files import Directory, DiskDirectory, MemoryDirectory
+from fakekafka.log.files import Directory, DiskDirectory
+from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.names import CLUSTER_FILE
 from fakekafka.releases import history
 from fakekafka.releases.configs.combinations import first_problem

@@ -9,7 +9,8 @@ from typing import Final
 
 from fakekafka import FakeKafka
 from fakekafka.log.config import LogConfig
-from fakekafka.log.files import DiskDirectory, MemoryDirectory
+from fakekafka.log.files import DiskDirectory
+from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.partition_log import PartitionLog
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release

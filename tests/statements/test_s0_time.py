@@ -4,7 +4,7 @@ import pytest
 from fakekafka.ids import TimestampMs
 from fakekafka.log import names, offset_index, retention, time_index
 from fakekafka.log.config import LogConfig
-from fakekafka.log.files import MemoryDirectory
+from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.segment import Segment
 
 from tests.emulator.log.batches import Set, messages, rules

@@ -23,7 +23,6 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from fakekafka.broker.broker import Broker
-from fakekafka.broker.conversion import in_one_format, readable, refuses_zstd
 from fakekafka.broker.delayed_fetch import DelayedFetch
 from fakekafka.broker.fetch_sessions import (
     NO_SESSION,
@@ -34,31 +33,30 @@ from fakekafka.broker.fetch_sessions import (
     key_of,
     next_epoch,
 )
-from fakekafka.broker.partition import Partition
-from fakekafka.broker.reading import NOTHING, FetchFails, Found, Read, Reader, Wanted, follows, is_unknown, read_all
+from fakekafka.broker.reading import FetchFails, Found, Read, Reader, Wanted, follows, read_all
 from fakekafka.broker.replication.in_sync import note_fetch
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.handlers.call import Call, Outcome, Wait
-from fakekafka.ids import NO_OFFSET, ZERO_UUID, Magic, Uuid
-from fakekafka.records.down_convert import ConversionBreaksOff
-from fakekafka.wire.apis.fetch import (
-    AbortedTransaction,
-    EpochEndOffset,
-    FetchableTopicResponse,
-    FetchRequest,
-    FetchResponse,
-    LeaderIdAndEpoch,
-    NodeEndpoint,
-    PartitionData,
+from fakekafka.handlers.fetch_answer import (
+    Answer,
+    add_endpoints,
+    answer_each,
+    bill,
+    by_topic,
+    convert,
+    cut_to_one_format,
+    is_untried,
+    refused,
 )
+from fakekafka.ids import ZERO_UUID
+from fakekafka.records.down_convert import ConversionBreaksOff
+from fakekafka.wire.apis.fetch import FetchRequest, FetchResponse
 
 Answered = FetchResponse | Outcome
 
 READ_UNCOMMITTED, READ_COMMITTED = 0, 1
 DEBUGGING_CONSUMER = -2
 """The replica id of a consumer that may read from any replica, in every version."""
-FIRST_WITH_STORAGE_ERROR = 6
-LEADER_ERRORS = (ErrorCode.NOT_LEADER_OR_FOLLOWER, ErrorCode.FENCED_LEADER_EPOCH)
 
 
 class Fetch(NamedTuple):
@@ -69,16 +67,6 @@ class Fetch(NamedTuple):
     reader: Reader
     max_bytes: int
     min_bytes: int
-
-
-class Answer(NamedTuple):
-    """What is said of one partition."""
-
-    wanted: Wanted
-    partition: Partition | None
-    data: PartitionData
-    size: int
-    """Bytes of records before they are converted."""
 
 
 def handle(request: FetchRequest, call: Call) -> Answered | Wait:
@@ -194,7 +182,7 @@ def _is_enough(reads: list[Read], min_bytes: int, broker: Broker) -> bool:
     for read in reads:
         result = read.result
         if not isinstance(result, Found):
-            if not _is_unknown(read, broker):
+            if not is_untried(read, broker):
                 return True
             unknown += 1
         elif result.diverging is not None:
@@ -204,145 +192,35 @@ def _is_enough(reads: list[Read], min_bytes: int, broker: Broker) -> bool:
     return size >= min_bytes or unknown == len(reads)
 
 
-def _is_unknown(read: Read, broker: Broker) -> bool:
-    """Is the partition one that the metadata do not know, so that nothing was tried (`FetchBehaviour.order`)?"""
-    name = read.wanted.name
-    return read.partition is None and (name is None or is_unknown(broker, name, read.wanted.asked.partition))
-
-
 # ---- what is answered
 
 
 def _answer(fetch: Fetch, reads: list[Read], call: Call) -> Answered:
-    session = fetch.context.session
+    session, reader = fetch.context.session, fetch.reader
     if session is None:
-        answers = _answers(fetch, reads, call)
+        answers = answer_each(reads, reader.read_committed, call)
         session_id = _new_session(fetch, answers, call) if fetch.context.wants_session else NO_SESSION
     else:
         session_id = session.id
         if session.epoch != next_epoch(fetch.request.session_epoch):  # used again while this request waited
             error = ErrorCode.INVALID_FETCH_SESSION_EPOCH
             return FetchResponse(error_code=error, session_id=session_id, responses=[])
-        answers = _news(session, _answers(fetch, session.without_idle(reads), call), call)
+        answers = _news(session, answer_each(session.without_idle(reads), reader.read_committed, call), call)
     if call.profile.fetch.formats_in_slice == "one":
-        answers = [_in_one_format(answer) for answer in answers]
+        answers = [cut_to_one_format(answer) for answer in answers]
     if call.version < 10:  # KIP-110
         try:
-            answers = [_readable(fetch, answer, call) for answer in answers]
+            answers = [convert(answer, reader.is_follower, call) for answer in answers]
         except ConversionBreaksOff:
             return Outcome.CLOSE
         except MalformedBytes:
             return _failed(fetch.request, call)
     else:
-        _bill(answers, call)
-    response = FetchResponse(session_id=session_id, responses=_by_topic(answers, call))
+        bill(answers, call)
+    response = FetchResponse(session_id=session_id, responses=by_topic(answers, call))
     if call.version >= 16:  # KIP-951
-        _add_endpoints(response, fetch, answers, call)
+        add_endpoints(response, answers, reader.is_follower, call)
     return response
-
-
-def _answers(fetch: Fetch, reads: list[Read], call: Call) -> list[Answer]:
-    """What is said of the partitions that were read, then of the unknown ones."""
-    stable_for_all = call.profile.fetch.stable_offset_for_all or fetch.reader.read_committed
-    answers: list[Answer] = []
-    unknown: list[Answer] = []
-    make, new = tuple.__new__, object.__new__
-    for read in reads:
-        wanted, partition, result = read
-        if isinstance(result, Found) and partition is not None:
-            data = new(PartitionData)  # its own constructor costs as much as all the rest here
-            data.__dict__ = {
-                "partition_index": wanted.asked.partition,
-                "high_watermark": partition.high_watermark,
-                "last_stable_offset": partition.last_stable_offset if stable_for_all else NO_OFFSET,
-                "log_start_offset": partition.log.log_start_offset,
-                "aborted_transactions": None,
-                "records": result.buffers or b"",
-            }
-            if result is not NOTHING:
-                _add_more(data, result)
-            answers.append(make(Answer, (wanted, partition, data, result.size)))
-        elif isinstance(result, ErrorCode):
-            if _is_unknown(read, call.broker):
-                unknown.append(Answer(wanted, None, _refused(wanted, result, call), 0))
-            else:
-                if result is ErrorCode.KAFKA_STORAGE_ERROR and call.version < FIRST_WITH_STORAGE_ERROR:
-                    result = ErrorCode.NOT_LEADER_OR_FOLLOWER  # KIP-112: old clients then look for another leader
-                answers.append(Answer(wanted, partition, _not_read(wanted, result), 0))
-    return answers + unknown
-
-
-def _bill(answers: Iterable[Answer], call: Call) -> None:
-    """Count what is sent as it is stored."""
-    for _, partition, _, size in answers:
-        if size and partition is not None:
-            call.broker.bill.sent((call.version, call.client_id), partition.topic.name, size)
-
-
-def _add_more(data: PartitionData, found: Found) -> None:
-    """What only some answers have."""
-    if found.aborted is not None:
-        data.aborted_transactions = [
-            AbortedTransaction(producer_id=txn.producer_id, first_offset=txn.first_offset) for txn in found.aborted
-        ]
-    if found.diverging is not None:
-        data.diverging_epoch = EpochEndOffset(epoch=found.diverging.epoch, end_offset=found.diverging.end_offset)
-
-
-def _not_read(wanted: Wanted, error: ErrorCode) -> PartitionData:
-    """A partition that could not be read."""
-    return PartitionData(
-        partition_index=wanted.asked.partition,
-        error_code=error,
-        high_watermark=NO_OFFSET,
-        aborted_transactions=None,
-        records=b"",
-    )
-
-
-def _refused(wanted: Wanted, error: ErrorCode, call: Call, null_records: bool = False) -> PartitionData:
-    """A partition that was not tried, or whose records cannot be given (FetchResponse.partitionResponse)."""
-    data = _not_read(wanted, error)
-    if call.profile.fetch.error_aborted_transactions == "empty":
-        data.aborted_transactions = []
-    if null_records:
-        data.records = None
-    return data
-
-
-def _by_topic(answers: list[Answer], call: Call) -> list[FetchableTopicResponse]:
-    """Neighbours of one topic share an entry; in old releases all partitions of a topic do."""
-    together = call.profile.fetch.order == "by topic"
-    topics: list[FetchableTopicResponse] = []
-    entries: dict[tuple[str | None, Uuid], list[PartitionData]] = {}
-    last: tuple[str | None, Uuid] | None = None
-    for wanted, _, data, _ in answers:
-        topic = wanted[:2]
-        if topic != last and not (together and topic in entries):
-            entries[topic] = partitions = list[PartitionData]()
-            topics.append(FetchableTopicResponse(topic=topic[0] or "", topic_id=topic[1], partitions=partitions))
-        entries[topic].append(data)
-        last = topic
-    return topics
-
-
-def _add_endpoints(response: FetchResponse, fetch: Fetch, answers: list[Answer], call: Call) -> None:
-    """Say who leads the partitions that are not led here, or in another epoch (KIP-951)."""
-    cluster = call.broker.cluster
-    leaders = []
-    for answer in answers:
-        topic = cluster.topics.get(answer.wanted.name or "")
-        state = None if topic is None else topic.partition(answer.wanted.asked.partition)
-        if state is not None and answer.data.error_code in LEADER_ERRORS:
-            answer.data.current_leader = LeaderIdAndEpoch(leader_id=state.leader, leader_epoch=state.leader_epoch)
-            leaders.append(state.leader)
-    if fetch.reader.is_follower and not call.profile.fetch.endpoints_for_followers:
-        return
-    response.node_endpoints = [
-        NodeEndpoint(node_id=b.node_id, host=b.host, port=b.port, rack=b.rack)
-        for b in cluster.brokers.values()
-        if b.node_id in leaders
-    ]
 
 
 # ---- sessions
@@ -372,37 +250,7 @@ def _new_session(fetch: Fetch, answers: list[Answer], call: Call) -> int:
     return call.broker.fetch_sessions.create(partitions, fetch.reader.is_follower, by_id, call.now)
 
 
-# ---- older versions, failures
-
-
-def _in_one_format(answer: Answer) -> Answer:
-    """The answer up to where the format of its records changes."""
-    if isinstance(answer.data.records, list):
-        answer.data.records = list(in_one_format(answer.data.records))
-        return answer._replace(size=sum(map(len, answer.data.records)))
-    return answer
-
-
-def _readable(fetch: Fetch, answer: Answer, call: Call) -> Answer:
-    """The answer for a client that cannot read zstd, and below version 4 not every format either."""
-    wanted, partition, data, _ = answer
-    null_records = call.profile.fetch.conversion_error_records == "null"
-    if refuses_zstd(call.broker, partition):
-        error = ErrorCode.UNSUPPORTED_COMPRESSION_TYPE
-        return answer._replace(data=_refused(wanted, error, call, null_records))
-    newest: Magic = 0 if call.version < 2 else 1 if call.version < 4 else 2  # KIP-32, KIP-98
-    if newest == 2 or partition is None:
-        _bill([answer], call)
-        return answer
-    buffers = data.records if isinstance(data.records, list) else ()
-    found = ErrorCode(data.error_code) if data.error_code else Found(buffers, answer.size)
-    offset, follower, who = wanted.asked.fetch_offset, fetch.reader.is_follower, (call.version, call.client_id)
-    records = readable(call.broker, partition, found, offset, newest, follower, who)
-    if not isinstance(records, ErrorCode):
-        data.records = list(records)
-    elif records != data.error_code:
-        return answer._replace(data=_refused(wanted, records, call, null_records))
-    return answer
+# ---- failures
 
 
 def _failed(request: FetchRequest, call: Call) -> FetchResponse:
@@ -413,5 +261,5 @@ def _failed(request: FetchRequest, call: Call) -> FetchResponse:
     if call.version >= 13:
         return FetchResponse(error_code=error, session_id=request.session_id, responses=[])
     null_records = behaviour.request_error_records == "null"
-    answers = [Answer(w, None, _refused(w, error, call, null_records), 0) for w in _listed(request, call)]
-    return FetchResponse(error_code=error, session_id=request.session_id, responses=_by_topic(answers, call))
+    answers = [Answer(w, None, refused(w, error, call, null_records), 0) for w in _listed(request, call)]
+    return FetchResponse(error_code=error, session_id=request.session_id, responses=by_topic(answers, call))

@@ -15,7 +15,8 @@ from typing import TypeAlias
 
 from fakekafka.errors import FakeKafkaError
 from fakekafka.ids import Buffer, Position, TimestampMs
-from fakekafka.log.files import Directory, File, Mapped, MemoryDirectory
+from fakekafka.log.files import Directory, File, Mapped
+from fakekafka.log.memory_files import MemoryDirectory
 
 Choose: TypeAlias = Callable[[int], int]
 """A number from 0 up to the given one, which is left out."""

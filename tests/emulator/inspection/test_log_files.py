@@ -4,7 +4,7 @@ import pytest
 from fakekafka.ids import Magic
 from fakekafka.inspection.log_files import log_rows
 from fakekafka.inspection.row import Row
-from fakekafka.log.files import MemoryFile
+from fakekafka.log.memory_files import MemoryFile
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.record import Record
 

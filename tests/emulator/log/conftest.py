@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from fakekafka.log.check import check
-from fakekafka.log.files import Directory, DiskDirectory, MemoryDirectory
+from fakekafka.log.files import Directory, DiskDirectory
+from fakekafka.log.memory_files import MemoryDirectory
 
 
 @pytest.fixture(params=["memory", "disk"])

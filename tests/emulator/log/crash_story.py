@@ -12,7 +12,8 @@ from fakekafka.log.cleaner.compaction import CleanerSettings, Place, clean
 from fakekafka.log.cleaner.failure import CleaningFailed
 from fakekafka.log.config import LogConfig
 from fakekafka.log.faulty_files import Choose, Faults, FaultyDirectory
-from fakekafka.log.files import Directory, MemoryDirectory
+from fakekafka.log.files import Directory
+from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.partition_log import PartitionLog
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.batch import Batch

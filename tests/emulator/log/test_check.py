@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from fakekafka.log.check import check
 from fakekafka.log.config import LogConfig
-from fakekafka.log.files import MemoryDirectory
+from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.partition_log import PartitionLog
 
 from tests.emulator.log.batches import batch, marker, rules

@@ -11,7 +11,8 @@ from fakekafka.log.checkpoints import (
     partition_metadata_bytes,
     topic_id_of,
 )
-from fakekafka.log.files import Directory, MemoryDirectory
+from fakekafka.log.files import Directory
+from fakekafka.log.memory_files import MemoryDirectory
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -4,7 +4,8 @@ import errno
 
 import pytest
 from fakekafka.log.faulty_files import Faults, FaultyDirectory, Stopped, flip_bit
-from fakekafka.log.files import Directory, MemoryDirectory
+from fakekafka.log.files import Directory
+from fakekafka.log.memory_files import MemoryDirectory
 
 NOW = 1000
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from fakekafka.log import files
-from fakekafka.log.files import Directory, DiskDirectory, MemoryDirectory
+from fakekafka.log.files import Directory, DiskDirectory
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -38,20 +38,6 @@ def test_a_file_is_a_string_of_bytes(root: Directory, steps: list[tuple[str, obj
     file.close()
     assert root.read_all("f") == model
     assert root.size_of("f") == len(model)
-
-
-def test_memory_keeps_the_buffers_that_it_was_given() -> None:
-    first, second = bytearray(b"abc"), memoryview(b"defg")
-    file = MemoryDirectory().open("f", 0)
-    file.append(first, 0)
-    file.append(second, 0)
-    pieces = file.read(0, 100)
-    assert pieces[0] is first
-    assert pieces[1] is second
-    middle = file.read(1, 4)
-    assert [bytes(piece) for piece in middle] == [b"bc", b"de"]
-    assert isinstance(middle[0], memoryview)
-    assert middle[0].obj is first
 
 
 def test_reserved_bytes_are_zeros_behind_the_end(root: Directory) -> None:
@@ -165,21 +151,6 @@ def test_what_is_not_there_is_told(root: Directory) -> None:
     for call in calls:
         with pytest.raises(FileNotFoundError):
             call()
-
-
-def test_memory_makes_files_for_later_when_somebody_looks() -> None:
-    directory, made = MemoryDirectory(), []
-
-    def make() -> None:
-        made.append("now")
-        directory.replace("f", b"x")
-        directory.later(lambda: directory.replace("g", b"y"))
-
-    directory.later(make)
-    directory.later(lambda: directory.replace("h", b"z"))
-    assert made == []
-    assert directory.names() == ["f", "g", "h"]
-    assert made == ["now"]
 
 
 def test_the_disk_makes_files_for_later_at_once(tmp_path: Path) -> None:

@@ -2,8 +2,9 @@
 
 import pytest
 from fakekafka.errors import MalformedBytes
-from fakekafka.log.files import Directory, MemoryDirectory
+from fakekafka.log.files import Directory
 from fakekafka.log.leader_epochs import UNDEFINED, EpochEnd, EpochEntry, LeaderEpochs
+from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.names import LEADER_EPOCHS
 from hypothesis import given
 from hypothesis import strategies as st

@@ -8,7 +8,8 @@ from fakekafka.errors import ErrorCode
 from fakekafka.log.append_info import Appended, AppendInfo, Origin
 from fakekafka.log.check import check
 from fakekafka.log.config import LogConfig
-from fakekafka.log.files import Directory, DiskDirectory, MemoryDirectory
+from fakekafka.log.files import Directory, DiskDirectory
+from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.partition_log import PartitionLog
 from fakekafka.log.producer_snapshot import SnapshotEntry
 from fakekafka.log.producer_state import ProducerState, Refused

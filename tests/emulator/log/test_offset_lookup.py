@@ -2,7 +2,8 @@
 
 import pytest
 from fakekafka.log.config import LogConfig
-from fakekafka.log.files import Directory, MemoryDirectory
+from fakekafka.log.files import Directory
+from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.offset_lookup import (
     EARLIEST,
     LATEST,

@@ -7,8 +7,9 @@ from fakekafka.errors import BrokerWillNotStart, ErrorCode
 from fakekafka.log.append_info import Appended, Origin
 from fakekafka.log.check import check
 from fakekafka.log.config import LogConfig
-from fakekafka.log.files import Directory, MemoryDirectory
+from fakekafka.log.files import Directory
 from fakekafka.log.leader_epochs import UNDEFINED, EpochEnd
+from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.partition_log import CannotRoll, PartitionLog
 from fakekafka.log.segment import Slice
 from fakekafka.log.txn_index import AbortedTxn

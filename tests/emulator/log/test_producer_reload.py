@@ -2,7 +2,8 @@
 
 import pytest
 from fakekafka.log.config import LogConfig
-from fakekafka.log.files import Directory, MemoryDirectory
+from fakekafka.log.files import Directory
+from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.partition_log import PartitionLog
 from fakekafka.log.producer_reload import ProducerSnapshots, batches_between, rebuild, since
 from fakekafka.log.producer_state import ProducerState

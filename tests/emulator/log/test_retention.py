@@ -3,7 +3,7 @@
 import pytest
 from fakekafka.log import retention
 from fakekafka.log.config import LogConfig
-from fakekafka.log.files import MemoryDirectory
+from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.segment import Segment
 from hypothesis import given
 from hypothesis import strategies as st

@@ -4,7 +4,8 @@ import pytest
 from fakekafka.log import names
 from fakekafka.log.append_info import AppendInfo, Origin
 from fakekafka.log.config import LogConfig
-from fakekafka.log.files import Directory, MemoryDirectory
+from fakekafka.log.files import Directory
+from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.segment import FoundOffset, Segment
 from fakekafka.log.txn_index import AbortedTxn
 

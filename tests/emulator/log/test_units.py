@@ -2,7 +2,7 @@
 
 import pytest
 from fakekafka.log import units as module
-from fakekafka.log.files import MemoryDirectory
+from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.units import Units, last_offset, walk
 from fakekafka.records.malformed import CorruptUnit
 from fakekafka.records.scan import units_in_file

@@ -3,7 +3,7 @@
 import pytest
 from fakekafka.broker.replication.copying import append_copy
 from fakekafka.log.config import LogConfig
-from fakekafka.log.files import MemoryDirectory
+from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.partition_log import PartitionLog
 
 from tests.emulator.log.batches import batch, messages, rules

@@ -7,7 +7,8 @@ import pytest
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.broker.storage.cluster_file import read_cluster_file
 from fakekafka.errors import UsageError
-from fakekafka.log.files import DiskDirectory, MemoryDirectory
+from fakekafka.log.files import DiskDirectory
+from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.names import CLUSTER_FILE
 
 

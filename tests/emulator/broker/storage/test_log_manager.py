@@ -8,7 +8,7 @@ from fakekafka.errors import BrokerWillNotStart, ErrorCode
 from fakekafka.ids import Buffer
 from fakekafka.log import names
 from fakekafka.log.faulty_files import Faults, FaultyDirectory
-from fakekafka.log.files import MemoryDirectory
+from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.names import CLUSTER_FILE
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.record import Record

@@ -8,7 +8,7 @@ from fakekafka.log.check import check
 from fakekafka.log.cleaner.cleanable import Cleanable, cleanable
 from fakekafka.log.cleaner.compaction import CleanerSettings, Place, clean
 from fakekafka.log.config import LogConfig
-from fakekafka.log.files import MemoryDirectory
+from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.partition_log import PartitionLog
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.batch import Batch

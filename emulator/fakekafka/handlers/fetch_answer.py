@@ -1,0 +1,180 @@
+"""The answer to Fetch, from what was read. Not a handler: the second half of `fetch`.
+
+The fact to know: partitions that nothing was tried on are answered last, whatever their place in the request.
+"""
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from fakekafka.broker.broker import Broker
+from fakekafka.broker.conversion import in_one_format, readable, refuses_zstd
+from fakekafka.broker.partition import Partition
+from fakekafka.broker.reading import NOTHING, Found, Read, Wanted, is_unknown
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call
+from fakekafka.ids import NO_OFFSET, Magic, Uuid
+from fakekafka.wire.apis.fetch import (
+    AbortedTransaction,
+    EpochEndOffset,
+    FetchableTopicResponse,
+    FetchResponse,
+    LeaderIdAndEpoch,
+    NodeEndpoint,
+    PartitionData,
+)
+
+FIRST_WITH_STORAGE_ERROR: Final = 6
+LEADER_ERRORS: Final = (ErrorCode.NOT_LEADER_OR_FOLLOWER, ErrorCode.FENCED_LEADER_EPOCH)
+
+
+class Answer(NamedTuple):
+    """What is said of one partition."""
+
+    wanted: Wanted
+    partition: Partition | None
+    data: PartitionData
+    size: int
+    """Bytes of records before they are converted."""
+
+
+def is_untried(read: Read, broker: Broker) -> bool:
+    """Is the partition one that the metadata do not know, so that nothing was tried (`FetchBehaviour.order`)?"""
+    name = read.wanted.name
+    return read.partition is None and (name is None or is_unknown(broker, name, read.wanted.asked.partition))
+
+
+def answer_each(reads: list[Read], read_committed: bool, call: Call) -> list[Answer]:
+    """What is said of the partitions that were read, then of the unknown ones."""
+    stable_for_all = call.profile.fetch.stable_offset_for_all or read_committed
+    answers: list[Answer] = []
+    unknown: list[Answer] = []
+    make, new = tuple.__new__, object.__new__
+    for read in reads:
+        wanted, partition, result = read
+        if isinstance(result, Found) and partition is not None:
+            data = new(PartitionData)  # its own constructor costs as much as all the rest here
+            data.__dict__ = {
+                "partition_index": wanted.asked.partition,
+                "high_watermark": partition.high_watermark,
+                "last_stable_offset": partition.last_stable_offset if stable_for_all else NO_OFFSET,
+                "log_start_offset": partition.log.log_start_offset,
+                "aborted_transactions": None,
+                "records": result.buffers or b"",
+            }
+            if result is not NOTHING:
+                _add_more(data, result)
+            answers.append(make(Answer, (wanted, partition, data, result.size)))
+        elif isinstance(result, ErrorCode):
+            if is_untried(read, call.broker):
+                unknown.append(Answer(wanted, None, refused(wanted, result, call), 0))
+            else:
+                if result is ErrorCode.KAFKA_STORAGE_ERROR and call.version < FIRST_WITH_STORAGE_ERROR:
+                    result = ErrorCode.NOT_LEADER_OR_FOLLOWER  # KIP-112: old clients then look for another leader
+                answers.append(Answer(wanted, partition, _not_read(wanted, result), 0))
+    return answers + unknown
+
+
+def bill(answers: Iterable[Answer], call: Call) -> None:
+    """Count what is sent as it is stored."""
+    for _, partition, _, size in answers:
+        if size and partition is not None:
+            call.broker.bill.sent((call.version, call.client_id), partition.topic.name, size)
+
+
+def _add_more(data: PartitionData, found: Found) -> None:
+    """What only some answers have."""
+    if found.aborted is not None:
+        data.aborted_transactions = [
+            AbortedTransaction(producer_id=txn.producer_id, first_offset=txn.first_offset) for txn in found.aborted
+        ]
+    if found.diverging is not None:
+        data.diverging_epoch = EpochEndOffset(epoch=found.diverging.epoch, end_offset=found.diverging.end_offset)
+
+
+def _not_read(wanted: Wanted, error: ErrorCode) -> PartitionData:
+    """A partition that could not be read."""
+    return PartitionData(
+        partition_index=wanted.asked.partition,
+        error_code=error,
+        high_watermark=NO_OFFSET,
+        aborted_transactions=None,
+        records=b"",
+    )
+
+
+def refused(wanted: Wanted, error: ErrorCode, call: Call, null_records: bool = False) -> PartitionData:
+    """A partition that was not tried, or whose records cannot be given (FetchResponse.partitionResponse)."""
+    data = _not_read(wanted, error)
+    if call.profile.fetch.error_aborted_transactions == "empty":
+        data.aborted_transactions = []
+    if null_records:
+        data.records = None
+    return data
+
+
+def by_topic(answers: list[Answer], call: Call) -> list[FetchableTopicResponse]:
+    """Neighbours of one topic share an entry; in old releases all partitions of a topic do."""
+    together = call.profile.fetch.order == "by topic"
+    topics: list[FetchableTopicResponse] = []
+    entries: dict[tuple[str | None, Uuid], list[PartitionData]] = {}
+    last: tuple[str | None, Uuid] | None = None
+    for wanted, _, data, _ in answers:
+        topic = wanted[:2]
+        if topic != last and not (together and topic in entries):
+            entries[topic] = partitions = list[PartitionData]()
+            topics.append(FetchableTopicResponse(topic=topic[0] or "", topic_id=topic[1], partitions=partitions))
+        entries[topic].append(data)
+        last = topic
+    return topics
+
+
+def add_endpoints(response: FetchResponse, answers: list[Answer], is_follower: bool, call: Call) -> None:
+    """Say who leads the partitions that are not led here, or in another epoch (KIP-951)."""
+    cluster = call.broker.cluster
+    leaders = []
+    for answer in answers:
+        topic = cluster.topics.get(answer.wanted.name or "")
+        state = None if topic is None else topic.partition(answer.wanted.asked.partition)
+        if state is not None and answer.data.error_code in LEADER_ERRORS:
+            answer.data.current_leader = LeaderIdAndEpoch(leader_id=state.leader, leader_epoch=state.leader_epoch)
+            leaders.append(state.leader)
+    if is_follower and not call.profile.fetch.endpoints_for_followers:
+        return
+    response.node_endpoints = [
+        NodeEndpoint(node_id=b.node_id, host=b.host, port=b.port, rack=b.rack)
+        for b in cluster.brokers.values()
+        if b.node_id in leaders
+    ]
+
+
+# ---- older versions
+
+
+def cut_to_one_format(answer: Answer) -> Answer:
+    """The answer up to where the format of its records changes."""
+    if isinstance(answer.data.records, list):
+        answer.data.records = list(in_one_format(answer.data.records))
+        return answer._replace(size=sum(map(len, answer.data.records)))
+    return answer
+
+
+def convert(answer: Answer, is_follower: bool, call: Call) -> Answer:
+    """The answer for a client that cannot read zstd, and below version 4 not every format either."""
+    wanted, partition, data, _ = answer
+    null_records = call.profile.fetch.conversion_error_records == "null"
+    if refuses_zstd(call.broker, partition):
+        error = ErrorCode.UNSUPPORTED_COMPRESSION_TYPE
+        return answer._replace(data=refused(wanted, error, call, null_records))
+    newest: Magic = 0 if call.version < 2 else 1 if call.version < 4 else 2  # KIP-32, KIP-98
+    if newest == 2 or partition is None:
+        bill([answer], call)
+        return answer
+    buffers = data.records if isinstance(data.records, list) else ()
+    found = ErrorCode(data.error_code) if data.error_code else Found(buffers, answer.size)
+    offset, who = wanted.asked.fetch_offset, (call.version, call.client_id)
+    records = readable(call.broker, partition, found, offset, newest, is_follower, who)
+    if not isinstance(records, ErrorCode):
+        data.records = list(records)
+    elif records != data.error_code:
+        return answer._replace(data=refused(wanted, records, call, null_records))
+    return answer
