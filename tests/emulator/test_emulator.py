@@ -1,4 +1,7 @@
-"""`FakeKafka` as its users see it: its life, its clock, its topics, its words about wrong calls."""
+"""`FakeKafka` as its users see it: its life, its clock, its topics, its words about wrong calls.
+
+Long, since a test stands where its module stands, and its users see all of this: a section for each side.
+"""
 
 import asyncio
 import socket
@@ -7,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 from fakekafka import FakeKafka, ManualClock, UsageError
-from fakekafka.clock import SystemClock
+from fakekafka.clock import SystemClock, Ticking
 from fakekafka.handlers.call import Call, Result, Wait
 from fakekafka.ids import ApiKey
 from fakekafka.server.router import JOURNAL_LENGTH
@@ -73,9 +76,13 @@ def test_a_booted_broker_may_enter_a_block() -> None:
 def test_stopping_is_allowed_at_any_time() -> None:
     kafka = FakeKafka("2.3")
     kafka.stop()
+    assert not kafka.is_running
     with kafka:
+        assert kafka.is_running
         kafka.stop()
+        assert not kafka.is_running
         kafka.stop()
+    assert not kafka.is_running
 
 
 def test_a_stopped_broker_leaves_no_thread() -> None:
@@ -264,10 +271,20 @@ def test_a_manual_clock_reaches_a_broker_with_sockets(monkeypatch: pytest.Monkey
 
 
 def test_a_stopped_broker_lets_go_of_the_clock() -> None:
-    clock = ManualClock()
-    with FakeKafka("2.3", clock=clock):
-        pass
-    clock.advance(60_000)
+    attached: list[Ticking] = []
+
+    class Watched(ManualClock):
+        def attach(self, listener: Ticking) -> None:
+            attached.append(listener)
+            super().attach(listener)
+
+        def detach(self, listener: Ticking) -> None:
+            attached.remove(listener)
+            super().detach(listener)
+
+    with FakeKafka("2.3", clock=Watched()):
+        assert attached
+    assert not attached
 
 
 # ---- topics

@@ -1,4 +1,7 @@
-"""The replay against recordings as peers: they differ from themselves nowhere but where they are changed."""
+"""The replay against recordings as peers: they differ from themselves nowhere but where they are changed.
+
+Long, since each rule of the comparison has its test and they share the peers at the top, which misbehave on purpose.
+"""
 
 import uuid
 from collections.abc import Callable, Sequence

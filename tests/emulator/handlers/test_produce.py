@@ -1,4 +1,7 @@
-"""Produce as a client sees it: answers, refusals, silence, waiting."""
+"""Produce as a client sees it: answers, refusals, silence, waiting.
+
+Long, since a test stands where its module stands, and Produce has this many manners: a section for each kind.
+"""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,7 @@
-"""The log as a whole: the files of real brokers made again, and single promises of its methods."""
+"""The log as a whole: the files of real brokers made again, and single promises of its methods.
+
+Long, since a test stands where its module stands, and this module makes this many promises: a section for each kind.
+"""
 
 from typing import Any
 
