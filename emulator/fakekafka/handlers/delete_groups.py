@@ -2,7 +2,6 @@
 
 Behaviour: `broker.groups.administration`; tombstones for what goes.
 Versions: 0 - 3.
-Not done: groups of other types than classic.
 """
 
 from fakekafka.broker.groups.administration import delete_groups

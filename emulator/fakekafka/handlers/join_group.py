@@ -2,7 +2,6 @@
 
 Behaviour: `broker.groups.joining`; answered when the rebalance is over.
 Versions: 0 - 9; from 4 on a new member gets its id first, from 9 on a static leader may skip the assignment.
-Not done: joining a group of the consumer protocol (KIP-848).
 """
 
 from typing import Final

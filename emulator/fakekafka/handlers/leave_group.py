@@ -2,7 +2,6 @@
 
 Behaviour: `broker.groups.membership`.
 Versions: 0 - 5; several members, each with its error, from 3 on.
-Not done: members of a group of the consumer protocol (KIP-848).
 """
 
 from typing import Final

@@ -1,8 +1,7 @@
-"""OffsetDelete, key 47: delete committed offsets of a group, for topics that it does not consume.
+"""OffsetDelete, key 47: delete committed offsets of a group, of any type, for topics that it does not consume.
 
 Behaviour: `broker.groups.administration`; tombstones for what goes.
 Versions: 0.
-Not done: groups of other types than classic.
 """
 
 from fakekafka.broker.groups.administration import delete_offsets

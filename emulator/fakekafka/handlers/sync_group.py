@@ -2,7 +2,6 @@
 
 Behaviour: `broker.groups.membership`; followers are answered when the leader's assignment is written down.
 Versions: 0 - 5; instance ids from 3 on, protocol type and name from 5 on.
-Not done: members of a group of the consumer protocol (KIP-848).
 """
 
 from typing import Final
