@@ -12,7 +12,7 @@ SOURCES = ROOT / "emulator" / "fakekafka"
 # Lowest first. A name is a package of fakekafka or a module at its top.
 FLOORS: tuple[frozenset[str], ...] = (
     frozenset({"ids", "errors"}),
-    frozenset({"binary", "clock"}),
+    frozenset({"binary", "clock", "pieces"}),
     frozenset({"wire", "records", "releases"}),
     frozenset({"log"}),
     frozenset({"broker", "inspection"}),

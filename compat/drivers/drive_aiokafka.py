@@ -1,4 +1,4 @@
-"""Drives aiokafka, 0.8.1 to 0.14.0: reads a task from stdin and prints what happened, see compat/README.md.
+"""Drives aiokafka, 0.8.1 to 0.14.0: a task and then steps on stdin, what happened on stdout, see compat/README.md.
 
 Needs the client and the standard library. The client's own log goes to stderr.
 """
@@ -34,6 +34,12 @@ class Driver:
     def __init__(self, task):
         self.topic, self.partitions, self.codec = task["topic"], task["partitions"], task["codec"]
         self.settings = task["settings"]
+        self.kept_producer, self.kept_consumers = None, {}
+
+    async def close(self):
+        for each in (self.kept_producer, *self.kept_consumers.values()):
+            if each is not None:
+                await each.stop()
 
     def producer(self, **more):
         codec = None if self.codec == "none" else self.codec
@@ -56,13 +62,21 @@ class Driver:
             except Exception as e:
                 say(event="refused", uid=r["uid"], error=repr(e))
 
-    async def produce(self, records):
-        producer = self.producer()
-        await producer.start()
+    async def produce(self, records, keep=False, max_bytes=None, idempotent=None):
+        producer = self.kept_producer if keep else None
+        if producer is None:
+            more = {} if max_bytes is None else {"max_request_size": max_bytes}
+            if idempotent is not None:
+                more["enable_idempotence"] = idempotent
+            producer = self.producer(**more)
+            await producer.start()
+        if keep:
+            self.kept_producer = producer
         try:
             await self.send_all(producer, records)
         finally:
-            await producer.stop()
+            if not keep:
+                await producer.stop()
 
     async def transactions(self, transactional_id, transactions):
         producer = self.producer(transactional_id=transactional_id)
@@ -89,18 +103,45 @@ class Driver:
             **self.settings,
         )
 
-    async def read(self, reader, count, committed_only=False):
-        level = "read_committed" if committed_only else "read_uncommitted"
-        consumer = self.consumer(group_id=None, isolation_level=level)
-        await consumer.start()
+    async def read(self, reader, count, committed_only=False, keep=False):
+        consumer = self.kept_consumers.get(reader)
+        if consumer is None:
+            level = "read_committed" if committed_only else "read_uncommitted"
+            consumer = await self.assigned(isolation_level=level)
+        if keep:
+            self.kept_consumers[reader] = consumer
         try:
-            consumer.assign([TopicPartition(self.topic, p) for p in range(self.partitions)])
-            got, until = 0, time.monotonic() + PATIENCE_S
-            while got < count and time.monotonic() < until:
-                got += self.told(await consumer.getmany(timeout_ms=500), reader)
-            self.told(await consumer.getmany(timeout_ms=SETTLED_MS), reader)
+            await self.read_from(consumer, reader, count)
+        finally:
+            if not keep:
+                self.kept_consumers.pop(reader, None)
+                await consumer.stop()
+
+    async def seek(self, reader, timestamp, count):
+        consumer = await self.assigned()
+        try:
+            found = await consumer.offsets_for_times(dict.fromkeys(consumer.assignment(), timestamp))
+            for at, place in found.items():
+                say(event="sought", partition=at.partition, offset=None if place is None else place.offset)
+                if place is None:
+                    await consumer.seek_to_end(at)
+                else:
+                    consumer.seek(at, place.offset)
+            await self.read_from(consumer, reader, count)
         finally:
             await consumer.stop()
+
+    async def assigned(self, **more):
+        consumer = self.consumer(group_id=None, **more)
+        await consumer.start()
+        consumer.assign([TopicPartition(self.topic, p) for p in range(self.partitions)])
+        return consumer
+
+    async def read_from(self, consumer, reader, count):
+        got, until = 0, time.monotonic() + PATIENCE_S
+        while got < count and time.monotonic() < until:
+            got += self.told(await consumer.getmany(timeout_ms=500), reader)
+        self.told(await consumer.getmany(timeout_ms=SETTLED_MS), reader)
 
     def told(self, polled, reader):
         found = [r for records in polled.values() for r in records]
@@ -138,15 +179,19 @@ class Driver:
 
 
 async def main():
-    task = json.load(sys.stdin)
+    """The loop goes on between steps: what is kept open has things to do."""
+    loop = asyncio.get_running_loop()
+    task = json.loads(await loop.run_in_executor(None, sys.stdin.readline))
     say(event="library", version=aiokafka.__version__, python=sys.version.split()[0])
     driver = Driver(task)
-    for step in task["steps"]:
-        arguments = {name: value for name, value in step.items() if name != "do"}
+    while line := await loop.run_in_executor(None, sys.stdin.readline):
+        step = json.loads(line)
         try:
-            await getattr(driver, step["do"])(**arguments)
+            await getattr(driver, step.pop("do"))(**step)
         except Exception as e:
             say(event="error", error=repr(e))
+        say(event="done")
+    await driver.close()
 
 
 asyncio.run(main())

@@ -1,4 +1,4 @@
-"""Drives confluent-kafka, 1.6.1 to 2.16.1: reads a task from stdin and prints what happened, see compat/README.md.
+"""Drives confluent-kafka, 0.11.6 to 2.16.1: a task and then steps on stdin, what happened on stdout: compat/README.md.
 
 Needs the client and the standard library. The client's own log goes to stderr.
 """
@@ -10,7 +10,7 @@ import sys
 import time
 
 import confluent_kafka
-from confluent_kafka import OFFSET_BEGINNING, Consumer, Producer, TopicPartition
+from confluent_kafka import OFFSET_BEGINNING, OFFSET_END, Consumer, Producer, TopicPartition
 
 PATIENCE_S = 60.0
 SETTLED_S = 0.2
@@ -34,6 +34,11 @@ class Driver:
     def __init__(self, task):
         self.topic, self.partitions, self.codec = task["topic"], task["partitions"], task["codec"]
         self.settings = {**task["settings"], "reconnect.backoff.max.ms": 200}
+        self.kept_producer, self.kept_consumers = None, {}
+
+    def close(self):
+        for consumer in self.kept_consumers.values():
+            consumer.close()
 
     def producer(self, **more):
         settings = {k: v for k, v in self.settings.items() if k != "session.timeout.ms"}  # it warns of a consumer's
@@ -57,8 +62,16 @@ class Driver:
             )
         producer.flush(PATIENCE_S)
 
-    def produce(self, records):
-        self.send_all(self.producer(), records)
+    def produce(self, records, keep=False, max_bytes=None, idempotent=None):
+        producer = self.kept_producer if keep else None
+        if producer is None:
+            more = {} if max_bytes is None else {"message_max_bytes": max_bytes}
+            if idempotent is not None:
+                more["enable_idempotence"] = idempotent
+            producer = self.producer(**more)
+        if keep:
+            self.kept_producer = producer
+        self.send_all(producer, records)
 
     def transactions(self, transactional_id, transactions):
         producer = self.producer(transactional_id=transactional_id)
@@ -78,15 +91,36 @@ class Driver:
              "fetch.wait.max.ms": 50, **more}
         )  # fmt: skip
 
-    def read(self, reader, count, committed_only=False):
-        level = "read_committed" if committed_only else "read_uncommitted"
-        consumer = self.consumer("not-joined", **{"isolation.level": level})
-        consumer.assign([TopicPartition(self.topic, p, OFFSET_BEGINNING) for p in range(self.partitions)])
+    def read(self, reader, count, committed_only=False, keep=False):
+        consumer = self.kept_consumers.get(reader)
+        if consumer is None:
+            level = "read_committed" if committed_only else "read_uncommitted"
+            consumer = self.consumer("not-joined", **{"isolation.level": level})
+            consumer.assign(self.places(OFFSET_BEGINNING))
+        if keep:
+            self.kept_consumers[reader] = consumer
+        self.read_from(consumer, reader, count)
+        if not keep:
+            self.kept_consumers.pop(reader, None)
+            consumer.close()
+
+    def seek(self, reader, timestamp, count):
+        consumer = self.consumer("not-joined")
+        found = consumer.offsets_for_times(self.places(timestamp), timeout=PATIENCE_S)
+        for at in found:
+            say(event="sought", partition=at.partition, offset=at.offset if at.offset >= 0 else None)
+        consumer.assign([TopicPartition(at.topic, at.partition, max(at.offset, OFFSET_END)) for at in found])
+        self.read_from(consumer, reader, count)
+        consumer.close()
+
+    def places(self, offset):
+        return [TopicPartition(self.topic, p, offset) for p in range(self.partitions)]
+
+    def read_from(self, consumer, reader, count):
         got, until = 0, time.monotonic() + PATIENCE_S
         while got < count and time.monotonic() < until:
             got += self.told(consumer.consume(100, timeout=0.1), reader)
         self.told(consumer.consume(100, timeout=SETTLED_S), reader)
-        consumer.close()
 
     def told(self, messages, reader):
         found = [m for m in messages if m.error() is None]
@@ -124,16 +158,18 @@ class Driver:
 
 
 def main():
-    task = json.load(sys.stdin)
+    task = json.loads(sys.stdin.readline())
     version = confluent_kafka.version()  # a string in new versions, a pair in old ones
     say(event="library", version=version if isinstance(version, str) else version[0], python=sys.version.split()[0])
     driver = Driver(task)
-    for step in task["steps"]:
-        arguments = {name: value for name, value in step.items() if name != "do"}
+    for line in sys.stdin:
+        step = json.loads(line)
         try:
-            getattr(driver, step["do"])(**arguments)
+            getattr(driver, step.pop("do"))(**step)
         except Exception as e:
             say(event="error", error=repr(e))
+        say(event="done")
+    driver.close()
 
 
 main()

@@ -1,4 +1,4 @@
-"""Drives kafka-python, 1.4.7 to 3.0.12: reads a task from stdin and prints what happened, see compat/README.md.
+"""Drives kafka-python, 1.4.7 to 3.0.12: a task and then steps on stdin, what happened on stdout, see compat/README.md.
 
 Needs the client and the standard library. The client's own log goes to stderr.
 """
@@ -17,6 +17,8 @@ import kafka  # noqa: E402  # it warns on import
 PATIENCE_S = 60.0
 SETTLED_MS = 200
 """How long to listen for records that should not come."""
+JOINING_MS, JOINED_MS = 10_000, 1000
+"""How long a member of a group polls: a poll that ends during a rebalance loses the join (3.0.12)."""
 LOCK = threading.Lock()
 
 
@@ -33,12 +35,22 @@ def text_of(data):
     return None if data is None else bytes(data).hex()
 
 
+class Unable(Exception):
+    """The library cannot do this."""
+
+
 class Driver:
     def __init__(self, task):
         self.topic, self.partitions, self.codec = task["topic"], task["partitions"], task["codec"]
         self.settings, self.idempotent = task["settings"], task["idempotent"]
         if "api_version" in self.settings:
             self.settings["api_version"] = tuple(self.settings["api_version"])
+        self.kept_producer, self.kept_consumers = None, {}
+
+    def close(self):
+        for each in (self.kept_producer, *self.kept_consumers.values()):
+            if each is not None:
+                each.close()
 
     def send_all(self, producer, records):
         sent = []
@@ -71,11 +83,23 @@ class Driver:
             **self.settings,
         )
 
-    def produce(self, records):
-        knows = "enable_idempotence" in kafka.KafkaProducer.DEFAULT_CONFIG  # and has it on, where a format may not do
-        producer = self.producer(**({"enable_idempotence": self.idempotent} if knows else {}))
+    def produce(self, records, keep=False, max_bytes=None, idempotent=None):
+        producer = self.kept_producer if keep else None
+        if producer is None:
+            producer = self.producer(**self.limits(max_bytes, idempotent))
+        if keep:
+            self.kept_producer = producer
         self.send_all(producer, records)
-        producer.close(timeout=5)
+        if not keep:
+            producer.close(timeout=5)
+
+    def limits(self, max_bytes, idempotent):
+        more = {} if max_bytes is None else {"max_request_size": max_bytes}
+        if "enable_idempotence" in kafka.KafkaProducer.DEFAULT_CONFIG:  # on of itself, where a format may not do
+            more["enable_idempotence"] = self.idempotent if idempotent is None else idempotent
+        elif idempotent:
+            raise Unable("produce idempotently")
+        return more
 
     def transactions(self, transactional_id, transactions):
         producer = self.producer(transactional_id=transactional_id)
@@ -90,15 +114,42 @@ class Driver:
             say(event="ended", how=each["end"])
         producer.close(timeout=5)
 
-    def read(self, reader, count, committed_only=False):
-        more = {"isolation_level": "read_committed"} if committed_only else {}
+    def read(self, reader, count, committed_only=False, keep=False):
+        consumer = self.kept_consumers.get(reader)
+        if consumer is None:
+            more = {"isolation_level": "read_committed"} if committed_only else {}
+            consumer = self.assigned(**more)
+        if keep:
+            self.kept_consumers[reader] = consumer
+        self.read_from(consumer, reader, count)
+        if not keep:
+            self.kept_consumers.pop(reader, None)
+            consumer.close()
+
+    def seek(self, reader, timestamp, count):
+        consumer = self.assigned()
+        try:
+            found = consumer.offsets_for_times(dict.fromkeys(consumer.assignment(), timestamp))
+            for at, place in found.items():
+                say(event="sought", partition=at.partition, offset=None if place is None else place.offset)
+                if place is None:
+                    consumer.seek_to_end(at)
+                else:
+                    consumer.seek(at, place.offset)
+            self.read_from(consumer, reader, count)
+        finally:
+            consumer.close()
+
+    def assigned(self, **more):
         consumer = self.consumer(group_id=None, **more)
         consumer.assign([kafka.TopicPartition(self.topic, p) for p in range(self.partitions)])
+        return consumer
+
+    def read_from(self, consumer, reader, count):
         got, until = 0, time.monotonic() + PATIENCE_S
         while got < count and time.monotonic() < until:
             got += self.told(consumer.poll(timeout_ms=500), reader)
         self.told(consumer.poll(timeout_ms=SETTLED_MS), reader)
-        consumer.close()
 
     def told(self, polled, reader):
         found = [r for records in polled.values() for r in records]
@@ -120,16 +171,18 @@ class Driver:
             consumer = self.consumer(group_id=group, heartbeat_interval_ms=300)
             consumer.partitions_for_topic(self.topic)  # else it may join before it knows them, and assign none
             consumer.subscribe([self.topic])
-            had, pending = [], False
+            had, pending, settled = [], False, False
             while not all(each.is_set() for each in done) and time.monotonic() < until:  # all leave together
-                polled = consumer.poll(timeout_ms=100)
+                polled = consumer.poll(timeout_ms=JOINED_MS if settled else JOINING_MS)
                 pending = self.told(polled, reader) > 0 or pending
                 seen.update((r.partition, r.offset) for found in polled.values() for r in found)
                 mine = sorted(p.partition for p in consumer.assignment())
-                if 0 < len(mine) <= -(-self.partitions // members):
+                settled = 0 < len(mine) <= -(-self.partitions // members)
+                if settled:
                     had = mine
                     ready[n].set()
-                pending = pending and not committed(consumer)
+                if pending:
+                    pending = settled = not committed(consumer)
                 if len(seen) >= len(records) and not pending:
                     done[n].set()
             say(event="member", member=n, partitions=had)
@@ -155,20 +208,24 @@ def committed(consumer):
     return True
 
 
-def failing_loudly(function, *arguments):
+def failing_loudly(function, *arguments, **more):
     try:
-        function(*arguments)
+        function(*arguments, **more)
+    except Unable as e:
+        say(event="unable", what=str(e))
     except Exception as e:
         say(event="error", error=repr(e))
 
 
 def main():
-    task = json.load(sys.stdin)
+    task = json.loads(sys.stdin.readline())
     say(event="library", version=kafka.__version__, python=sys.version.split()[0])
     driver = Driver(task)
-    for step in task["steps"]:
-        arguments = {name: value for name, value in step.items() if name != "do"}
-        failing_loudly(lambda do=step["do"], arguments=arguments: getattr(driver, do)(**arguments))
+    for line in sys.stdin:
+        step = json.loads(line)
+        failing_loudly(getattr(driver, step.pop("do")), **step)
+        say(event="done")
+    driver.close()
 
 
 main()

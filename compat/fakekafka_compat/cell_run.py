@@ -1,61 +1,127 @@
-"""One cell: a broker, a driver against it, and what both show afterwards, as observations.
-
-What is stored comes from the broker's log and never from the client.
-"""
+"""One cell: a broker, drivers against it, a scenario, and what all of them show afterwards, as observations."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from fakekafka import FakeKafka
 from fakekafka.client_configs import CLIENTS
-from fakekafka.releases.client_versions import Spoken
-from fakekafka_spark.observations import Cell, Observation, hash_of, hash_of_headers
+from fakekafka.releases.phases import find_phase
+from fakekafka.releases.release import Release
+from fakekafka_spark.observations import Cell, Observation
 
-from fakekafka_compat.driving import DriverFailed, drive
-from fakekafka_compat.environments import NoEnvironment, interpreter
-from fakekafka_compat.expectations import NEWEST_FORMAT, Expected, expected, not_runnable
-from fakekafka_compat.scenarios import GROUP, PARTITIONS, TOPIC, Json, Record, Script, script, uid_of
-from fakekafka_compat.table import Client
+from fakekafka_compat.caps import Caps
+from fakekafka_compat.driving import Driver, DriverFailed
+from fakekafka_compat.environments import NoEnvironment, command
+from fakekafka_compat.expectations import NEWEST_FORMAT, Expected, expected
+from fakekafka_compat.lossy_link import LossyLink
+from fakekafka_compat.observing import observed
+from fakekafka_compat.records import PARTITIONS, Json
+from fakekafka_compat.runnable import not_runnable
+from fakekafka_compat.scenarios import scenario_of
+from fakekafka_compat.stage import TOPIC, Stage, Unable
+from fakekafka_compat.table import WRITTEN_BY, Client
 
-TIMESTAMP_TYPES: Final = {None: -1, "CreateTime": 0, "LogAppendTime": 1}
-AT_ONCE: Final = {"group.initial.rebalance.delay.ms": 0}
-"""A real broker's default waits three seconds for more members (KIP-134)."""
+FIRST_WITH_DELAY: Final = (0, 11, 0)
+"""A real broker waits three seconds for more members of a group, unless it is told not to (KIP-134)."""
 
 
-def run_cell(client: Client, cell: Cell, cache: Path) -> list[Observation]:
-    """Run it; its first row says whether it ran, was skipped or failed."""
-    reason = not_runnable(client, cell)
+class Players(NamedTuple):
+    """The cell's client, and the one that writes: mostly the same."""
+
+    client: Client
+    writer: Client
+    commands: Mapping[str, list[str]]
+    """What starts the driver, by the client's name."""
+
+
+def run_cell(cell: Cell, clients: Mapping[str, Client], cache: Path) -> list[Observation]:
+    """Run it; its first row says whether it ran, was skipped or failed. `clients`: those of the table.
+
+    Raises `UsageError` for a cell that there cannot be.
+    """
+    client = clients[cell.client]
+    reason = not_runnable(client, cell, clients)
     if reason is not None:
-        return [Observation("cell", value="skipped", amount=0, text=reason)]
+        return [_skipped(reason)]
+    argument = scenario_of(cell.scenario)[1]
+    writer = clients[argument] if cell.scenario.startswith(WRITTEN_BY) else client
     try:
-        python = interpreter(client, cache)
+        commands = {each.name: command(each, cache) for each in (client, writer)}
     except NoEnvironment as e:
-        return [Observation("cell", value="skipped", amount=0, text=str(e))]
-    wanted = expected(client, cell)
-    todo = script(cell.scenario, wanted, int(time.time() * 1000))
-    own = AT_ONCE if cell.scenario == "group" and _has_delay(cell) else {}
-    with FakeKafka(cell.release, config=own) as kafka:
-        kafka.create_topic(TOPIC, PARTITIONS, {"message.format.version": cell.format} if cell.format else {})
+        return [_skipped(str(e))]
+    try:
+        return list(_played(cell, Players(client, writer, commands)))
+    except Unable as e:
+        return [_skipped(f"{client.library} {client.version} is not able to {e}")]
+
+
+def _skipped(reason: str) -> Observation:
+    return Observation("cell", value="skipped", amount=0, text=reason)
+
+
+def _played(cell: Cell, players: Players) -> Iterator[Observation]:
+    wanted = expected(players.client, cell, players.writer, Caps.of(cell.scenario))
+    scenario = scenario_of(cell.scenario)[0]
+    with LossyLink() as link, _broker(cell, link if scenario.through_link else None) as kafka:
+        link.lead_to(kafka.host, kafka.port)
+        kafka.create_topic(TOPIC, PARTITIONS, {**_format(cell), **scenario.topic_config})
         began = time.monotonic()
         try:
-            events = drive(python, client.driver, _task(client, cell, kafka, wanted, todo))
+            stage = _staged(cell, players, wanted, kafka, link)
         except DriverFailed as e:
-            return [Observation("cell", value="failed", amount=1, text=f"{e}\n{kafka.summary()}")]
-        took = Observation("fact", name="time of the driver", amount=1000 * (time.monotonic() - began))
-        return [Observation("cell", value="ran", amount=1), took, *_observed(client, kafka, wanted, todo, events)]
+            yield Observation("cell", value="failed", amount=1, text=f"{e}\n{kafka.summary()}")
+            return
+        yield Observation("cell", value="ran", amount=1)
+        yield Observation("fact", name="time of the scenario", amount=1000 * (time.monotonic() - began))
+        yield from observed(stage)
 
 
-def _has_delay(cell: Cell) -> bool:
-    from fakekafka import Release
+def _staged(cell: Cell, players: Players, wanted: Expected, kafka: FakeKafka, link: LossyLink) -> Stage:
+    """The scenario, played."""
+    scenario = scenario_of(cell.scenario)[0]
+    with ExitStack() as stack:
+        drivers: dict[str, Driver] = {}
+        facts = []
+        for client in (players.client, players.writer):
+            if client.name not in drivers:
+                drivers[client.name] = driver = stack.enter_context(Driver(players.commands[client.name]))
+                address = link.address if scenario.through_link else kafka.bootstrap_servers
+                said = driver.start(_task(client, cell, kafka, wanted, address))
+                facts.append(_fact("version of the client", said["version"], client.version))
+        client, writer = players.client, players.writer
+        stage = Stage(cell, kafka, client, wanted, drivers[client.name], drivers[writer.name], link)
+        stage.facts += facts
+        scenario.play(stage)
+        for driver in drivers.values():
+            driver.close()
+    return stage
 
-    return Release.parse(cell.release).line_number >= (0, 11, 0)
+
+def _broker(cell: Cell, link: LossyLink | None) -> FakeKafka:
+    one_phase = cell.phase if ":" in cell.phase else None
+    release = find_phase(one_phase).release if one_phase else Release.parse(cell.release)
+    config = {"advertised.listeners": f"PLAINTEXT://{link.address}"} if link is not None else {}
+    if cell.scenario == "group" and release.line_number >= FIRST_WITH_DELAY:
+        config["group.initial.rebalance.delay.ms"] = "0"
+    return FakeKafka(
+        None if one_phase else cell.release,
+        phase=one_phase,
+        config=config,
+        api_versions=Caps.of(cell.scenario).api_versions,
+    )
 
 
-def _task(client: Client, cell: Cell, kafka: FakeKafka, wanted: Expected, todo: Script) -> Json:
+def _format(cell: Cell) -> dict[str, str]:
+    return {"message.format.version": cell.format} if cell.format else {}
+
+
+def _task(client: Client, cell: Cell, kafka: FakeKafka, wanted: Expected, address: str) -> Json:
     named = next((name for name in CLIENTS if name == client.library), None)
-    settings: Json = {"bootstrap_servers": kafka.bootstrap_servers} if named is None else {**kafka.client_config(named)}
+    settings: Json = {"bootstrap_servers": address} if named is None else {**kafka.client_config(named)}
+    settings |= {name: address for name in settings if name.startswith("bootstrap")}
     return {
         "settings": settings,
         "release": kafka.release,
@@ -63,114 +129,8 @@ def _task(client: Client, cell: Cell, kafka: FakeKafka, wanted: Expected, todo: 
         "partitions": PARTITIONS,
         "codec": cell.codec,
         "idempotent": min(wanted.stores, wanted.writes or 0) == NEWEST_FORMAT,
-        "steps": todo.steps,
     }
 
 
-def _observed(
-    client: Client, kafka: FakeKafka, wanted: Expected, todo: Script, events: Sequence[Json]
-) -> Iterator[Observation]:
-    acked = {event["uid"]: event for event in events if event["event"] == "acked"}
-    for ordinal, record in enumerate(todo.records):
-        yield _produced(ordinal, record, acked.get(record.uid))
-    yield from _stored(kafka)
-    consumed = [event for event in events if event["event"] == "consumed"]
-    for ordinal, event in enumerate(consumed):
-        yield _consumed(ordinal, event, wanted)
-    yield from _said(client, todo, events)
-    yield from _shown(kafka, wanted, todo)
-
-
-def _produced(ordinal: int, record: Record, acked: Json | None) -> Observation:
-    return _record("produced", record.key, record.value, record.headers)._replace(
-        partition=record.partition,
-        offset=None if acked is None else acked["offset"],
-        ordinal=ordinal,
-        timestamp=record.timestamp,
-        timestamp_type=None if record.timestamp is None else 0,
-        want=record.want,
-    )
-
-
-def _stored(kafka: FakeKafka) -> Iterator[Observation]:
-    for ordinal, stored in enumerate(kafka.records(TOPIC)):
-        yield _record("stored", stored.key, stored.value, stored.headers)._replace(
-            partition=stored.partition,
-            offset=stored.offset,
-            ordinal=ordinal,
-            timestamp=stored.timestamp,
-            timestamp_type=TIMESTAMP_TYPES[stored.timestamp_type],
-            magic=stored.magic,
-        )
-
-
-def _consumed(ordinal: int, event: Json, wanted: Expected) -> Observation:
-    headers = event.get("headers")
-    named = None if headers is None else [(name, _raw(value)) for name, value in headers]
-    reads = None if wanted.fetch is None else min(wanted.stores, Spoken(0, wanted.fetch, 0).reads)
-    return _record("consumed", _raw(event["key"]), _raw(event["value"]), named)._replace(
-        reader=event["reader"],
-        partition=event["partition"],
-        offset=event["offset"],
-        ordinal=ordinal,
-        timestamp=event.get("timestamp"),
-        timestamp_type=event.get("timestamp_type"),
-        magic=reads,
-    )
-
-
-def _record(stage: Any, key: bytes | None, value: bytes | None, headers: Any) -> Observation:
-    headers_hash = None if headers is None else hash_of_headers(headers)
-    return Observation(stage, uid_of(key, value), topic=TOPIC, key_hash=hash_of(key), value_hash=hash_of(value),
-                       headers_hash=headers_hash)  # fmt: skip
-
-
-def _said(client: Client, todo: Script, events: Sequence[Json]) -> Iterator[Observation]:
-    """What the driver said besides records."""
-    versions = [event["version"] for event in events if event["event"] == "library"]
-    yield _fact("version of the client", ",".join(versions), client.version)
-    for event in events:
-        if event["event"] in ("refused", "error"):
-            yield _fact("error", event["error"], "")
-        elif event["event"] == "told":
-            yield _fact("message", event["error"], None)
-    members = [event for event in events if event["event"] == "member" and event["partitions"]]
-    yield _fact("members with partitions", str(len(members)), str(todo.members))
-    if todo.resumes_at:
-        left = [n for n, event in enumerate(events) if event["event"] == "member"][: todo.members - 1]
-        later = [event for event in events[left[-1] :] if event["event"] == "consumed"] if left else []
-        uids = [uid_of(_raw(event["key"]), _raw(event["value"])) or 0 for event in later]
-        yield _fact("delivered again after the commit", str(sum(uid < todo.resumes_at for uid in uids)), "0")
-
-
-def _shown(kafka: FakeKafka, wanted: Expected, todo: Script) -> Iterator[Observation]:
-    """What the broker shows besides records."""
-    used = kafka.versions_used
-    for api, version in (("Produce", wanted.produce), ("Fetch", wanted.fetch)):
-        yield _fact(f"version {api}", _joined(used.get(api, ())), None if version is None else str(version))
-    for api in used.keys() - {"Produce", "Fetch"}:
-        yield _fact(f"version {api}", _joined(used[api]), None)
-    yield _fact("stored format", _joined({record.magic for record in kafka.records(TOPIC)}), str(wanted.stores))
-    lines = [line for line in kafka.conversions() if line.topic == TOPIC and line.direction in ("up", "down")]
-    told = sorted({f"{line.api} {line.source} to {line.target}" for line in lines})
-    yield _fact("conversions", ", ".join(told), wanted.conversions)
-    for line in lines:
-        yield _fact("conversion", f"v{line.source} to v{line.target}", None)._replace(amount=line.records)
-    if todo.members:
-        ends = dict.fromkeys(range(PARTITIONS), 0)
-        ends |= {record.partition: record.offset + 1 for record in kafka.records(TOPIC)}
-        committed = {index: at.offset for (topic, index), at in kafka.committed(GROUP).items() if topic == TOPIC}
-        yield _fact("committed", str(sorted(committed.items())), str(sorted(ends.items())))
-    yield _fact("failures in the broker", "; ".join(map(repr, kafka.failures)), "")
-
-
-def _joined(numbers: Any) -> str:
-    return ",".join(map(str, sorted(numbers)))
-
-
-def _fact(name: str, value: str, wanted: str | None) -> Observation:
+def _fact(name: str, value: str, wanted: str) -> Observation:
     return Observation("fact", name=name, value=value, expected=wanted)
-
-
-def _raw(text: str | None) -> bytes | None:
-    return None if text is None else bytes.fromhex(text)

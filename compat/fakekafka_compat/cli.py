@@ -1,4 +1,4 @@
-"""The command line: `fakekafka-compat run`.
+"""The command line: `fakekafka-compat run`, and `fakekafka-compat report` on what it wrote.
 
 Exit status 0: nothing differs but what FINDINGS.md lists; 1: something does; 2: it cannot be run like that.
 """
@@ -15,6 +15,7 @@ from fakekafka import FakeKafkaError
 
 from fakekafka_compat.environments import default_cache
 from fakekafka_compat.matrix import Work, run_all
+from fakekafka_compat.report.command import add_options, report
 from fakekafka_compat.table import AXES, cells, default_table, read_table
 from fakekafka_compat.verdict import Verdict, is_known, known_differences
 
@@ -23,7 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status."""
     options = _parser().parse_args(arguments)
     try:
-        return run(options)
+        status: int = options.do(options)
+        return status
     except (FakeKafkaError, OSError) as e:
         print(f"fakekafka-compat: {e}", file=sys.stderr)
         return 2
@@ -82,4 +84,8 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--cache", type=Path, default=default_cache(), metavar="DIR", help="for the environments")
     command.add_argument("--again", action="store_true", help="run also cells that have run")
     command.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many cells at a time")
+    command.set_defaults(do=run)
+    reports = commands.add_parser("report", help="HTML, Markdown, JUnit XML of a run", description="Tell of a run.")
+    add_options(reports)
+    reports.set_defaults(do=report)
     return parser

@@ -1,49 +1,137 @@
-"""Runs a driver: a task as JSON on its stdin, what happened as JSON lines on its stdout."""
+"""A driver at work: a task and then one step at a time as JSON lines on its stdin, what happened on its stdout.
+
+The driver answers each step with events and a last one, `done`; so the caller may change the broker between two steps.
+"""
 
 import json
 import os
 import subprocess
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from queue import Empty, SimpleQueue
+from tempfile import TemporaryFile
+from threading import Thread
+from types import TracebackType
+from typing import IO, Final, Self
 
-from fakekafka_compat.scenarios import Json
+from fakekafka_compat.records import Json
 
 PATIENCE_S: Final = 240
-"""More than a driver takes when it waits for everything in vain."""
+"""More than a driver takes for a step in which it waits for everything in vain."""
+ENDS_WITHIN_S: Final = 10
+"""After its last word."""
+SHOWN: Final = 1000
+"""How much of what it wrote to stderr is shown when it fails."""
 
 
 class DriverFailed(Exception):
-    """It ended badly, said what is no JSON, or did not end; says which, with the last of what it wrote."""
+    """It ended badly, said what is no event, or did not answer; says which, with the last of what it wrote."""
 
 
-def drive(python: Path, driver: Path, task: Json, patience_s: float = PATIENCE_S) -> list[Json]:
-    """What the client did, in order. Raises `DriverFailed`."""
-    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
-    try:
-        done = subprocess.run(
-            [python, driver],
-            input=json.dumps(task),
-            capture_output=True,
-            text=True,
-            timeout=patience_s,
-            env=environment,
-        )
-    except subprocess.TimeoutExpired:
-        raise DriverFailed(f"the driver did not end within {patience_s} s") from None
-    except OSError as e:
-        raise DriverFailed(f"the driver cannot be started: {e}") from None
-    if done.returncode:
-        raise DriverFailed(f"the driver ended with {done.returncode}: {done.stderr[-1000:]}")
-    return list(_events(done.stdout))
+class Driver:
+    """A driver's process. Used in a `with` block, at whose end it is no more."""
 
+    def __init__(
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str] | None = None,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        """Start `command`; `environment`: variables that it gets besides those of this process."""
+        self._patience_s = patience_s
+        self._errors: IO[bytes] = TemporaryFile()  # noqa: SIM115  # closed at the end of the `with` block
+        self._lines: SimpleQueue[str | None] = SimpleQueue()
+        kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                text=True,
+                env={**kept, **(environment or {})},
+            )
+        except OSError as e:
+            self._errors.close()
+            raise DriverFailed(f"the driver cannot be started: {e}") from None
+        self._reader = Thread(target=self._read, daemon=True)
+        self._reader.start()
 
-def _events(text: str) -> Iterator[Json]:
-    for line in text.splitlines():
+    def start(self, task: Json) -> Json:
+        """Give it its task; the event that tells the library. Raises `DriverFailed`."""
+        self._write(task)
+        event = self._event()
+        if event["event"] != "library":
+            raise DriverFailed(f"the driver begins with {event['event']} and not with its library")
+        return event
+
+    def step(self, step: Json) -> list[Json]:
+        """Have it do a step; the events of it. Raises `DriverFailed`."""
+        self._write(step)
+        return list(self._until_done())
+
+    def close(self) -> None:
+        """Let it close what it has open, and end. Raises `DriverFailed` if it does not, or badly."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        try:
+            status = self._process.wait(self._patience_s)
+        except subprocess.TimeoutExpired:
+            raise DriverFailed(f"the driver did not end within {self._patience_s} s") from None
+        if status:
+            raise self._ended()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._process.kill()
+        self._process.wait()
+        self._reader.join()
+        for pipe in (self._process.stdin, self._process.stdout, self._errors):
+            assert pipe is not None
+            try:
+                pipe.close()
+            except BrokenPipeError:  # it left without reading everything
+                continue
+
+    def _write(self, line: Json) -> None:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(line) + "\n")
+            self._process.stdin.flush()
+        except BrokenPipeError:
+            raise self._ended() from None
+
+    def _until_done(self) -> Iterator[Json]:
+        while (event := self._event())["event"] != "done":
+            yield event
+
+    def _event(self) -> Json:
+        try:
+            line = self._lines.get(timeout=self._patience_s)
+        except Empty:
+            raise DriverFailed(f"the driver said nothing for {self._patience_s} s") from None
+        if line is None:
+            raise self._ended()
         try:
             event = json.loads(line)
         except ValueError:
             event = None
         if not isinstance(event, dict) or "event" not in event:
-            raise DriverFailed(f"the driver printed a line that is no event: {line[:200]}")
-        yield event
+            raise DriverFailed(f"the driver printed a line that is no event: {line.strip()[:200]}")
+        return event
+
+    def _ended(self) -> DriverFailed:
+        """What went wrong with a driver that is heard no more."""
+        try:
+            how = f"ended with {self._process.wait(ENDS_WITHIN_S)}"
+        except subprocess.TimeoutExpired:
+            how = "closed its output and goes on"
+        self._errors.seek(0)
+        return DriverFailed(f"the driver {how}: {self._errors.read().decode(errors='replace')[-SHOWN:]}")
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._lines.put(line)
+        self._lines.put(None)

@@ -1,95 +1,121 @@
-"""What a real client and a real broker of a release would do: versions, formats, conversions; and what cannot be run.
+"""What a real client and a real broker of a release would do: API versions, formats, conversions.
 
-Versions come from recordings of the clients (`fakekafka.releases.client_versions`); a client that negotiates sends the
-lower of its own highest version and the release's. Of another client, recordings are of some releases only, or of a
-pinned client: its versions are judged where both rules agree, and else only told.
+Versions come from recordings of the clients (`fakekafka.releases.client_versions`, `recorded_versions`); a client that
+negotiates sends the lower of its own highest version and the release's. Of another client, recordings are of some
+releases only, or of a pinned client: its versions are judged where both rules agree, and else only told.
 """
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from fakekafka import UsageError
+from fakekafka import Phase, UsageError
 from fakekafka.ids import ApiKey, Magic
 from fakekafka.releases.client_versions import Client as Recorded
 from fakekafka.releases.client_versions import Spoken, find_client
 from fakekafka.releases.message_formats import format_of
+from fakekafka.releases.phases import find_phase
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
+from fakekafka.summary import api_name
 from fakekafka_spark.observations import Cell
 
+from fakekafka_compat.caps import Caps, written_under
+from fakekafka_compat.recorded_versions import versions_towards
 from fakekafka_compat.table import Client
 
 NEWEST_FORMAT: Final[Magic] = 2
-FIRST_WITH: Final = {"group": (0, 9, 0), "transactional": (0, 11, 0)}
-"""The first line with what a scenario needs: JoinGroup, and InitProducerId (KIP-98)."""
-FORMAT_CONFIG: Final = ((0, 10, 0), (2, 8))
-"""First and last line whose topics can have another format: KIP-32, KIP-724."""
-FIRST_WITH_ZSTD: Final = (2, 1)
-"""KIP-110."""
+NEGOTIATE_FROM: Final = (0, 10)
+"""Clients of older brokers are told, or find out once, what they are (KIP-35)."""
 
 
 class Expected(NamedTuple):
-    """Of a cell."""
+    """Of a cell, or of a phase of it. None: not known of this client."""
 
     produce: int | None
-    """The version of Produce; None: not known of this client. `fetch` likewise."""
+    """The version of Produce; `fetch` likewise."""
     fetch: int | None
     writes: Magic | None
     """The format in which the client sends."""
     stores: Magic
     """The topic's format."""
+    others: Mapping[str, int] = {}
+    """Versions of other APIs, if they are used."""
+    refused: bool = False
+    """The broker refuses what the client sends."""
+
+    @property
+    def reads(self) -> Magic | None:
+        """The newest format that an answer to its Fetch can have."""
+        return None if self.fetch is None else Spoken(0, self.fetch, 0).reads
 
     @property
     def conversions(self) -> str | None:
         """As `conversions` of a run writes them; None: not known."""
-        if self.writes is None or self.fetch is None:
+        if self.refused:
+            return ""
+        if self.writes is None or self.reads is None:
             return None
-        reads = Spoken(0, self.fetch, 0).reads
         lines = [f"Produce {self.writes} to {self.stores}"] if self.writes != self.stores else []
-        lines += [f"Fetch {self.stores} to {reads}"] if self.stores > reads else []
+        lines += [f"Fetch {self.stores} to {self.reads}"] if self.stores > self.reads else []
         return ", ".join(sorted(lines))
 
+    def version(self, api: str) -> int | None:
+        """Of an API that is used."""
+        return {**self.others, "Produce": self.produce, "Fetch": self.fetch}.get(api)
 
-def expected(client: Client, cell: Cell) -> Expected:
-    """What a run of a cell, one that can be run, must show."""
+
+class _Speaks(NamedTuple):
+    produce: int | None
+    fetch: int | None
+    writes: Magic | None
+
+
+UNKNOWN: Final = _Speaks(None, None, None)
+
+
+def expected(client: Client, cell: Cell, writer: Client, caps: Caps) -> Expected:
+    """What a run of a cell, one that can be run, must show. `writer`: the client that produces, often the same."""
     release = Release.parse(cell.release)
-    stores = _magic(cell.format or release.line)
+    stores = find_phase(cell.phase).magic if ":" in cell.phase else magic_of(cell.format or release.line)
+    wrote, read = _speaks(writer, release), _speaks(client, release)
+    others = _others(client, release) if client == writer else {}
+    found = Expected(wrote.produce, read.fetch, wrote.writes, stores, others)
+    if caps == Caps():
+        return found
+    produce, fetch = caps.limit(wrote.produce, caps.produce), caps.limit(read.fetch, caps.fetch)
+    writes, refused = written_under(writer, caps, produce)
+    return found._replace(produce=produce, fetch=None if refused else fetch, writes=writes, refused=refused)
+
+
+def expected_in(client: Client, phase: Phase, connected: Release) -> Expected:
+    """In a phase of an upgrade, of a client that has connected to release `connected` before."""
+    remembers = connected.line_number < NEGOTIATE_FROM
+    release = connected if remembers else phase.release
+    speaks = _speaks(client, release) if client.negotiates or remembers else UNKNOWN
+    return Expected(*speaks, phase.magic, _others(client, release) if client.negotiates else {})
+
+
+def _speaks(client: Client, release: Release) -> _Speaks:
     try:
         recorded = find_client(f"{client.library}=={client.version}")
     except UsageError:  # a library that nobody recorded: a downstream project's own
-        return Expected(None, None, None, stores)
+        return UNKNOWN
     spoken, lowest = recorded.towards(release), _negotiated(recorded, release)
     if spoken is None or lowest is None:
-        return Expected(None, None, None, stores)
+        return UNKNOWN
     if client.negotiates:
-        return Expected(*lowest, stores)
+        return _Speaks(*lowest)
     produce = spoken.produce if spoken.produce == lowest.produce else None
-    return Expected(produce, spoken.fetch if spoken.fetch == lowest.fetch else None, spoken.writes, stores)
+    return _Speaks(produce, spoken.fetch if spoken.fetch == lowest.fetch else None, spoken.writes)
 
 
-def not_runnable(client: Client, cell: Cell) -> str | None:
-    """Why a cell cannot be run with any environment; None: it can."""
-    release = Release.parse(cell.release)
-    line = release.line_number
-    if release < Release.parse(client.oldest):
-        return f"{client.library} {client.version} talks to no broker before {client.oldest}"
-    if client.newest and line > Release.parse(client.newest).line_number:
-        return f"{client.library} {client.version} talks to no broker after {client.newest}"
-    if line < FIRST_WITH.get(cell.scenario, ()):
-        return f"{cell.release} has no API for scenario {cell.scenario}"
-    if cell.format and not (FORMAT_CONFIG[0] <= line <= FORMAT_CONFIG[1]):
-        return f"topics of {cell.release} have no other format than its own"
-    if cell.format and Release.parse(cell.format) > release:
-        return f"{cell.release} does not know format {cell.format}"
-    if cell.scenario == "transactional" and not client.transactions:
-        return f"{client.library} {client.version} has no transactions"
-    if cell.scenario == "transactional" and cell.format and _magic(cell.format) < NEWEST_FORMAT:
-        return f"format {cell.format} has no transactions"
-    if cell.codec == "zstd" and line < FIRST_WITH_ZSTD:
-        return f"{cell.release} has no zstd"
-    return None
+def _others(client: Client, release: Release) -> Mapping[str, int]:
+    found = versions_towards(f"{client.library}=={client.version}", release) if client.negotiates else {}
+    return {api_name(key): version for key, version in found.items()}
 
 
-def _magic(line: str) -> Magic:
+def magic_of(line: str) -> Magic:
+    """The message format that a release line names."""
     found = format_of(line)
     return NEWEST_FORMAT if found is None else found
 

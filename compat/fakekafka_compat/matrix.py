@@ -49,7 +49,7 @@ def one(cell: Cell, work: Work) -> Verdict:
             rows = load(path)[1]
             if rows[0].value == "ran":
                 return verdict(cell, rows)
-    rows = run_cell(work.table.clients[cell.client], cell, work.cache)
+    rows = run_cell(cell, work.table.clients, work.cache)
     written = write(work.folder, cell, rows)
     for path in _files(cell, work.folder):
         if path != written:  # of a run with, or without, pyarrow

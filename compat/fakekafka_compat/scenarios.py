@@ -1,127 +1,159 @@
-"""What a client is told to do in each scenario: steps for its driver, made of plain JSON values.
+"""What is done in each scenario. Between two steps of a client the broker may be changed, which the client never asks
+for.
 
-Every record names its number, its `uid`, in its value or key, so that whoever finds it knows which one it is.
+A scenario with an argument ends with it: "written by kp147", "Fetch capped at 3".
 """
 
-import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
 
+from fakekafka import FakeKafka, StoredRecord
+from fakekafka.summary import api_name, error_names
 from fakekafka_spark.observations import Want
 
-from fakekafka_compat.expectations import Expected
+from fakekafka_compat.records import PARTITIONS, as_json, of_few_keys, raw, too_large, uid_of
+from fakekafka_compat.stage import TOPIC, Stage
+from fakekafka_compat.table import WRITTEN_BY
+from fakekafka_compat.upgrades import upgrade
 
-TOPIC: Final = "records-of-the-compatibility-matrix"
-"""A long name: librdkafka 2.3 and later cannot read a short one in Metadata 0 of a single broker."""
 GROUP: Final = "readers-of-the-compatibility-matrix"
-PARTITIONS: Final = 2
-Json: TypeAlias = dict[str, Any]
-_UID: Final = re.compile(rb"#(\d+)#")
+LARGEST: Final = 20_000
+"""`max.message.bytes` of the topic for records that are too large."""
 
 
-class Record(NamedTuple):
-    """A record as a producer gets it."""
+class Scenario(NamedTuple):
+    """How it is played, and what it needs."""
 
-    uid: int
-    partition: int
-    key: bytes | None
-    value: bytes | None
-    headers: tuple[tuple[str, bytes | None], ...]
-    timestamp: int | None
-    want: Want
-
-    def json(self) -> Json:
-        """As a driver reads it: bytes are hexadecimal."""
-        headers = [(name, None if value is None else value.hex()) for name, value in self.headers]
-        found = self._asdict() | {"key": _hex(self.key), "value": _hex(self.value), "headers": headers}
-        del found["want"]
-        return found
+    play: Callable[[Stage], None]
+    topic_config: Mapping[str, str] = {}
+    through_link: bool = False
+    """Clients reach the broker through a `LossyLink`."""
 
 
-class Script(NamedTuple):
-    """A scenario for one cell."""
-
-    steps: list[Json]
-    records: list[Record]
-    members: int
-    """How many of a group must have had partitions."""
-    resumes_at: int
-    """The first record that comes after members of the group have committed and left."""
+def scenario_of(text: str) -> tuple[Scenario, str]:
+    """A scenario and its argument, "" if it has none. Raises `KeyError` for what is none."""
+    if text in SCENARIOS:
+        return SCENARIOS[text], ""
+    name, _, argument = text.rpartition(" ")
+    return WITH_ARGUMENT[name], argument
 
 
-def uid_of(key: bytes | None, value: bytes | None) -> int | None:
-    """Which record this is; None: none of ours."""
-    found = _UID.search(value or b"") or _UID.search(key or b"")
-    return int(found[1]) if found else None
+def round_trip(stage: Stage) -> None:
+    """Produce and read back."""
+    wanted: Want = "never" if stage.expected.refused else "once"
+    records = stage.new(16, wanted)
+    stage.produce(records)
+    stage.read(0 if stage.expected.refused else len(records))
+    stage.look(records)
 
 
-def script(scenario: str, expected: Expected, now_ms: int) -> Script:
-    """What to do. Raises `KeyError` for a scenario that is none."""
-    return SCENARIOS[scenario](expected, now_ms)
-
-
-def _records(first: int, count: int, expected: Expected, now_ms: int, want: Want = "once") -> list[Record]:
-    """All kinds there are: with and without key, value and headers, as far as the client's format can hold them."""
-    found = []
-    for uid in range(first, first + count):
-        key: bytes | None = b"key #%d#" % uid
-        value: bytes | None = b"value #%d# %s" % (uid, b"." * (uid * 7))
-        if uid % 4 == 1:
-            key = None
-        elif uid % 4 == 2:
-            value = None
-        elif uid % 4 == 3:
-            value = b""
-        headers: tuple[tuple[str, bytes | None], ...] = ()
-        if expected.writes == 2 == expected.stores and uid % 3:  # a broker that must drop headers refuses the record
-            headers = (("name", b"\x00%d" % uid), ("name", b""))
-        timestamp = now_ms - 1000 + uid if expected.writes else None
-        found.append(Record(uid, uid // 4 % PARTITIONS, key, value, headers, timestamp, want))
-    return found
-
-
-def _json(records: Sequence[Record]) -> list[Json]:
-    return [record.json() for record in records]
-
-
-def _round_trip(expected: Expected, now_ms: int) -> Script:
-    records = _records(0, 16, expected, now_ms)
-    steps: list[Json] = [
-        {"do": "produce", "records": _json(records)},
-        {"do": "read", "reader": 0, "count": len(records)},
-    ]
-    return Script(steps, records, 0, 0)
-
-
-def _group(expected: Expected, now_ms: int) -> Script:
+def group(stage: Stage) -> None:
     """Two members share the topic and commit; later, one alone goes on where they stopped."""
     again: Want = "at least once"  # a rebalance may come between a poll and its commit
-    first, second = _records(0, 16, expected, now_ms, again), _records(16, 8, expected, now_ms, again)
-    steps: list[Json] = [
-        {"do": "group", "reader": 0, "group": GROUP, "members": 2, "records": _json(first)},
-        {"do": "group", "reader": 0, "group": GROUP, "members": 1, "records": _json(second)},
-    ]
-    return Script(steps, first + second, 3, second[0].uid)
+    for count, members in ((16, 2), (8, 1)):
+        records = stage.new(count, again)
+        events = stage.tell(
+            {"do": "group", "reader": 0, "group": GROUP, "members": members, "records": as_json(records)}
+        )
+        had = [event for event in events if event["event"] == "member" and event["partitions"]]
+        stage.fact(f"members with partitions, of {members}", len(had), members)
+        uids = [uid_of(raw(event["key"]), raw(event["value"])) or 0 for event in events if event["event"] == "consumed"]
+        stage.fact("delivered again after the commit", sum(uid < records[0].uid for uid in uids), 0)
+    ends = dict.fromkeys(range(PARTITIONS), 0)
+    ends |= {record.partition: record.offset + 1 for record in stage.kafka.records(TOPIC)}
+    committed = {index: at.offset for (topic, index), at in stage.kafka.committed(GROUP).items() if topic == TOPIC}
+    stage.fact("committed", sorted(committed.items()), sorted(ends.items()))
+    stage.look(stage.records)
 
 
-def _transactional(expected: Expected, now_ms: int) -> Script:
+def transactional(stage: Stage) -> None:
+    """Commit, abort, commit; who reads what is committed gets the first and the last."""
     wants: tuple[Want, ...] = ("once", "never", "once")
-    batches = [_records(8 * n, 8, expected, now_ms, want) for n, want in enumerate(wants)]
-    ends = {"once": "commit", "never": "abort"}
-    parts = [{"records": _json(batch), "end": ends[want]} for want, batch in zip(wants, batches)]
-    steps: list[Json] = [
-        {"do": "transactions", "transactional_id": "writer", "transactions": parts},
-        {"do": "read", "reader": 0, "count": 16, "committed_only": True},
+    parts = [
+        {"records": as_json(stage.new(8, want)), "end": "abort" if want == "never" else "commit"} for want in wants
     ]
-    return Script(steps, [record for batch in batches for record in batch], 0, 0)
+    stage.tell({"do": "transactions", "transactional_id": "writer", "transactions": parts})
+    stage.read(16, committed_only=True)
+    stage.look(stage.records)
 
 
-def _hex(data: bytes | None) -> str | None:
-    return None if data is None else data.hex()
+def idempotent(stage: Stage) -> None:
+    """The answer to a Produce request is lost: the client sends it again, and the broker knows it already."""
+    stage.produce(stage.new(8), keep=True, idempotent=True)
+    stage.link.lose_an_answer()
+    stage.produce(stage.new(8), keep=True, idempotent=True)
+    stage.produce(stage.new(8), keep=True, idempotent=True)
+    stage.read(len(stage.records))
+    stage.fact("answers lost", stage.link.lost, 1)
+    stage.look(stage.records)
 
 
-SCENARIOS: Final[Mapping[str, Callable[[Expected, int], Script]]] = {
-    "roundtrip": _round_trip,
-    "group": _group,
-    "transactional": _transactional,
+def seek(stage: Stage) -> None:
+    """From the first record of a time on; a partition without any later one is read from its end."""
+    records = stage.new(16)
+    records = [record._replace(partition=0 if record.uid < 10 or record.uid > 13 else 1) for record in records]
+    begins = records[-2].timestamp  # in partition 0; all of partition 1 is earlier
+    assert begins is not None
+    stage.records = [
+        r if r.timestamp is not None and r.timestamp >= begins else r._replace(want="never") for r in records
+    ]
+    stage.produce(stage.records)
+    events = stage.tell({"do": "seek", "reader": 0, "timestamp": begins, "count": 2})
+    sought = {event["partition"]: event["offset"] for event in events if event["event"] == "sought"}
+    stage.fact("offsets at that time", sorted(sought.items()), _first_from(begins, stage.kafka.records(TOPIC)))
+    stage.look(records)
+
+
+def _first_from(begins: int, stored: list[StoredRecord]) -> list[tuple[int, int | None]]:
+    """By partition, the first offset with that timestamp or a later one: KIP-79."""
+    found: dict[int, int | None] = dict.fromkeys(range(PARTITIONS))
+    for record in reversed(stored):
+        if record.timestamp >= begins:
+            found[record.partition] = record.offset
+    return sorted(found.items())
+
+
+def compacted(stage: Stage) -> None:
+    """Of records with the same key only the last remains."""
+    for part in of_few_keys(3, 6, stage.now_ms - 1000 if stage.expected.writes else None):
+        stage.produce(stage.take(part))
+    last = [record for record in stage.records if record.want == "once"]
+    stage.kafka.compact(TOPIC, roll=True)
+    stage.read(len(last))
+    stage.look(last)
+    remain = sorted(uid_of(record.key, record.value) or 0 for record in stage.kafka.records(TOPIC))
+    stage.fact("records that remain", remain, [record.uid for record in last])
+
+
+def oversize(stage: Stage) -> None:
+    """The broker refuses a record that is too large, and takes those before and after it."""
+    stage.produce(stage.new(4), keep=True, max_bytes=50 * LARGEST, idempotent=False)
+    (large,) = stage.new(1, "never")
+    large = too_large(large, LARGEST + 10_000)
+    stage.records[-1] = large
+    stage.produce([large], keep=True)
+    stage.produce(stage.new(4), keep=True)
+    stage.read(8)
+    stage.fact("errors in answers to Produce", ", ".join(_produce_errors(stage.kafka)), "MESSAGE_TOO_LARGE")
+    stage.look([record for record in stage.records if record is not large])
+
+
+def _produce_errors(kafka: FakeKafka) -> list[str]:
+    """Each once."""
+    answers: list[Any] = [e.response for e in kafka.requests if api_name(e.call.key) == "Produce" and e.response]
+    return list(dict.fromkeys(name for answer in answers for name in error_names(answer)))
+
+
+SCENARIOS: Final[Mapping[str, Scenario]] = {
+    "roundtrip": Scenario(round_trip),
+    "group": Scenario(group),
+    "transactional": Scenario(transactional),
+    "idempotent": Scenario(idempotent, through_link=True),
+    "seek": Scenario(seek),
+    "compacted": Scenario(compacted, {"cleanup.policy": "compact"}),
+    "oversize": Scenario(oversize, {"max.message.bytes": str(LARGEST)}),
+    "upgrade": Scenario(upgrade),
 }
+CAPPED: Final = ("capped at", "Produce capped at", "Fetch capped at")
+"""Both APIs, or one of them."""
+WITH_ARGUMENT: Final[Mapping[str, Scenario]] = dict.fromkeys((WRITTEN_BY, *CAPPED), Scenario(round_trip))

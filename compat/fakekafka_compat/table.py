@@ -1,20 +1,29 @@
 """`cells.toml`: which clients there are, and which cells a subset has.
 
 A subset is a list of blocks; a block is the cross product of its lists. What a block does not name is all clients, all
-releases and scenarios of the table, the release's own format, and no codec.
+releases and scenarios of the table, the release's own format, no phase, and no codec.
 """
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
 from itertools import product
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from fakekafka import UsageError
+from fakekafka import Release, UsageError
+from fakekafka.releases.phases import find_phase
 from fakekafka_spark.observations import Cell
 
-AXES: Final = ("client", "release", "format", "codec", "scenario")
+AXES: Final = ("client", "release", "format", "phase", "codec", "scenario")
+ARROW: Final = " -> "
+"""Between the releases of an upgrade's way."""
+WRITTEN_BY: Final = "written by"
+NEWEST_CAP: Final = 18
+"""The highest version of Produce and Fetch that there is."""
 HERE: Final = Path(__file__).parent
+RUNTIMES: Final = {".py": "python", ".mjs": "node", ".java": "jdk"}
+"""What names, in a client's entry, the version of what runs its driver, by the driver's suffix."""
 
 
 class Client(NamedTuple):
@@ -22,12 +31,12 @@ class Client(NamedTuple):
 
     name: str
     library: str
-    """Its name on the package index."""
+    """Its name in its registry."""
     version: str
     packages: tuple[str, ...]
     """What its environment holds."""
-    python: str
-    """ "3.11": the Python of its environment."""
+    runtime: str
+    """Of its environment: the Python, "3.11"; or the oldest Node, "20", or JDK, "17"."""
     driver: Path
     oldest: str
     """The oldest release that it talks to; `newest` likewise, "" for any."""
@@ -61,6 +70,7 @@ def read_table(path: Path) -> Table:
             "client": list(clients),
             "release": content["releases"],
             "format": [""],
+            "phase": [""],
             "codec": ["none"],
             "scenario": content["scenarios"],
         }
@@ -75,7 +85,7 @@ def _client(name: str, entry: Mapping[str, Any], folder: Path) -> Client:
         entry["library"],
         entry["version"],
         tuple(entry["packages"]),
-        entry["python"],
+        entry[RUNTIMES[Path(entry["driver"]).suffix]],
         folder / entry["driver"],
         entry.get("oldest", "0.8.0"),
         entry.get("newest", ""),
@@ -87,23 +97,49 @@ def _client(name: str, entry: Mapping[str, Any], folder: Path) -> Client:
 def cells(table: Table, subset: str | None, wanted: Mapping[str, list[str]]) -> list[Cell]:
     """The cells of a subset that are `wanted`, by axis; without a subset, all that can be made of what is wanted.
 
-    Raises `UsageError` for names that the table does not have.
+    Raises `UsageError` for names that the table does not have, and where nothing is left.
     """
     if subset is not None and subset not in table.subsets:
         raise UsageError(f"no subset {subset!r}: one of {', '.join(table.subsets)}")
     unknown = [name for name in wanted.get("client", ()) if name not in table.clients]
     if unknown:
         raise UsageError(f"no client {unknown[0]!r}: one of {', '.join(table.clients)}")
-    if subset is None:
-        return list(_cross({**table.everything, **wanted}))
-    found = (cell for block in table.subsets[subset] for cell in _cross({**table.everything, **block}))
-    return list(dict.fromkeys(cell for cell in found if _is_wanted(cell, wanted)))
+    blocks = [wanted] if subset is None else table.subsets[subset]
+    everything = (cell for block in blocks for cell in _cross(table, block))
+    found = list(dict.fromkeys(cell for cell in everything if _is_wanted(cell, wanted) and makes_sense(cell)))
+    if not found:
+        raise UsageError(
+            "no cells: scenario upgrade wants a way, --phase '0.10.2 -> 2.3', others one phase of it, or none"
+        )
+    return found
 
 
-def _cross(axes: Mapping[str, Iterable[str]]) -> Iterator[Cell]:
-    for client, release, format, codec, scenario in product(*(axes[axis] for axis in AXES)):
-        yield Cell.of(client, release, format, "", codec, scenario)
+def makes_sense(cell: Cell) -> bool:
+    """Is this a cell at all? An upgrade has a way, from its release; the phase of another is of its release."""
+    if (cell.scenario == "upgrade") != (ARROW in cell.phase and ":" not in cell.phase):
+        return False
+    if not cell.phase:
+        return True
+    begins = Release.parse(cell.phase.split(ARROW)[0]) if cell.scenario == "upgrade" else find_phase(cell.phase).release
+    return begins == Release.parse(cell.release)
+
+
+def _cross(table: Table, block: Mapping[str, list[str]]) -> Iterator[Cell]:
+    axes = {**table.everything, **block}
+    axes["scenario"] = [scenario for each in axes["scenario"] for scenario in _scenarios(table, each)]
+    for values in product(*(axes[axis] for axis in AXES)):
+        cell = Cell.of(*values)
+        if cell.scenario != f"{WRITTEN_BY} {cell.client}":  # that is a round trip
+            yield cell
+
+
+def _scenarios(table: Table, text: str) -> Iterable[str]:
+    """ "written by *" is by each client, "capped at *" at each version."""
+    if not text.endswith(" *"):
+        return [text]
+    each = table.clients if text.startswith(WRITTEN_BY) else range(NEWEST_CAP + 1)
+    return [text.replace("*", str(one)) for one in each]
 
 
 def _is_wanted(cell: Cell, wanted: Mapping[str, list[str]]) -> bool:
-    return all(getattr(cell, axis) in values for axis, values in wanted.items())
+    return all(any(fnmatchcase(getattr(cell, axis), value) for value in values) for axis, values in wanted.items())

@@ -6,11 +6,14 @@ offset and time only are checked faster. The best of some rounds counts.
 
 import random
 import time
+import tracemalloc
 from collections.abc import Callable
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from fakekafka import FakeKafka
 from fakekafka.ids import Magic
+from fakekafka.pieces import buffers
 from fakekafka.records import v2
 from fakekafka.records.down_convert import Rules, lazily
 from fakekafka.records.record import Record
@@ -24,6 +27,8 @@ NOW: Final = 1_600_000_000_000
 BATCH: Final = 1000
 CONVERTED, CHECKED = 0.4, 0.8
 """Goals, in millions of records per CPU second."""
+BESIDES_MB: Final = 64
+"""Goal: memory that an answer of 1 GB takes."""
 READ_S: Final = 0.1
 """Goal: CPU seconds to send a million records as they are stored."""
 
@@ -39,7 +44,9 @@ def converting(quick: bool = False) -> list[Row]:
         _rate("check of format 2, records alike", CHECKED, rounds, count, lambda: _check(alike)),
         _rate("check of format 2, gzip", None, rounds, count, lambda: _check(gzipped)),
     ]
-    return [*rows, _zero_copy(1_000_000, 2 if quick else 5)]
+    size = (1 << 27) if quick else 1_000_000_000
+    large = [_large(release, version, size) for release, version in (("1.1", 3), ("2.3", 3), ("3.9", 3), ("3.9", 11))]
+    return [*rows, _zero_copy(1_000_000, 2 if quick else 5), *large]
 
 
 def _units(count: int, value: Callable[[int], bytes], codec: int = 0) -> list[bytes]:
@@ -85,6 +92,35 @@ def _zero_copy(count: int, rounds: int) -> Row:
     kafka.stop()
     what = f"{count:,} records sent as stored, {len(frames)} fetches"
     return Row(what, "CPU s", spent, goal=f"at most {READ_S:g} CPU s", reached=spent <= READ_S)
+
+
+def _large(release: str, version: int, size: int) -> Row:
+    """One fetch for all of a partition on disk: the most memory that was in use at a time, besides what was before."""
+    with TemporaryDirectory() as directory:
+        config = {} if release < "2.5" else {"fetch.max.bytes": 2**31 - 1}
+        kafka = FakeKafka(release, topics={TOPIC: 1}, log_dir=directory, config=config).boot()
+        client = kafka.connect()
+        log = client.core.cluster.brokers[0].partitions[TOPIC, 0].log
+        value = random.Random(0).randbytes(1000)
+        while log.size < size:
+            first = log.log_end_offset
+            records = [Record(first + n, NOW + n, 0, None, value) for n in range(BATCH)]
+            log.append(*with_info(v2.build(records, leader_epoch=0)), NOW)
+        asked = fetch(0)
+        asked.max_bytes = asked.topics[0].partitions[0].partition_max_bytes = 2**31 - 1
+        tracemalloc.start()
+        before, sent = tracemalloc.get_traced_memory()[0], 0
+        frame = request_frame(asked, version, 1, "bench")
+        client.connection.inbox.space()[: len(frame)] = frame
+        client.connection.inbox.received(len(frame))
+        client.core.step(client.connection)
+        for buffer in buffers(client.connection.take_outbox()):
+            sent += len(buffer)
+        used = (tracemalloc.get_traced_memory()[1] - before) / 1e6
+        tracemalloc.stop()
+        kafka.stop()
+    what = f"one Fetch v{version} of {release}, {sent / 1e6:.0f} MB"
+    return Row(what, "MB besides", used, goal=f"at most {BESIDES_MB:g}", reached=used <= BESIDES_MB)
 
 
 def _cpu_s(action: Callable[[], None]) -> float:

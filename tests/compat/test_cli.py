@@ -22,25 +22,34 @@ DRIVER = """
 import json, sys
 from kafka import KafkaConsumer, KafkaProducer, TopicPartition
 
-task = json.load(sys.stdin)
+task = json.loads(sys.stdin.readline())
 topic, settings = task["topic"], task["settings"]
-say = lambda **event: print(json.dumps(event))
+say = lambda **event: print(json.dumps(event), flush=True)
 raw = lambda text: None if text is None else bytes.fromhex(text)
 text = lambda data: None if data is None else data.hex()
+
+def produce(step):
+    with KafkaProducer(**settings) as producer:
+        for r in step["records"]:
+            done = producer.send(topic, raw(r["value"]), raw(r["key"]), partition=r["partition"]).get(60)
+            say(event="acked", uid=r["uid"], partition=done.partition, offset=done.offset)
+
+def read(step):
+    with KafkaConsumer(**settings, auto_offset_reset="earliest", consumer_timeout_ms=60000) as consumer:
+        consumer.assign([TopicPartition(topic, p) for p in range(task["partitions"])])
+        for n, r in zip(range(step["count"] - FORGOTTEN), consumer):
+            say(event="consumed", reader=0, partition=r.partition, offset=r.offset, key=text(r.key),
+                value=text(r.value))
+
 say(event="library", version="1.0")
-producer = KafkaProducer(**settings)
-for r in task["steps"][0]["records"]:
-    done = producer.send(topic, raw(r["value"]), raw(r["key"]), partition=r["partition"]).get(60)
-    say(event="acked", uid=r["uid"], partition=done.partition, offset=done.offset)
-producer.close()
-consumer = KafkaConsumer(**settings, auto_offset_reset="earliest", consumer_timeout_ms=60000)
-consumer.assign([TopicPartition(topic, p) for p in range(task["partitions"])])
-for n, r in zip(range(COUNT), consumer):
-    say(event="consumed", reader=0, partition=r.partition, offset=r.offset, key=text(r.key), value=text(r.value))
+for line in sys.stdin:
+    step = json.loads(line)
+    {"produce": produce, "read": read}[step["do"]](step)
+    say(event="done")
 """
 
 
-def prepare(folder: Path, python: str = "this", driver: str = DRIVER.replace("COUNT", "16")) -> list[str]:
+def prepare(folder: Path, python: str = "this", driver: str = DRIVER.replace("FORGOTTEN", "0")) -> list[str]:
     (folder / "cells.toml").write_text(OWN.replace("PYTHON", python))
     (folder / "drive_mine.py").write_text(driver)
     (folder / "into").mkdir(exist_ok=True)
@@ -61,7 +70,7 @@ def test_a_project_runs_its_own_client(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 def test_a_difference_fails_unless_it_is_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = prepare(tmp_path, driver=DRIVER.replace("COUNT", "15"))
+    arguments = prepare(tmp_path, driver=DRIVER.replace("FORGOTTEN", "1"))
     assert main(arguments) == 1
     assert "is not consumed" in capsys.readouterr().out
     (tmp_path / "FINDINGS.md").write_text("- `mine/*`: it forgets the last record\n")

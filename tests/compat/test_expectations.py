@@ -1,13 +1,17 @@
 import pytest
-from fakekafka_compat.expectations import expected, not_runnable
+from fakekafka import Release
+from fakekafka.releases.phases import Phase, before_upgrade, recipe
+from fakekafka_compat.caps import Caps
+from fakekafka_compat.expectations import Expected, expected, expected_in
 from fakekafka_compat.table import default_table, read_table
 from fakekafka_spark.observations import Cell
 
 CLIENTS = read_table(default_table()).clients
 
 
-def cell(client: str, release: str, format: str = "", scenario: str = "roundtrip", codec: str = "none") -> Cell:
-    return Cell.of(client, release, format, "", codec, scenario)
+def of(client: str, release: str, format: str = "", scenario: str = "roundtrip", writer: str = "") -> Expected:
+    cell = Cell.of(client, release, format, "", "none", scenario)
+    return expected(CLIENTS[client], cell, CLIENTS[writer or client], Caps.of(scenario))
 
 
 @pytest.mark.parametrize(
@@ -28,8 +32,15 @@ def cell(client: str, release: str, format: str = "", scenario: str = "roundtrip
 def test_versions_are_those_recorded_from_the_client_or_not_known(
     client: str, release: str, versions: tuple[int | None, int | None]
 ) -> None:
-    found = expected(CLIENTS[client], cell(client, release))
+    found = of(client, release)
     assert (found.produce, found.fetch) == versions
+
+
+def test_other_apis_are_known_too() -> None:
+    found = of("ck2161", "2.1")
+    assert [found.version(api) for api in ("ListOffsets", "Metadata", "JoinGroup", "Produce")] == [4, 7, 3, 7]
+    assert found.version("ApiVersions") is None  # 3, which 2.1 refuses, and then 0
+    assert of("kp147", "2.1").version("Metadata") is None
 
 
 @pytest.mark.parametrize(
@@ -44,33 +55,60 @@ def test_versions_are_those_recorded_from_the_client_or_not_known(
 def test_conversions_follow_from_versions_and_formats(
     client: str, release: str, format: str, conversions: str | None
 ) -> None:
-    assert expected(CLIENTS[client], cell(client, release, format)).conversions == conversions
+    assert of(client, release, format).conversions == conversions
+
+
+def test_one_client_writes_and_another_reads() -> None:
+    found = of("ck2161", "0.10.2", writer="kp147")
+    assert (found.produce, found.fetch, found.writes, found.others) == (2, 3, 1, {})
 
 
 def test_of_a_library_that_nobody_recorded_versions_are_not_judged() -> None:
     own = CLIENTS["kp3012"]._replace(library="our-wrapper", version="1.0")
-    found = expected(own, cell("own", "2.3", "0.10.2"))
+    found = expected(own, Cell.of("own", "2.3", "0.10.2", "", "none", "roundtrip"), own, Caps())
     assert (found.produce, found.fetch, found.stores, found.conversions) == (None, None, 1, None)
 
 
+def test_a_phase_says_what_is_stored() -> None:
+    cell = Cell.of("kp3012", "2.3", "", "0.10.2 -> 2.3: new code, old format", "none", "roundtrip")
+    found = expected(CLIENTS["kp3012"], cell, CLIENTS["kp3012"], Caps())
+    assert (found.produce, found.writes, found.stores, found.conversions) == (7, 2, 1, "Produce 2 to 1")
+
+
 @pytest.mark.parametrize(
-    ("one", "reason"),
+    ("scenario", "versions", "writes", "conversions"),
     [
-        (cell("ck2161", "0.9.0"), "talks to no broker before 0.10.0"),
-        (cell("ck161", "4.0"), "talks to no broker after 3.9"),
-        (cell("kp3012", "0.8.2", scenario="group"), "has no API for scenario group"),
-        (cell("kp3012", "0.10.2", scenario="transactional"), "has no API for scenario transactional"),
-        (cell("kp147", "2.3", scenario="transactional"), "kafka-python 1.4.7 has no transactions"),
-        (cell("kp3012", "2.3", "0.10.2", "transactional"), "format 0.10.2 has no transactions"),
-        (cell("kp3012", "3.9", "0.10.2"), "have no other format"),
-        (cell("kp3012", "0.10.2", "0.11.0"), "does not know format 0.11.0"),
-        (cell("kp3012", "2.0", codec="zstd"), "2.0 has no zstd"),
+        ("Produce capped at 1", (1, 16), 0, "Produce 0 to 2"),
+        ("Fetch capped at 1", (10, None), 0, ""),  # format 0 in Produce 10: refused
+        ("capped at 2", (2, 2), 1, "Fetch 2 to 1, Produce 1 to 2"),
+        ("capped at 3", (3, None), 1, ""),
+        ("capped at 4", (4, 4), 2, ""),
     ],
 )
-def test_what_cannot_be_run_says_why(one: Cell, reason: str) -> None:
-    assert reason in (not_runnable(CLIENTS[one.client], one) or "")
+def test_under_caps_librdkafka_chooses_its_format_by_both_apis(
+    scenario: str, versions: tuple[int | None, int | None], writes: int, conversions: str
+) -> None:
+    found = of("ck2161", "3.9", scenario=scenario)
+    assert ((found.produce, found.fetch), found.writes, found.conversions) == (versions, writes, conversions)
 
 
-@pytest.mark.parametrize("one", [cell("ck161", "3.9"), cell("kp3012", "2.8", "0.8.2"), cell("kp233", "0.8.0")])
-def test_what_can_be_run_gives_no_reason(one: Cell) -> None:
-    assert not_runnable(CLIENTS[one.client], one) is None
+def test_under_caps_kafka_python_writes_the_newest_format_all_the_same() -> None:
+    found = of("kp3012", "3.9", scenario="capped at 1")
+    assert (found.produce, found.fetch, found.writes, found.refused) == (1, 1, 2, False)
+
+
+def phases(start: str, to: str) -> list[Phase]:
+    return recipe(before_upgrade(Release.parse(start)), to)
+
+
+def test_in_an_upgrade_a_client_that_negotiates_does_so_with_each_release() -> None:
+    before, *_, after = phases("0.10.2", "2.3")
+    client, connected = CLIENTS["ck2161"], before.release
+    found = [expected_in(client, phase, connected) for phase in (before, after)]
+    assert [(each.produce, each.fetch, each.stores) for each in found] == [(2, 3, 1), (7, 11, 2)]
+
+
+def test_in_an_upgrade_a_client_that_was_told_the_release_stays_with_it() -> None:
+    before, *_, after = phases("0.9.0", "0.11.0")
+    found = expected_in(CLIENTS["kp3012"], after, before.release)
+    assert (found.produce, found.fetch, found.stores, found.conversions) == (1, 1, 2, "Fetch 2 to 0, Produce 0 to 2")

@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 from fakekafka import Release, UsageError
 from fakekafka_compat.environments import interpreter
-from fakekafka_compat.scenarios import SCENARIOS
+from fakekafka_compat.runnable import not_runnable
+from fakekafka_compat.scenarios import scenario_of
 from fakekafka_compat.table import Client, cells, default_table, read_table
 
 TABLE = read_table(default_table())
@@ -12,7 +13,7 @@ TABLE = read_table(default_table())
 @pytest.mark.parametrize("client", TABLE.clients.values(), ids=lambda client: client.name)
 def test_every_client_is_pinned_and_has_a_driver(client: Client) -> None:
     assert client.driver.is_file()
-    assert any(package.endswith(f"=={client.version}") for package in client.packages)
+    assert any(package.endswith(client.version) for package in client.packages)
     assert Release.parse(client.oldest)
 
 
@@ -20,7 +21,7 @@ def test_every_client_is_pinned_and_has_a_driver(client: Client) -> None:
 def test_every_cell_of_a_subset_names_what_there_is(subset: str) -> None:
     for cell in cells(TABLE, subset, {}):
         assert cell.client in TABLE.clients
-        assert cell.scenario in SCENARIOS
+        assert scenario_of(cell.scenario)
         assert Release.parse(cell.release)
         assert not cell.format or Release.parse(cell.format)
 
@@ -37,8 +38,39 @@ def test_a_cell_that_is_named_needs_no_subset() -> None:
 
 
 def test_a_subset_is_narrowed_by_what_is_named() -> None:
-    found = cells(TABLE, "smoke", {"client": ["kp3012"], "scenario": ["transactional"]})
-    assert [cell.release for cell in found] == ["2.3", "4.3"]
+    found = cells(TABLE, "smoke", {"client": ["kp3012"], "scenario": ["oversize"]})
+    assert [cell.release for cell in found] == ["2.3", "0.9.0", "0.10.2"]
+
+
+def test_the_smoke_subset_has_each_scenario() -> None:
+    found = {cell.scenario.rpartition(" at ")[0] or cell.scenario for cell in cells(TABLE, "smoke", {})}
+    plain = {scenario for scenario in TABLE.everything["scenario"] if not scenario.endswith("*")}
+    assert found == {*plain, "written by aio0140", "capped", "Produce capped", "Fetch capped"}
+
+
+def test_all_cells_of_the_smoke_subset_can_be_run() -> None:
+    for cell in cells(TABLE, "smoke", {}):
+        assert not_runnable(TABLE.clients[cell.client], cell, TABLE.clients) is None
+
+
+def test_a_star_stands_for_every_other_client_and_every_version() -> None:
+    wanted = {"client": ["kp147"], "release": ["2.3"]}
+    writers = cells(TABLE, None, {**wanted, "scenario": ["written by *"]})
+    assert {cell.scenario for cell in writers} == {f"written by {name}" for name in TABLE.clients if name != "kp147"}
+    assert len(cells(TABLE, None, {**wanted, "scenario": ["Fetch capped at *"]})) == 19
+
+
+def test_an_upgrade_has_a_way_and_begins_with_its_release() -> None:
+    found = cells(TABLE, None, {"client": ["ck2161"], "phase": ["0.10.2 -> 2.3"]})
+    assert [(cell.release, cell.scenario) for cell in found] == [("0.10.2", "upgrade")]
+    with pytest.raises(UsageError, match="no cells: an upgrade has a way"):
+        cells(TABLE, None, {"client": ["ck2161"], "scenario": ["upgrade"]})
+
+
+def test_a_phase_has_its_release() -> None:
+    phase = "0.10.2 -> 2.3: new code, old format"
+    found = cells(TABLE, None, {"client": ["ck2161"], "phase": [phase], "scenario": ["group", "upgrade"]})
+    assert [(cell.release, cell.scenario) for cell in found] == [("2.3", "group")]
 
 
 def test_names_that_are_none_are_told() -> None:

@@ -1,6 +1,6 @@
 """One broker: its profile and config, the partitions it hosts, its coordinators. The root of what a node knows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fakekafka.broker.advertised_address import advertised_address
@@ -11,6 +11,7 @@ from fakekafka.broker.conversion_bill import ConversionBill
 from fakekafka.broker.fetch_sessions import FetchSessions
 from fakekafka.broker.formats import message_format
 from fakekafka.broker.group_coordinator_choice import with_chosen_coordinator
+from fakekafka.broker.hosted_partitions import Birth, HostedPartitions
 from fakekafka.broker.partition import Partition
 from fakekafka.broker.producer_ids import ProducerIds
 from fakekafka.broker.replication.follower import Follower
@@ -27,6 +28,7 @@ from fakekafka.clock import thread_cpu_ns
 from fakekafka.ids import ApiKey, BrokerId, Offset, PartitionIndex, TopicName
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory, DiskDirectory
+from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.releases.profile import Profile
 from fakekafka.releases.protocol_effects import TOPIC_IDS, has
 from fakekafka.wire.message import Request, Response
@@ -64,7 +66,7 @@ class Broker:
         self.port = 0
         self._bound = ("", 0)
         self.rack = config.text("broker.rack") or None
-        self.partitions: dict[tuple[TopicName, PartitionIndex], Partition] = {}
+        self.partitions = HostedPartitions(self._make_promised)
         self.timers = BrokerTimers(cluster.timers)
         self.follower = Follower(self)
         self._stored_high_watermarks: dict[tuple[TopicName, PartitionIndex], Offset] | None = None
@@ -157,6 +159,7 @@ class Broker:
 
     def shut_down(self, *, others_stay: bool = False) -> None:
         """A clean stop: every log is closed. `others_stay`: they take over what this broker leads."""
+        self.partitions.keep_promises()  # before the epochs pass
         if self.config.bool("controlled.shutdown.enable") and not others_stay:
             self._pass_epochs(self.profile.topics.epochs_by_controlled_shutdown)
         self.cleaning.stop()
@@ -236,8 +239,24 @@ class Broker:
             self.logs.on_leadership()
         self.waiters.wake(partition.key)
 
-    def _open(self, topic: Topic, state: PartitionState) -> Partition:
-        log = self.logs.get_or_create(topic, state.index)
+    def become_alone(self, topic: Topic, states: Sequence[PartitionState]) -> None:
+        """Lead new partitions that live nowhere else. In memory they are made when somebody asks for them."""
+        if topic.is_internal or topic.name == COMMIT_LOG or not isinstance(self.directory, MemoryDirectory):
+            for state in states:
+                self.become(topic, state)
+            return
+        self.partitions.promise(topic, states, self.logs.birth(topic))
+        if self.is_up:
+            self.logs.on_leadership()
+
+    def _make_promised(self, topic: Topic, state: PartitionState, birth: Birth) -> Partition:
+        partition = self._open(topic, state, birth)
+        partition.log.become_leader(state.leader_epoch)
+        partition.advance_high_watermark()
+        return partition
+
+    def _open(self, topic: Topic, state: PartitionState, birth: Birth | None = None) -> Partition:
+        log = self.logs.get_or_create(topic, state.index, birth)
         known = self._known_high_watermark(topic.name, state)
         partition = Partition(topic, state, log, self.profile.append, self.node_id, known)
         self._set_target(partition)
@@ -273,7 +292,7 @@ class Broker:
 
     def drop_partition(self, topic: Topic, index: PartitionIndex) -> None:
         """Host a partition no more; its directory goes."""
-        partition = self.partitions.pop((topic.name, index), None)
+        partition = self.partitions.pop((topic.name, index))
         if partition is not None:
             self.follower.drop(topic.name, index)
             self.logs.remove(topic.name, index)

@@ -6,8 +6,8 @@ broker sees a change at once.
 
 import base64
 import random
-from bisect import insort
 from collections.abc import Callable, Mapping
+from operator import attrgetter
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from fakekafka.broker.cluster_settings import ClusterSettings
@@ -92,12 +92,20 @@ class Cluster:
 
     def add_partitions(self, topic: Topic, replicas: Mapping[PartitionIndex, list[BrokerId]]) -> None:
         """Add partitions, each living on the brokers `replicas[index]`; led by the first of them that is there."""
+        alone: dict[BrokerId, list[PartitionState]] = {}
         for index, nodes in replicas.items():
             state = PartitionState(index, nodes)
             state.isr = state.isr_of_epoch = [node_id for node_id in nodes if node_id in self.brokers]
             state.leader = state.isr[0] if state.isr else NO_LEADER
-            insort(topic.partitions, state, key=lambda state: state.index)
-            self._lead(topic, state)
+            topic.partitions.append(state)
+            if len(nodes) == 1:
+                alone.setdefault(nodes[0], []).append(state)
+            else:
+                self._lead(topic, state)
+        topic.partitions.sort(key=attrgetter("index"))
+        for node_id, states in alone.items():
+            if node_id in self.brokers:
+                self.brokers[node_id].become_alone(topic, states)
 
     def give_ids(self) -> None:
         """Give ids to topics from before KIP-516, as a controller does when it first knows of ids."""

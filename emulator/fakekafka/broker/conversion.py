@@ -5,15 +5,18 @@ gets bytes that it cannot read where the format was lowered after newer ones had
 KafkaApis.handleFetchRequest; the conversions themselves are in `records.down_convert`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
+from typing import TypeAlias
 
 from fakekafka.broker.broker import Broker
-from fakekafka.broker.conversion_bill import NOBODY, Who, Work
+from fakekafka.broker.conversion_bill import NOBODY, CpuClock, Who, Work
 from fakekafka.broker.partition import Partition
 from fakekafka.broker.reading import Found, Result
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import Buffer, Magic, Offset
+from fakekafka.pieces import Chunks, Piece, size_of
+from fakekafka.records.batch import Batch
 from fakekafka.records.down_convert import (
     CannotConvertZstd,
     Rules,
@@ -26,6 +29,9 @@ from fakekafka.records.down_convert import (
     whole_units,
 )
 from fakekafka.records.scan import PREFIX
+
+Made: TypeAlias = Sequence[Piece] | Chunks
+"""A converted slice; `Chunks` is one that is converted while it is sent."""
 
 
 def refuses_zstd(broker: Broker, partition: Partition | None) -> bool:
@@ -44,11 +50,11 @@ def readable(
     newest: Magic,
     follower: bool,
     who: Who = NOBODY,
-) -> Sequence[Buffer] | ErrorCode:
+) -> Sequence[Piece] | ErrorCode:
     """The records of a read at `offset`, for a client that reads formats up to `newest`; or its error.
 
-    `who` stands on the bill. Raises any `MalformedBytes` where an exception of the real broker fails the whole
-    request, and `ConversionBreaksOff`.
+    `who` stands on the bill once the last byte is made. Raises any `MalformedBytes` where an exception of the real
+    broker fails the whole request, and `ConversionBreaksOff`.
     """
     config = partition.log.config
     convert = _is_needed(broker, partition, result, offset, newest)
@@ -60,29 +66,63 @@ def readable(
         if result.size:
             broker.bill.sent(who, partition.topic.name, result.size)
         return result.buffers
-    began_ns, tally = broker.bill.cpu_ns(), Tally()
+    tally = Tally()
+
+    def add_to_bill(size: int, cpu_ns: int) -> None:
+        source = newest if tally.newest is None else tally.newest
+        work = Work(source, min(source, newest), tally.units, tally.records, result.size, size, cpu_ns)
+        broker.bill.sent_converted(who, partition.topic.name, work)
+
+    began_ns = broker.bill.cpu_ns()
     try:
         converted = _converted(broker, result.buffers, offset, newest, tally)
-        if broker.profile.fetch.nothing_converted == "read on":
-            converted = converted if any(map(len, converted)) else _read_on(broker, partition, result, newest, tally)
+        if broker.profile.fetch.nothing_converted == "read on" and not _size(converted):
+            converted = _read_on(broker, partition, result, newest, tally)
     except CannotConvertZstd:
         return ErrorCode.UNSUPPORTED_COMPRESSION_TYPE
     spent_ns = broker.bill.cpu_ns() - began_ns
-    broker.bill.sent_converted(who, partition.topic.name, _work(result, converted, newest, tally, spent_ns))
+    if isinstance(converted, Chunks):
+        return [_measured(converted, spent_ns, broker.bill.cpu_ns, add_to_bill)]
+    add_to_bill(_size(converted), spent_ns)
     return converted
 
 
-def _work(found: Found, converted: Sequence[Buffer], newest: Magic, tally: Tally, cpu_ns: int) -> Work:
-    source = max((batch.magic for batch in whole_units(found.buffers)), default=newest)
-    size = sum(map(len, converted))
-    return Work(source, min(source, newest), tally.units, tally.records, found.size, size, cpu_ns)
+def _size(made: Made) -> int:
+    return len(made) if isinstance(made, Chunks) else size_of(made)
 
 
-def in_one_format(pieces: Sequence[Buffer]) -> Sequence[Buffer]:
+def _measured(made: Chunks, spent_ns: int, cpu_ns: CpuClock, done: Callable[[int, int], None]) -> Chunks:
+    """The same chunks. `done` hears of their size and CPU time when the last one is made for the first time."""
+    heard = False
+
+    def give() -> Iterator[Buffer]:
+        nonlocal heard
+        chunks, left, spent = iter(made), len(made), spent_ns
+        while left:
+            began_ns = cpu_ns()
+            chunk = next(chunks)
+            spent += cpu_ns() - began_ns
+            left -= len(chunk)
+            if not left and not heard:
+                heard = True
+                done(len(made), spent)
+            yield chunk
+
+    return Chunks(len(made), give)
+
+
+def in_one_format(pieces: Sequence[Piece]) -> Sequence[Piece]:
     """A slice up to where its format changes; bytes behind its last whole unit are left out."""
-    units = list(whole_units(pieces))
-    alike = list(takewhile(lambda unit: unit.magic == units[0].magic, units))
-    return pieces if len(alike) == len(units) else [unit.data for unit in alike]
+    magic = next((unit.magic for unit in whole_units(pieces)), 0)
+    size = sum(unit.size for unit in _of_format(magic, pieces))
+    if all(unit.magic == magic for unit in whole_units(pieces)):
+        return pieces
+    return [Chunks(size, lambda: (unit.data for unit in _of_format(magic, pieces)))]
+
+
+def _of_format(magic: Magic, pieces: Sequence[Piece]) -> Iterator[Batch]:
+    """The units in front of the first of another format."""
+    return takewhile(lambda unit: unit.magic == magic, whole_units(pieces))
 
 
 def _is_needed(broker: Broker, partition: Partition, result: Result, offset: Offset, newest: Magic) -> bool:
@@ -103,9 +143,7 @@ def _is_needed(broker: Broker, partition: Partition, result: Result, offset: Off
     return not isinstance(longer, ErrorCode) and starts_newer(longer.buffers, result.size, newest)
 
 
-def _converted(
-    broker: Broker, pieces: Sequence[Buffer], offset: Offset, newest: Magic, tally: Tally
-) -> Sequence[Buffer]:
+def _converted(broker: Broker, pieces: Sequence[Piece], offset: Offset, newest: Magic, tally: Tally) -> Made:
     behaviour = broker.profile.fetch
     rules = Rules(newest, offset, behaviour.converted_headers == "dropped", tally)
     if behaviour.conversion == "one set":
@@ -115,7 +153,7 @@ def _converted(
     return lazily(pieces, rules, nothing_if_no_unit=behaviour.nothing_converted == "nothing")
 
 
-def _read_on(broker: Broker, partition: Partition, found: Found, newest: Magic, tally: Tally) -> Sequence[Buffer]:
+def _read_on(broker: Broker, partition: Partition, found: Found, newest: Magic, tally: Tally) -> Made:
     """What comes out of the units behind a slice of which nothing is left; nothing where the log ends."""
     size, log = found.size, partition.log
     last = max((batch.last_offset for batch in whole_units(found.buffers)), default=None)
@@ -124,7 +162,7 @@ def _read_on(broker: Broker, partition: Partition, found: Found, newest: Magic, 
         if isinstance(more, ErrorCode):
             break
         converted = _converted(broker, more.buffers, last + 1, newest, tally)
-        if any(map(len, converted)):
+        if _size(converted):
             return converted
         last = max((batch.last_offset for batch in whole_units(more.buffers)), default=None)
     return []

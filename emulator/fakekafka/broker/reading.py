@@ -18,7 +18,6 @@ from fakekafka.ids import (
     NO_OFFSET,
     ZERO_UUID,
     BrokerId,
-    Buffer,
     LeaderEpoch,
     Offset,
     PartitionIndex,
@@ -28,6 +27,7 @@ from fakekafka.ids import (
 from fakekafka.log.leader_epochs import EpochEnd
 from fakekafka.log.segment import Slice
 from fakekafka.log.txn_index import AbortedTxn
+from fakekafka.pieces import Piece
 
 if TYPE_CHECKING:
     from fakekafka.broker.broker import Broker
@@ -74,7 +74,7 @@ class Reader(NamedTuple):
 class Found(NamedTuple):
     """What a partition gives."""
 
-    buffers: Sequence[Buffer] = ()
+    buffers: Sequence[Piece] = ()
     size: int = 0
     aborted: Sequence[AbortedTxn] | None = None
     """Transactions to skip, for readers of committed data."""

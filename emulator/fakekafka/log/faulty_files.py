@@ -10,13 +10,14 @@ safe at once: they are a journaling file system's business.
 """
 
 import errno
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from fakekafka.errors import FakeKafkaError
 from fakekafka.ids import Buffer, Position, TimestampMs
 from fakekafka.log.files import Directory, File, Mapped
 from fakekafka.log.memory_files import MemoryDirectory
+from fakekafka.pieces import Piece
 
 Choose: TypeAlias = Callable[[int], int]
 """A number from 0 up to the given one, which is left out."""
@@ -106,6 +107,10 @@ class FaultyFile:
     def read(self, position: Position, size: int) -> list[Buffer]:
         self._faults.check_readable(self.name)
         return self.inner.read(position, size)
+
+    def pieces(self, position: Position, size: int) -> Sequence[Piece]:
+        self._faults.check_readable(self.name)
+        return self.inner.pieces(position, size)
 
     def truncate(self, size: int, now: TimestampMs) -> None:
         self._faults.write()

@@ -9,14 +9,17 @@ This module is no cache and knows nothing of Kafka. The one fact to know: times 
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Final, Protocol
 
 from fakekafka.ids import Buffer, Position, TimestampMs
 from fakekafka.log.names import TEMPORARY
+from fakekafka.pieces import BreaksOff, Chunks, Piece
 
 MAX_OPEN_FILES: Final = 256
+CHUNK_BYTES: Final = 1 << 20
+"""More than that is not read before it is sent."""
 
 
 class File(Protocol):
@@ -35,6 +38,9 @@ class File(Protocol):
 
     def read(self, position: Position, size: int) -> list[Buffer]:
         """Up to `size` bytes from `position` on, in pieces; fewer at the end of the file."""
+
+    def pieces(self, position: Position, size: int) -> Sequence[Piece]:
+        """The same for who sends them on: what is large may be read only then."""
 
     def truncate(self, size: int, now: TimestampMs) -> None:
         """Cut to `size` bytes; a reserved length goes too."""
@@ -159,6 +165,12 @@ class DiskFile:
         wanted = min(size, self.size - position)
         return [os.pread(self._descriptor(), wanted, position)] if wanted > 0 else []
 
+    def pieces(self, position: Position, size: int) -> Sequence[Piece]:
+        wanted = min(size, self.size - position)
+        if wanted <= CHUNK_BYTES:
+            return self.read(position, size)
+        return [Chunks(wanted, _Window(self._descriptor(), position, wanted).chunks)]
+
     def truncate(self, size: int, now: TimestampMs) -> None:
         if size < self.size or self._reserved:
             os.ftruncate(self._descriptor(), min(size, self.size))
@@ -181,6 +193,30 @@ class DiskFile:
 
     def _descriptor(self) -> int:
         return self._directory.descriptors.of(self)
+
+
+class _Window:
+    """A part of a file as it is sent, on a descriptor of its own: deleting or renaming the file does not matter."""
+
+    __slots__ = ("_descriptor", "_end", "_start")
+
+    def __init__(self, descriptor: int, start: Position, size: int) -> None:
+        self._descriptor = os.dup(descriptor)
+        self._start = start
+        self._end = start + size
+
+    def __del__(self) -> None:
+        os.close(self._descriptor)
+
+    def chunks(self) -> Iterator[Buffer]:
+        """Raises `BreaksOff` where the file has become shorter, as FileRecords.writeTo fails."""
+        at = self._start
+        while at < self._end:
+            chunk = os.pread(self._descriptor, min(CHUNK_BYTES, self._end - at), at)
+            if not chunk:
+                raise BreaksOff("the file was truncated while it was sent")
+            yield chunk
+            at += len(chunk)
 
 
 class DiskMapped:

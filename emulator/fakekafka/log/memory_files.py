@@ -5,9 +5,10 @@ copied, so who appends a buffer must not change it afterwards.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from fakekafka.ids import Buffer, Position, TimestampMs
+from fakekafka.pieces import Piece
 
 
 class MemoryFile:
@@ -45,6 +46,9 @@ class MemoryFile:
         if position > self._starts[first]:
             pieces[0] = memoryview(pieces[0])[position - self._starts[first] :]
         return pieces
+
+    def pieces(self, position: Position, size: int) -> Sequence[Piece]:
+        return self.read(position, size)
 
     def truncate(self, size: int, now: TimestampMs) -> None:
         if size < self.size:

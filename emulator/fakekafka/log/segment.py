@@ -9,7 +9,7 @@ A segment that is opened over existing files reads each of them when it is first
 package: the class is one idea, and what follows from its files' bytes alone lives in `units` and the index modules.)
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fakekafka.ids import NO_TIMESTAMP, Buffer, DurationMs, LeaderEpoch, Offset, Position, TimestampMs
@@ -22,6 +22,7 @@ from fakekafka.log.stored_index import StoredIndex
 from fakekafka.log.time_index import TimeIndex
 from fakekafka.log.txn_index import AbortedTxn, TxnIndex
 from fakekafka.log.units import Units, walk
+from fakekafka.pieces import Piece
 from fakekafka.records.batch import Batch
 from fakekafka.records.message import misread
 from fakekafka.records.scan import view
@@ -33,7 +34,7 @@ class Slice(NamedTuple):
 
     segment: "Segment"
     position: Position
-    buffers: list[Buffer]
+    buffers: Sequence[Piece]
     size: int
     first_unit_size: int
     first_entry_incomplete: bool
@@ -315,7 +316,7 @@ class Segment:
         first_unit_size = units.end_of(at) - position
         limit = max(max_bytes, first_unit_size) if min_one else max_bytes
         size = max(0, min(end - position, limit))
-        buffers = self.log.read(position, size) if size else []
+        buffers = self.log.pieces(position, size) if size else []
         return Slice(self, position, buffers, size, first_unit_size, 0 < limit < first_unit_size)
 
     def batches(self, position: Position = 0) -> Iterator[Batch]:

@@ -12,6 +12,7 @@ from typing import Final
 
 from fakekafka.ids import Buffer, Offset, Position
 from fakekafka.log.files import File
+from fakekafka.pieces import joined
 from fakekafka.records.scan import LOG_OVERHEAD, Unit, units_in_file, view
 
 CHUNK_BYTES: Final = 1 << 20
@@ -98,11 +99,6 @@ def walk(file: File, small_size_ends: bool, start: Position = 0) -> Iterator[tup
             wanted = LOG_OVERHEAD + int.from_bytes(chunk[8:12], "big", signed=True)
             if wanted <= CHUNK_BYTES or start + wanted > file.size:
                 return  # an impossible size, or a cut unit: nothing is read for a length that is only claimed
-
-
-def joined(pieces: list[Buffer]) -> Buffer:
-    """One buffer of several; a single one is not copied."""
-    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
 def last_offset(buffer: Buffer, unit: Unit) -> Offset:

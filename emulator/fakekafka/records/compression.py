@@ -16,6 +16,7 @@ hand, gzip, lz4 and zstd are the very bytes that brokers wrote in all recordings
 Java's snappy chooses other matches.
 """
 
+from io import BytesIO
 from typing import NamedTuple
 
 from fakekafka.ids import Buffer, CodecId
@@ -26,8 +27,12 @@ from fakekafka.records.malformed import PayloadEndsEarly, UndecodablePayload, Un
 NONE, GZIP, SNAPPY, LZ4, ZSTD = range(5)
 CODEC_NAMES = ("none", "gzip", "snappy", "lz4", "zstd")
 
-MAX_DECOMPRESSED = 1 << 30
-"""Bytes that one payload may become; more is refused as undecodable. Brokers have no such limit but their memory."""
+ALWAYS_ALLOWED = 1 << 28
+"""Bytes that any payload may become."""
+MOST_TIMES = 16
+"""A payload that becomes more than that may still become so many times its own size; what goes beyond is refused as
+undecodable. Brokers have no such limit: they look at one record after the other, and here all are in memory at once.
+"""
 
 GZIP_HEADER = bytes.fromhex("1f8b08000000000000ff")
 """No time, no flags, operating system 255 (JDK 16 and later; older ones wrote 0)."""
@@ -90,20 +95,21 @@ def decompress_part(
         return Decompressed(bytes(data), None)
     if not GZIP <= codec <= ZSTD:
         raise UnknownCodec(f"codec {codec}")
-    out: list[bytes] = []
+    out = BytesIO()  # which gives its content without a copy
+    most = max(ALWAYS_ALLOWED, MOST_TIMES * len(data))
     failure = None
     try:
         if codec == GZIP:
-            _gunzip(data, out)
+            _gunzip(data, out, most)
         elif codec == SNAPPY:
-            xerial.read(data, out, MAX_DECOMPRESSED)
+            xerial.read(data, out, most)
         elif codec == LZ4:
-            lz4_frames.read(data, out, lz4_checksum, MAX_DECOMPRESSED)
+            lz4_frames.read(data, out, lz4_checksum, most)
         else:
-            _unzstd(data, out)
+            _unzstd(data, out, most)
     except UndecodablePayload as e:
         failure = e
-    return Decompressed(b"".join(out), failure)
+    return Decompressed(out.getvalue(), failure)
 
 
 # ---- gzip
@@ -117,27 +123,33 @@ def _gzip(data: Buffer, level: int) -> bytes:
     return GZIP_HEADER + deflate.compress(data) + deflate.flush() + trailer
 
 
-def _gunzip(data: Buffer, out: list[bytes]) -> None:
+INPUT_STEP = 1 << 16
+OUTPUT_STEP = 1 << 20
+
+
+def _gunzip(data: Buffer, out: BytesIO, most: int) -> None:
     """Read members until what follows is none; that rest is ignored, as GZIPInputStream does."""
     from zlib import decompressobj, error
 
-    rest = bytes(data)
-    left = MAX_DECOMPRESSED
+    rest = memoryview(data)
     if len(rest) < len(GZIP_HEADER):
         raise UndecodablePayload(f"gzip header of {len(rest)} bytes")
     while True:
         member = decompressobj(31)
-        try:
-            out.append(member.decompress(rest, left + 1))
-        except error as e:
-            raise UndecodablePayload(f"gzip: {e}") from None
-        left -= len(out[-1])
-        if left < 0:
-            raise _too_much("gzip")
+        while len(rest) and not member.eof:
+            step, rest = bytes(rest[:INPUT_STEP]), rest[INPUT_STEP:]
+            while step and not member.eof:
+                try:
+                    out.write(member.decompress(step, OUTPUT_STEP))
+                except error as e:
+                    raise UndecodablePayload(f"gzip: {e}") from None
+                if out.tell() > most:
+                    raise _too_much("gzip", most)
+                step = member.unconsumed_tail
         if not member.eof:
             raise PayloadEndsEarly("gzip: the stream is cut")
-        rest = member.unused_data
-        if len(rest) < len(GZIP_HEADER) or not rest.startswith(GZIP_HEADER[:3]):
+        rest = memoryview(data)[len(data) - len(rest) - len(member.unused_data) :]
+        if len(rest) < len(GZIP_HEADER) or bytes(rest[:3]) != GZIP_HEADER[:3]:
             return
 
 
@@ -157,7 +169,7 @@ ZSTD_STEP = 4096
 """Input is given in small steps, because the library does not bound what one step may become."""
 
 
-def _unzstd(data: Buffer, out: list[bytes]) -> None:
+def _unzstd(data: Buffer, out: BytesIO, most: int) -> None:
     """Read frames to the end. The library takes a cut frame for a whole one, and stops after the first: not here.
 
     No data at all is an empty stream. Frames that follow a whole one may be cut: Java's reader then ends there.
@@ -165,19 +177,17 @@ def _unzstd(data: Buffer, out: list[bytes]) -> None:
     from zstandard import ZstdDecompressor, ZstdError
 
     rest = memoryview(data)
-    left = MAX_DECOMPRESSED
     whole = 0
     while len(rest):
         frame = ZstdDecompressor().decompressobj()
         while len(rest) and not frame.eof:
             step, rest = rest[:ZSTD_STEP], rest[ZSTD_STEP:]
             try:
-                out.append(frame.decompress(step))
+                out.write(frame.decompress(step))
             except ZstdError as e:
                 raise UndecodablePayload(f"zstd: {e}") from None
-            left -= len(out[-1])
-            if left < 0:
-                raise _too_much("zstd")
+            if out.tell() > most:
+                raise _too_much("zstd", most)
         if not frame.eof:
             if whole:
                 return
@@ -186,5 +196,5 @@ def _unzstd(data: Buffer, out: list[bytes]) -> None:
         rest = memoryview(data)[len(data) - len(rest) - len(frame.unused_data) :]
 
 
-def _too_much(codec: str) -> UndecodablePayload:
-    return UndecodablePayload(f"{codec}: more than {MAX_DECOMPRESSED} bytes come out")
+def _too_much(codec: str, most: int) -> UndecodablePayload:
+    return UndecodablePayload(f"{codec}: more than {most} bytes come out")

@@ -10,15 +10,19 @@ decided here. Three generations of brokers did it in three ways, each a function
 The fact to know: what the older format cannot hold is dropped. Headers go, transaction markers go, records before the
 fetch offset go where the source has no unit boundary there, and zstd cannot be converted at all (KIP-110).
 
-One unit is open at a time, so the memory that a conversion needs beyond its answer is that of one batch.
+One unit is open at a time, and a long answer is made while it is sent, so that no more of it is in memory than a chunk.
+Where its length is that of what comes out, the units of more than `AT_ONCE` are converted twice: to know the length,
+and to send them. Only a wrapper around all, which `as_one_set` may make, has to be whole: it is one message.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from fakekafka.ids import Buffer, Magic, Offset
-from fakekafka.records import v0, v1, xerial
+from fakekafka.errors import MalformedBytes
+from fakekafka.ids import NO_TIMESTAMP, Buffer, CodecId, Magic, Offset
+from fakekafka.pieces import BreaksOff, Chunks, Piece, buffers, joined, size_of
+from fakekafka.records import v0, v1, wrapper, xerial
 from fakekafka.records.attributes import LOG_APPEND_TIME_TYPE
 from fakekafka.records.batch import Batch
 from fakekafka.records.compression import ZSTD
@@ -27,7 +31,11 @@ from fakekafka.records.record import Record
 from fakekafka.records.scan import LOG_OVERHEAD, MIN_SIZE, PREFIX, units, view
 
 CHUNK_BYTES: Final = 128 * 1024
-"""Source bytes that a lazy conversion takes at a time, and the most that one filler allocates."""
+"""Source bytes that a lazy conversion takes at a time, the most that one filler allocates, and the longest answer that
+is made at once.
+"""
+AT_ONCE: Final = 4 << 20
+"""The longest answer that is kept until it is sent, where all of it must be made before: the usual one fits."""
 FILLER_BYTES: Final = 12
 """The shortest filler: an offset and a size."""
 FILLER_MIN_SIZE: Final = 61
@@ -45,18 +53,25 @@ class CannotConvertHeaders(InvalidRecord):
     """A record has headers, and the release does not drop them (KAFKA-6739)."""
 
 
-class ConversionBreaksOff(UndecodablePayload):
+class ConversionBreaksOff(UndecodablePayload, BreaksOff):
     """A lazy conversion fails after its first unit was promised: the connection breaks within the answer."""
 
 
 class Tally:
     """What was converted: units of the slice, and the records in them."""
 
-    __slots__ = ("records", "units")
+    __slots__ = ("newest", "records", "units")
 
     def __init__(self) -> None:
         self.units = 0
         self.records = 0
+        self.newest: Magic | None = None
+        """The newest format that was met, also where it was not converted."""
+
+    def meet(self, magic: Magic) -> None:
+        """A unit of that format is looked at."""
+        if self.newest is None or magic > self.newest:
+            self.newest = magic
 
     def add(self, records: int) -> None:
         """One unit more."""
@@ -79,35 +94,46 @@ class Rules(NamedTuple):
 # ---- looking at a slice
 
 
-def whole_units(pieces: Sequence[Buffer]) -> Iterator[Batch]:
+def whole_units(pieces: Sequence[Piece]) -> Iterator[Batch]:
     """The whole units of a slice. A cut last one is left out; units may reach over several pieces.
 
     Raises `CorruptUnit`.
     """
-    rest: Buffer = b""
-    for piece in pieces:
-        whole = b"".join((rest, piece)) if rest else piece
+    held: list[Buffer] = []
+    size = wanted = 0
+    for piece in buffers(pieces):
+        held.append(piece)
+        size += len(piece)
+        if size < wanted:
+            continue  # the unit is longer still
+        whole = joined(held)
         end = 0
         for unit in units(whole):
             end = unit.position + unit.size
             yield view(whole, unit)
-        rest = memoryview(whole)[end:]
+        size = len(whole) - end
+        held = [memoryview(whole)[end:]] if size else []
+        wanted = LOG_OVERHEAD + PREFIX.unpack_from(whole, end)[1] if size >= PREFIX.size else 0
 
 
-def is_newer(pieces: Sequence[Buffer], target: Magic) -> bool:
+def is_newer(pieces: Sequence[Piece], target: Magic) -> bool:
     """Is some whole unit of a newer format than `target`? Only prefixes are read. Raises `CorruptUnit`."""
     return any(batch.magic > target for batch in whole_units(pieces))
 
 
-def starts_newer(pieces: Sequence[Buffer], size: int, target: Magic) -> bool:
+def starts_newer(pieces: Sequence[Piece], size: int, target: Magic) -> bool:
     """Is a unit that starts in the first `size` bytes newer than `target`, be it whole or not (0.10.0 and 0.10.1)?"""
-    data = b"".join(pieces)
-    at = 0
-    while at < size and at + PREFIX.size <= len(data):
-        _, body, magic = PREFIX.unpack_from(data, at)
-        if magic > target:
-            return True
-        at += LOG_OVERHEAD + max(body, MIN_SIZE)
+    rest: Buffer = b""
+    begins = at = 0  # where `rest` begins in the slice, and the next unit
+    for piece in buffers(pieces):
+        rest = joined([rest, piece]) if rest else piece
+        while at < size and at + PREFIX.size <= begins + len(rest):
+            _, body, magic = PREFIX.unpack_from(rest, at - begins)
+            if magic > target:
+                return True
+            at += LOG_OVERHEAD + max(body, MIN_SIZE)
+        kept = min(at - begins, len(rest))
+        begins, rest = begins + kept, memoryview(rest)[kept:]
     return False
 
 
@@ -115,94 +141,131 @@ def starts_newer(pieces: Sequence[Buffer], size: int, target: Magic) -> bool:
 
 
 def as_one_set(
-    pieces: Sequence[Buffer], snappy_block: int = xerial.BLOCK, tally: Tally | None = None
-) -> Sequence[Buffer]:
+    pieces: Sequence[Piece], snappy_block: int = xerial.BLOCK, tally: Tally | None = None
+) -> Sequence[Piece]:
     """All messages as one format 0 set, in the codec of the first unit; a slice without a whole unit as it is.
 
     It may be much larger than the slice. Raises any `MalformedBytes`, also for format 2.
     """
-    codec = 0
-    records: list[Record] = []
-    for n, batch in enumerate(whole_units(pieces)):
+    first = next(whole_units(pieces), None)
+    if first is None:
+        return pieces
+    if first.codec:
+        return _wrapped(_plain(pieces, tally), first.codec, snappy_block) or pieces
+    made = _now_or_later(_plain(pieces, tally), lambda: _plain(pieces))
+    return made if size_of(made) else pieces
+
+
+def _plain(pieces: Sequence[Piece], tally: Tally | None = None) -> Iterator[bytes]:
+    """The messages of each unit, in format 0 and out of their wrapper."""
+    for batch in whole_units(pieces):
         if batch.magic > 1:
             raise InvalidRecord("a batch of format 2 before 0.11")
-        codec = codec if n else batch.codec
         found = list(batch.records())
         if tally is not None:
+            tally.meet(batch.magic)
             tally.add(len(found))
-        records += found
-    return [v0.build(records, codec=codec, snappy_block=snappy_block)] if records else pieces
+        yield v0.build(found)
+
+
+def _wrapped(messages: Iterable[bytes], codec: CodecId, snappy_block: int) -> list[Piece]:
+    """One wrapper around all messages; nothing if there are none."""
+    parts = [part for part in messages if part]
+    if not parts:
+        return []
+    *_, last = units(parts[-1])
+    inside = b"".join(parts)
+    return [wrapper.wrap(0, codec, inside, offset=last.offset, timestamp=NO_TIMESTAMP, snappy_block=snappy_block)]
+
+
+def _now_or_later(made: Iterable[Buffer], again: Callable[[], Iterator[Buffer]]) -> list[Piece]:
+    """What is made, if it is not long; else it is thrown away, and made `again` while it is sent."""
+    out: list[Piece] = []
+    size = 0
+    for piece in made:
+        size += len(piece)
+        if size <= AT_ONCE:
+            out.append(piece)
+        else:
+            out.clear()
+    return out if size <= AT_ONCE else [Chunks(size, again)]
 
 
 # ---- 0.11 to 1.1
 
 
-def unit_by_unit(pieces: Sequence[Buffer], rules: Rules, *, raw_if_none_converted: bool) -> Sequence[Buffer]:
+def unit_by_unit(pieces: Sequence[Piece], rules: Rules, *, raw_if_none_converted: bool) -> Sequence[Piece]:
     """The units one after the other. A slice without a whole unit is returned as it is.
 
     `raw_if_none_converted`: so is one from which no unit was rebuilt, although others were dropped (1.1). Raises any
     `MalformedBytes`.
     """
-    out: list[Buffer] = []
     seen = rebuilt = False
-    for batch in whole_units(pieces):
-        seen = True
-        if converted := convert(batch, rules):
-            out.append(converted)
-            rebuilt = rebuilt or batch.magic > rules.target
+
+    def converted() -> Iterator[Buffer]:
+        nonlocal seen, rebuilt
+        for batch in whole_units(pieces):
+            seen = True
+            if unit := convert(batch, rules):
+                rebuilt = rebuilt or batch.magic > rules.target
+                yield unit
+
+    uncounted = rules._replace(tally=None)
+    out = _now_or_later(converted(), lambda: (convert(batch, uncounted) for batch in whole_units(pieces)))
     return out if rebuilt or (seen and not raw_if_none_converted) else pieces
 
 
 # ---- 2.0 and later
 
 
-def lazily(pieces: Sequence[Buffer], rules: Rules, *, nothing_if_no_unit: bool) -> list[Buffer]:
+def lazily(pieces: Sequence[Piece], rules: Rules, *, nothing_if_no_unit: bool) -> list[Buffer] | Chunks:
     """The slice as KIP-283 sends it: as long as the slice, or as its first converted unit if that is longer.
 
     What comes out beyond that length is cut, what lacks is a filler. `nothing_if_no_unit`: a slice without a whole unit
     gives no filler either (3.0 and later). Raises any `MalformedBytes`: `CannotConvertZstd` if no unit came before, and
-    `ConversionBreaksOff` for what goes wrong behind the first one.
+    `ConversionBreaksOff` for what goes wrong behind the first one, now or when the chunks are asked for.
     """
     first = next((unit for batch in whole_units(pieces) if (unit := convert(batch, rules))), None)
     if first is None:
         has_unit = next(whole_units(pieces), None) is not None
         return [_filler(FILLER_BYTES)] if has_unit or not nothing_if_no_unit else []
-    size = max(sum(map(len, pieces)), len(first))
+    size = max(size_of(pieces), len(first))
+    made = Chunks(size, lambda: _from_first(first, size - len(first), pieces, rules))
+    return list(made) if size <= CHUNK_BYTES else made
+
+
+def _from_first(first: Buffer, left: int, pieces: Sequence[Piece], rules: Rules) -> Iterator[Buffer]:
+    """The converted unit that was made already, and `left` bytes more."""
+    yield first
     # One source unit is skipped even if `first` came from a later one, which is then converted again.
     source = whole_units(pieces)
     next(source)
-    out: list[Buffer] = [first]
-    left = size - len(first)
+    chunks = _chunks(source, rules)
     try:
-        for converted in _chunks(source, rules):
-            if left == 0:
-                break
-            out.append(memoryview(converted)[:left])
-            left -= len(out[-1])
+        while left and (converted := next(chunks, None)) is not None:
+            chunk = memoryview(converted)[:left]
+            left -= len(chunk)
+            yield chunk
     except CannotConvertZstd as unsupported:
         if left > CHUNK_BYTES:  # a second filler is needed, and the failed iterator refuses to be asked again
             raise ConversionBreaksOff(str(unsupported)) from None
+    except MalformedBytes as wrong:
+        raise ConversionBreaksOff(str(wrong)) from wrong
     while left:
-        out.append(_filler(left))
-        left -= len(out[-1])
-    return out
+        chunk = memoryview(_filler(left))
+        left -= len(chunk)
+        yield chunk
 
 
 def _chunks(source: Iterator[Batch], rules: Rules) -> Iterator[bytes]:
-    """What comes out of each chunk of the source. One that fails gives nothing."""
+    """What comes out of each chunk of the source. One that fails gives nothing. Raises any `MalformedBytes`."""
     batch = next(source, None)
     while batch is not None:
         chunk, taken = [batch], batch.size
         while (batch := next(source, None)) is not None and taken + batch.size <= CHUNK_BYTES:
             chunk.append(batch)
             taken += batch.size
-        try:
-            converted = b"".join([convert(b, rules) for b in chunk])
-        except CannotConvertZstd:
-            raise
-        except (InvalidRecord, UndecodablePayload) as wrong:
-            raise ConversionBreaksOff(str(wrong)) from wrong
-        if converted:
+        if converted := b"".join([convert(b, rules) for b in chunk]):
             yield converted
 
 
@@ -220,6 +283,8 @@ def convert(batch: Batch, rules: Rules) -> Buffer:
 
     Raises any `MalformedBytes`.
     """
+    if rules.tally is not None:
+        rules.tally.meet(batch.magic)
     if batch.is_control:
         return b""
     if batch.magic == 2 and batch.codec == ZSTD:

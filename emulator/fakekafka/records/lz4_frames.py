@@ -60,8 +60,8 @@ def write(data: Buffer, checksum: HeaderChecksum = HeaderChecksum.RIGHT, level: 
     return b"".join(out)
 
 
-def read(data: Buffer, out: list[bytes], checksum: HeaderChecksum, left: int) -> None:
-    """Append what the frame's blocks hold to `out`, at most `left` bytes. Raises `UndecodablePayload`."""
+def read(data: Buffer, out: BytesIO, checksum: HeaderChecksum, most: int) -> None:
+    """Write what the frame's blocks hold to `out`, at most `most` bytes. Raises `UndecodablePayload`."""
     data = bytes(data)
     flg, largest, at = _read_header(data, checksum)
     while True:
@@ -74,15 +74,15 @@ def read(data: Buffer, out: list[bytes], checksum: HeaderChecksum, left: int) ->
             raise UndecodablePayload(f"lz4: a block of {size} bytes where {largest} are the most")
         block = _take(data, at, size)
         at += size
-        out.append(block if word & RAW else _uncompress(block, largest))
-        left -= len(out[-1])
-        if left < 0:
+        unpacked = block if word & RAW else _uncompress(block, largest)
+        if out.tell() + len(unpacked) > most:
+            out.write(unpacked)
             raise UndecodablePayload("lz4: too much comes out")
         if flg & BLOCK_CHECKSUMS:
             if int.from_bytes(_take(data, at, 4), "little") != xxh32(block):
-                out.pop()
                 raise UndecodablePayload("lz4: wrong checksum of a block")
             at += 4
+        out.write(unpacked)
     if flg & CONTENT_CHECKSUM:
         _take(data, at, 4)  # must be there, is not compared
 

@@ -10,6 +10,8 @@ Streams may be concatenated: where a block is due, another header may stand. Inp
 snappy block; several clients of the 0.8 era, and librdkafka, send that. Example, "a": header, 00000003 01 00 61.
 """
 
+from io import BytesIO
+
 from fakekafka.ids import Buffer
 from fakekafka.records.malformed import UndecodablePayload
 
@@ -30,14 +32,14 @@ def write(data: Buffer, block: int = BLOCK) -> bytes:
     return b"".join(out)
 
 
-def read(data: Buffer, out: list[bytes], left: int) -> None:
-    """Append what the blocks hold to `out`, at most `left` bytes. Raises `UndecodablePayload`.
+def read(data: Buffer, out: BytesIO, most: int) -> None:
+    """Write what the blocks hold to `out`, at most `most` bytes. Raises `UndecodablePayload`.
 
     One to three bytes where a block's size is due end the stream.
     """
     data = bytes(data)
     if len(data) < len(HEADER) or not data.startswith(MAGIC):
-        out.append(_uncompress(data, left))
+        out.write(_uncompress(data, most))
         return
     at = len(HEADER)
     while at + 4 <= len(data):
@@ -50,8 +52,7 @@ def read(data: Buffer, out: list[bytes], left: int) -> None:
         at += 4
         if not 0 < size <= len(data) - at:
             raise UndecodablePayload(f"snappy: a block of {size} bytes where {len(data) - at} are left")
-        out.append(_uncompress(data[at : at + size], left))
-        left -= len(out[-1])
+        out.write(_uncompress(data[at : at + size], most - out.tell()))
         at += size
 
 

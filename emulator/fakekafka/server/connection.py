@@ -6,7 +6,8 @@ until the answer is sent, so answers leave in the order of the requests.
 
 from collections.abc import Sequence
 
-from fakekafka.ids import BrokerId, Buffer
+from fakekafka.ids import BrokerId
+from fakekafka.pieces import Piece
 from fakekafka.server.inbox import Inbox
 
 
@@ -26,7 +27,7 @@ class Connection:
         """The broker lost track of this channel (some do on bad bytes): open, but no more is read from it."""
         self.closing = False
         """Close as soon as the outbox is sent."""
-        self.outbox: list[Buffer] = []
+        self.outbox: list[Piece] = []
 
     def next_frame(self) -> bytearray | None:
         """The next request, if one is whole and may be handled now. Raises `FrameRefused`."""
@@ -34,16 +35,16 @@ class Connection:
             return None
         return self.inbox.next_frame()
 
-    def send(self, buffers: Sequence[Buffer]) -> None:
+    def send(self, pieces: Sequence[Piece]) -> None:
         """Queue an answer."""
         if not self.closing:
-            self.outbox.extend(buffers)
+            self.outbox.extend(pieces)
 
     def close(self) -> None:
         """Close after what is queued has been sent."""
         self.closing = True
 
-    def take_outbox(self) -> list[Buffer]:
+    def take_outbox(self) -> list[Piece]:
         """Everything queued; the transport sends it."""
         out, self.outbox = self.outbox, []
         return out

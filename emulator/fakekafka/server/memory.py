@@ -7,6 +7,7 @@ Time stands where the cluster's clock stands. A parked request is answered when 
 """
 
 from fakekafka.ids import BrokerId, Buffer
+from fakekafka.pieces import BreaksOff, buffers
 from fakekafka.server.connection import Connection
 from fakekafka.server.core import Core
 
@@ -37,10 +38,14 @@ class MemoryClient:
 
     def receive(self) -> bytes:
         """What the broker has sent since."""
-        out = b"".join(self.connection.take_outbox())
+        out: list[Buffer] = []
+        try:
+            out.extend(buffers(self.connection.take_outbox()))
+        except BreaksOff:
+            self.connection.close()
         if self.connection.closing and not self.closed:
             self.disconnect()
-        return out
+        return b"".join(out)
 
     def expire(self) -> bytes:
         """Let the parked request of this connection run out of patience; returns the answer."""

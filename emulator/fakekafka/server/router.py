@@ -12,8 +12,9 @@ from fakekafka.broker.timers import Timer, Timers
 from fakekafka.broker.waiters import Watch
 from fakekafka.handlers import handler
 from fakekafka.handlers.call import Answers, Call, Outcome, Result, Wait
-from fakekafka.handlers.refusal import unserved
+from fakekafka.handlers.refusal import refusal, unserved
 from fakekafka.ids import ApiKey
+from fakekafka.pieces import size_of
 from fakekafka.server.connection import Connection
 from fakekafka.server.inbox import FrameRefused
 from fakekafka.server.manners import Fallback, ReadRequest, layout_read, read_request
@@ -43,11 +44,12 @@ class Entry:
 class _Request:
     """A request until it is answered; the lower fields are those of one that waits."""
 
-    __slots__ = ("call", "connection", "entry", "timers", "wait", "watch")
+    __slots__ = ("body", "call", "connection", "entry", "timers", "wait", "watch")
 
-    def __init__(self, connection: Connection, call: Call, entry: Entry) -> None:
+    def __init__(self, connection: Connection, call: Call, body: Request, entry: Entry) -> None:
         self.connection = connection
         self.call = call
+        self.body = body
         self.entry = entry
         self.wait: Wait | None = None  # the last one returned
         self.watch: Watch | None = None
@@ -122,7 +124,7 @@ class Router:
             return None
         read = ReadRequest(key, layout, 0, client_id, request)
         call = Call(broker, read, broker.host, NO_CONNECTION, self._cluster.clock.now_ms)
-        result = self._guarded(lambda: handle(request, call))
+        result = self._guarded(call, request, lambda: handle(request, call))
         return result if isinstance(result, Response) else None
 
     def take_answered(self) -> list[Connection]:
@@ -154,14 +156,18 @@ class Router:
         if handle is None:
             result: Result = unserved(request.body, request.version)
         else:
-            result = self._guarded(lambda: handle(request.body, call))
-        self._settle(_Request(connection, call, entry), result)
+            result = self._guarded(call, request.body, lambda: handle(request.body, call))
+        self._settle(_Request(connection, call, request.body, entry), result)
 
-    def _guarded(self, run: Callable[[], Result]) -> Result:
-        """`run()`; an exception is kept for the test to see, and closes the connection."""
+    def _guarded(self, call: Call, body: Request, run: Callable[[], Result]) -> Result:
+        """`run()`, which handles `body`. An error of the disk refuses all of it (KafkaApis.handleError); any other
+        exception is kept for the test to see, and closes the connection.
+        """
         try:
             return run()
         except Exception as e:
+            if isinstance(e, OSError) and e.errno is not None:  # without a number it is not the system's
+                return refusal(body, call.version, call.broker.logs.on_disk_error(e, reading=True))
             self.failures.append(e)
             return Outcome.CLOSE
 
@@ -192,9 +198,9 @@ class Router:
     def _answer(self, request: _Request, response: Response) -> None:
         request.entry.response = response
         call = request.call
-        buffers = response_frame(response, call.answer_version, call.correlation_id)
-        self._note(request.entry, sum(map(len, buffers)))
-        request.connection.send(buffers)
+        pieces = response_frame(response, call.answer_version, call.correlation_id)
+        self._note(request.entry, size_of(pieces))
+        request.connection.send(pieces)
 
     def _end(self, connection: Connection, outcome: Outcome | None) -> None:
         if outcome is Outcome.CLOSE:
@@ -233,7 +239,7 @@ class Router:
         self._cluster.timers.wake_up()
         request.call.now = self._cluster.clock.now_ms
         try:
-            self._settle(request, self._guarded(lambda: wait.resume(request.call, expired)))
+            self._settle(request, self._guarded(request.call, request.body, lambda: wait.resume(request.call, expired)))
         except Exception as e:
             self._fail(connection, e)
         if not connection.in_flight:

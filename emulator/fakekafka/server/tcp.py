@@ -11,17 +11,20 @@ import socket
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeVar
 
 from fakekafka.errors import UsageError
 from fakekafka.ids import BrokerId, Buffer
+from fakekafka.pieces import BreaksOff, Chunks, Piece
 from fakekafka.server.connection import Connection
 from fakekafka.server.core import Core
 
 T = TypeVar("T")
 MAX_PIECES: Final = 512
 """Buffers in one `sendmsg`: IOV_MAX is 1024 on Linux."""
+BYTES_MADE_PER_TURN: Final = 1 << 20
+"""How much of an answer that is made while it is sent is made before the others get their turn."""
 READS_PER_TURN: Final = 16
 """How often one connection is read before the others get their turn."""
 
@@ -193,7 +196,8 @@ class _Channel:
         self._server = server
         self._socket = client
         self._connection = connection
-        self._unsent: deque[memoryview] = deque()
+        self._queue: deque[Piece | Iterator[Buffer]] = deque()  # answers; an iterator gives the rest of some chunks
+        self._unsent: deque[memoryview] = deque()  # what of them comes next
         self._closed = False
         self._watched = 0
         self._watch(selectors.EVENT_READ)
@@ -232,10 +236,8 @@ class _Channel:
         """Send what is queued; what the socket does not take waits until it is writable."""
         if self._closed:
             return
-        outbox = self._connection.take_outbox()
-        if outbox:
-            self._unsent.extend(map(memoryview, outbox))
-        if self._unsent and not self._send():
+        self._queue.extend(self._connection.take_outbox())
+        if (self._queue or self._unsent) and not self._send():
             return
         if self._connection.closing:
             self.close()
@@ -247,22 +249,46 @@ class _Channel:
         self._watch(selectors.EVENT_READ if self._connection.inbox.has_room() else 0)
 
     def _send(self) -> bool:
-        """False when the socket is full or gone."""
-        unsent = self._unsent
-        while unsent:
+        """False when the socket is full or gone, or when it is the others' turn."""
+        unsent, made = self._unsent, 0
+        while unsent or self._queue:
             try:
+                made += self._make_ready()
                 sent = _send_some(self._socket, [unsent[i] for i in range(min(len(unsent), MAX_PIECES))])
             except BlockingIOError:
                 self._watch(selectors.EVENT_WRITE)
                 return False
-            except OSError:
+            except Exception as e:
                 self.close()
+                if not isinstance(e, (OSError, BreaksOff)):
+                    raise  # a defect
                 return False
             while unsent and sent >= len(unsent[0]):
                 sent -= len(unsent.popleft())
             if sent:
                 unsent[0] = unsent[0][sent:]
+            if made >= BYTES_MADE_PER_TURN and self._queue:
+                self._watch(selectors.EVENT_WRITE)
+                return False
         return True
+
+    def _make_ready(self) -> int:
+        """Have what comes next ready to be sent: buffers up to the first chunks, or one chunk; its size."""
+        queue, unsent = self._queue, self._unsent
+        while queue:
+            piece = queue.popleft()
+            if isinstance(piece, Chunks):
+                queue.appendleft(iter(piece))
+            elif isinstance(piece, (bytes, bytearray, memoryview)):
+                unsent.append(memoryview(piece))
+            elif unsent:
+                queue.appendleft(piece)
+                break
+            elif (chunk := next(piece, None)) is not None:
+                queue.appendleft(piece)
+                unsent.append(memoryview(chunk))
+                return len(chunk)
+        return 0
 
     def _writable(self) -> None:
         if self._send() and not self._closed:

@@ -24,6 +24,7 @@ from typing import TypeVar
 
 from fakekafka.errors import MalformedBytes, UsageError
 from fakekafka.ids import Buffer
+from fakekafka.pieces import Piece, buffers
 from fakekafka.wire.message import Message
 from fakekafka.wire.readers import Reader, struct_reader
 from fakekafka.wire.writers import Writer, struct_writer
@@ -39,16 +40,16 @@ def decode(message: type[M], version: int, buffer: Buffer, at: int = 0) -> tuple
         raise MalformedBytes(f"{message.__name__} v{version}: {e}") from None
 
 
-def encode(message: Message, version: int) -> list[Buffer]:
+def encode(message: Message, version: int) -> list[Piece]:
     """The message as pieces that follow each other; record bytes stay pieces of their own."""
-    pieces: list[Buffer] = []
+    pieces: list[Piece] = []
     writer(type(message), version)(message, pieces.append)  # type: ignore[arg-type]
     return pieces
 
 
 def encode_bytes(message: Message, version: int) -> bytes:
     """The message in one piece."""
-    return b"".join(encode(message, version))
+    return b"".join(buffers(encode(message, version)))
 
 
 @cache

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import ApiKey, Buffer
+from fakekafka.pieces import Piece, joined
 from fakekafka.wire.codec import decode, encode, encode_bytes
 from fakekafka.wire.message import Message, Request, Response, field, int16, int32, string
 
@@ -79,26 +80,26 @@ def read_response(response: type[R], version: int, frame: Buffer) -> tuple[int, 
     return header.correlation_id, message
 
 
-def response_frame(response: Response, version: int, correlation_id: int) -> list[Buffer]:
-    """A whole response frame, size included, as buffers that follow each other."""
+def response_frame(response: Response, version: int, correlation_id: int) -> list[Piece]:
+    """A whole response frame, size included, as pieces that follow each other."""
     header = b"" if response_header_version(type(response), version) == 0 else b"\0"
-    pieces: list[Buffer] = [b"", *encode(response, version)]
+    pieces: list[Piece] = [b"", *encode(response, version)]
     sizes = list(map(len, pieces))
     pieces[0] = struct.pack(">ii", 4 + len(header) + sum(sizes), correlation_id) + header
     return _joined(pieces, sizes)
 
 
 LARGE = 4096
-"""Buffers of at least this many bytes are handed to the socket as they are; smaller ones are copied together."""
+"""Pieces of at least this many bytes are handed to the socket as they are; smaller ones are copied together."""
 
 
-def _joined(pieces: list[Buffer], sizes: list[int]) -> list[Buffer]:
+def _joined(pieces: list[Piece], sizes: list[int]) -> list[Piece]:
     """Small pieces joined, large ones left alone."""
-    out: list[Buffer] = []
+    out: list[Piece] = []
     start = 0
     for n in [n for n, size in enumerate(sizes) if size >= LARGE]:
-        out += b"".join(pieces[start:n]), pieces[n]
+        out += joined(pieces[start:n]), pieces[n]
         start = n + 1
     if start < len(pieces):
-        out.append(b"".join(pieces[start:]))
+        out.append(joined(pieces[start:]))
     return out

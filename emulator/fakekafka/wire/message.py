@@ -30,7 +30,7 @@ string: TypeAlias = Annotated[str, "string"]
 binary: TypeAlias = Annotated[bytes, "binary"]
 uuid: TypeAlias = Annotated[bytes, "uuid"]
 Records: TypeAlias = bytes | bytearray | memoryview | list[Any]
-"""Record batches, not looked into: one buffer, or a list of buffers that follow each other on the wire."""
+"""Record batches, not looked into: one buffer, or a list of `Piece`s that follow each other on the wire."""
 record_set: TypeAlias = Annotated[Records, "records"]
 
 ZERO = {"int8": 0, "int16": 0, "int32": 0, "int64": 0, "uint16": 0, "uint32": 0, "float64": 0.0, "boolean": False,

@@ -15,11 +15,11 @@ from operator import attrgetter
 from typing import Any, TypeAlias
 
 from fakekafka.binary import uvarint
-from fakekafka.ids import Buffer
+from fakekafka.pieces import Piece, joined
 from fakekafka.wire.layout import FORMATS, MAX_STRING, Run, in_place, is_compact, is_fixed, tagged
 from fakekafka.wire.message import FieldSpec, Struct
 
-Append: TypeAlias = Callable[[Buffer], object]
+Append: TypeAlias = Callable[[Piece], object]
 Writer: TypeAlias = Callable[[Any, Append], None]
 Get: TypeAlias = Callable[[Any], Any]
 
@@ -261,9 +261,9 @@ def _tags(cls: type[Struct], version: int, tags: Sequence[tuple[int, str]]) -> W
 
 
 def _with_size(value: Any, write: Writer) -> bytes:
-    pieces: list[Buffer] = []
+    pieces: list[Piece] = []
     write(value, pieces.append)
-    payload = b"".join(pieces)
+    payload = joined(pieces)
     return uvarint(len(payload)) + payload
 
 

@@ -12,7 +12,7 @@ cannot disagree about damage; that they agree about the rest is tested on random
 from typing import NamedTuple
 
 import numpy as np
-from fakekafka.binary import read_uvarint
+from fakekafka.binary import MAX_VARINT_BYTES, read_uvarint
 from fakekafka.errors import MalformedBytes
 
 from fakekafka_spark.parse import varints
@@ -80,32 +80,38 @@ class _Places(NamedTuple):
     """Behind the record's length."""
     ends: Longs
     last_ends: Longs
-    """For each batch, where its last record ends; -1 where a length is impossible."""
+    """For each batch, where its last record ends, by what the lengths say."""
+    odd: Flags
+    """Which records' lengths cannot be; what is said of those and of all behind them in the batch means nothing."""
 
 
 def _places(payloads: Payloads, data: Bytes, counts: Longs) -> _Places:
     """Where each record lies, by the chain of their lengths."""
     total = int(counts.sum())
-    starts, ends = np.empty(total, np.int64), np.empty(total, np.int64)
+    starts, raws = np.empty(total, np.int64), np.zeros(total, np.int64)
+    odd = np.zeros(total, bool)
     first = np.cumsum(counts) - counts
-    at = payloads.starts.copy()
     order = np.argsort(-counts, kind="stable")  # the longest first: those that still run are a prefix
+    at, place = payloads.starts[order], first[order]
     steps = np.sort(counts)
-    step = 0
-    running = order[: int(np.count_nonzero(counts))]
-    while len(running) > FEW_BATCHES:
-        raw, behind, unfinished = varints.read(data, at[running])
-        end = behind + (raw >> 1)
-        end[(raw & 1).astype(bool)] = len(data) + 1  # a negative length: no batch ends there
-        end[unfinished] = len(data) + 1
-        np.minimum(end, len(data) + 1, out=end)
-        starts[first[running] + step], ends[first[running] + step] = behind, end
-        at[running] = end
+    step, running = 0, int(np.count_nonzero(counts))
+    while running > FEW_BATCHES:
+        places = place[:running]
+        raw, behind, too_big = varints.read(data, at[:running])
+        starts[places], raws[places] = behind, raw
+        odd[places[too_big]] = True
+        raw >>= 1
+        np.add(behind, raw, out=at[:running])
+        places += 1
         step += 1
-        running = running[: len(steps) - int(np.searchsorted(steps, step, "right"))]
-    for batch in running.tolist():
-        _chain(payloads.data, batch, step, int(counts[batch]), int(first[batch]), at, starts, ends)
-    return _Places(np.repeat(np.arange(len(counts)), counts), starts, ends, at)
+        running = len(steps) - int(np.searchsorted(steps, step, "right"))
+    ends = starts + (raws >> 1)
+    odd |= (raws & 1).astype(bool)
+    last_ends = np.empty_like(at)
+    last_ends[order] = at
+    for batch in order[:running].tolist():
+        _chain(payloads.data, batch, step, int(counts[batch]), int(first[batch]), last_ends, starts, ends)
+    return _Places(np.repeat(np.arange(len(counts)), counts), starts, ends, last_ends, odd)
 
 
 def _chain(data: bytes, batch: int, step: int, count: int, first: int, at: Longs, starts: Longs, ends: Longs) -> None:
@@ -137,13 +143,11 @@ def _chain(data: bytes, batch: int, step: int, count: int, first: int, at: Longs
 
 def _fields(data: Bytes, places: _Places) -> tuple[Fields, Longs]:
     """The fields of all records, and the numbers of those in which something is odd."""
-    odd = np.zeros(len(places.starts), bool)
+    odd = places.odd
 
-    def number(at: Longs, most: int = 5) -> tuple[Longs, Longs]:
-        raw, behind, unfinished = varints.read(data, at, most)
-        odd[unfinished] = True
-        if most == 5:
-            odd[raw >> 32 != 0] = True
+    def number(at: Longs, most: int = MAX_VARINT_BYTES) -> tuple[Longs, Longs]:
+        raw, behind, too_big = varints.read(data, at, most)
+        odd[too_big] = True
         return raw, behind
 
     late, at = number(places.starts + 1, varints.FAST_VARLONG_BYTES)  # behind the attributes
@@ -177,9 +181,10 @@ def _headers(data: Bytes, raw: Longs, at: Longs, ends: Longs, odd: Flags) -> tup
     while len(running):
         place, here = first[running] + step, at[running]
         for spans, nullable in ((headers.keys, False), (headers.values, True)):
-            raw, here, unfinished = varints.read(data, here)
-            odd[running[unfinished]] = True
-            odd[running[(raw >> 32 != 0) | ((raw & 1) != 0 if not nullable else False)]] = True
+            raw, here, too_big = varints.read(data, here)
+            odd[running[too_big]] = True
+            if not nullable:
+                odd[running[(raw & 1) != 0]] = True
             size = varints.sizes(raw)
             spans.starts[place], spans.sizes[place] = here, size
             here = here + np.maximum(size, 0)

@@ -137,7 +137,7 @@ def test_a_partition_that_is_led_by_another_is_read_by_who_takes_any_replica() -
 )
 def test_a_partition_that_only_others_host(release: str, leader_only: ErrorCode, any_replica: ErrorCode) -> None:
     kafka = filled(release)
-    del broker_of(kafka).partitions["t", 0]
+    broker_of(kafka).partitions.pop(("t", 0))
     assert locate(broker_of(kafka), "t", 0, -1) is leader_only
     assert locate(broker_of(kafka), "t", 0, -1, any_replica=True) is any_replica
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from fakekafka.log import files
-from fakekafka.log.files import Directory, DiskDirectory
+from fakekafka.log.files import CHUNK_BYTES, Directory, DiskDirectory
+from fakekafka.pieces import BreaksOff, Chunks, joined
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -34,6 +35,7 @@ def test_a_file_is_a_string_of_bytes(root: Directory, steps: list[tuple[str, obj
         elif isinstance(value, tuple):
             position, size = value
             assert b"".join(file.read(position, size)) == model[position : position + size]
+            assert joined(file.pieces(position, size)) == model[position : position + size]
         assert (file.size, kind) == (len(model), kind)
     file.close()
     assert root.read_all("f") == model
@@ -187,3 +189,54 @@ def test_a_write_that_the_system_takes_in_parts_is_completed(tmp_path: Path, mon
     directory.open("f", 0).append(b"0123456789", 0)
     assert directory.read_all("f") == b"0123456789"
     directory.close()
+
+
+def large_piece(directory: DiskDirectory) -> Chunks:
+    """Two and a half chunks of a file, all but its first byte."""
+    file = directory.open("f", 0)
+    file.append(b"x" + bytes(CHUNK_BYTES) + b"y" * CHUNK_BYTES + b"z" * (CHUNK_BYTES // 2), 0)
+    (piece,) = file.pieces(1, file.size)
+    assert isinstance(piece, Chunks)
+    return piece
+
+
+def test_a_large_part_of_a_file_is_read_when_it_is_sent(tmp_path: Path) -> None:
+    directory = DiskDirectory(tmp_path)
+    piece = large_piece(directory)
+    assert list(piece) == [bytes(CHUNK_BYTES), b"y" * CHUNK_BYTES, b"z" * (CHUNK_BYTES // 2)]
+    assert len(piece) == CHUNK_BYTES * 5 // 2
+    directory.close()
+
+
+def test_a_file_that_is_deleted_or_grows_is_sent_as_it_was(tmp_path: Path) -> None:
+    directory = DiskDirectory(tmp_path)
+    piece = large_piece(directory)
+    directory.open("f", 0).append(b"more", 0)
+    chunks = iter(piece)
+    assert next(chunks) == bytes(CHUNK_BYTES)
+    directory.rename("f", "f.deleted")
+    directory.delete("f.deleted")
+    directory.close()
+    assert b"".join(chunks) == b"y" * CHUNK_BYTES + b"z" * (CHUNK_BYTES // 2)
+
+
+def test_sending_a_file_breaks_off_where_it_was_truncated(tmp_path: Path) -> None:
+    directory = DiskDirectory(tmp_path)
+    chunks = iter(large_piece(directory))
+    next(chunks)
+    directory.open("f", 0).truncate(CHUNK_BYTES + 3, 0)
+    assert next(chunks) == b"yy"
+    with pytest.raises(BreaksOff):
+        next(chunks)
+    directory.close()
+
+
+def test_a_file_that_was_sent_leaves_no_descriptor(tmp_path: Path) -> None:
+    directory = DiskDirectory(tmp_path)
+    before = set(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else set()
+    piece = large_piece(directory)
+    next(iter(piece))
+    directory.close()
+    del piece
+    if before:
+        assert set(os.listdir("/proc/self/fd")) <= before

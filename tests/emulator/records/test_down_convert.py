@@ -1,18 +1,22 @@
 import gc
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import accumulate, pairwise
+from random import Random
 
 import pytest
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Buffer
+from fakekafka.pieces import Chunks, Piece, buffers
 from fakekafka.records import control, v0, v1, v2
 from fakekafka.records.down_convert import (
+    AT_ONCE,
     CHUNK_BYTES,
     CannotConvertHeaders,
     CannotConvertZstd,
     ConversionBreaksOff,
     Rules,
+    Tally,
     as_one_set,
     convert,
     is_newer,
@@ -55,9 +59,8 @@ def only(data: Buffer) -> list[tuple[int, bytes | None]]:
     return [(r.offset, r.value) for batch in batches(bytes(data)) for r in batch.records()]
 
 
-def joined(pieces: object) -> bytes:
-    assert isinstance(pieces, (list, tuple))
-    return b"".join(pieces)
+def joined(pieces: Iterable[Piece]) -> bytes:
+    return b"".join(buffers(pieces))
 
 
 # ---- looking at a slice
@@ -345,17 +348,62 @@ def test_the_memory_of_a_conversion_beyond_its_answer_is_that_of_a_batch(codec: 
     units = [v2.build(rows(first, 200, value=bytes(100)), codec=codec) for first in range(0, 20_000, 200)]
     apart = _peak(lambda: [convert(v2.RecordBatch(units[0]), Rules(1, 0))])
     out: list[Buffer] = []
-    together = _peak(lambda: out.extend(unit_by_unit(units, Rules(1, 0), raw_if_none_converted=False)))
+    together = _peak(lambda: out.extend(buffers(unit_by_unit(units, Rules(1, 0), raw_if_none_converted=False))))
     assert len(out) == 100
     assert together - sum(map(len, out)) < 3 * apart
 
 
-def test_a_lazy_conversion_needs_a_chunk_besides() -> None:
+def test_a_lazy_conversion_needs_a_chunk_at_a_time() -> None:
     units = [v2.build(rows(first, 200, value=bytes(100))) for first in range(0, 20_000, 200)]
-    out: list[Buffer] = []
-    peak = _peak(lambda: out.extend(lazily(units, Rules(1, 0), nothing_if_no_unit=True)))
-    assert sum(map(len, units)) > 16 * CHUNK_BYTES
-    assert peak - sum(map(len, out)) < 4 * CHUNK_BYTES
+    sizes: list[int] = []
+    peak = _peak(lambda: sizes.extend(map(len, lazily(units, Rules(1, 0), nothing_if_no_unit=True))))
+    assert sum(sizes) == sum(map(len, units)) > 16 * CHUNK_BYTES
+    assert peak < 5 * CHUNK_BYTES
+
+
+@pytest.mark.parametrize("codec", [0, GZIP])
+def test_a_long_answer_is_made_while_it_is_sent_and_is_as_long_as_was_said(codec: int) -> None:
+    units = [v2.build(rows(first, 10, value=Random(0).randbytes(100_000)), codec=codec) for first in range(0, 50, 10)]
+    units.insert(2, marker(20))
+    (made,) = unit_by_unit(units, Rules(1, 0), raw_if_none_converted=False)
+    wanted = b"".join([convert(v2.RecordBatch(unit), Rules(1, 0)) for unit in units])
+    assert isinstance(made, Chunks)
+    assert len(made) == len(wanted) > AT_ONCE
+    assert b"".join(made) == b"".join(made) == wanted
+
+
+def test_0_10_makes_a_long_plain_set_while_it_is_sent() -> None:
+    units = [v1.build(rows(first, 10, value=bytes(100_000)), codec=first % 3) for first in range(0, 60, 10)]
+    (made,) = as_one_set(units)
+    assert isinstance(made, Chunks)
+    assert b"".join(made) == v0.build(rows(0, 60, value=bytes(100_000)))
+
+
+def test_units_that_are_counted_twice_are_on_the_tally_once() -> None:
+    tally = Tally()
+    units = [v2.build(rows(first, 10, value=bytes(100_000))) for first in range(0, 50, 10)]
+    assert len(joined(unit_by_unit(units, Rules(1, 0, tally=tally), raw_if_none_converted=False))) > AT_ONCE
+    assert (tally.units, tally.records, tally.newest) == (5, 50, 2)
+
+
+def test_a_long_lazy_conversion_breaks_off_when_it_is_sent() -> None:
+    broken = bytearray(v2.build(rows(2)))
+    broken[57:61] = (9).to_bytes(4, "big")
+    sound = v2.build(rows(0, value=bytes(CHUNK_BYTES)))
+    made = lazily([sound, bytes(broken)], Rules(1, 0), nothing_if_no_unit=True)
+    chunks = iter(made)
+    assert next(chunks) == convert(v2.RecordBatch(sound), Rules(1, 0))
+    with pytest.raises(ConversionBreaksOff):
+        next(chunks)
+
+
+def test_nothing_more_is_converted_when_the_length_is_reached() -> None:
+    """The unit behind is broken, and nobody notices."""
+    broken = bytearray(v2.build(rows(2)))
+    broken[57:61] = (9).to_bytes(4, "big")
+    first = v2.build([Record(n, n, 0, None, b"") for n in range(50)])
+    assert len(convert(v2.RecordBatch(first), Rules(1, 0))) > len(first) + len(broken)
+    assert only(lazy(first, bytes(broken))) == [(n, b"") for n in range(50)]
 
 
 def _peak(action: Callable[[], object]) -> int:

@@ -12,7 +12,7 @@ import pytest
 from fakekafka.records import v1, v2
 from fakekafka.records.record import Record
 from fakekafka_spark import columns
-from fakekafka_spark.parse import format2, messages
+from fakekafka_spark.parse import format2, lockstep, messages, varints
 from fakekafka_spark.parse.chunks import Chunk, Fault, Range, chunks, runs
 from fakekafka_spark.parse.units import units_of
 from fakekafka_spark.rows import record_view
@@ -85,15 +85,41 @@ def test_damaged_units_read_alike(some: list[bytes]) -> None:
     assert vectorised(data) == row_by_row(data)
 
 
+@pytest.mark.parametrize("few", [0, lockstep.FEW_BATCHES])
 @given(units.records(magic=2), st.data())
 @settings(deadline=None)
-def test_any_change_of_a_batchs_payload_reads_alike(rows: list[Record], data: st.DataObject) -> None:
-    """Only behind the header, so that the parser of payloads gets all of it."""
+def test_any_change_of_a_batchs_payload_reads_alike(few: int, rows: list[Record], data: st.DataObject) -> None:
+    """Only behind the header, so that the parser of payloads gets all of it: its vector operations, and its loop."""
     unit = bytearray(v2.build(rows))
     for _ in range(data.draw(st.integers(1, 3))):
         unit[data.draw(st.integers(v2.HEADER_BYTES - 4, len(unit) - 1))] = data.draw(st.integers(0, 255))
     many = bytes(unit) + v2.build(records(3, start=2**41))
-    assert vectorised(many) == row_by_row(many)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lockstep, "FEW_BATCHES", few)
+        assert vectorised(many) == row_by_row(many)
+
+
+@given(st.lists(st.integers(0, 2**36), min_size=1, max_size=40), st.integers(0, 6), st.sampled_from([5, 9]))
+def test_varints_read_alike(numbers: list[int], cut: int, most: int) -> None:
+    """Those that end within the buffer, whatever stands beside them."""
+    parts = [uvarint(number) for number in numbers]
+    data = b"".join(parts)
+    data = data[: len(data) - min(cut, len(data) - 1)]
+    at = np.cumsum([0, *map(len, parts)])
+    raw, behind, too_big = varints.read(np.frombuffer(data, np.uint8), at[:-1], most)
+    for n, number in enumerate(numbers):
+        if at[n + 1] <= len(data):
+            assert (n in too_big) is (most == 5 and number >= 2**32)
+            assert n in too_big or (raw[n], behind[n]) == (number, at[n + 1])
+
+
+def uvarint(number: int) -> bytes:
+    """A number as the bytes of a varint, without zigzag."""
+    some = []
+    while number > 127:
+        some.append(number & 127 | 128)
+        number >>= 7
+    return bytes([*some, number])
 
 
 def test_many_batches_are_read_in_lockstep_as_one_by_one() -> None:

@@ -26,6 +26,7 @@ from fakekafka.broker.share_groups.group import ShareGroup
 from fakekafka.broker.share_groups.replay import replay as replay_shared
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.ids import Offset, PartitionIndex, ProducerId
+from fakekafka.pieces import joined
 from fakekafka.records.batch import Batch
 from fakekafka.records.control import marker
 from fakekafka.records.record import Record
@@ -79,7 +80,7 @@ def reads(on: "GroupCoordinator", partition: Partition) -> Iterator[list[Batch]]
     while at < log.log_end_offset:
         found = log.read(at, size, log.log_end_offset, min_one=True)
         assert not isinstance(found, ErrorCode)
-        units = list(batches(b"".join(found.buffers)))
+        units = list(batches(joined(found.buffers)))
         if not units:  # the cleaner took the last ones
             return
         at = units[-1].last_offset + 1

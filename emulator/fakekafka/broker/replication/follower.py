@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Final
 from fakekafka.broker.partition import Partition
 from fakekafka.broker.replication.copying import append_copy
 from fakekafka.broker.replication.in_sync import drop_if_behind
-from fakekafka.broker.replication.truncation import cut, cut_at, latest_epoch
+from fakekafka.broker.replication.truncation import cut, cut_at, cut_to, latest_epoch
 from fakekafka.broker.timers import Timer
 from fakekafka.broker.topics import NO_LEADER
 from fakekafka.broker.waiters import Watch
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_EPOCH, NO_OFFSET, ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, TopicName
 from fakekafka.log.leader_epochs import EpochEnd
+from fakekafka.pieces import joined
 from fakekafka.releases.replication_versions import NO_TOPIC_IDS_ABOVE, Parting, fetch_version, parting
 from fakekafka.wire.apis.fetch import (
     FetchPartition,
@@ -127,7 +128,13 @@ class Follower:
     # ---- copying
 
     def _copy(self, partition: Partition) -> None:
-        """Fetch until there is no more, or until it does not go on."""
+        """Fetch until there is no more, or until it does not go on. An error of the disk ends the broker."""
+        try:
+            self._catch_up(partition)
+        except OSError as error:
+            self._broker.logs.on_disk_error(error)
+
+    def _catch_up(self, partition: Partition) -> None:
         copy = self._copies.get((partition.topic.name, partition.index))
         leader = None if copy is None else self._broker.cluster.brokers.get(copy.leader)
         if copy is None or leader is None:
@@ -204,7 +211,7 @@ class Follower:
         """Store what came. False: there was nothing, or it cannot be stored."""
         log, now = partition.log, self._broker.cluster.clock.now_ms
         pieces = data.records if isinstance(data.records, list) else [data.records or b""]
-        grown = append_copy(log, b"".join(pieces), now)
+        grown = append_copy(log, joined(pieces), now)
         moved = partition.follow_high_watermark(data.high_watermark)
         if version >= FIRST_WITH_LOG_START and data.log_start_offset <= partition.high_watermark:
             log.advance_log_start(data.log_start_offset)
@@ -215,15 +222,17 @@ class Follower:
     def _part(self, partition: Partition, data: PartitionData) -> bool:
         """The logs part: drop what the leader does not have."""
         before, ended = partition.log.log_end_offset, data.diverging_epoch
-        cut_at(partition, EpochEnd(ended.epoch, ended.end_offset), self._broker.cluster.clock.now_ms)
+        now = self._broker.cluster.clock.now_ms
+        cut_at(self._broker, partition, EpochEnd(ended.epoch, ended.end_offset), now)
         return partition.log.log_end_offset < before
 
     def _begin_in_range(self, partition: Partition, led: Partition) -> bool:
         """The leader's log ends before this one, or begins after it (handleOffsetOutOfRange)."""
         log, now = partition.log, self._broker.cluster.clock.now_ms
         if led.log.log_end_offset < log.log_end_offset:
-            return log.truncate_to(led.log.log_end_offset, now)
+            return cut_to(self._broker, partition, led.log.log_end_offset, now)
         if led.log_start_offset <= log.log_end_offset:
             return False
         log.truncate_fully_and_start_at(led.log_start_offset, now)
+        self._broker.logs.write_recovery_points()
         return True

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from fakekafka.broker.partition import Partition
 from fakekafka.errors import ErrorCode
-from fakekafka.ids import NO_EPOCH, NO_OFFSET, LeaderEpoch, TimestampMs
+from fakekafka.ids import NO_EPOCH, NO_OFFSET, LeaderEpoch, Offset, TimestampMs
 from fakekafka.log.leader_epochs import EpochEnd
 from fakekafka.releases.replication_versions import Parting
 from fakekafka.wire.apis.offset_for_leader_epoch import (
@@ -37,7 +37,7 @@ def cut(follower: "Broker", partition: Partition, leader: "Broker", how: Parting
     """Cut a follower's log before its first fetch from a leader. False: the leader does not tell where."""
     epoch = latest_epoch(partition)
     if how == "high watermark" or epoch == NO_EPOCH:
-        partition.log.truncate_to(partition.high_watermark, now)
+        cut_to(follower, partition, partition.high_watermark, now)
         return True
     if how == "fetch":
         return True
@@ -45,26 +45,36 @@ def cut(follower: "Broker", partition: Partition, leader: "Broker", how: Parting
     ended = _ask(follower, partition, leader, epoch, version)
     if ended is None:
         return False
-    is_done = cut_at(partition, ended, now)
+    is_done = cut_at(follower, partition, ended, now)
     return is_done or latest_epoch(partition) == epoch or cut(follower, partition, leader, how, now)
 
 
-def cut_at(partition: Partition, ended: EpochEnd, now: TimestampMs) -> bool:
+def cut_at(follower: "Broker", partition: Partition, ended: EpochEnd, now: TimestampMs) -> bool:
     """Cut a follower's log by the end of an epoch in the leader's. False: only a part of what is wrong is gone."""
     log, end = partition.log, partition.log.log_end_offset
     if ended.end_offset == NO_OFFSET:
-        log.truncate_to(partition.high_watermark, now)
+        cut_to(follower, partition, partition.high_watermark, now)
         return True
     if ended.epoch == NO_EPOCH:  # the leader does not say of which epoch
-        log.truncate_to(min(ended.end_offset, end), now)
+        cut_to(follower, partition, min(ended.end_offset, end), now)
         return True
     own = log.end_of_epoch(ended.epoch)
     if own.epoch not in (ended.epoch, NO_EPOCH):  # an epoch that is not in this log
-        log.truncate_to(min(own.end_offset, end), now)
+        cut_to(follower, partition, min(own.end_offset, end), now)
         return False
     known = [own.end_offset] if own.end_offset != NO_OFFSET else []
-    log.truncate_to(min(ended.end_offset, end, *known), now)
+    cut_to(follower, partition, min(ended.end_offset, end, *known), now)
     return True
+
+
+def cut_to(follower: "Broker", partition: Partition, end: Offset, now: TimestampMs) -> bool:
+    """Cut a follower's log, and write down at once that it is safe no further (LogManager.truncateTo). False: there is
+    nothing to cut.
+    """
+    is_cut = partition.log.truncate_to(end, now)
+    if is_cut:
+        follower.logs.write_recovery_points()
+    return is_cut
 
 
 def _ask(

@@ -8,6 +8,7 @@ from fakekafka.broker.share_groups.delivery import Want
 from fakekafka.broker.share_groups.states import Place, Span
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import Buffer, Offset
+from fakekafka.pieces import joined
 from fakekafka.records.batch import Batch
 from fakekafka.records.scan import batches
 
@@ -66,4 +67,4 @@ def _read(broker: "Broker", group_id: str, partition: Partition, start: Offset, 
     found = partition.log.read(start, max_bytes, end, min_one=True)
     if isinstance(found, ErrorCode):
         return []
-    return [unit for unit in batches(b"".join(found.buffers)) if unit.last_offset >= start]
+    return [unit for unit in batches(joined(found.buffers)) if unit.last_offset >= start]

@@ -18,6 +18,7 @@ from fakekafka.broker.partition import Partition
 from fakekafka.broker.topics import SHARE_GROUP_STATE
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import LeaderEpoch, Offset, PartitionIndex, TimestampMs, Uuid
+from fakekafka.pieces import buffers
 from fakekafka.records.scan import batches
 from fakekafka.wire.codec import decode, encode_bytes
 from fakekafka.wire.internal.share_group_state import (
@@ -211,7 +212,7 @@ def loaded(partition: Partition) -> dict[Place, State]:
     while at < log.log_end_offset:
         found = log.read(at, READ_BYTES, log.log_end_offset, min_one=True)
         assert not isinstance(found, ErrorCode)
-        for batch in batches(b"".join(found.buffers)):
+        for batch in batches(b"".join(buffers(found.buffers))):
             at = batch.last_offset + 1
             for record in batch.records():
                 if record.key is not None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from fakekafka.broker.hosted_partitions import Birth, Key
 from fakekafka.broker.storage.background import Background
 from fakekafka.broker.storage.deletion import delete_later, discard, mark
 from fakekafka.broker.storage.directory_names import Named, read_name
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 Unsynced: TypeAlias = Literal["kept", "lost", "some"]
 """What becomes of bytes that were written and never flushed when the machine goes down, not only the broker: all are
 there again, none, or as many as chance has it."""
-Key: TypeAlias = tuple[TopicName, PartitionIndex]
 
 
 class LogManager:
@@ -37,7 +37,7 @@ class LogManager:
         self._broker = broker
         self._rules = broker.profile.log_directory
         self.root = RootFiles(broker)
-        self.logs: dict[Key, PartitionLog] = {}
+        self._logs: dict[Key, PartitionLog] = {}
         self._moving: dict[Key, PartitionLog] = {}  # of `-future` directories: opened and closed, never finished
         self.background = Background(broker, self)
         self._checkpoints_high_watermarks = False
@@ -101,7 +101,7 @@ class LogManager:
         self._leave()
 
     def _leave(self) -> None:
-        self.logs.clear()
+        self._logs.clear()
         self._moving.clear()
         self._broker.directory.unlock()
 
@@ -115,6 +115,12 @@ class LogManager:
             directory.delete(name)
         self.root = RootFiles(self._broker)
         self.root.begin()
+
+    @property
+    def logs(self) -> Mapping[Key, PartitionLog]:
+        """Every log of a partition, hosted or not."""
+        self._broker.partitions.keep_promises()
+        return self._logs
 
     def all_logs(self) -> Mapping[Key, PartitionLog]:
         """Every open log."""
@@ -133,8 +139,8 @@ class LogManager:
         for name in self._broker.directory.directories():
             if name not in self._rules.skipped_directories:
                 named = read_name(name, f"{self._broker.log_dir}/{name}", self._rules)
-                key = (named.topic, named.partition)
-                found[name] = named, self._load(name, named, clean, starts.get(key, 0), points.get(key, 0))
+                key, birth = (named.topic, named.partition), self.birth(self._topic(named.topic))
+                found[name] = named, self._load(name, birth, clean, starts.get(key, 0), points.get(key, 0))
         looks_for_strays = self._looks_for_strays(found)
         for name, (named, log) in found.items():
             self._place(name, named, log, looks_for_strays)
@@ -149,12 +155,12 @@ class LogManager:
             if not name.endswith(names.DELETE_DIRECTORY)
         )
 
-    def _load(self, name: str, named: Named, clean: bool, log_start: Offset, recovery_point: Offset) -> PartitionLog:
+    def _load(self, name: str, birth: Birth, clean: bool, log_start: Offset, recovery_point: Offset) -> PartitionLog:
         return PartitionLog.open(
             self._broker.directory.directory(name),
             self._broker.profile.log,
-            self._broker.log_config(self._topic(named.topic), newly_created=True),
-            self._broker.cluster.clock.now_ms,
+            birth.config,
+            birth.at_ms,
             clean=clean,
             log_start_offset=log_start,
             recovery_point=recovery_point,
@@ -180,7 +186,7 @@ class LogManager:
         elif named.mark == names.FUTURE_DIRECTORY:
             self._moving[key] = log
         else:
-            self.logs[key] = log
+            self._logs[key] = log
             self.background.schedule_removal(log)
 
     def _is_stray(self, name: str, named: Named) -> bool:
@@ -204,14 +210,17 @@ class LogManager:
 
     # ---- partitions come and go
 
-    def get_or_create(self, topic: Topic, index: PartitionIndex) -> PartitionLog:
-        """The log of a partition that the broker hosts."""
+    def birth(self, topic: Topic) -> Birth:
+        """What a log of the topic would begin with, were it made now."""
+        return Birth(self._broker.cluster.clock.now_ms, self._broker.log_config(topic, newly_created=True))
+
+    def get_or_create(self, topic: Topic, index: PartitionIndex, birth: Birth | None = None) -> PartitionLog:
+        """The log of a partition that the broker hosts. `birth`: how it began, if not now."""
         key = (topic.name, index)
-        log = self.logs.get(key)
+        log = self._logs.get(key)
         if log is None:
-            named = Named(topic.name, index, "")
-            log = self._load(names.partition_directory(topic.name, index), named, True, 0, 0)
-            self.logs[key] = log
+            name = names.partition_directory(topic.name, index)
+            self._logs[key] = log = self._load(name, birth or self.birth(topic), True, 0, 0)
         if self._broker.profile.log.partition_metadata == "always":
             self._write_metadata(topic, index)
         return log
@@ -234,7 +243,7 @@ class LogManager:
 
     def remove(self, topic: TopicName, index: PartitionIndex) -> None:
         """A partition is deleted: its log goes, and its directory sooner or later."""
-        log = self.logs.pop((topic, index), None)
+        log = self._logs.pop((topic, index), None)
         if log is None:
             return
         self._forget_cleaning()
@@ -250,7 +259,7 @@ class LogManager:
         (LogCleanerManager.updateCheckpoints).
         """
         if self._broker.config.bool("log.cleaner.enable"):
-            self.root.keep_offsets(names.CLEANER_OFFSETS, self.logs.keys())
+            self.root.keep_offsets(names.CLEANER_OFFSETS, self._logs.keys())
 
     # ---- checkpoints
 
@@ -280,6 +289,4 @@ class LogManager:
     def write_high_watermarks(self) -> bool:
         """Note the high watermarks of what the broker hosts; False: nothing is new."""
         hosted = self._broker.partitions
-        if not hosted:
-            return False
-        return self.root.write_offsets(names.HIGH_WATERMARKS, {key: p.high_watermark for key, p in hosted.items()})
+        return bool(hosted) and self.root.write_offsets(names.HIGH_WATERMARKS, hosted.high_watermarks())

@@ -16,6 +16,7 @@ from fakekafka.broker.transactions.states import PREPARING
 from fakekafka.broker.transactions.transaction import Transaction
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.ids import PartitionIndex
+from fakekafka.pieces import joined
 from fakekafka.records.batch import Batch
 from fakekafka.records.scan import batches
 
@@ -65,7 +66,7 @@ def _reads(on: "TransactionCoordinator", partition: Partition) -> Iterator[list[
     at = log.log_start_offset
     while at < log.log_end_offset:
         found = log.read(at, size, log.log_end_offset, min_one=True)
-        units = [] if isinstance(found, ErrorCode) else list(batches(b"".join(found.buffers)))
+        units = [] if isinstance(found, ErrorCode) else list(batches(joined(found.buffers)))
         if not units:
             return
         at = units[-1].last_offset + 1

@@ -11,7 +11,7 @@ from fakekafka.ids import Position
 from fakekafka.log.cleaner.failure import CleaningFailed
 from fakekafka.log.config import LogConfig
 from fakekafka.log.segment import Segment
-from fakekafka.log.units import joined
+from fakekafka.pieces import joined
 from fakekafka.records.batch import Batch
 from fakekafka.records.message import Message
 from fakekafka.records.scan import LOG_OVERHEAD, units_of_any_magic, view

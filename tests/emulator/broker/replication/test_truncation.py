@@ -82,3 +82,17 @@ def test_a_leader_that_does_not_tell_is_asked_again_when_it_does() -> None:
     cluster.exchange = ask
     kafka.send("t", b"c")
     assert values(kafka, 1) == [b"a", b"b", b"c"]
+
+
+@pytest.mark.parametrize("release", ["0.11.0", "2.0", "2.8", "4.3"])
+def test_the_end_of_what_was_cut_is_written_down_at_once(release: str) -> None:
+    """Else a start after a crash would take records for safe that are not there any more."""
+    kafka = formed(release, brokers=2, unclean_leader_election_enable=True, log_flush_interval_messages=1)
+    kafka.send("t", b"a")
+    kafka.pause_replication(1)
+    kafka.send("t", b"lost")
+    root = cluster_of(kafka).brokers[0].logs.root
+    assert cluster_of(kafka).brokers[0].logs.write_recovery_points()
+    assert root.recovery_points()["t", 0] == 2
+    kafka.elect_leader("t", 0, broker=1)
+    assert root.recovery_points()["t", 0] == 1

@@ -12,7 +12,14 @@ from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.names import CLUSTER_FILE
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.record import Record
+from fakekafka.wire.apis.create_topics import CreatableTopic, CreateTopicsRequest, CreateTopicsResponse
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
+from fakekafka.wire.apis.list_offsets import (
+    ListOffsetsPartition,
+    ListOffsetsRequest,
+    ListOffsetsResponse,
+    ListOffsetsTopic,
+)
 from fakekafka.wire.apis.produce import PartitionProduceData, ProduceRequest, ProduceResponse, TopicProduceData
 from fakekafka.wire.frames import request_frame
 
@@ -217,6 +224,64 @@ def test_before_1_0_it_is_answered_and_the_broker_goes_on(release: str, faults: 
     assert found.responses[0].partitions[0].error_code == ErrorCode.UNKNOWN_SERVER_ERROR
     faults.unreadable.clear()
     assert answer(kafka, fetch(), 0, FetchResponse).responses[0].partitions[0].error_code == 0
+    kafka.stop()
+
+
+def list_offsets(topic: str = "t") -> ListOffsetsRequest:
+    partition = ListOffsetsPartition(partition_index=0, timestamp=1)
+    return ListOffsetsRequest(replica_id=-1, topics=[ListOffsetsTopic(name=topic, partitions=[partition])])
+
+
+@pytest.mark.parametrize("release", ANSWERING)
+def test_any_other_request_is_answered_too_before_the_broker_halts(release: str, faults: Faults) -> None:
+    kafka = started(release)
+    faults.unreadable.add(names.of_offset(0, names.LOG))
+    found = answer(kafka, list_offsets(), 1, ListOffsetsResponse)
+    assert [p.error_code for topic in found.topics for p in topic.partitions] == [STORAGE]
+    assert kafka.brokers() == {}
+    assert not kafka.failures
+    faults.unreadable.clear()
+    kafka.restart()
+    assert values(kafka) == [b"0", b"1", b"2"]
+    kafka.stop()
+
+
+@pytest.mark.parametrize("release", ["0.10.1", "0.11.0"])
+def test_before_1_0_any_other_request_is_answered_and_the_broker_goes_on(release: str, faults: Faults) -> None:
+    kafka = started(release)
+    faults.unreadable.add(names.of_offset(0, names.LOG))
+    found = answer(kafka, list_offsets(), 1, ListOffsetsResponse)
+    assert [p.error_code for topic in found.topics for p in topic.partitions] == [ErrorCode.UNKNOWN_SERVER_ERROR]
+    faults.unreadable.clear()
+    found = answer(kafka, list_offsets(), 1, ListOffsetsResponse)
+    assert [p.error_code for topic in found.topics for p in topic.partitions] == [0]
+    assert not kafka.failures
+    kafka.stop()
+
+
+def test_a_disk_that_is_full_when_a_topic_is_created_is_answered_and_the_broker_halts(faults: Faults) -> None:
+    kafka = started("2.3")
+    faults.space = 0
+    new = CreatableTopic(name="new", num_partitions=1, replication_factor=1)
+    found = answer(kafka, CreateTopicsRequest(topics=[new], timeout_ms=1000), 2, CreateTopicsResponse)
+    assert [topic.error_code for topic in found.topics] == [STORAGE]
+    assert kafka.brokers() == {}
+    assert not kafka.failures
+    kafka.stop()
+
+
+def test_an_error_that_no_disk_made_is_a_defect_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    kafka = started("2.3")
+    log = kafka._running.cluster.brokers[0].partitions["t", 0].log
+
+    def forgotten(self: object, *arguments: object) -> None:
+        raise FileNotFoundError("a name that only memory has lost")
+
+    monkeypatch.setattr(type(log), "read", forgotten)
+    client = kafka.connect()
+    assert client.send(request_frame(fetch(), 4, 1, "test")) == b""
+    assert client.closed
+    assert [type(failure) for failure in kafka.failures] == [FileNotFoundError]
     kafka.stop()
 
 

@@ -1,0 +1,43 @@
+"""An environment for each client: made once, kept in a cache, and shared by runs side by side.
+
+The suffix of a client's driver says what runs it: a Python, Node or a JDK. None of them is installed by this package;
+a client whose own is missing cannot run here.
+"""
+
+from collections.abc import Callable
+from functools import cache as remembered
+from pathlib import Path
+
+from fakekafka_compat.environments import java, node, python
+from fakekafka_compat.environments.making import NoEnvironment, default_cache
+from fakekafka_compat.table import Client
+
+__all__ = ["NoEnvironment", "command", "default_cache", "interpreter"]
+
+_COMMANDS: dict[str, Callable[[Client, Path], list[str]]] = {
+    ".py": python.command,
+    ".mjs": node.command,
+    ".java": java.command,
+}
+
+
+def command(client: Client, cache: Path) -> list[str]:
+    """What starts the client's driver; its environment is made if there is none. Raises `NoEnvironment`."""
+    found = _tried(client, cache)
+    if isinstance(found, str):
+        raise NoEnvironment(found)
+    return list(found)
+
+
+@remembered
+def _tried(client: Client, cache: Path) -> tuple[str, ...] | str:
+    """The command, or why there is none. What fails, fails once: a registry out of reach is slow to say so."""
+    try:
+        return tuple(_COMMANDS[client.driver.suffix](client, cache))
+    except NoEnvironment as e:
+        return str(e)
+
+
+def interpreter(client: Client, cache: Path) -> Path:
+    """The first part of `command`."""
+    return Path(command(client, cache)[0])

@@ -1,0 +1,88 @@
+"""Makes a folder once: aside, and then moved to its place in one step, so that one which is there is whole."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Final
+
+PATIENCE_S: Final = 600
+
+
+class NoEnvironment(Exception):
+    """A client cannot run here; says why."""
+
+
+def default_cache() -> Path:
+    """Where environments are kept."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fakekafka-compat"
+
+
+def made_once(place: Path, make: Callable[[Path], None]) -> Path:
+    """`place`; if it is not there, `make` fills a folder that becomes it. Whoever wants the same one waits."""
+    if not place.exists():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with _alone(place.with_name(f".{place.name}.lock")):
+            if not place.exists():
+                _make(place, make)
+    return place
+
+
+def _make(place: Path, make: Callable[[Path], None]) -> None:
+    aside = Path(mkdtemp(prefix=f".{place.name}-", dir=place.parent))
+    try:
+        make(aside)
+        aside.rename(place)
+    except OSError:
+        if not place.exists():  # else another run was faster, where there are no locks
+            raise
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+@contextmanager
+def _alone(lock: Path) -> Iterator[None]:
+    """Nobody else holds the lock, in this process or another; where there are no such locks, somebody may."""
+    try:
+        from fcntl import LOCK_EX, flock
+    except ImportError:
+        yield
+        return
+    with lock.open("w") as file:
+        flock(file, LOCK_EX)
+        yield
+
+
+def run(command: Sequence[str | Path]) -> str:
+    """Its standard output. Raises `NoEnvironment` with the last that it said."""
+    try:
+        done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=PATIENCE_S)
+    except subprocess.CalledProcessError as e:
+        last = ((e.stderr.strip() or e.stdout.strip()).splitlines() or ["no message"])[-1]
+        raise NoEnvironment(f"its environment cannot be made: {last}") from None
+    except (OSError, subprocess.SubprocessError) as e:
+        raise NoEnvironment(f"its environment cannot be made: {e}") from None
+    return done.stdout
+
+
+def program(name: str) -> str:
+    """A program on the path. Raises `NoEnvironment`."""
+    found = shutil.which(name)
+    if found is None:
+        raise NoEnvironment(f"there is no {name}")
+    return found
+
+
+def at_least(found: str, wanted: str) -> bool:
+    """Is a version, as "v20.1" or "javac 17.0.2", that of this major number or a later one?"""
+    digits = found.split()[-1].lstrip("v").split(".")[0] if found.strip() else ""
+    return digits.isdecimal() and int(digits) >= int(wanted)
+
+
+def digest(path: Path) -> str:
+    """Of what a file holds: what is made of a driver is named by it, since a driver changes."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]

@@ -1,0 +1,83 @@
+"""Environments of Python clients: by uv where it is on the path, else by venv and pip.
+
+A client whose exact version is installed where this runs needs none.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Final
+
+from fakekafka_compat.environments.making import PATIENCE_S, NoEnvironment, made_once, run
+from fakekafka_compat.table import Client
+
+THIS: Final = "this"
+"""As a client's Python: the one that runs this."""
+
+
+def command(client: Client, cache: Path) -> list[str]:
+    """The client's Python, and its driver. Raises `NoEnvironment`."""
+    return [str(_interpreter(client, cache)), str(client.driver)]
+
+
+def install(python: str, *more: str) -> None:
+    """Install packages, or what else pip is asked for. Raises `NoEnvironment`."""
+    uv = shutil.which("uv")
+    if uv:
+        run([uv, "pip", "install", "--quiet", "--python", python, *more])
+    else:
+        run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *more])
+
+
+def _interpreter(client: Client, cache: Path) -> Path:
+    if client.runtime == THIS or _is_installed_here(client):
+        return Path(sys.executable)
+    place = cache / f"{client.name}-{client.version}-python{client.runtime}"
+    return _python_of(made_once(place, partial(_make, client)))
+
+
+def _is_installed_here(client: Client) -> bool:
+    try:
+        return version(client.library) == client.version
+    except PackageNotFoundError:
+        return False
+
+
+def _make(client: Client, aside: Path) -> None:
+    base = _base(client.runtime)
+    uv = shutil.which("uv")
+    if uv:
+        run([uv, "venv", "--quiet", "--allow-existing", "--python", base, str(aside)])
+    else:
+        run([base, "-m", "venv", str(aside)])
+    install(str(_python_of(aside)), *client.packages)
+
+
+def _base(wanted: str) -> str:
+    """An interpreter of that version: from the path, or one of pyenv's. A shim may be on the path and start nothing."""
+    for found in _candidates(wanted):
+        try:
+            subprocess.run([found, "-c", ""], check=True, capture_output=True, timeout=PATIENCE_S)
+        except (OSError, subprocess.SubprocessError):
+            continue
+        return found
+    raise NoEnvironment(f"there is no Python {wanted}")
+
+
+def _candidates(wanted: str) -> Iterator[str]:
+    if wanted == f"{sys.version_info.major}.{sys.version_info.minor}":
+        yield sys.executable
+    on_path = shutil.which(f"python{wanted}")
+    if on_path:
+        yield on_path
+    versions = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
+    yield from (str(path) for path in versions.glob(f"{wanted}.*/bin/python"))
+
+
+def _python_of(place: Path) -> Path:
+    return place / ("Scripts/python.exe" if os.name == "nt" else "bin/python")

@@ -1,0 +1,48 @@
+"""`FINDINGS.md`: what clients do wrong, which differences are known because of it, and blocks that show it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from fakekafka_spark.observations import Cell
+
+_SECTION: Final = re.compile(r"^## ", re.MULTILINE)
+_CELLS: Final = re.compile(r"^- `([^`]+)`(?:: )?(.*)$", re.MULTILINE)
+_BLOCK: Final = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+class Finding(NamedTuple):
+    """A section, or a bullet that stands in none."""
+
+    title: str
+    cells: tuple[str, ...]
+    """Patterns of cells that differ because of it."""
+    reproduction: str | None = None
+    """Python that shows it: its assertions hold while the client has the defect."""
+
+    @property
+    def client(self) -> tuple[str, str]:
+        """Library and version, as the title begins: "<library> <version>: …". ("", "") if it does not."""
+        found = re.match(r"(\S+) (\S+): ", self.title)
+        return (found[1], found[2]) if found else ("", "")
+
+
+def read_findings(path: Path) -> list[Finding]:
+    """All of a file; none if there is no file."""
+    return list(_findings(path.read_text())) if path.exists() else []
+
+
+def _findings(text: str) -> Iterator[Finding]:
+    before, *sections = _SECTION.split(text)
+    yield from (Finding(why or pattern, (pattern,)) for pattern, why in _CELLS.findall(before))
+    for section in sections:
+        title, _, rest = section.partition("\n")
+        block = _BLOCK.search(rest)
+        yield Finding(title.strip(), tuple(pattern for pattern, _ in _CELLS.findall(rest)), block and block[1])
+
+
+def finding_of(cell: Cell, findings: Sequence[Finding]) -> Finding | None:
+    """The finding that lists this cell, or a pattern that it fits."""
+    return next((each for each in findings for pattern in each.cells if fnmatchcase(cell.cell, pattern)), None)

@@ -1,0 +1,89 @@
+"""What a stage shows after a scenario, as observations. What is stored comes from the log and never from the client."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from fakekafka_spark.observations import Observation, hash_of, hash_of_headers
+
+from fakekafka_compat.records import Json, Record, raw, uid_of
+from fakekafka_compat.stage import TOPIC, Stage
+
+TIMESTAMP_TYPES: Final = {None: -1, "CreateTime": 0, "LogAppendTime": 1}
+
+
+def observed(stage: Stage) -> Iterator[Observation]:
+    """Records first, then what was said, and then what the broker shows."""
+    acked = {event["uid"]: event for event in stage.events if event["event"] == "acked"}
+    for ordinal, record in enumerate(stage.records):
+        yield _produced(ordinal, record, acked.get(record.uid))
+    formats: dict[int | None, int] = {}
+    for row in _stored(stage):
+        formats[row.uid] = row.magic or 0
+        yield row
+    consumed = [event for event in stage.events if event["event"] == "consumed"]
+    for ordinal, event in enumerate(consumed):
+        yield _consumed(ordinal, event, formats)
+    yield from _said(stage)
+    yield from stage.facts
+    yield Observation(
+        "fact", name="failures in the broker", value="; ".join(map(repr, stage.kafka.failures)), expected=""
+    )
+    yield Observation("fact", name="last requests", value="", text=stage.kafka.summary())
+
+
+def _produced(ordinal: int, record: Record, acked: Json | None) -> Observation:
+    return _record("produced", record.key, record.value, record.headers)._replace(
+        partition=record.partition,
+        offset=None if acked is None else acked["offset"],
+        ordinal=ordinal,
+        timestamp=record.timestamp,
+        timestamp_type=None if record.timestamp is None else 0,
+        want=record.want,
+    )
+
+
+def _stored(stage: Stage) -> Iterator[Observation]:
+    for ordinal, stored in enumerate(stage.kafka.records(TOPIC)):
+        yield _record("stored", stored.key, stored.value, stored.headers)._replace(
+            partition=stored.partition,
+            offset=stored.offset,
+            ordinal=ordinal,
+            timestamp=stored.timestamp,
+            timestamp_type=TIMESTAMP_TYPES[stored.timestamp_type],
+            magic=stored.magic,
+        )
+
+
+def _consumed(ordinal: int, event: Json, formats: dict[int | None, int]) -> Observation:
+    """`formats`: of the stored records. A client gets a record as it is stored, or in the newest format it can read."""
+    headers = event.get("headers")
+    named = None if headers is None else [(name, raw(value)) for name, value in headers]
+    row = _record("consumed", raw(event["key"]), raw(event["value"]), named)
+    reads = event["reads"]
+    return row._replace(
+        reader=event["reader"],
+        partition=event["partition"],
+        offset=event["offset"],
+        ordinal=ordinal,
+        timestamp=event.get("timestamp"),
+        timestamp_type=event.get("timestamp_type"),
+        magic=None if reads is None else min(reads, formats.get(row.uid, reads)),
+    )
+
+
+def _record(stage: Any, key: bytes | None, value: bytes | None, headers: Any) -> Observation:
+    headers_hash = None if headers is None else hash_of_headers(headers)
+    return Observation(stage, uid_of(key, value), topic=TOPIC, key_hash=hash_of(key), value_hash=hash_of(value),
+                       headers_hash=headers_hash)  # fmt: skip
+
+
+def _said(stage: Stage) -> Iterator[Observation]:
+    """What the drivers said besides records. That a record is refused is no fault if it must be."""
+    unwanted = {record.uid for record in stage.records if record.want == "never"}
+    for event in stage.events:
+        if event["event"] == "error" or (event["event"] == "refused" and event["uid"] not in unwanted):
+            yield Observation("fact", name="error", value=event["error"], expected="")
+        elif event["event"] == "refused":
+            yield Observation("fact", name="refused", value=f"record {event['uid']}", text=event["error"])
+        elif event["event"] == "told":
+            yield Observation("fact", name="message", value=event["error"])

@@ -1,0 +1,89 @@
+"""The records of a cell, and how to know them again: each names its number, its `uid`, in its value or key."""
+
+import random
+import re
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from fakekafka_spark.observations import Want
+
+PARTITIONS: Final = 2
+Json: TypeAlias = dict[str, Any]
+_UID: Final = re.compile(rb"#(\d+)#")
+
+
+class Record(NamedTuple):
+    """A record as a producer gets it."""
+
+    uid: int
+    partition: int
+    key: bytes | None
+    value: bytes | None
+    headers: tuple[tuple[str, bytes | None], ...]
+    timestamp: int | None
+    want: Want
+
+    def json(self) -> Json:
+        """As a driver reads it: bytes are hexadecimal."""
+        headers = [(name, _hex(value)) for name, value in self.headers]
+        found = self._asdict() | {"key": _hex(self.key), "value": _hex(self.value), "headers": headers}
+        del found["want"]
+        return found
+
+
+def uid_of(key: bytes | None, value: bytes | None) -> int | None:
+    """Which record this is; None: none of ours."""
+    found = _UID.search(value or b"") or _UID.search(key or b"")
+    return int(found[1]) if found else None
+
+
+def raw(text: str | None) -> bytes | None:
+    """What a driver writes as hexadecimal."""
+    return None if text is None else bytes.fromhex(text)
+
+
+def of_all_kinds(first: int, count: int, timestamp: int | None, headers: bool, want: Want = "once") -> list[Record]:
+    """With and without key and value, empty values; with headers where they are `headers`; a millisecond apart."""
+    found = []
+    for uid in range(first, first + count):
+        key: bytes | None = b"key #%d#" % uid
+        value: bytes | None = b"value #%d# %s" % (uid, b"." * (uid * 7))
+        if uid % 4 == 1:
+            key = None
+        elif uid % 4 == 2:
+            value = None
+        elif uid % 4 == 3:
+            value = b""
+        has = ((("name", b"\x00%d" % uid), ("name", b""))) if headers and uid % 3 else ()
+        at = None if timestamp is None else timestamp + uid
+        found.append(Record(uid, uid // 4 % PARTITIONS, key, value, has, at, want))
+    return found
+
+
+def of_few_keys(rounds: int, keys: int, timestamp: int | None) -> list[list[Record]]:
+    """The same keys in each round: only those of the last one must remain. One of them has no value then."""
+    return [[_of_key(n, rounds - 1, key, keys, timestamp) for key in range(keys)] for n in range(rounds)]
+
+
+def _of_key(n: int, last: int, key: int, keys: int, timestamp: int | None) -> Record:
+    """In round `n`. A key names the record that remains; values go before it."""
+    uid = n * keys + key
+    value = None if n == last and key == 1 else b"#%d#" % uid
+    want: Want = "once" if n == last else "never"
+    at = None if timestamp is None else timestamp + uid
+    return Record(uid, key % PARTITIONS, b"key #%d#" % (last * keys + key), value, (), at, want)
+
+
+def too_large(record: Record, size: int) -> Record:
+    """The same with a value of `size` bytes that no codec makes smaller; nobody must ever read it."""
+    noise = random.Random(size).randbytes(size)
+    return record._replace(value=b"#%d# " % record.uid + noise.replace(b"#", b"."), want="never")
+
+
+def as_json(records: Sequence[Record]) -> list[Json]:
+    """As drivers read them."""
+    return [record.json() for record in records]
+
+
+def _hex(data: bytes | None) -> str | None:
+    return None if data is None else data.hex()

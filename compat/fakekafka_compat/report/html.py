@@ -1,0 +1,79 @@
+"""The report as one HTML page that needs nothing else: no network, no framework, and no JavaScript to be read.
+
+Everything stands in plain `<details>`, so that a browser without JavaScript shows it, finds words in it and prints it.
+Only the requests of cells that are as they should be, in a report of many cells, are folded: they are two thirds of a
+page and say the same again and again. Each distinct line stands once, and a cell has the numbers of its lines.
+"""
+
+from importlib.resources import files
+from typing import Final
+
+from fakekafka import UsageError
+
+from fakekafka_compat.report.matrix_report import FILTERS, HANDLINGS, OUTCOMES, OWN, Report
+from fakekafka_compat.report.squares import CLASSES, SIGNS, squares
+
+FOLDED_FROM: Final = 400
+"""A report of so many cells has its requests folded."""
+MOST_REASONS: Final = 20
+
+
+def page(report: Report) -> str:
+    """The whole page. Raises `UsageError` without jinja2."""
+    try:
+        from jinja2 import Environment, PackageLoader, StrictUndefined
+        from markupsafe import Markup
+    except ImportError:
+        raise UsageError("the HTML report needs jinja2: install fakekafka[compat]") from None
+    loader = PackageLoader("fakekafka_compat", "report")
+    environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
+    folder = files("fakekafka_compat") / "report"
+    lines, folded = _folded(report)
+    return environment.get_template("page.html.jinja").render(
+        report=report,
+        css=Markup((folder / "page.css").read_text("utf-8")),
+        js=Markup((folder / "page.js").read_text("utf-8")),
+        axes=[(axis, values) for axis, values in _axes(report).items() if len(values) > 1],
+        keys=_keys(report),
+        squares=squares(report),
+        differing=[told for told in report.cells if told.outcome in OUTCOMES[1:3]],
+        requests=lines,
+        folded=folded,
+        most=MOST_REASONS,
+        outcomes=OUTCOMES,
+        handlings=HANDLINGS,
+        signs=SIGNS,
+        classes=CLASSES,
+        own=OWN | {"scenario": "", "codec": "", "outcome": "", "bytes": ""},
+    )
+
+
+def _axes(report: Report) -> dict[str, list[str]]:
+    """What can be filtered by, and the values: numbers of these stand in each cell's `data-k`."""
+    axes = {axis: report.values(axis) for axis in FILTERS}
+    axes["outcome"] = [name for name in OUTCOMES if report.count(name)]
+    axes["bytes"] = [*(how for how in HANDLINGS if report.count_handling(how)), "none"]
+    return axes
+
+
+def _keys(report: Report) -> list[str]:
+    """By a cell's number: which of the values it has on each axis that has more than one."""
+    axes = {axis: values for axis, values in _axes(report).items() if len(values) > 1}
+    found = []
+    for told in report.cells:
+        own = told.story.cell._asdict() | {"outcome": told.outcome, "bytes": told.story.handling}
+        found.append(" ".join(str(values.index(own[axis])) for axis, values in axes.items()))
+    return found
+
+
+def _folded(report: Report) -> tuple[list[str], dict[int, str]]:
+    """The distinct lines of requests, and by the number of a cell which of them it has."""
+    if len(report.cells) < FOLDED_FROM:
+        return [], {}
+    lines: dict[str, int] = {}
+    folded = {}
+    for told in report.cells:
+        if told.outcome not in OUTCOMES[1:3] and told.story.requests:
+            numbers = [lines.setdefault(line, len(lines)) for line in told.story.requests]
+            folded[told.number] = " ".join(map(str, numbers))
+    return list(lines), folded

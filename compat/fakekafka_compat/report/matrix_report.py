@@ -1,0 +1,120 @@
+"""A report's contents: the stories of all cells, in order, with what is counted over them. Nothing here is markup."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from fakekafka import Release, UsageError
+
+from fakekafka_compat.findings import Finding, finding_of
+from fakekafka_compat.report.spark_verdicts import SparkVerdicts
+from fakekafka_compat.report.story import Handling, Story, story
+from fakekafka_compat.table import Client
+from fakekafka_compat.verdict import load
+
+FILTERS: Final = ("scenario", "format", "phase", "codec")
+"""Axes by which cells of one client and release are told apart."""
+OWN: Final = {"format": "the release's own", "phase": "no upgrade"}
+"""What an empty value of an axis means."""
+OUTCOMES: Final = ("as the real broker", "differs", "known difference", "not runnable here")
+HANDLINGS: Final[tuple[Handling, ...]] = ("zero-copy", "converted", "refused")
+
+
+class Told(NamedTuple):
+    """A cell's story, and what FINDINGS.md says of it."""
+
+    number: int
+    story: Story
+    outcome: str
+    """One of OUTCOMES."""
+    finding: str | None
+    """The title of the finding that lists it, if it differs."""
+
+
+class Report(NamedTuple):
+    """All that a report shows."""
+
+    title: str
+    date: str
+    cells: Sequence[Told]
+    """By client, release, and then the axes of FILTERS."""
+    clients: dict[str, str]
+    """Library and version by the client's name."""
+    releases: list[str]
+    spark: SparkVerdicts | None
+
+    @property
+    def groups(self) -> dict[tuple[str, str], list[Told]]:
+        """The cells of each client and release."""
+        found: dict[tuple[str, str], list[Told]] = {}
+        for told in self.cells:
+            found.setdefault((told.story.cell.client, told.story.cell.release), []).append(told)
+        return found
+
+    def values(self, axis: str) -> list[str]:
+        """The values of an axis that occur."""
+        found = {str(getattr(told.story.cell, axis)) for told in self.cells}
+        return sorted(found, key=_release_key if axis == "format" else str)
+
+    def count(self, outcome: str) -> int:
+        return sum(told.outcome == outcome for told in self.cells)
+
+    def count_handling(self, handling: Handling) -> int:
+        return sum(told.story.handling == handling for told in self.cells)
+
+    @property
+    def hindrances(self) -> list[tuple[str, int]]:
+        """Why cells cannot be run here, and how many of them, the most first."""
+        skipped = (told.story for told in self.cells if told.outcome == OUTCOMES[3])
+        return Counter(reason for story in skipped for reason in story.reasons).most_common()
+
+
+def read_stories(folder: Path) -> list[Story]:
+    """Of all observations in a folder. Raises `UsageError` if it has none."""
+    files = sorted([*folder.glob("*.parquet"), *folder.glob("*.jsonl")])
+    if not files:
+        raise UsageError(f"{folder} has no observations: `fakekafka-compat run --into {folder}` writes them")
+    return [story(*load(file)) for file in files]
+
+
+def date_of(folder: Path) -> str:
+    """The day of the newest observations, in UTC."""
+    files = [*folder.glob("*.parquet"), *folder.glob("*.jsonl")]
+    newest = max((file.stat().st_mtime for file in files), default=0)
+    day = datetime.fromtimestamp(newest, UTC)
+    return f"{day.day} {day:%B %Y}"
+
+
+def matrix_report(
+    title: str,
+    date: str,
+    stories: Iterable[Story],
+    clients: dict[str, Client],
+    findings: Sequence[Finding],
+    spark: SparkVerdicts | None,
+) -> Report:
+    """Put stories in order: clients as the table has them, releases by age."""
+    names = list(clients)
+    inside = sorted(stories, key=lambda s: _order(s, names))
+    told = [_told(number, each, findings) for number, each in enumerate(inside)]
+    seen = dict.fromkeys(each.cell.client for each in inside)
+    labels = {name: f"{clients[name].library} {clients[name].version}" if name in clients else "" for name in seen}
+    releases = sorted({each.cell.release for each in inside}, key=_release_key)
+    return Report(title, date, told, labels, releases, spark)
+
+
+def _told(number: int, each: Story, findings: Sequence[Finding]) -> Told:
+    finding = finding_of(each.cell, findings) if each.outcome == "differs" else None
+    return Told(number, each, each.outcome if finding is None else OUTCOMES[2], finding and finding.title)
+
+
+def _order(each: Story, names: list[str]) -> tuple[object, ...]:
+    cell = each.cell
+    client = names.index(cell.client) if cell.client in names else len(names)
+    return (client, cell.client, _release_key(cell.release), *(getattr(cell, axis) for axis in FILTERS))
+
+
+def _release_key(release: str) -> tuple[int, ...]:
+    return Release.parse(release).line_number if release else ()

@@ -1,0 +1,77 @@
+"""What `fakekafka-spark verdicts --out` wrote, beside what this tool says of the same cells."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from fakekafka import UsageError
+
+from fakekafka_compat.report.story import Story
+
+SAME: Final = {"as the real broker": {"ok"}, "differs": {"differs", "failed"}, "not runnable here": {"skipped"}}
+"""Outcomes, and the words of Spark's verdicts that mean the same."""
+NOT_COUNTS: Final = frozenset({"first_uid", "records"})
+"""Columns of numbers that count no fault."""
+
+
+class Disagreement(NamedTuple):
+    """A cell of which the two say different things."""
+
+    cell: str
+    tool: str
+    spark: str
+
+
+class SparkVerdicts(NamedTuple):
+    """All of a file of verdicts."""
+
+    counts: Mapping[str, int]
+    """How many cells have which verdict."""
+    records: int
+    faults: Mapping[str, int]
+    """How many records are at fault, by kind; kinds with none are there too."""
+    disagreements: Sequence[Disagreement]
+
+
+def spark_verdicts(path: Path, stories: Iterable[Story]) -> SparkVerdicts:
+    """Read verdicts, Parquet or JSON, and compare them. Raises `UsageError` where there are none."""
+    rows = list(_rows(path))
+    if not rows or not {"cell", "verdict"} <= rows[0].keys():
+        raise UsageError(f"{path}: no verdicts; `fakekafka-spark verdicts OBSERVATIONS --out {path}` writes them")
+    numbers = [name for name, value in rows[0].items() if isinstance(value, int) and name not in NOT_COUNTS]
+    told = {row["cell"]: str(row["verdict"]) for row in rows}
+    return SparkVerdicts(
+        Counter(told.values()),
+        sum(row.get("records") or 0 for row in rows),
+        {name: sum(row[name] or 0 for row in rows) for name in numbers},
+        list(_disagreements(told, {story.cell.cell: story.outcome for story in stories})),
+    )
+
+
+def _disagreements(spark: Mapping[str, str], tool: Mapping[str, str]) -> Iterable[Disagreement]:
+    for cell in sorted(spark.keys() | tool.keys()):
+        ours, theirs = tool.get(cell, "no observations"), spark.get(cell, "no verdict")
+        if theirs not in SAME.get(ours, {"missing"}):
+            yield Disagreement(cell, ours, theirs)
+
+
+def _rows(path: Path) -> Iterable[dict[str, Any]]:
+    folder = path / "rows" if (path / "rows").is_dir() else path
+    files = sorted(folder.glob("*.parquet")) + sorted(folder.glob("*.json*")) if folder.is_dir() else [folder]
+    for file in files:
+        if file.suffix == ".parquet":
+            from pyarrow import parquet
+
+            yield from parquet.read_table(file).to_pylist()
+        else:
+            yield from _json_rows(file.read_text())
+
+
+def _json_rows(text: str) -> Iterable[dict[str, Any]]:
+    """A list of objects, or an object a line."""
+    if text.lstrip().startswith("["):
+        yield from json.loads(text)
+    else:
+        yield from (json.loads(line) for line in text.splitlines() if line.strip())

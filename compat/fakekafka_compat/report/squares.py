@@ -1,0 +1,47 @@
+"""The matrix of a report, client by release: each square tells in a sign and some letters what its cells are."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from fakekafka_compat.report.matrix_report import HANDLINGS, OUTCOMES, Report, Told
+
+SIGNS: Final = dict(zip(OUTCOMES, "✓✗!–"))
+CLASSES: Final = dict(zip(OUTCOMES, ("as", "differs", "known", "skipped")))
+
+
+class Square(NamedTuple):
+    """A square of the matrix: all cells of one client and release."""
+
+    number: int
+    cells: Sequence[Told]
+    kind: str
+    sign: str
+    zero: int
+    """Percent of what ran that is zero-copy; `converted`: of what is that or converted."""
+    converted: int
+    letters: str
+    words: str
+    """All of it for those who do not see it."""
+
+
+def squares(report: Report) -> dict[tuple[str, str], Square]:
+    """The matrix, by client and release."""
+    return {place: _square(n, *place, cells) for n, (place, cells) in enumerate(report.groups.items())}
+
+
+def _square(number: int, client: str, release: str, cells: Sequence[Told]) -> Square:
+    outcomes = [told.outcome for told in cells]
+    worst = min(outcomes, key=("differs", "known difference", "as the real broker", "not runnable here").index)
+    told = {how: sum(each.story.handling == how for each in cells) for how in HANDLINGS}
+    ran = sum(told.values()) or 1
+    counts = {name: outcomes.count(name) for name in OUTCOMES} | told
+    return Square(
+        number,
+        cells,
+        CLASSES[worst],
+        SIGNS[worst],
+        round(100 * told["zero-copy"] / ran),
+        round(100 * (told["zero-copy"] + told["converted"]) / ran),
+        " ".join(f"{how[0]}{n}" for how, n in told.items() if n),
+        f"{client} on {release}: " + ", ".join(f"{n} {name}" for name, n in counts.items() if n),
+    )

@@ -1,0 +1,117 @@
+"""Which cells can be run at all, with whatever environment; and why the others cannot."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from fakekafka import UsageError
+from fakekafka.releases.phases import find_phase
+from fakekafka.releases.release import Release
+from fakekafka_spark.observations import Cell
+
+from fakekafka_compat.caps import Caps, not_sweepable
+from fakekafka_compat.expectations import NEWEST_FORMAT, magic_of
+from fakekafka_compat.scenarios import scenario_of
+from fakekafka_compat.table import ARROW, WRITTEN_BY, Client
+
+FIRST_WITH: Final = {
+    "compacted": ((0, 8, 1), "log compaction"),
+    "group": ((0, 9, 0), "JoinGroup"),
+    "seek": ((0, 10, 1), "ListOffsets 1 (KIP-79)"),
+    "transactional": ((0, 11, 0), "InitProducerId (KIP-98)"),
+    "idempotent": ((0, 11, 0), "InitProducerId (KIP-98)"),
+}
+"""The first line with what a scenario needs."""
+LOWEST_FORMAT: Final = {"seek": 1, "transactional": 2, "idempotent": 2}
+"""The format that a topic must have for a scenario."""
+FORMAT_CONFIG: Final = ((0, 10, 0), (2, 8))
+"""First and last line whose topics can have another format: KIP-32, KIP-724."""
+FIRST_WITH_ZSTD: Final = (2, 1)
+"""KIP-110."""
+
+
+def not_runnable(client: Client, cell: Cell, clients: Mapping[str, Client]) -> str | None:
+    """Why a cell cannot be run; None: it can. `clients`: those of the table.
+
+    Raises `UsageError` for a scenario, or a client that writes, that is none.
+    """
+    name, argument = _scenario(cell)
+    asked = _Asked(client, cell, _way(cell), name, argument)
+    for reason in (*(rule(asked) for rule in RULES), *_of_the_writer(asked, clients)):
+        if reason is not None:
+            return reason
+    return None
+
+
+class _Asked(NamedTuple):
+    client: Client
+    cell: Cell
+    way: list[Release]
+    """All releases that the cluster is."""
+    scenario: str
+    argument: str
+
+    @property
+    def who(self) -> str:
+        return f"{self.client.library} {self.client.version}"
+
+
+def _scenario(cell: Cell) -> tuple[str, str]:
+    try:
+        argument = scenario_of(cell.scenario)[1]
+    except KeyError:
+        raise UsageError(f"no scenario {cell.scenario!r}: compat/README.md names them") from None
+    return cell.scenario.removesuffix(f" {argument}") if argument else cell.scenario, argument
+
+
+def _way(cell: Cell) -> list[Release]:
+    return [Release.parse(line) for line in (cell.phase.split(ARROW) if cell.scenario == "upgrade" else [cell.release])]
+
+
+def _age(asked: _Asked) -> str | None:
+    client = asked.client
+    if min(asked.way) < Release.parse(client.oldest):
+        return f"{asked.who} talks to no broker before {client.oldest}"
+    if client.newest and max(asked.way).line_number > Release.parse(client.newest).line_number:
+        return f"{asked.who} talks to no broker after {client.newest}"
+    return None
+
+
+def _api(asked: _Asked) -> str | None:
+    first, what = FIRST_WITH.get(asked.scenario, ((), ""))
+    if asked.way[0].line_number < first:
+        return f"{asked.cell.release} has no {what}"
+    if asked.scenario in ("transactional", "idempotent") and not asked.client.transactions:
+        return f"{asked.who} has no transactions, and no idempotence"
+    if asked.cell.codec == "zstd" and asked.way[0].line_number < FIRST_WITH_ZSTD:
+        return f"{asked.cell.release} has no zstd"
+    return None
+
+
+def _format(asked: _Asked) -> str | None:
+    cell, release = asked.cell, asked.way[0]
+    if cell.format and cell.phase:
+        return "in a phase, the format is the phase's"
+    if cell.format and not (FORMAT_CONFIG[0] <= release.line_number <= FORMAT_CONFIG[1]):
+        return f"topics of {cell.release} have no other format than its own"
+    if cell.format and Release.parse(cell.format) > release:
+        return f"{cell.release} does not know format {cell.format}"
+    stores = find_phase(cell.phase).magic if ":" in cell.phase else magic_of(cell.format or release.line)
+    if asked.scenario != "upgrade" and stores < min(LOWEST_FORMAT.get(asked.scenario, 0), NEWEST_FORMAT):
+        return f"format {stores} cannot hold what scenario {asked.scenario} needs"
+    return None
+
+
+def _caps(asked: _Asked) -> str | None:
+    caps = Caps.of(asked.cell.scenario)
+    return None if caps == Caps() else not_sweepable(asked.client, caps, asked.cell.release)
+
+
+def _of_the_writer(asked: _Asked, clients: Mapping[str, Client]) -> Iterator[str | None]:
+    if asked.scenario != WRITTEN_BY:
+        return
+    if asked.argument not in clients:
+        raise UsageError(f"no client {asked.argument!r} that writes: one of {', '.join(clients)}")
+    yield not_runnable(clients[asked.argument], asked.cell._replace(scenario="roundtrip"), clients)
+
+
+RULES: Final[tuple[Callable[[_Asked], str | None], ...]] = (_age, _api, _format, _caps)

@@ -1,0 +1,113 @@
+"""What a scenario plays on: a broker, the cell's client, maybe another one that writes, and what came of it so far."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from fakekafka import FakeKafka
+from fakekafka_spark.observations import Cell, Observation, Want
+
+from fakekafka_compat.driving import Driver
+from fakekafka_compat.expectations import NEWEST_FORMAT, Expected
+from fakekafka_compat.lossy_link import LossyLink
+from fakekafka_compat.records import Json, Record, as_json, of_all_kinds, uid_of
+from fakekafka_compat.table import Client
+
+TOPIC: Final = "records-of-the-compatibility-matrix"
+"""A long name: librdkafka 2.3 and later cannot read a short one in Metadata 0 of a single broker."""
+
+
+class Unable(Exception):
+    """The client cannot do a step; says which."""
+
+
+class Stage:
+    """`expected` is what must be seen from now on; a scenario that changes the broker changes it."""
+
+    def __init__(
+        self, cell: Cell, kafka: FakeKafka, client: Client, expected: Expected, reader: Driver, writer: Driver,
+        link: LossyLink,
+    ) -> None:  # fmt: skip
+        self.cell = cell
+        self.kafka = kafka
+        self.client = client
+        self.expected = expected
+        self.link = link
+        self.records: list[Record] = []
+        """All that the scenario hands over."""
+        self.events: list[Json] = []
+        """All that the drivers tell. Of consumed records also `reads`, the newest format that the client can get."""
+        self.facts: list[Observation] = []
+        self._reader = reader
+        self._writer = writer
+
+    @property
+    def now_ms(self) -> int:
+        return self.kafka.clock.now_ms
+
+    def new(self, count: int, want: Want = "once") -> list[Record]:
+        """Records of all kinds that the client's and the topic's formats can hold."""
+        writes = self.expected.writes
+        headers = writes == NEWEST_FORMAT == self.expected.stores  # a broker that must drop headers refuses the record
+        timestamp = self.now_ms - 1000 if writes else None
+        return self.take(of_all_kinds(len(self.records), count, timestamp, headers, want))
+
+    def take(self, records: list[Record]) -> list[Record]:
+        """These are handed over from here on. Their numbers follow those of the others."""
+        self.records += records
+        return records
+
+    def produce(self, records: Sequence[Record], **how: object) -> list[Json]:
+        """By the client that writes."""
+        return self._tell(self._writer, {"do": "produce", "records": as_json(records), **how})
+
+    def read(self, count: int, **how: object) -> list[Json]:
+        """By the cell's client."""
+        return self.tell({"do": "read", "reader": 0, "count": count, **how})
+
+    def tell(self, step: Json) -> list[Json]:
+        """Have the cell's client do a step; its events. Raises `Unable`."""
+        return self._tell(self._reader, step)
+
+    def _tell(self, driver: Driver, step: Json) -> list[Json]:
+        events = driver.step(step)
+        for event in events:
+            if event["event"] == "unable":
+                raise Unable(event["what"])
+            if event["event"] == "consumed":
+                event["reads"] = self.expected.reads
+        self.events += events
+        return events
+
+    def fact(self, name: str, value: object, wanted: object = None) -> None:
+        """Something that was seen; `wanted`: what should have been, None: nothing particular."""
+        expected = None if wanted is None else str(wanted)
+        self.facts.append(Observation("fact", name=name, value=str(value), expected=expected))
+
+    def look(self, records: Sequence[Record], expected: Expected | None = None, phase: str = "") -> None:
+        """Note what the broker shows of these records, besides themselves: versions, formats, conversions."""
+        expected = expected or self.expected
+        within = f" in {phase!r}" if phase else ""
+        for api, versions in self.kafka.versions_used.items():
+            self.fact(f"version {api}{within}", _joined(versions), expected.version(api))
+        uids = {record.uid for record in records}
+        formats = {stored.magic for stored in self.kafka.records(TOPIC) if uid_of(stored.key, stored.value) in uids}
+        self.fact(f"stored format{within}", _joined(formats), "" if expected.refused else expected.stores)
+        self._look_at_conversions(expected, within)
+
+    def _look_at_conversions(self, expected: Expected, within: str) -> None:
+        lines = [line for line in self.kafka.conversions() if line.topic == TOPIC and line.bytes_in]
+        changed = [line for line in lines if line.direction in ("up", "down")]
+        told = sorted({f"{line.api} {line.source} to {line.target}" for line in changed})
+        self.fact(f"conversions{within}", ", ".join(told), expected.conversions)
+        for line in lines:
+            name = "zero copy" if line.zero_copy else "conversion" if line in changed else "made anew"
+            value = f"v{line.source} to v{line.target}" if line in changed else line.api
+            text = f"{line.api} {line.version}{within}: {line.batches} batches, {line.bytes_in} bytes"
+            text += "" if line.zero_copy else f" to {line.bytes_out}, {line.cpu_ns / 1e6:.2f} ms of CPU"
+            amount = line.bytes_in if line.zero_copy else line.records
+            self.facts.append(Observation("fact", name=name, value=value, amount=amount, text=text))
+
+
+def _joined(numbers: object) -> str:
+    assert isinstance(numbers, list | set)
+    return ",".join(map(str, sorted(numbers)))

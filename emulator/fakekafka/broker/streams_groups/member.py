@@ -1,0 +1,103 @@
+"""One member of a streams group: what it said of itself, and how far its assignment has come (StreamsGroupMember).
+
+A member is usually one thread of a process; what matters for where a task may be is the process. Members are values, as
+those of consumer groups are (`broker.consumer_groups.member`).
+"""
+
+from collections.abc import Collection, Mapping
+from enum import IntEnum
+from types import MappingProxyType
+from typing import Final, NamedTuple, TypeAlias
+
+from fakekafka.ids import DurationMs, PartitionIndex
+
+TaskId: TypeAlias = tuple[str, PartitionIndex]
+"""A subtopology, and the number that a task has in it."""
+LEFT: Final = -1
+"""Epoch of a member that leaves."""
+AWAY: Final = -2
+"""Epoch of a static member that leaves and will be back: no release has those yet."""
+
+
+class MemberState(IntEnum):
+    """Numbers as in records."""
+
+    STABLE = 1
+    UNREVOKED_TASKS = 2
+    """It still has tasks that it must give up."""
+    UNRELEASED_TASKS = 3
+    """It waits for tasks that are still elsewhere."""
+
+
+class Tasks(NamedTuple):
+    """What somebody is to have, or says that it has."""
+
+    active: frozenset[TaskId] = frozenset()
+    standby: frozenset[TaskId] = frozenset()
+    warmup: frozenset[TaskId] = frozenset()
+
+
+class Owned(NamedTuple):
+    """What somebody has."""
+
+    active: Mapping[TaskId, int] = MappingProxyType({})
+    """Each task with the epoch in which it came to it."""
+    standby: frozenset[TaskId] = frozenset()
+    warmup: frozenset[TaskId] = frozenset()
+
+    @property
+    def tasks(self) -> Tasks:
+        """The same without epochs."""
+        return Tasks(frozenset(self.active), self.standby, self.warmup)
+
+    def meets(self, tasks: Tasks) -> bool:
+        """Is there a task in both, in the same role?"""
+        return any(not has.isdisjoint(other) for has, other in zip(tasks, self.tasks))
+
+
+NO_TASKS: Final = Tasks()
+NOTHING: Final = Owned()
+
+
+class Endpoint(NamedTuple):
+    """Where a member's process answers interactive queries."""
+
+    host: str
+    port: int
+
+
+class StreamsMember(NamedTuple):
+    """A member of a streams group."""
+
+    id: str
+    rack: str | None = None
+    client_id: str = ""
+    client_host: str = ""
+    """As Java writes an address: "/127.0.0.1"."""
+    rebalance_timeout_ms: DurationMs = -1
+    topology_epoch: int = -1
+    process_id: str = ""
+    endpoint: Endpoint | None = None
+    tags: Mapping[str, str] = MappingProxyType({})
+    epoch: int = 0
+    previous_epoch: int = 0
+    state: MemberState = MemberState.STABLE
+    assigned: Owned = NOTHING
+    revoking: Owned = NOTHING
+    """What it has and must give up."""
+
+    def in_epoch(self, epoch: int) -> "StreamsMember":
+        """The same, gone on to an epoch; the one before is accepted, too, until it is known to have heard of it."""
+        return self._replace(epoch=epoch, previous_epoch=self.epoch)
+
+    def is_reconciled(self, target_epoch: int) -> bool:
+        """Does it have what it is to have?"""
+        return self.state is MemberState.STABLE and self.epoch == target_epoch
+
+
+def by_subtopology(tasks: Collection[TaskId]) -> dict[str, list[PartitionIndex]]:
+    """Tasks as messages have them, sorted."""
+    found: dict[str, list[PartitionIndex]] = {}
+    for subtopology, partition in sorted(tasks):
+        found.setdefault(subtopology, []).append(partition)
+    return found

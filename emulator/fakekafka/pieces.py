@@ -1,0 +1,54 @@
+"""Bytes in pieces that follow each other: buffers, and `Chunks`, which are made or read while they are sent.
+
+The fact to know: a piece has a length before anybody has its bytes. So the size of an answer can be announced while
+most of it is still a file, or not converted yet, and no more of it is in memory than a chunk.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeAlias
+
+from fakekafka.ids import Buffer
+
+
+class BreaksOff(Exception):
+    """The bytes that were announced cannot all be given: whoever sends them closes the connection."""
+
+
+class Chunks:
+    """`size` bytes that are given one buffer at a time, each time anew. Iterating raises `BreaksOff`."""
+
+    __slots__ = ("_give", "_size")
+
+    def __init__(self, size: int, give: Callable[[], Iterator[Buffer]]) -> None:
+        self._size = size
+        self._give = give
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __iter__(self) -> Iterator[Buffer]:
+        return self._give()
+
+
+Piece: TypeAlias = Buffer | Chunks
+
+
+def buffers(pieces: Iterable[Piece]) -> Iterator[Buffer]:
+    """The pieces, chunks one after the other. Raises `BreaksOff`."""
+    for piece in pieces:
+        if isinstance(piece, Chunks):
+            yield from piece
+        else:
+            yield piece
+
+
+def joined(pieces: Sequence[Piece]) -> Buffer:
+    """One buffer of all; a single one is not copied. Raises `BreaksOff`."""
+    if len(pieces) == 1 and not isinstance(pieces[0], Chunks):
+        return pieces[0]
+    return b"".join(buffers(pieces))
+
+
+def size_of(pieces: Iterable[Piece]) -> int:
+    """How many bytes they are together."""
+    return sum(map(len, pieces))
