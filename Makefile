@@ -15,8 +15,8 @@ $(VENV)/with-spark: $(VENV)/ready  # half a gigabyte: only what needs it waits f
 	$(BIN)/python -m pip install -q --group pipeline
 	touch $@
 
-demo: $(VENV)/ready  ## real clients against ten releases
-	$(BIN)/python demo/demo.py
+demo: $(VENV)/with-spark  ## real clients against ten releases, a part of the matrix, and what Spark says of it
+	$(BIN)/python demo/demo.py --matrix build/demo
 
 test: $(VENV)/with-spark lint  ## lint, types, all tests
 	$(BIN)/python -m pytest -n auto

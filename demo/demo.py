@@ -1,7 +1,8 @@
 """Real clients against ten Kafka releases, each played in this process: `make demo`.
 
 Every cell is one client against one release: it produces records, reads them back through a consumer group, and what
-happened is checked. The exit status is 1 if any cell is wrong. `--help` lists what can be changed.
+happened is checked. `--matrix` then runs the smoke subset of the compatibility matrix, see `demo/matrix.py`. The exit
+status is 1 if any cell is wrong. `--help` lists what can be changed.
 """
 
 import argparse
@@ -41,7 +42,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     if not options.json:
         print(_last_line(results, time.perf_counter() - started))
-    return int(any(result.faults for result in results))
+    wrong = any(result.faults for result in results)
+    if options.matrix is not None:
+        wrong = not _matrix_is_well(options.matrix) or wrong
+        print(f"all of it in {time.perf_counter() - started:.1f} s")
+    return int(wrong)
+
+
+def _matrix_is_well(folder: Path) -> bool:
+    """The second part."""
+    from demo import matrix
+
+    print()
+    try:
+        played = matrix.play(folder)
+    except FakeKafkaError as error:
+        print(f"demo: {error}", file=sys.stderr)
+        return False
+    matrix.show(played)
+    return played.is_well
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -52,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--records", type=int, default=1000, metavar="N", help="records in each cell (1000)")
     parser.add_argument("--plain", action="store_true", help="lines instead of a live table")
     parser.add_argument("--json", action="store_true", help="the results as JSON")
+    parser.add_argument("--matrix", type=Path, metavar="DIR", help="then the compatibility matrix and Spark, into DIR")
     return parser
 
 

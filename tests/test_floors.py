@@ -18,7 +18,8 @@ FLOORS: tuple[frozenset[str], ...] = (
     frozenset({"broker", "inspection"}),
     frozenset({"handlers"}),
     frozenset({"server"}),
-    frozenset({"caps", "client_configs", "partitioner", "release_table"}),
+    frozenset({"broker_settings", "caps", "client_configs", "partitioner", "release_table", "unknown_configs"}),
+    frozenset({"blueprint"}),
     frozenset({"assembly", "stored", "summary"}),
     frozenset({"broker_changes", "explanation", "upgrade"}),
     frozenset({"emulator"}),
@@ -68,7 +69,7 @@ def home(module: str) -> str | None:
 @pytest.mark.parametrize("path", modules(), ids=name_of)
 def test_imports_go_down(path: Path) -> None:
     own = path.relative_to(SOURCES).parts[0].removesuffix(".py")
-    for module in imported(ast.parse(path.read_text())):
+    for module in imported(ast.parse(path.read_text("utf-8"))):
         other = home(module)
         if other is None or other == own:
             continue
@@ -79,7 +80,7 @@ def test_imports_go_down(path: Path) -> None:
 
 @pytest.mark.parametrize("path", modules(), ids=name_of)
 def test_clock_disk_and_network_have_one_place_each(path: Path) -> None:
-    for module in imported(ast.parse(path.read_text())):
+    for module in imported(ast.parse(path.read_text("utf-8"))):
         place = ONLY_PLACE.get(module.split(".")[0])
         assert place in (None, name_of(path)), f"{module} belongs into {place}"
 

@@ -68,7 +68,7 @@ def test_every_module_has_its_test_at_the_same_place() -> None:
         place = path.relative_to(SOURCES)
         together = TESTED_TOGETHER.get(str(place.parent))
         wanted = TESTS / (TESTED_ELSEWHERE.get(str(place)) or together or place.parent / f"test_{place.name}")
-        short = len(path.read_text().splitlines()) <= TESTED_BY_USERS_LINES
+        short = len(path.read_text("utf-8").splitlines()) <= TESTED_BY_USERS_LINES
         if not short and not place.name.startswith("__") and not wanted.exists():
             missing.append(str(place))
     assert sorted(missing) == []
@@ -89,7 +89,7 @@ def test_every_test_has_a_module_at_the_same_place() -> None:
 def test_files_and_functions_are_short() -> None:
     long = []
     for path in python_files():
-        text = path.read_text()
+        text = path.read_text("utf-8")
         if (lines := len(text.splitlines())) > MAX_LINES:
             long.append(f"{name_of(path)}: {lines} lines")
         for node in ast.walk(ast.parse(text)):
@@ -102,7 +102,7 @@ def test_files_and_functions_are_short() -> None:
 
 def test_every_module_says_what_it_holds() -> None:
     modules = (path for path in python_files() if not path.is_relative_to(ROOT / "tests"))
-    trees = {name_of(path): ast.parse(path.read_text()) for path in modules}
+    trees = {name_of(path): ast.parse(path.read_text("utf-8")) for path in modules}
     assert [name for name, tree in trees.items() if tree.body and not ast.get_docstring(tree)] == []
 
 
@@ -118,7 +118,7 @@ def test_the_tree_does_without_some_words() -> None:
         for path in texts()
         if path.is_file()
         for what, words in UNWANTED.items()
-        if (match := words.search(f"{path.name}\n{path.read_text()}"))
+        if (match := words.search(f"{path.name}\n{path.read_text('utf-8')}"))
     ]
     assert found == []
 
@@ -126,4 +126,6 @@ def test_the_tree_does_without_some_words() -> None:
 def test_no_test_sleeps() -> None:
     sleep = re.compile(r"\b(time|asyncio)\.sleep\((?!0\))")
     tests = (path for path in python_files() if path.is_relative_to(ROOT / "tests") and path != Path(__file__))
-    assert [name_of(path) for path in tests if "benchmarks" not in path.parts and sleep.search(path.read_text())] == []
+    assert [
+        name_of(path) for path in tests if "benchmarks" not in path.parts and sleep.search(path.read_text("utf-8"))
+    ] == []

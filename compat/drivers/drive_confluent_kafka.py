@@ -12,6 +12,11 @@ import time
 import confluent_kafka
 from confluent_kafka import OFFSET_BEGINNING, OFFSET_END, Consumer, Producer, TopicPartition
 
+VERSION = confluent_kafka.version()
+if not isinstance(VERSION, str):  # a pair in old versions
+    VERSION = VERSION[0]
+OLD = VERSION.startswith("0.")
+"""It knows neither idempotence nor transactions, and not their settings."""
 PATIENCE_S = 60.0
 SETTLED_S = 0.2
 """How long to listen for records that should not come."""
@@ -33,7 +38,8 @@ def text_of(data):
 class Driver:
     def __init__(self, task):
         self.topic, self.partitions, self.codec = task["topic"], task["partitions"], task["codec"]
-        self.settings = {**task["settings"], "reconnect.backoff.max.ms": 200}
+        backoff = "reconnect.backoff.jitter.ms" if OLD else "reconnect.backoff.max.ms"
+        self.settings = {**task["settings"], backoff: 200}
         self.kept_producer, self.kept_consumers = None, {}
 
     def close(self):
@@ -66,7 +72,7 @@ class Driver:
         producer = self.kept_producer if keep else None
         if producer is None:
             more = {} if max_bytes is None else {"message_max_bytes": max_bytes}
-            if idempotent is not None:
+            if idempotent is not None and not OLD:
                 more["enable_idempotence"] = idempotent
             producer = self.producer(**more)
         if keep:
@@ -95,7 +101,7 @@ class Driver:
         consumer = self.kept_consumers.get(reader)
         if consumer is None:
             level = "read_committed" if committed_only else "read_uncommitted"
-            consumer = self.consumer("not-joined", **{"isolation.level": level})
+            consumer = self.consumer("not-joined", **({} if OLD else {"isolation.level": level}))
             consumer.assign(self.places(OFFSET_BEGINNING))
         if keep:
             self.kept_consumers[reader] = consumer
@@ -106,6 +112,7 @@ class Driver:
 
     def seek(self, reader, timestamp, count):
         consumer = self.consumer("not-joined")
+        consumer.list_topics(self.topic, timeout=PATIENCE_S)  # else 1.6 may ask before it knows any partition, and fail
         found = consumer.offsets_for_times(self.places(timestamp), timeout=PATIENCE_S)
         for at in found:
             say(event="sought", partition=at.partition, offset=at.offset if at.offset >= 0 else None)
@@ -159,8 +166,7 @@ class Driver:
 
 def main():
     task = json.loads(sys.stdin.readline())
-    version = confluent_kafka.version()  # a string in new versions, a pair in old ones
-    say(event="library", version=version if isinstance(version, str) else version[0], python=sys.version.split()[0])
+    say(event="library", version=VERSION, python=sys.version.split()[0])
     driver = Driver(task)
     for line in sys.stdin:
         step = json.loads(line)

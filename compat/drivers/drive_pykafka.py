@@ -111,7 +111,11 @@ class Driver:
             raise Unable("read committed records only")
         consumer = self.kept_consumers.get(reader)
         if consumer is None:
-            consumer = self.topic.get_simple_consumer(fetch_wait_max_ms=50, auto_offset_reset=OffsetType.EARLIEST)
+            consumer = self.topic.get_simple_consumer(
+                fetch_wait_max_ms=50,
+                auto_offset_reset=OffsetType.EARLIEST,
+                compacted_topic=True,  # else it waits for offsets that compaction has removed
+            )
         if keep:
             self.kept_consumers[reader] = consumer
         until = time.monotonic() + PATIENCE_S

@@ -10,14 +10,20 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 from fakekafka import FakeKafkaError
 
 from fakekafka_compat.environments import default_cache
+from fakekafka_compat.factors import named_by
+from fakekafka_compat.findings import Finding, finding_of, read_findings
 from fakekafka_compat.matrix import Work, run_all
 from fakekafka_compat.report.command import add_options, report
 from fakekafka_compat.table import AXES, cells, default_table, read_table
-from fakekafka_compat.verdict import Verdict, is_known, known_differences
+from fakekafka_compat.verdict import Verdict
+
+SHOWN: Final = 8
+"""Reasons of a cell."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -35,24 +41,28 @@ def run(options: argparse.Namespace) -> int:
     """Run the cells that are asked for, and tell."""
     table = read_table(options.cells)
     wanted = {axis: getattr(options, axis) for axis in AXES if getattr(options, axis) is not None}
+    if options.factors is not None:
+        wanted = {**named_by(options.factors, table), **wanted}
     chosen = cells(table, options.subset, wanted)
     options.into.mkdir(parents=True, exist_ok=True)
     with _progress(len(chosen)) as advance:
         verdicts = run_all(
             chosen, Work(table, options.into, options.cache, options.again), options.jobs, lambda v: advance()
         )
-    return _tell(verdicts, known_differences(options.cells.with_name("FINDINGS.md")))
+    return _tell(verdicts, read_findings(options.cells.with_name("FINDINGS.md")))
 
 
-def _tell(verdicts: Sequence[Verdict], known: Sequence[str]) -> int:
+def _tell(verdicts: Sequence[Verdict], known: Sequence[Finding]) -> int:
     new = 0
     for each in verdicts:
         if each.outcome != "as the real broker":
-            listed = each.outcome == "differs" and is_known(each.cell, known)
+            listed = each.outcome == "differs" and finding_of(each.cell, known) is not None
             new += each.outcome == "differs" and not listed
             print(f"{each.cell.cell}: {each.outcome}{' (known)' if listed else ''}")
-            for reason in each.reasons:
+            for reason in each.reasons[:SHOWN]:
                 print(f"    {reason}")
+            if len(each.reasons) > SHOWN:
+                print(f"    and {len(each.reasons) - SHOWN} more")
     counts = Counter(each.outcome for each in verdicts)
     print(f"{len(verdicts)} cells: " + ", ".join(f"{count} {outcome}" for outcome, count in counts.items()))
     return 1 if new else 0
@@ -79,6 +89,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--subset", help='which cells, by a name of the table: "smoke"; else all with what is named')
     for axis in AXES:
         command.add_argument(f"--{axis}", action="append", metavar="NAME", help=f"only this {axis}; may be repeated")
+    command.add_argument("--factors", metavar="NAME", help='as a tox environment names it: "compat-kp147-r23"')
     command.add_argument("--cells", type=Path, default=default_table(), metavar="FILE", help="another cells.toml")
     command.add_argument("--into", type=Path, default=Path("compat-observations"), metavar="DIR", help="for the files")
     command.add_argument("--cache", type=Path, default=default_cache(), metavar="DIR", help="for the environments")

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from tempfile import TemporaryFile
 from threading import Thread
@@ -30,14 +31,9 @@ class DriverFailed(Exception):
 class Driver:
     """A driver's process. Used in a `with` block, at whose end it is no more."""
 
-    def __init__(
-        self,
-        command: Sequence[str],
-        environment: Mapping[str, str] | None = None,
-        patience_s: float = PATIENCE_S,
-    ) -> None:
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
         """Start `command`; `environment`: variables that it gets besides those of this process."""
-        self._patience_s = patience_s
+        self.patience_s: float = PATIENCE_S
         self._errors: IO[bytes] = TemporaryFile()  # noqa: SIM115  # closed at the end of the `with` block
         self._lines: SimpleQueue[str | None] = SimpleQueue()
         kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
@@ -48,6 +44,7 @@ class Driver:
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
                 text=True,
+                encoding="utf-8",
                 env={**kept, **(environment or {})},
             )
         except OSError as e:
@@ -72,11 +69,12 @@ class Driver:
     def close(self) -> None:
         """Let it close what it has open, and end. Raises `DriverFailed` if it does not, or badly."""
         assert self._process.stdin is not None
-        self._process.stdin.close()
+        with suppress(BrokenPipeError):
+            self._process.stdin.close()
         try:
-            status = self._process.wait(self._patience_s)
+            status = self._process.wait(self.patience_s)
         except subprocess.TimeoutExpired:
-            raise DriverFailed(f"the driver did not end within {self._patience_s} s") from None
+            raise DriverFailed(f"the driver did not end within {self.patience_s} s") from None
         if status:
             raise self._ended()
 
@@ -89,18 +87,14 @@ class Driver:
         self._reader.join()
         for pipe in (self._process.stdin, self._process.stdout, self._errors):
             assert pipe is not None
-            try:
+            with suppress(BrokenPipeError):
                 pipe.close()
-            except BrokenPipeError:  # it left without reading everything
-                continue
 
     def _write(self, line: Json) -> None:
         assert self._process.stdin is not None
-        try:
+        with suppress(BrokenPipeError):  # it has ended: whoever listens to it hears that
             self._process.stdin.write(json.dumps(line) + "\n")
             self._process.stdin.flush()
-        except BrokenPipeError:
-            raise self._ended() from None
 
     def _until_done(self) -> Iterator[Json]:
         while (event := self._event())["event"] != "done":
@@ -108,9 +102,9 @@ class Driver:
 
     def _event(self) -> Json:
         try:
-            line = self._lines.get(timeout=self._patience_s)
+            line = self._lines.get(timeout=self.patience_s)
         except Empty:
-            raise DriverFailed(f"the driver said nothing for {self._patience_s} s") from None
+            raise DriverFailed(f"the driver said nothing for {self.patience_s} s") from None
         if line is None:
             raise self._ended()
         try:

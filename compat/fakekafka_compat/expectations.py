@@ -24,6 +24,8 @@ from fakekafka_compat.recorded_versions import versions_towards
 from fakekafka_compat.table import Client
 
 NEWEST_FORMAT: Final[Magic] = 2
+DECIDES_ONCE: Final = ("kafka-python",)
+"""They stay with what they took the first broker to be; others ask on each connection."""
 NEGOTIATE_FROM: Final = (0, 10)
 """Clients of older brokers are told, or find out once, what they are (KIP-35)."""
 
@@ -88,11 +90,18 @@ def expected(client: Client, cell: Cell, writer: Client, caps: Caps) -> Expected
 
 
 def expected_in(client: Client, phase: Phase, connected: Release) -> Expected:
-    """In a phase of an upgrade, of a client that has connected to release `connected` before."""
-    remembers = connected.line_number < NEGOTIATE_FROM
+    """In a phase of an upgrade, of a client that has connected to release `connected` before.
+
+    Of a client that asks each broker anew, Metadata is not judged then: it may be written for the broker that was, and
+    sent to the one that is.
+    """
+    remembers = client.library in DECIDES_ONCE or connected.line_number < NEGOTIATE_FROM
     release = connected if remembers else phase.release
     speaks = _speaks(client, release) if client.negotiates or remembers else UNKNOWN
-    return Expected(*speaks, phase.magic, _others(client, release) if client.negotiates else {})
+    others = _others(client, release)
+    if release != connected:
+        others = {api: version for api, version in others.items() if api != "Metadata"}
+    return Expected(*speaks, phase.magic, others)
 
 
 def _speaks(client: Client, release: Release) -> _Speaks:

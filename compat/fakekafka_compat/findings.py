@@ -31,7 +31,7 @@ class Finding(NamedTuple):
 
 def read_findings(path: Path) -> list[Finding]:
     """All of a file; none if there is no file."""
-    return list(_findings(path.read_text())) if path.exists() else []
+    return list(_findings(path.read_text("utf-8"))) if path.exists() else []
 
 
 def _findings(text: str) -> Iterator[Finding]:

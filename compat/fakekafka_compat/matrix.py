@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import NamedTuple
 
-from fakekafka_spark.observations import Cell, write
+from fakekafka_spark.observations import Cell, stem_of, write
 
 from fakekafka_compat.cell_run import run_cell
 from fakekafka_compat.table import Table
@@ -58,5 +58,5 @@ def one(cell: Cell, work: Work) -> Verdict:
 
 
 def _files(cell: Cell, folder: Path) -> Iterable[Path]:
-    name = cell.cell.replace("/", "--")
+    name = stem_of(cell)
     return [path for path in (folder / f"{name}.parquet", folder / f"{name}.jsonl") if path.exists()]

@@ -9,7 +9,7 @@ from fakekafka.releases.release import Release
 from fakekafka_spark.observations import Cell
 
 from fakekafka_compat.caps import Caps, not_sweepable
-from fakekafka_compat.expectations import NEWEST_FORMAT, magic_of
+from fakekafka_compat.expectations import NEWEST_FORMAT, expected, magic_of
 from fakekafka_compat.scenarios import scenario_of
 from fakekafka_compat.table import ARROW, WRITTEN_BY, Client
 
@@ -82,6 +82,8 @@ def _api(asked: _Asked) -> str | None:
         return f"{asked.cell.release} has no {what}"
     if asked.scenario in ("transactional", "idempotent") and not asked.client.transactions:
         return f"{asked.who} has no transactions, and no idempotence"
+    if asked.cell.codec not in asked.client.codecs:
+        return f"{asked.who} has no {asked.cell.codec}"
     if asked.cell.codec == "zstd" and asked.way[0].line_number < FIRST_WITH_ZSTD:
         return f"{asked.cell.release} has no zstd"
     return None
@@ -101,6 +103,12 @@ def _format(asked: _Asked) -> str | None:
     return None
 
 
+def _timestamps(asked: _Asked) -> str | None:
+    if asked.scenario == "seek" and expected(asked.client, asked.cell, asked.client, Caps()).writes == 0:
+        return f"{asked.who} writes no timestamps"
+    return None
+
+
 def _caps(asked: _Asked) -> str | None:
     caps = Caps.of(asked.cell.scenario)
     return None if caps == Caps() else not_sweepable(asked.client, caps, asked.cell.release)
@@ -114,4 +122,4 @@ def _of_the_writer(asked: _Asked, clients: Mapping[str, Client]) -> Iterator[str
     yield not_runnable(clients[asked.argument], asked.cell._replace(scenario="roundtrip"), clients)
 
 
-RULES: Final[tuple[Callable[[_Asked], str | None], ...]] = (_age, _api, _format, _caps)
+RULES: Final[tuple[Callable[[_Asked], str | None], ...]] = (_age, _api, _format, _timestamps, _caps)

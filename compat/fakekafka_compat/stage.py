@@ -1,6 +1,7 @@
 """What a scenario plays on: a broker, the cell's client, maybe another one that writes, and what came of it so far."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from fakekafka import FakeKafka
@@ -69,7 +70,10 @@ class Stage:
         return self._tell(self._reader, step)
 
     def _tell(self, driver: Driver, step: Json) -> list[Json]:
+        began = time.monotonic()
         events = driver.step(step)
+        took = 1000 * (time.monotonic() - began)
+        self.facts.append(Observation("fact", name=f"time of {step['do']}", amount=took))
         for event in events:
             if event["event"] == "unable":
                 raise Unable(event["what"])
@@ -83,22 +87,22 @@ class Stage:
         expected = None if wanted is None else str(wanted)
         self.facts.append(Observation("fact", name=name, value=str(value), expected=expected))
 
-    def look(self, records: Sequence[Record], expected: Expected | None = None, phase: str = "") -> None:
+    def look(self, records: Sequence[Record], phase: str = "") -> None:
         """Note what the broker shows of these records, besides themselves: versions, formats, conversions."""
-        expected = expected or self.expected
+        expected = self.expected
         within = f" in {phase!r}" if phase else ""
         for api, versions in self.kafka.versions_used.items():
             self.fact(f"version {api}{within}", _joined(versions), expected.version(api))
         uids = {record.uid for record in records}
         formats = {stored.magic for stored in self.kafka.records(TOPIC) if uid_of(stored.key, stored.value) in uids}
         self.fact(f"stored format{within}", _joined(formats), "" if expected.refused else expected.stores)
-        self._look_at_conversions(expected, within)
+        self._look_at_conversions(within)
 
-    def _look_at_conversions(self, expected: Expected, within: str) -> None:
+    def _look_at_conversions(self, within: str) -> None:
         lines = [line for line in self.kafka.conversions() if line.topic == TOPIC and line.bytes_in]
         changed = [line for line in lines if line.direction in ("up", "down")]
         told = sorted({f"{line.api} {line.source} to {line.target}" for line in changed})
-        self.fact(f"conversions{within}", ", ".join(told), expected.conversions)
+        self.fact(f"conversions{within}", ", ".join(told), self.expected.conversions)
         for line in lines:
             name = "zero copy" if line.zero_copy else "conversion" if line in changed else "made anew"
             value = f"v{line.source} to v{line.target}" if line in changed else line.api
@@ -108,6 +112,5 @@ class Stage:
             self.facts.append(Observation("fact", name=name, value=value, amount=amount, text=text))
 
 
-def _joined(numbers: object) -> str:
-    assert isinstance(numbers, list | set)
+def _joined(numbers: Iterable[int]) -> str:
     return ",".join(map(str, sorted(numbers)))

@@ -19,6 +19,7 @@ AXES: Final = ("client", "release", "format", "phase", "codec", "scenario")
 ARROW: Final = " -> "
 """Between the releases of an upgrade's way."""
 WRITTEN_BY: Final = "written by"
+CODECS: Final = ("none", "gzip", "snappy", "lz4", "zstd")
 NEWEST_CAP: Final = 18
 """The highest version of Produce and Fetch that there is."""
 HERE: Final = Path(__file__).parent
@@ -44,6 +45,8 @@ class Client(NamedTuple):
     transactions: bool
     negotiates: bool
     """Sends each API in the highest version that both sides know. Others go by what they take the release to be."""
+    codecs: tuple[str, ...]
+    """Those that it can write and read."""
 
 
 class Table(NamedTuple):
@@ -64,7 +67,7 @@ def default_table() -> Path:
 def read_table(path: Path) -> Table:
     """Drivers are relative to the table. Raises `UsageError` for a table that is none."""
     try:
-        content = tomllib.loads(path.read_text())
+        content = tomllib.loads(path.read_text("utf-8"))
         clients = {name: _client(name, entry, path.parent) for name, entry in content["clients"].items()}
         everything = {
             "client": list(clients),
@@ -91,6 +94,7 @@ def _client(name: str, entry: Mapping[str, Any], folder: Path) -> Client:
         entry.get("newest", ""),
         entry.get("transactions", False),
         entry.get("negotiates", False),
+        tuple(entry.get("codecs", CODECS)),
     )
 
 
@@ -108,9 +112,7 @@ def cells(table: Table, subset: str | None, wanted: Mapping[str, list[str]]) -> 
     everything = (cell for block in blocks for cell in _cross(table, block))
     found = list(dict.fromkeys(cell for cell in everything if _is_wanted(cell, wanted) and makes_sense(cell)))
     if not found:
-        raise UsageError(
-            "no cells: scenario upgrade wants a way, --phase '0.10.2 -> 2.3', others one phase of it, or none"
-        )
+        raise UsageError("no cells: an upgrade has a way, --phase '0.10.2 -> 2.3', others one phase of it, or none")
     return found
 
 

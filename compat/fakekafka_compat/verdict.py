@@ -1,23 +1,24 @@
-"""The outcome of a cell, told from its observations alone; and which differences are known.
+"""The outcome of a cell, told from its observations alone.
 
-The rules are those of the pipeline's `verdicts`, which judges millions of rows: a record that was acknowledged is
-stored and consumed once, in order, with all that the formats on its way can hold.
+The rules are those of the pipeline's `verdicts`, which judges millions of rows, and a test holds the two equal: what
+was acknowledged is stored and consumed once, in order, with all that the formats on its way can hold.
 """
 
 import json
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from fakekafka_spark.observations import Cell, Observation
 
 Outcome: TypeAlias = Literal["as the real broker", "differs", "not runnable here"]
-Place: TypeAlias = tuple[str | None, int | None]
+Place: TypeAlias = tuple[int | None, str | None, int | None]
+"""Reader, topic, partition."""
+_Record: TypeAlias = dict[str, list[Observation]]
+"""All rows of a record, by stage."""
+LOG_APPEND_TIME: Final = 1
 NEWEST_FORMAT: Final = 2
-_CELL: Final = re.compile(r"^- `([^`]+)`", re.MULTILINE)
 
 
 class Verdict(NamedTuple):
@@ -40,20 +41,10 @@ def verdict(cell: Cell, rows: Sequence[Observation]) -> Verdict:
     return Verdict(cell, "differs" if found else "as the real broker", found)
 
 
-def known_differences(findings: Path) -> list[str]:
-    """The cells that FINDINGS.md lists: bullets that begin with a cell's name, or a pattern, in backquotes."""
-    return _CELL.findall(findings.read_text()) if findings.exists() else []
-
-
-def is_known(cell: Cell, known: Sequence[str]) -> bool:
-    """Does one of these patterns name it?"""
-    return any(fnmatchcase(cell.cell, pattern) for pattern in known)
-
-
 def load(path: Path) -> tuple[Cell, list[Observation]]:
     """What `observations.write` wrote."""
     if path.suffix == ".jsonl":
-        rows = [json.loads(line) for line in path.read_text().splitlines()]
+        rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     else:
         from pyarrow import parquet
 
@@ -66,63 +57,91 @@ def _differences(rows: Sequence[Observation]) -> Iterator[str]:
     for row in rows:
         if row.stage == "fact" and row.expected is not None and row.expected != row.value:
             yield f"{row.name}: {row.value!r}, not {row.expected!r}"
-    produced = [row for row in rows if row.stage == "produced"]
-    stored = {row.uid: row for row in rows if row.stage == "stored"}
-    yield from _counts("stored", produced, [row for row in rows if row.stage == "stored"], aborted_too=True)
-    for reader in range(int(rows[0].amount or 0)):
-        consumed = [row for row in rows if row.stage == "consumed" and row.reader == reader]
-        yield from _counts("consumed", produced, consumed, aborted_too=False)
-        yield from _order(consumed)
-        for row in consumed:
-            yield from _fields(row, stored.get(row.uid))
-    for row in produced:
-        yield from _fields(row, stored.get(row.uid))
-        at = stored.get(row.uid)
-        if row.offset is not None and at is not None and (row.partition, row.offset) != (at.partition, at.offset):
-            yield f"record {row.uid} was acknowledged at {row.offset} and is at {at.partition}-{at.offset}"
+    log_seen = any(row.stage == "stored" for row in rows)
+    backwards = set(_backwards(rows))
+    for uid, record in _by_uid(rows).items():
+        if not record["produced"]:
+            yield f"a record that nobody produced is {'stored' if record['stored'] else 'consumed'}: {uid}"
+        else:
+            yield from _counts(record, int(rows[0].amount or 0), log_seen)
+            yield from _places(record, backwards)
+            yield from _contents(record)
 
 
-def _counts(
-    stage: str, produced: Sequence[Observation], found: Sequence[Observation], aborted_too: bool
-) -> Iterator[str]:
-    counts = Counter(row.uid for row in found)
-    for row in produced:
-        count = counts.pop(row.uid, 0)
-        must = row.want in ("once", "at least once")
-        if must and not count:
-            yield f"record {row.uid} is not {stage}"
-        elif count > 1 and row.want == "once":
-            yield f"record {row.uid} is {stage} {count} times"
-        elif count and row.want == "never" and not aborted_too:
-            yield f"record {row.uid} is {stage}, and must never be"
-    yield from (f"a record that nobody produced is {stage}: {uid}" for uid in counts)
+def _by_uid(rows: Sequence[Observation]) -> dict[int | None, _Record]:
+    found: dict[int | None, _Record] = {}
+    for row in rows:
+        if row.stage in ("produced", "stored", "consumed"):
+            found.setdefault(row.uid, {"produced": [], "stored": [], "consumed": []})[row.stage].append(row)
+    return found
 
 
-def _order(consumed: Sequence[Observation]) -> Iterator[str]:
-    """Of what comes again, which `_counts` judges, only the first time."""
-    last: dict[Place, int] = {}
-    seen: set[int | None] = set()
-    for row in consumed:
-        if row.uid in seen:
-            continue
-        seen.add(row.uid)
-        place = (row.topic, row.partition)
-        if row.offset is not None and row.offset <= last.get(place, -1):
-            yield f"record {row.uid} comes after offset {last[place]} and is at {row.offset}"
-        last[place] = row.offset or 0
+def _counts(record: _Record, readers: int, log_seen: bool) -> Iterator[str]:
+    (first, *_), stored = record["produced"], len(record["stored"])
+    by_reader = Counter(row.reader for row in record["consumed"])
+    if first.want in ("once", "at least once"):
+        if log_seen and not stored:
+            yield f"record {first.uid} is not stored"
+        if len(by_reader) < readers:
+            yield f"record {first.uid} is not consumed" + (f" by {readers - len(by_reader)}" if readers > 1 else "")
+    if first.want == "once":
+        most = {"stored": stored, "consumed": max(by_reader.values(), default=0)}
+        yield from (f"record {first.uid} is {stage} {n} times" for stage, n in most.items() if n > 1)
+    if first.want == "never" and by_reader:
+        yield f"record {first.uid} is consumed, and must never be"
 
 
-def _fields(row: Observation, stored: Observation | None) -> Iterator[str]:
-    """What a record that was produced or consumed has otherwise than the stored one, as far as the formats hold it."""
-    if stored is None:
-        return
-    magic = min(stored.magic or 0, NEWEST_FORMAT if row.magic is None else row.magic)
-    compared = ["key_hash", "value_hash"]
-    if magic >= NEWEST_FORMAT:
-        compared.append("headers_hash")
-    if magic >= 1 and (row.stage == "consumed" or stored.timestamp_type == 0):
-        compared.append("timestamp")
-    for name in compared:
-        seen, there = getattr(row, name), getattr(stored, name)
-        if seen is not None and seen != there:
-            yield f"record {row.uid} is {row.stage} with another {name.removesuffix('_hash')} than is stored"
+def _places(record: _Record, backwards: Collection[int | None]) -> Iterator[str]:
+    uid = record["produced"][0].uid
+    if len(record["stored"]) <= 1:
+        partitions, offsets = _seen(record, "partition"), _seen(record, "offset")
+        if len(partitions) > 1 or len(offsets) > 1:
+            yield f"record {uid} is at several places: partitions {sorted(partitions)}, offsets {sorted(offsets)}"
+    once_each = len(record["consumed"]) == len({row.reader for row in record["consumed"]})
+    if uid in backwards and once_each:
+        yield f"record {uid} comes after one with a higher offset"
+
+
+def _backwards(rows: Sequence[Observation]) -> Iterator[int | None]:
+    """The records that a reader got after one with a higher offset of the same partition."""
+    highest: dict[Place, int] = {}
+    for row in sorted((row for row in rows if row.stage == "consumed"), key=lambda row: row.ordinal or 0):
+        place = (row.reader, row.topic, row.partition)
+        before = highest.get(place, -1)
+        if row.offset is not None and row.offset < before:
+            yield row.uid
+        highest[place] = max(before, row.offset or 0)
+
+
+def _contents(record: _Record) -> Iterator[str]:
+    """What comes out otherwise than it went in, as far as the formats on its way hold it."""
+    (first, *_), stored, consumed = record["produced"], record["stored"], record["consumed"]
+    for name in ("key", "value"):
+        if len(_seen(record, f"{name}_hash")) > 1:
+            yield f"record {first.uid} has several {name}s"
+    log_magic = max((row.magic for row in stored if row.magic is not None), default=None)
+    if _is_other(stored, "headers_hash", NEWEST_FORMAT, first.headers_hash):
+        yield f"record {first.uid} is stored with other headers"
+    held = log_magic in (None, NEWEST_FORMAT)
+    if held and _is_other(consumed, "headers_hash", NEWEST_FORMAT, first.headers_hash):
+        yield f"record {first.uid} is consumed with other headers"
+    kept = any(row.timestamp_type != LOG_APPEND_TIME for row in stored)
+    if kept and _is_other(stored, "timestamp", 1, first.timestamp):
+        yield f"record {first.uid} is stored with another timestamp"
+    times = [row.timestamp for row in stored if (row.magic or 0) >= 1 and row.timestamp is not None]
+    told = first.timestamp if log_magic is None else max(times, default=None)
+    if _is_other(consumed, "timestamp", 1, told):
+        yield f"record {first.uid} is consumed with another timestamp"
+
+
+def _seen(record: _Record, name: str) -> set[int]:
+    """All values of a column, wherever they were seen."""
+    return {getattr(row, name) for rows in record.values() for row in rows if getattr(row, name) is not None}
+
+
+def _is_other(rows: Sequence[Observation], name: str, first_format: int, wanted: int | None) -> bool:
+    """Does any row whose format has this column say something else? A consumed row of unknown format has all."""
+    if wanted is None:
+        return False
+    shown = [row for row in rows if (NEWEST_FORMAT if row.magic is None else row.magic) >= first_format]
+    return any(getattr(row, name) not in (None, wanted) for row in shown)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 __all__ = [
     "NEWEST",
+    "BrokerSettings",
     "BrokerWillNotStart",
     "Clock",
     "CommittedOffset",
@@ -31,6 +32,7 @@ __all__ = [
 
 _HOME: Final = {
     "NEWEST": "releases.release",
+    "BrokerSettings": "broker_settings",
     "BrokerWillNotStart": "errors",
     "Clock": "clock",
     "CommittedOffset": "stored",
@@ -54,6 +56,7 @@ _HOME: Final = {
 
 if TYPE_CHECKING:  # the same for type checkers; a test compares the two
     from fakekafka.broker.conversion_bill import Conversion
+    from fakekafka.broker_settings import BrokerSettings
     from fakekafka.clock import Clock, ManualClock, SystemClock
     from fakekafka.emulator import FakeKafka
     from fakekafka.errors import BrokerWillNotStart, ErrorCode, FakeKafkaError, UsageError

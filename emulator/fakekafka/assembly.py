@@ -1,16 +1,15 @@
-"""How a cluster is put together: from what the user asked for to brokers that run."""
+"""How a cluster is put together: from what the user asked for (`blueprint`) to brokers that run."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
+from fakekafka.blueprint import Blueprint
 from fakekafka.broker.broker import Broker
 from fakekafka.broker.cluster import Cluster
-from fakekafka.broker.configs import BrokerConfig
 from fakekafka.broker.leadership import broker_came, broker_comes
 from fakekafka.broker.storage.cluster_file import Author, ClusterFile, Stored, file_bytes, read_cluster_file
 from fakekafka.broker.storage.found_topics import adopt_directories
-from fakekafka.caps import ApiRange, ApiRanges, capped
 from fakekafka.clock import Clock
 from fakekafka.errors import BrokerWillNotStart, FakeKafkaError, UsageError
 from fakekafka.ids import BrokerId
@@ -18,141 +17,61 @@ from fakekafka.log.checkpoints import Checkpoints
 from fakekafka.log.copying import copy_directory
 from fakekafka.log.files import Directory, DiskDirectory
 from fakekafka.log.memory_files import MemoryDirectory
-from fakekafka.log.names import CLUSTER_FILE
-from fakekafka.releases import history
-from fakekafka.releases.configs.combinations import first_problem
+from fakekafka.log.names import CLUSTER_FILE, METADATA_DIRECTORY
 from fakekafka.releases.features import METADATA_VERSION, formed_features, refused_level, with_levels
 from fakekafka.releases.phases import PROTOCOL
-from fakekafka.releases.profile import Profile, profile
-from fakekafka.releases.protocol_effects import TRANSACTIONS, has
-from fakekafka.releases.quirks import AS_SHIPPED, patched
-from fakekafka.releases.release import NEWEST, Mode, Release, check_mode
+from fakekafka.releases.release import NEWEST, Mode, Release
 
-
-class Blueprint(NamedTuple):
-    """What the user asked for, checked."""
-
-    profile: Profile
-    config: dict[str, str | None]
-    """Broker properties as given, as texts. None: Kafka's own default is wanted."""
-    brokers: int
-    log_dir: Path | None
-    caps: Mapping[str, ApiRange]
-    ranges: ApiRanges
-    """What is advertised: the release's versions within the caps."""
-    accepted: ApiRanges
-    """What is taken: also what a release takes without advertising it, and not what it advertises and refuses."""
-    features: Mapping[str, int] | None = None
-    """Levels of features of a new cluster (KIP-584); None: as the release forms one."""
-    quirks: str = AS_SHIPPED
-    """Which historic quirks are switched on or off, see `releases.quirks`."""
-    own: Mapping[BrokerId, "Blueprint"] = {}
-    """Of brokers that are not as the others."""
-
-    @classmethod
-    def of(
-        cls,
-        release: str,
-        config: Mapping[str, object],
-        brokers: int,
-        log_dir: str | Path | None,
-        caps: Mapping[str, ApiRange],
-        features: Mapping[str, int] | None = None,
-        quirks: str = AS_SHIPPED,
-    ) -> Self:
-        """Raises `UsageError` for what cannot be, `BrokerWillNotStart` for what the real broker refuses."""
-        if brokers < 1:
-            raise UsageError("brokers: at least 1")
-        given = {name: None if value is None else config_text(value) for name, value in config.items()}
-        parsed = Release.parse(release)
-        found = patched(profile(parsed, check_mode(parsed, _asked_mode(given))), quirks)
-        values = _broker_config(found, given, brokers)
-        if (problem := first_problem(values.value, found.release, found.mode)) is not None:
-            raise BrokerWillNotStart(problem)
-        old_protocol = not has(values.text("inter.broker.protocol.version"), TRANSACTIONS)
-        unstable = values.bool("unstable.api.versions.enable")
-        advertised = history.advertised(
-            parsed, found.mode, co_resident=True, ibp_below_0_11=old_protocol, unstable=unstable
-        )
-        return cls(
-            found,
-            given,
-            brokers,
-            None if log_dir is None else Path(log_dir),
-            caps,
-            capped(advertised, caps),
-            capped(history.accepted(parsed, found.mode, unstable=unstable), caps),
-            features,
-            quirks,
-        )
-
-    @property
-    def release(self) -> Release:
-        return self.profile.release
-
-    def broker_config(self) -> BrokerConfig:
-        """The configuration of a broker; each has its own."""
-        return _broker_config(self.profile, self.config, self.brokers)
-
-    def of_broker(self, node_id: BrokerId) -> "Blueprint":
-        """What is asked of one broker."""
-        return self.own.get(node_id, self)
-
-    def with_own(self, node_id: BrokerId, release: str | None, config: Mapping[str, object] | None) -> "Blueprint":
-        """The same with another release or another configuration for one broker. Raises as `of` does."""
-        if release is None and config is None:
-            return self
-        changed = self.of_broker(node_id).changed(release, config)
-        if changed.profile.mode != self.profile.mode:
-            raise UsageError("brokers of one cluster are all under ZooKeeper or all in KRaft mode")
-        return self._replace(own={**self.own, node_id: changed})
-
-    def changed(self, release: str | None, config: Mapping[str, object] | None) -> "Blueprint":
-        """The same with another release or another configuration, for all brokers. Raises as `of` does."""
-        if release is None and config is None:
-            return self
-        return Blueprint.of(
-            str(self.release) if release is None else release,
-            self.config if config is None else config,
-            self.brokers,
-            self.log_dir,
-            self.caps,
-            self.features,
-            self.quirks,
-        )
-
-
-def _broker_config(profile: Profile, config: Mapping[str, str | None], brokers: int) -> BrokerConfig:
-    given = {name: value for name, value in config.items() if value is not None}
-    return BrokerConfig(profile, given, brokers, frozenset(config.keys() - given.keys()))
+MEMORY = "/memory"
+"""The name of a log directory that has no other."""
 
 
 class Storage:
-    """Where a cluster's files are. `root`: the directory that the user named, on disk or read into memory."""
+    """Where a cluster's files are. `roots`: the directories that the user named, by path, on disk or in memory.
 
-    def __init__(self, root: Directory, brokers: int) -> None:
-        self.root = root
+    `elsewhere`: of the n-th brokers that have theirs in other places.
+    """
+
+    def __init__(
+        self, roots: Mapping[str, Directory], brokers: int, elsewhere: Mapping[int, dict[str, Directory]] = {}
+    ) -> None:
+        self.root = next(iter(roots.values()))
+        """What has the cluster's own file."""
         self._one = brokers == 1
-        places = [root] if self._one else [root.directory(broker_folder(n)) for n in range(brokers)]
-        self.directories: dict[BrokerId, Directory] = {_node_id(d, n): d for n, d in enumerate(places)}
-        self.stored: Stored | None = read_cluster_file(root)
+        found = [elsewhere.get(n) or self._of_broker(roots, n) for n in range(brokers)]
+        self.directories: dict[BrokerId, dict[str, Directory]] = {_node_id(own, n): own for n, own in enumerate(found)}
+        """Of each broker, its log directories by path."""
+        self.stored: Stored | None = read_cluster_file(self.root)
         self.is_new = True
         """Has no broker looked at it yet?"""
 
+    def _of_broker(self, roots: Mapping[str, Directory], n: int) -> dict[str, Directory]:
+        folder = broker_folder(n)
+        if self._one:
+            return {f"{path}/{folder}" if path == MEMORY else path: root for path, root in roots.items()}
+        return {f"{path}/{folder}": root.directory(folder) for path, root in roots.items()}
+
     def empty(self, node_id: BrokerId) -> None:
         """Delete the files of a broker that does not run."""
-        directory = self.directories[node_id]
-        for name in directory.directories():
-            directory.delete_directory(name)
-        for name in directory.names():
-            directory.delete(name)
+        for directory in self.directories[node_id].values():
+            for name in directory.directories():
+                directory.delete_directory(name)
+            for name in directory.names():
+                directory.delete(name)
 
     def save(self, cluster: Cluster, author: Author, target: Directory, *, stopped: bool) -> None:
         """Copy all files; what is in memory only is written down."""
         for n, node_id in enumerate(sorted(self.directories)):
             place = target if self._one else target.directory(broker_folder(n))
-            copy_directory(self.directories[node_id], place)
+            found = list(self.directories[node_id].values())
+            for m, directory in enumerate(found):
+                copy_directory(directory, place if len(found) == 1 else place.directory(log_folder(m)))
         target.replace(CLUSTER_FILE, file_bytes(cluster, author, stopped=stopped))
+
+
+def log_folder(m: int) -> str:
+    """The folder of the m-th of several log directories, where they are copied into one."""
+    return f"log-dir-{m}"
 
 
 def broker_folder(n: int) -> str:
@@ -160,9 +79,9 @@ def broker_folder(n: int) -> str:
     return f"broker-{n}"
 
 
-def _node_id(directory: Directory, otherwise: BrokerId) -> BrokerId:
-    """The id that a directory's broker had."""
-    known = Checkpoints(directory).meta_properties()
+def _node_id(places: Mapping[str, Directory], otherwise: BrokerId) -> BrokerId:
+    """The id that the broker of these directories had."""
+    known = Checkpoints(next(iter(places.values()))).meta_properties()
     text = known.get("node.id", known.get("broker.id", ""))
     return int(text) if text.isdigit() else otherwise
 
@@ -172,6 +91,18 @@ class Contents(NamedTuple):
 
     release: str
     brokers: int
+    mode: Mode | None
+    """Who kept the metadata; None: no file tells."""
+
+
+def save_all(cluster: Cluster, blueprint: Blueprint, storage: Storage, directory: str | Path, *, stopped: bool) -> None:
+    """Copy all files into a directory. Raises `UsageError` if it is not empty."""
+    target = DiskDirectory(directory)
+    if target.names() or target.directories():
+        raise UsageError(f"{directory} is not empty: save into a directory of its own")
+    for broker in () if stopped else cluster.brokers.values():
+        broker.logs.write_indexes()
+    storage.save(cluster, author(blueprint), target, stopped=stopped)
 
 
 def what_lies_in(path: Path) -> Contents:
@@ -182,19 +113,48 @@ def what_lies_in(path: Path) -> Contents:
     stored = read_cluster_file(root)
     folders = root.directories()
     brokers = next(n for n in range(len(folders) + 1) if broker_folder(n) not in folders)
-    return Contents(NEWEST if stored is None else stored.author.release, max(1, brokers))
+    if stored is not None:
+        return Contents(stored.author.release, max(1, brokers), "kraft" if stored.author.mode == "kraft" else "zk")
+    return Contents(NEWEST, max(1, brokers), _mode_of(root.directory(broker_folder(0)) if brokers else root))
+
+
+def _mode_of(directory: Directory) -> Mode | None:
+    """In which mode a real broker wrote it: KRaft has files of version 1, and a log of its own (KIP-631)."""
+    if METADATA_DIRECTORY in directory.directories():
+        return "kraft"
+    modes: dict[str, Mode] = {"0": "zk", "1": "kraft"}
+    return modes.get(Checkpoints(directory).meta_properties().get("version", ""))
 
 
 def plan_cluster(blueprint: Blueprint, clock: Clock, source: Path | None = None) -> tuple[Cluster, Storage]:
     """A cluster without brokers, and the place of their files. `source`: a directory to be read into memory."""
-    root: Directory = MemoryDirectory() if blueprint.log_dir is None else DiskDirectory(blueprint.log_dir)
-    if source is not None:
-        copy_directory(DiskDirectory(source), root)
-    storage = Storage(root, blueprint.brokers)
+    elsewhere = {n: _on_disk(own.log_dirs) for n, own in blueprint.own.items() if own.log_dirs != blueprint.log_dirs}
+    storage = Storage(_roots(blueprint, source), blueprint.brokers, elsewhere)
     cluster = Cluster(clock, formed_with=_formed_with(blueprint))
     if storage.stored is not None:
         storage.stored.restore(cluster)
     return cluster, storage
+
+
+def _roots(blueprint: Blueprint, source: Path | None) -> dict[str, Directory]:
+    """The log directories by path. In memory they have the names that `log.dirs` gives them."""
+    if blueprint.log_dirs:
+        return _on_disk(blueprint.log_dirs)
+    paths = _named(blueprint.config)
+    roots: dict[str, Directory] = {path: MemoryDirectory() for path in paths}
+    if source is not None:
+        for m, root in enumerate(roots.values()):
+            copy_directory(DiskDirectory(source if len(roots) == 1 else source / log_folder(m)), root)
+    return roots
+
+
+def _on_disk(paths: Sequence[Path]) -> dict[str, Directory]:
+    return {str(path): DiskDirectory(path) for path in paths}
+
+
+def _named(config: Mapping[str, str | None]) -> list[str]:
+    text = config.get("log.dirs") or config.get("log.dir") or MEMORY
+    return list(dict.fromkeys(path.strip() for path in text.split(",") if path.strip())) or [MEMORY]
 
 
 def _formed_with(blueprint: Blueprint) -> dict[str, str]:
@@ -235,7 +195,8 @@ def _form_features(cluster: Cluster, blueprint: Blueprint) -> None:
         features.clear()  # after a way back from KRaft
     elif not features:
         features.update(first_features(blueprint))
-    _check_features(cluster, rules.release)
+    for node_id in cluster.brokers:
+        _check_features(cluster, blueprint.of_broker(node_id).release)
 
 
 def first_features(blueprint: Blueprint) -> Mapping[str, int]:
@@ -276,14 +237,14 @@ def boot_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_i
 
 def _new_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_id: BrokerId) -> Broker:
     own = blueprint.of_broker(node_id)
-    directory = storage.directories[node_id]
-    return Broker(cluster, node_id, own.profile, own.broker_config(), directory, own.ranges, own.accepted)
+    places = storage.directories[node_id]
+    return Broker(cluster, node_id, own.profile, own.broker_config(), places, own.ranges, own.accepted)
 
 
 def _take_over(cluster: Cluster, storage: Storage) -> None:
     """Make of a directory's contents what no file of ours tells: a real broker's, or one that was not stopped."""
     if storage.stored is None:
-        known = Checkpoints(next(iter(storage.directories.values()))).meta_properties()
+        known = Checkpoints(next(iter(next(iter(storage.directories.values())).values()))).meta_properties()
         if "cluster.id" in known:
             cluster.adopt_id(known["cluster.id"])
     if storage.stored is None or not storage.stored.stopped:
@@ -292,7 +253,7 @@ def _take_over(cluster: Cluster, storage: Storage) -> None:
 
 def file_keeper(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> ClusterFile | None:
     """What keeps the cluster's file on disk; None in memory."""
-    if blueprint.log_dir is None:
+    if not blueprint.log_dirs:
         return None
     return ClusterFile(storage.root, cluster, author(blueprint))
 
@@ -300,19 +261,3 @@ def file_keeper(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> Clu
 def author(blueprint: Blueprint) -> Author:
     """Who writes the cluster's file."""
     return Author(str(blueprint.release), blueprint.profile.mode)
-
-
-def _asked_mode(config: Mapping[str, str | None]) -> Mode | None:
-    """KRaft if the properties give the broker a role (KIP-500), ZooKeeper if they name one."""
-    if config.get("process.roles") is not None:
-        return "kraft"
-    return "zk" if config.get("zookeeper.connect") is not None else None
-
-
-def config_text(value: object) -> str:
-    """A config's value as it would stand in server.properties."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, (list, tuple)):
-        return ",".join(map(str, value))
-    return str(value)

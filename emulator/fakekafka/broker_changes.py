@@ -4,7 +4,8 @@ What happens at once here takes a real cluster some time: the controller hears o
 broker after its session (zookeeper.session.timeout.ms, broker.session.timeout.ms).
 """
 
-from fakekafka.assembly import Blueprint, Storage, boot_broker
+from fakekafka.assembly import Storage, boot_broker
+from fakekafka.blueprint import Blueprint
 from fakekafka.broker.cluster import Cluster
 from fakekafka.broker.leadership import balance_later, broker_left
 from fakekafka.broker.storage.log_manager import Unsynced

@@ -15,15 +15,15 @@ from typing import Self, TypeVar, get_args
 
 from fakekafka import broker_changes
 from fakekafka.assembly import (
-    Blueprint,
     Storage,
-    author,
     boot,
     file_keeper,
     formed_with,
     plan_cluster,
+    save_all,
     what_lies_in,
 )
+from fakekafka.blueprint import Blueprint, LogDirsGiven, keeper, warn_of_ignored
 from fakekafka.broker.administration import direct
 from fakekafka.broker.cluster import Cluster, OffsetsLog
 from fakekafka.broker.conversion_bill import Conversion
@@ -31,21 +31,30 @@ from fakekafka.broker.storage.cleaning import Compaction, compact_topic
 from fakekafka.broker.storage.cluster_file import ClusterFile
 from fakekafka.broker.storage.log_manager import Unsynced
 from fakekafka.broker.topics import Topic
+from fakekafka.broker_settings import Brokers, each
 from fakekafka.caps import ApiRange
 from fakekafka.client_configs import Client, ClientConfig, client_config
 from fakekafka.clock import Clock, SystemClock
 from fakekafka.errors import FakeKafkaError, UsageError
 from fakekafka.explanation import Difference, differences
 from fakekafka.ids import BrokerId, LeaderEpoch, Offset, PartitionIndex, TimestampMs, TopicName
-from fakekafka.log.files import DiskDirectory
 from fakekafka.releases.phases import Phase
 from fakekafka.releases.quirks import AS_SHIPPED
+from fakekafka.releases.release import Release
 from fakekafka.server.core import Core
 from fakekafka.server.memory import MemoryClient
 from fakekafka.server.router import Entry
 from fakekafka.server.tcp import TcpServer
-from fakekafka.stored import CommittedOffset, StoredRecord, append_record, committed_offsets, stored_records
+from fakekafka.stored import (
+    CommittedOffset,
+    StoredRecord,
+    append_record,
+    committed_offsets,
+    found_topic,
+    stored_records,
+)
 from fakekafka.summary import api_name, summary
+from fakekafka.unknown_configs import UnknownConfigs, check
 from fakekafka.upgrade.phase_keeper import PhaseKeeper, begin
 from fakekafka.upgrade.scan import Held, scan
 from fakekafka.upgrade.steps import Upgrade, upgrade
@@ -54,7 +63,7 @@ T = TypeVar("T")
 
 
 class FakeKafka:
-    """A cluster of `brokers` brokers of one release.
+    """A cluster of `brokers` brokers of one release, or of the `BrokerSettings` that each is to have.
 
     `release`: "0.8.0" … "4.3", or a patch release such as "0.10.2.2". `config`: broker properties under Kafka's own
     names. `topics`: topics to create, with their number of partitions. `log_dir`: where to keep files; None keeps
@@ -65,6 +74,9 @@ class FakeKafka:
     quirks`. `features`: levels of a new KRaft cluster, `{"metadata.version": 14}`. `offsets_log`: "seed-4" keeps
     committed offsets as the first design had it, each commit whole or not at all, see `broker.groups.seed4`.
 
+    Properties that only other releases have are ignored, as real brokers do, with a warning. One that no release has is
+    a `UsageError`, as it may be a slip; `unknown_configs="ignored"` has it ignored, too.
+
     Raises `UsageError` for what cannot be, `BrokerWillNotStart` where the real broker would refuse to start.
     """
 
@@ -74,8 +86,8 @@ class FakeKafka:
         *,
         config: Mapping[str, object] | None = None,
         topics: Mapping[TopicName, int] | None = None,
-        brokers: int = 1,
-        log_dir: str | Path | None = None,
+        brokers: Brokers = 1,
+        log_dir: LogDirsGiven = None,
         clock: Clock | None = None,
         api_versions: Mapping[str, ApiRange] | None = None,
         host: str = "127.0.0.1",
@@ -84,13 +96,24 @@ class FakeKafka:
         quirks: str = AS_SHIPPED,
         features: Mapping[str, int] | None = None,
         offsets_log: OffsetsLog = "kafka",
+        unknown_configs: UnknownConfigs = "refused",
     ) -> None:
         if offsets_log not in get_args(OffsetsLog):
             raise UsageError(f"offsets_log: one of {', '.join(get_args(OffsetsLog))}")
+        check(unknown_configs)
         begins = begin(phase, release, config or {})
+        settings = each(brokers)
         self._blueprint = Blueprint.of(
-            begins.release, begins.config, brokers, log_dir, api_versions or {}, begins.features, quirks
-        )
+            begins.release,
+            begins.config,
+            len(settings),
+            log_dir,
+            api_versions or {},
+            begins.features,
+            quirks,
+            unknown_configs,
+        ).with_each(settings)
+        warn_of_ignored(self._blueprint)
         if features:
             self._blueprint = formed_with(self._blueprint, features)
         self._phases = PhaseKeeper(lambda: self._blueprint, self._become, lambda: self._cluster, self._on_loop, begins)
@@ -98,7 +121,7 @@ class FakeKafka:
         self._topics = dict(topics or {})
         self._offsets_log: OffsetsLog = offsets_log
         self._host = host
-        self._ports = [port] + [0] * (brokers - 1)
+        self._ports = [port] + [0] * (len(settings) - 1)
         self._cluster: Cluster | None = None
         self._source: Path | None = None  # a directory to read into memory at the first start
         self._storage: Storage | None = None
@@ -140,6 +163,7 @@ class FakeKafka:
             raise UsageError("already running")
         if self._cluster is None or self._storage is None:
             self._cluster, self._storage = plan_cluster(self._blueprint, self.clock, self._source)
+            self._blueprint = self._blueprint.numbered(list(self._storage.directories))
             self._cluster.offsets_log = self._offsets_log
         boot(self._cluster, self._blueprint, self._storage)
         self._file = file_keeper(self._cluster, self._blueprint, self._storage)
@@ -284,11 +308,13 @@ class FakeKafka:
     ) -> Self:
         """A broker on a copy, in memory, of what `directory` holds: of `save`, of a `log_dir`, or of a real broker.
 
-        The directory stays as it is. `release` None: the one that wrote it, if fakekafka did, else the newest. The
-        broker is not started yet.
+        The directory stays as it is. `release` None: the one that wrote it, if fakekafka did, else the newest. It runs
+        under ZooKeeper or in KRaft mode as the writer did, if it can. The broker is not started yet.
         """
         found = what_lies_in(Path(directory))
-        kafka = cls(release or found.release, config=config, brokers=found.brokers, clock=clock, host=host, port=port)
+        release = release or found.release
+        config = {**keeper(Release.parse(release), found.mode, config), **(config or {})}
+        kafka = cls(release, config=config, brokers=found.brokers, clock=clock, host=host, port=port)
         kafka._source = Path(directory)
         return kafka
 
@@ -300,22 +326,14 @@ class FakeKafka:
         """
         if self._cluster is None or self._storage is None:
             raise UsageError("there is nothing to save yet: start the broker first")
-        target, cluster, storage = DiskDirectory(directory), self._cluster, self._storage
-        if target.names() or target.directories():
-            raise UsageError(f"{directory} is not empty: save into a directory of its own")
         stopped = self._core is None
-
-        def copy() -> None:
-            for broker in cluster.brokers.values():
-                broker.logs.write_indexes()
-            storage.save(cluster, author(self._blueprint), target, stopped=stopped)
-
+        copy = partial(save_all, self._cluster, self._blueprint, self._storage, directory, stopped=stopped)
         copy() if stopped else self._on_loop(copy)
 
     def reset(self) -> None:
         """An empty broker on the same port: no topics, no groups. Clients may stay connected.
 
-        Of several brokers, all run again, and alike.
+        Of several brokers, all run again, each as the constructor was told, or `restart` after it.
         """
         self._on_loop(self._reset)
 
@@ -330,14 +348,17 @@ class FakeKafka:
         self._running.router.forget_requests()
 
     def _restore_brokers(self) -> None:
-        """Every broker runs again, as release and with configuration of all."""
+        """Every broker runs again, as it did at first."""
         assert self._storage is not None
-        cluster, own = self._running.cluster, self._blueprint.own
-        for node_id in own.keys() & cluster.brokers.keys():
-            self._leave(node_id, partial(broker_changes.stop_broker, node_id=node_id))
+        cluster, now = self._running.cluster, self._blueprint
+        first = now._replace(own=now.own_at_first)
+        for node_id in tuple(cluster.brokers):
+            if now.of_broker(node_id)[:2] != first.of_broker(node_id)[:2]:
+                self._leave(node_id, partial(broker_changes.stop_broker, node_id=node_id))
         for node_id in self._storage.directories.keys() - cluster.brokers.keys():
             self._storage.empty(node_id)
-            self._start_broker(node_id, self._blueprint._replace(own={}))
+            self._start_broker(node_id, first)
+        self._blueprint = first
 
     def _create_topics(self) -> None:
         """The topics that the constructor names, as far as they are not there."""
@@ -461,7 +482,7 @@ class FakeKafka:
         """
 
         def elect() -> LeaderEpoch:
-            cluster, found = self._running.cluster, self._topic_with(topic, partition)
+            cluster, found = self._running.cluster, found_topic(self._running.cluster, topic, partition)
             if broker is None:
                 return cluster.elect(found, partition)
             return broker_changes.move_leader(cluster, found, partition, broker)
@@ -581,18 +602,7 @@ class FakeKafka:
         return result[0]
 
     def _topic(self, name: TopicName) -> Topic:
-        topic = self._running.cluster.topics.get(name)
-        if topic is None:
-            raise UsageError(
-                f"no topic {name!r}; there are: {', '.join(sorted(self._running.cluster.topics)) or 'none'}"
-            )
-        return topic
-
-    def _topic_with(self, name: TopicName, index: PartitionIndex) -> Topic:
-        topic = self._topic(name)
-        if topic.partition(index) is None:
-            raise UsageError(f"{name} has no partition {index}: it has {len(topic.partitions)}")
-        return topic
+        return found_topic(self._running.cluster, name)
 
     def _set_addresses(self) -> None:
         for port, (_, broker) in zip(self._ports, sorted(self._running.cluster.brokers.items()), strict=True):

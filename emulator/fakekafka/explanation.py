@@ -7,7 +7,7 @@ Defaults come from `broker/own_defaults.py`, APIs from `handlers.SERVED`, quirks
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from fakekafka.assembly import Blueprint
+from fakekafka.blueprint import Blueprint
 from fakekafka.broker.own_defaults import own_defaults
 from fakekafka.handlers import SERVED
 from fakekafka.ids import ApiKey
@@ -29,9 +29,22 @@ class Difference(NamedTuple):
 
 
 def differences(blueprint: Blueprint) -> list[Difference]:
+    """Every difference of a cluster with this blueprint, those of single brokers last."""
+    shared = _of_one(blueprint)
+    own = [(node_id, found) for node_id, other in sorted(blueprint.own.items()) for found in _of_one(other)]
+    return shared + [d._replace(what=f"broker {node_id}: {d.what}") for node_id, d in own if d not in shared]
+
+
+def _of_one(blueprint: Blueprint) -> list[Difference]:
     """Every difference of a broker with this blueprint."""
     standing = [Difference(*words) for applies, *words in STANDING if applies(blueprint)]
-    return [*_quirks(blueprint), *_defaults(blueprint), *standing, *_unserved(blueprint)]
+    return [*_ignored(blueprint), *_quirks(blueprint), *_defaults(blueprint), *standing, *_unserved(blueprint)]
+
+
+def _ignored(blueprint: Blueprint) -> Iterator[Difference]:
+    for name, known in blueprint.ignored.items():
+        why = f"Kafka {blueprint.release} has no such config: it {known}"
+        yield Difference(f"config {name}", "ignored, from 0.9 on without a word", "ignored, with a warning", why)
 
 
 def _quirks(blueprint: Blueprint) -> Iterator[Difference]:
@@ -41,7 +54,8 @@ def _quirks(blueprint: Blueprint) -> Iterator[Difference]:
     for row in QUIRKS:
         if row.is_in(rules) != row.is_in(shipped):
             real, here = ("shipped", "off") if row.is_in(shipped) else ("not shipped", "on")
-            yield Difference(f"quirk {row.name}", real, here, f"it was switched: {row.effect}")
+            invented = "; no release does without it" if here == "off" and row.off_as_in() is None else ""
+            yield Difference(f"quirk {row.name}", real, here, f"it was switched: {row.effect}{invented}")
 
 
 def _defaults(blueprint: Blueprint) -> Iterator[Difference]:
@@ -71,7 +85,7 @@ def _can_be_idle(blueprint: Blueprint) -> bool:
 
 
 def _in_memory(blueprint: Blueprint) -> bool:
-    return blueprint.log_dir is None
+    return not blueprint.log_dirs
 
 
 def _with_several_brokers(blueprint: Blueprint) -> bool:

@@ -55,6 +55,16 @@ class CommittedOffset(NamedTuple):
     commit_timestamp: TimestampMs
 
 
+def found_topic(cluster: Cluster, name: TopicName, index: PartitionIndex | None = None) -> Topic:
+    """The topic called `name`. Raises `UsageError` if there is none, or if it has no partition `index`."""
+    topic = cluster.topics.get(name)
+    if topic is None:
+        raise UsageError(f"no topic {name!r}; there are: {', '.join(sorted(cluster.topics)) or 'none'}")
+    if index is not None and topic.partition(index) is None:
+        raise UsageError(f"{name} has no partition {index}: it has {len(topic.partitions)}")
+    return topic
+
+
 def stored_records(
     cluster: Cluster, topic: Topic, index: PartitionIndex | None, node_id: BrokerId | None = None
 ) -> list[StoredRecord]:

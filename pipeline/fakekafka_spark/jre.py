@@ -59,7 +59,7 @@ def shim(image: Path, cache: Path) -> Path:
     if not java.exists():
         java.parent.mkdir(parents=True, exist_ok=True)
         temporary = java.with_name(f"java.{os.getpid()}")
-        temporary.write_text(script)
+        temporary.write_text(script, "utf-8")
         temporary.chmod(0o755)
         temporary.replace(java)
     return home
@@ -68,7 +68,9 @@ def shim(image: Path, cache: Path) -> Path:
 def java_version(java: str) -> int:
     """The feature number of a Java: 17, 21, 8; 0 if it does not say."""
     try:
-        said = subprocess.run([java, "-version"], capture_output=True, text=True, check=True, timeout=60).stderr
+        said = subprocess.run(
+            [java, "-version"], capture_output=True, text=True, encoding="utf-8", check=True, timeout=60
+        ).stderr
     except (OSError, subprocess.SubprocessError):
         return 0
     found = re.search(r'version "(?:1\.)?(\d+)', said)

@@ -15,6 +15,7 @@ library, except for Parquet, which pyarrow writes.
 
 import json
 import os
+import re
 from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
@@ -122,16 +123,21 @@ def arrow_schema() -> Any:
     return pa.schema([(name, kinds[kind]) for name, kind in COLUMNS.items()])
 
 
+def stem_of(cell: Cell) -> str:
+    """Of a cell's file: its name in characters that every file system and Hadoop's paths, which are URIs, can have."""
+    return re.sub(r"[^\w.,-]+", "_", cell.cell.replace("/", "--"), flags=re.ASCII)
+
+
 def write(folder: Path, cell: Cell, observations: Iterable[Observation]) -> Path:
     """Write a cell's file into `folder`, which exists: all of it or nothing. JSON lines where pyarrow is missing."""
     rows = [{**cell._asdict(), **row._asdict()} for row in observations]
-    name = cell.cell.replace("/", "--")
+    name = stem_of(cell)
     try:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError:
         path, temporary = folder / f"{name}.jsonl", folder / f".{name}.{os.getpid()}"
-        temporary.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        temporary.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     else:
         path, temporary = folder / f"{name}.parquet", folder / f".{name}.{os.getpid()}"
         parquet.write_table(pa.Table.from_pylist(rows, arrow_schema()), temporary, compression="zstd")

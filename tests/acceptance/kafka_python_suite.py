@@ -96,7 +96,7 @@ def serving(release: Release) -> Iterator[str]:
     command += ["--topic", "made-beforehand:4"]  # brokers below 0.10 tell of no broker before there is a topic
     for name, value in lines.items():
         command += ["--config", f"{name}={value}"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
         try:
             assert process.stdout is not None
             yield process.stdout.readline().split(" ", 1)[0]

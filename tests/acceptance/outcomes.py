@@ -36,7 +36,7 @@ class Known(NamedTuple):
 
 def known() -> list[Known]:
     """The table in `known.toml`."""
-    rows = tomllib.loads(KNOWN.read_text()).get("known", [])
+    rows = tomllib.loads(KNOWN.read_text("utf-8")).get("known", [])
     return [Known(row["test"], Release.parse(row["from"]), Release.parse(row["to"]), row["why"]) for row in rows]
 
 

@@ -57,9 +57,9 @@ def unpacked(folder: Path) -> Path:
     if not (root / FOLDER / "integration").is_dir():
         raise NoSuite(f"{archive.name} holds no integration tests")
     for name, text in FILLED_IN.items():
-        (root / FOLDER / name).write_text(text)
+        (root / FOLDER / name).write_text(text, "utf-8")
     (root / "kafka").rename(root / "not_kafka")  # the installed one is meant, whose files are complete
-    (root / "pytest.ini").write_text("[pytest]\n")
+    (root / "pytest.ini").write_text("[pytest]\n", "utf-8")
     return root
 
 
@@ -67,7 +67,7 @@ def _downloaded(folder: Path) -> Path:
     """The archive from the package index, by pip's own settings."""
     what = ["--no-deps", "--no-binary", "kafka-python", f"kafka-python=={VERSION}", "--dest", str(folder)]
     command = [sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check", *what]
-    result = subprocess.run(command, capture_output=True, text=True)
+    result = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
     found = list(folder.glob("kafka_python-*.tar.gz"))
     if result.returncode or not found:
         reason = (result.stderr.strip() or result.stdout.strip()).splitlines()

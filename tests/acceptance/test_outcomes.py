@@ -19,7 +19,7 @@ REPORT = """<testsuites><testsuite>
 
 def test_a_report_is_read(tmp_path: Path) -> None:
     file = tmp_path / "report.xml"
-    file.write_text(REPORT)
+    file.write_text(REPORT, "utf-8")
     assert outcomes(file) == [
         Outcome("test_good", "passed", ""),
         Outcome("test_old[gzip]", "failed", "AssertionError: no"),

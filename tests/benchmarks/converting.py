@@ -101,10 +101,10 @@ def _large(release: str, version: int, size: int) -> Row:
         kafka = FakeKafka(release, topics={TOPIC: 1}, log_dir=directory, config=config).boot()
         client = kafka.connect()
         log = client.core.cluster.brokers[0].partitions[TOPIC, 0].log
-        value = random.Random(0).randbytes(1000)
+        value = random.Random(0).randbytes(10_000)
         while log.size < size:
             first = log.log_end_offset
-            records = [Record(first + n, NOW + n, 0, None, value) for n in range(BATCH)]
+            records = [Record(first + n, NOW + n, 0, None, value) for n in range(BATCH // 10)]
             log.append(*with_info(v2.build(records, leader_epoch=0)), NOW)
         asked = fetch(0)
         asked.max_bytes = asked.topics[0].partitions[0].partition_max_bytes = 2**31 - 1

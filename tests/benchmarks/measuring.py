@@ -87,7 +87,9 @@ def children_cpu_ms() -> float:
 def new_process(code: str) -> str:
     """Run Python code in a new process, bytecode files at hand as in an installation; what it prints."""
     command = [sys.executable, "-c", code]
-    return subprocess.run(command, env=_with_bytecode(), check=True, stdout=subprocess.PIPE, text=True).stdout
+    return subprocess.run(
+        command, env=_with_bytecode(), check=True, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+    ).stdout
 
 
 def _with_bytecode() -> dict[str, str]:

@@ -66,7 +66,9 @@ def serving(name: str, topics: Sequence[str]) -> Iterator[Side]:
 def serving_apart(name: str, topics: Sequence[str]) -> Iterator[Side]:
     """The same in a process of its own."""
     command = [sys.executable, "-m", "tests.benchmarks.sides", name, *topics]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+    ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         yield Side(name, process.stdout.readline().strip(), process.pid)
@@ -93,17 +95,17 @@ def broker_cpu_seconds(side: Side) -> float:
     tasks = Path(f"/proc/{side.process or 'self'}/task").glob("*")
     ours = {str(thread.native_id) for thread in threading.enumerate() if thread.name == OUR_THREAD}
     wanted = [task for task in tasks if side.process or task.name in ours or _comm(task) == MOCK_THREAD]
-    return sum(int((task / "schedstat").read_text().split()[0]) for task in wanted) / 1e9
+    return sum(int((task / "schedstat").read_text("utf-8").split()[0]) for task in wanted) / 1e9
 
 
 def _comm(task: Path) -> str:
-    return (task / "comm").read_text().strip()
+    return (task / "comm").read_text("utf-8").strip()
 
 
 def broker_memory_mib(side: Side) -> float:
     """Memory of the process in which the broker is."""
     status = Path(f"/proc/{side.process or 'self'}/statm")
-    return int(status.read_text().split()[1]) * 4096 / (1 << 20) if status.exists() else 0.0
+    return int(status.read_text("utf-8").split()[1]) * 4096 / (1 << 20) if status.exists() else 0.0
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ def cpu_seconds() -> float:
     used: dict[int, tuple[int, int]] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
-            fields = stat.read_text().rpartition(")")[2].split()
+            fields = stat.read_text("utf-8").rpartition(")")[2].split()
         except OSError:  # it has just ended
             continue
         used[int(stat.parent.name)] = int(fields[1]), sum(map(int, fields[11:15]))

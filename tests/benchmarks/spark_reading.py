@@ -45,7 +45,11 @@ def alone(folder: Path, quick: bool) -> list[Row]:
         assert sum(rows.num_rows for rows in columns.read(folder / "part-0")) == part
         rates.append(part / (time.process_time() - started) / 1e6)
     said = subprocess.run(
-        [sys.executable, "-c", CODE, str(folder / "big-0")], capture_output=True, text=True, check=True
+        [sys.executable, "-c", CODE, str(folder / "big-0")],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
     )
     rows, peak = map(int, said.stdout.split())
     assert rows == number

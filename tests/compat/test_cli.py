@@ -50,8 +50,8 @@ for line in sys.stdin:
 
 
 def prepare(folder: Path, python: str = "this", driver: str = DRIVER.replace("FORGOTTEN", "0")) -> list[str]:
-    (folder / "cells.toml").write_text(OWN.replace("PYTHON", python))
-    (folder / "drive_mine.py").write_text(driver)
+    (folder / "cells.toml").write_text(OWN.replace("PYTHON", python), "utf-8")
+    (folder / "drive_mine.py").write_text(driver, "utf-8")
     (folder / "into").mkdir(exist_ok=True)
     return ["run", "--cells", str(folder / "cells.toml"), "--into", str(folder / "into"), "--cache", str(folder / "c")]
 
@@ -73,7 +73,7 @@ def test_a_difference_fails_unless_it_is_known(tmp_path: Path, capsys: pytest.Ca
     arguments = prepare(tmp_path, driver=DRIVER.replace("FORGOTTEN", "1"))
     assert main(arguments) == 1
     assert "is not consumed" in capsys.readouterr().out
-    (tmp_path / "FINDINGS.md").write_text("- `mine/*`: it forgets the last record\n")
+    (tmp_path / "FINDINGS.md").write_text("- `mine/*`: it forgets the last record\n", "utf-8")
     assert main(arguments) == 0
     assert "mine/2.3/-/-/none/roundtrip: differs (known)" in capsys.readouterr().out
 

@@ -6,24 +6,25 @@ from fakekafka_compat.driving import Driver, DriverFailed
 
 ECHO = """
 import json, os, sys
-print(json.dumps({"event": "library", "version": sys.stdin.readline().strip(), "mark": os.environ.get("MARK")}), flush=True)
+say = lambda **event: print(json.dumps(event), flush=True)
+say(event="library", version=sys.stdin.readline().strip(), mark=os.environ.get("MARK"))
 for line in sys.stdin:
-    print(json.dumps({"event": "said", "what": line.strip()}), flush=True)
-    print('{"event": "done"}', flush=True)
+    say(event="said", what=line.strip())
+    say(event="done")
 """
 
 
-def driver(folder: Path, script: str, patience_s: float = 60) -> Driver:
+def driver(folder: Path, script: str) -> Driver:
     path = folder / "drive.py"
-    path.write_text(script)
-    return Driver([sys.executable, str(path)], {"MARK": "x"}, patience_s)
+    path.write_text(script, "utf-8")
+    return Driver([sys.executable, str(path)], {"MARK": "x"})
 
 
 def test_each_step_is_answered_before_the_next_one(tmp_path: Path) -> None:
     with driver(tmp_path, ECHO) as echo:
         assert echo.start({"a": 1}) == {"event": "library", "version": '{"a": 1}', "mark": "x"}
         for n in range(2):
-            assert echo.step({"n": n}) == [{"event": "said", "what": '{"n": %d}' % n}]
+            assert echo.step({"n": n}) == [{"event": "said", "what": f'{{"n": {n}}}'}]
         echo.close()
 
 
@@ -43,22 +44,26 @@ def test_a_driver_that_does_not_begin_well_is_told(tmp_path: Path, script: str, 
 
 def test_a_driver_that_ends_within_a_step_is_told(tmp_path: Path) -> None:
     script = ECHO.replace("for line in sys.stdin:", "for line in sys.stdin:\n    sys.exit('enough')")
-    with driver(tmp_path, script) as bad, pytest.raises(DriverFailed, match="ended with 1: enough"):
+    with driver(tmp_path, script) as bad:
         bad.start({})
-        bad.step({})
+        with pytest.raises(DriverFailed, match="ended with 1: enough"):
+            bad.step({})
 
 
 def test_a_driver_that_ends_badly_is_told(tmp_path: Path) -> None:
-    with driver(tmp_path, ECHO + "sys.exit('too late')") as bad, pytest.raises(DriverFailed, match="too late"):
+    with driver(tmp_path, ECHO + "sys.exit('too late')") as bad:
         bad.start({})
-        bad.close()
+        with pytest.raises(DriverFailed, match="too late"):
+            bad.close()
 
 
 def test_nobody_waits_for_ever(tmp_path: Path) -> None:
     script = ECHO.replace("for line in sys.stdin:", "import time\ntime.sleep(60)\nfor line in sys.stdin:")
-    with driver(tmp_path, script, 1) as slow, pytest.raises(DriverFailed, match="said nothing for 1 s"):
+    with driver(tmp_path, script) as slow:
         slow.start({})
-        slow.step({})
+        slow.patience_s = 0.1
+        with pytest.raises(DriverFailed, match=r"said nothing for 0\.1 s"):
+            slow.step({})
 
 
 def test_what_cannot_be_started_is_told(tmp_path: Path) -> None:

@@ -106,6 +106,14 @@ def test_in_an_upgrade_a_client_that_negotiates_does_so_with_each_release() -> N
     client, connected = CLIENTS["ck2161"], before.release
     found = [expected_in(client, phase, connected) for phase in (before, after)]
     assert [(each.produce, each.fetch, each.stores) for each in found] == [(2, 3, 1), (7, 11, 2)]
+    assert [each.version("Metadata") for each in found] == [2, None]
+
+
+def test_in_an_upgrade_kafka_python_stays_with_what_it_found_first() -> None:
+    before, *_, after = phases("0.10.2", "2.3")
+    found = expected_in(CLIENTS["kp3012"], after, before.release)
+    assert (found.produce, found.fetch, found.writes, found.stores, found.version("Metadata")) == (2, 3, 1, 2, 2)
+    assert found.conversions == "Fetch 2 to 1, Produce 1 to 2"
 
 
 def test_in_an_upgrade_a_client_that_was_told_the_release_stays_with_it() -> None:

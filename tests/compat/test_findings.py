@@ -10,8 +10,9 @@ from pathlib import Path
 import fakekafka
 import pytest
 from fakekafka_compat.environments import default_cache
-from fakekafka_compat.findings import Finding, read_findings
+from fakekafka_compat.findings import Finding, finding_of, read_findings
 from fakekafka_compat.table import default_table, read_table
+from fakekafka_spark.observations import Cell
 
 FINDINGS = read_findings(default_table().with_name("FINDINGS.md"))
 CLIENTS = read_table(default_table()).clients.values()
@@ -26,7 +27,7 @@ def python_with(library: str, wanted: str) -> Path | None:
     except PackageNotFoundError:
         pass
     names = [client.name for client in CLIENTS if (client.library, client.version) == (library, wanted)]
-    places = (place for name in names for place in default_cache().glob(f"{name}-{wanted}-python3.1[1-9]/bin/python"))
+    places = (place for name in names for place in default_cache().glob(f"{name}-{wanted}-python3.1[1-9]-*/bin/python"))
     return next(places, None)
 
 
@@ -42,6 +43,7 @@ def test_a_finding_shows_what_it_says(finding: Finding) -> None:
         env={**os.environ, "PYTHONPATH": where},
         capture_output=True,
         text=True,
+        encoding="utf-8",
         timeout=120,
     )
     assert done.returncode == 0, f"it may be mended in the client, or broken in fakekafka:\n{done.stderr}"
@@ -60,7 +62,8 @@ def test_a_section_and_a_bullet_without_one_are_findings(tmp_path: Path) -> None
     path = tmp_path / "FINDINGS.md"
     path.write_text(
         "# Found\n\n- `a/*`: it forgets\n- `b/*`\n\n## lib 1.0: it lies\n\nText.\n\n- `c/1`\n- `c/2`: more\n\n"
-        "```python\nassert True\n```\n\n## Not of a client\n"
+        "```python\nassert True\n```\n\n## Not of a client\n",
+        "utf-8",
     )
     assert read_findings(path) == [
         Finding("it forgets", ("a/*",)),
@@ -70,3 +73,11 @@ def test_a_section_and_a_bullet_without_one_are_findings(tmp_path: Path) -> None
     ]
     assert [finding.client for finding in read_findings(path)[2:]] == [("lib", "1.0"), ("", "")]
     assert read_findings(tmp_path / "none") == []
+
+
+def test_a_cell_is_known_by_its_name_or_by_a_pattern() -> None:
+    findings = [Finding("one", ("kp147/2.3/-/-/none/seek",)), Finding("two", ("kp147/*/group", "ck161/*"))]
+    cell = Cell.of("kp147", "2.3", "", "", "none", "group")
+    assert finding_of(cell, findings) == findings[1]
+    assert finding_of(Cell.of("kp147", "2.3", "", "", "none", "seek"), findings) == findings[0]
+    assert finding_of(Cell.of("kp147", "2.3", "", "", "gzip", "seek"), findings) is None

@@ -1,8 +1,10 @@
+import zlib
+
 from fakekafka_compat.records import of_all_kinds, of_few_keys, raw, too_large, uid_of
 
 
 def test_every_record_is_known_again_by_its_key_or_value() -> None:
-    records = of_all_kinds(5, 40, 1000, headers=True) + sum(of_few_keys(3, 4, None), [])
+    records = of_all_kinds(5, 40, 1000, headers=True) + [r for part in of_few_keys(3, 4, None) for r in part]
     assert [uid_of(record.key, record.value) for record in records] == [record.uid for record in records]
 
 
@@ -23,8 +25,6 @@ def test_of_few_keys_the_last_round_remains() -> None:
 
 
 def test_what_is_too_large_is_so_under_any_codec() -> None:
-    import zlib
-
     large = too_large(of_all_kinds(7, 1, None, headers=False)[0], 10_000)
     assert large.value is not None
     assert len(zlib.compress(large.value)) > 9_900

@@ -20,6 +20,7 @@ def cell(client: str, release: str, format: str = "", scenario: str = "roundtrip
         (cell("ck161", "3.9", scenario="upgrade", phase="3.9 -> 4.3"), "talks to no broker after 3.9"),
         (cell("kp3012", "0.8.2", scenario="group"), "has no JoinGroup"),
         (cell("kp3012", "0.10.0", scenario="seek"), "has no ListOffsets 1"),
+        (cell("java09", "2.3", scenario="seek"), "kafka-clients 0.9.0.1 writes no timestamps"),
         (cell("kp3012", "0.10.2", scenario="transactional"), "has no InitProducerId"),
         (cell("kp147", "2.3", scenario="idempotent"), "kafka-python 1.4.7 has no transactions"),
         (cell("kp3012", "2.3", "0.10.2", "transactional"), "format 1 cannot hold"),

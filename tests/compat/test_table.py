@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 from fakekafka import Release, UsageError
-from fakekafka_compat.environments import interpreter
+from fakekafka_compat.environments import command
 from fakekafka_compat.runnable import not_runnable
 from fakekafka_compat.scenarios import scenario_of
 from fakekafka_compat.table import Client, cells, default_table, read_table
@@ -28,7 +28,7 @@ def test_every_cell_of_a_subset_names_what_there_is(subset: str) -> None:
 
 def test_the_smoke_subset_needs_no_download(tmp_path: Path) -> None:
     for name in {cell.client for cell in cells(TABLE, "smoke", {})}:
-        assert interpreter(TABLE.clients[name], tmp_path).exists()
+        assert Path(command(TABLE.clients[name], tmp_path)[0]).exists()
     assert list(tmp_path.iterdir()) == []
 
 
@@ -82,6 +82,6 @@ def test_names_that_are_none_are_told() -> None:
 
 def test_a_table_that_lacks_something_is_told(tmp_path: Path) -> None:
     path = tmp_path / "cells.toml"
-    path.write_text('releases = []\n[clients.x]\nlibrary = "x"\n')
+    path.write_text('releases = []\n[clients.x]\nlibrary = "x"\n', "utf-8")
     with pytest.raises(UsageError, match=r"cells.toml: KeyError 'version'"):
         read_table(path)

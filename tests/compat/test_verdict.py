@@ -3,7 +3,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fakekafka_compat.verdict import is_known, known_differences, load, verdict
+from fakekafka_compat.verdict import load, verdict
 from fakekafka_spark import observations
 from fakekafka_spark.observations import Cell, Observation, write
 
@@ -38,15 +38,17 @@ def test_records_that_come_back_whole_are_as_with_the_real_broker() -> None:
     ("rows", "reason"),
     [
         (whole(0)[:2], "record 0 is not consumed"),
-        ([record("produced", 0), record("consumed", 0)], "record 0 is not stored"),
-        ([*whole(0), record("consumed", 0, offset=1)], "record 0 is consumed 2 times"),
+        ([*whole(1), record("produced", 0, offset=2), record("consumed", 0, offset=2)], "record 0 is not stored"),
+        ([*whole(0), record("consumed", 0)], "record 0 is consumed 2 times"),
         ([*whole(0), record("stored", 7)], "a record that nobody produced is stored: 7"),
         ([record("produced", 0, want="never"), *whole(0)[1:]], "record 0 is consumed, and must never be"),
-        ([*whole(1), *whole(0)], "record 0 comes after offset 1 and is at 0"),
-        ([*whole(0)[:2], record("consumed", 0, key_hash=9)], "record 0 is consumed with another key than is stored"),
-        ([record("produced", 0, timestamp=9), *whole(0)[1:]], "record 0 is produced with another timestamp"),
-        ([record("produced", 0, offset=3), *whole(0)[1:]], "record 0 was acknowledged at 3 and is at 0-0"),
-        ([*whole(0)[:2], record("consumed", 0, headers_hash=9)], "consumed with another headers than is stored"),
+        ([*whole(1), *whole(0)], "record 0 comes after one with a higher offset"),
+        ([*whole(0)[:2], record("consumed", 0, key_hash=9)], "record 0 has several keys"),
+        ([record("produced", 0, timestamp=9), *whole(0)[1:]], "record 0 is stored with another timestamp"),
+        ([*whole(0)[:2], record("consumed", 0, timestamp=9)], "record 0 is consumed with another timestamp"),
+        ([record("produced", 0, offset=3), *whole(0)[1:]], "at several places: partitions [0], offsets [0, 3]"),
+        ([*whole(0)[:2], record("consumed", 0, partition=1)], "at several places: partitions [0, 1], offsets [0]"),
+        ([*whole(0)[:2], record("consumed", 0, headers_hash=9)], "record 0 is consumed with other headers"),
         ([*whole(0), Observation("fact", name="error", value="no", expected="")], "error: 'no', not ''"),
     ],
 )
@@ -86,13 +88,3 @@ def test_a_file_is_read_as_it_was_written(tmp_path: Path, monkeypatch: pytest.Mo
     path = write(tmp_path, CELL, rows)
     assert path.suffix == suffix
     assert load(path) == (CELL, rows)
-
-
-def test_findings_name_cells_or_patterns(tmp_path: Path) -> None:
-    findings = tmp_path / "FINDINGS.md"
-    findings.write_text("# Found\n\n- `kp147/*/group`: a defect of the client\n- nothing, `ck/*` is only told of\n")
-    known = known_differences(findings)
-    assert known == ["kp147/*/group"]
-    assert is_known(CELL._replace(cell="kp147/2.3/-/-/none/group"), known)
-    assert not is_known(CELL, known)
-    assert known_differences(tmp_path / "none") == []

@@ -94,5 +94,7 @@ def test_a_cell_is_a_row_of_texts() -> None:
 
 def test_it_runs_as_a_script_from_anywhere(tmp_path: Path) -> None:
     script = str(Path(demo.__file__))
-    done = subprocess.run([sys.executable, script, "--help"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, script, "--help"], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=True
+    )
     assert "--records" in done.stdout

@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from fakekafka import FakeKafka
 from fakekafka.ids import BrokerId
+from fakekafka.server.memory import MemoryClient
 from fakekafka.wire.frames import SIZE, read_response, request_frame
 from fakekafka.wire.message import Request, Response
 
@@ -16,8 +17,14 @@ CLIENT_ID = "test"
 def answer(kafka: FakeKafka, request: Request, version: int, kind: type[R], node_id: BrokerId = 0) -> R:
     """The answer to `request`, of class `kind`, by a broker that was booted: without a socket."""
     client = kafka.connect(node_id)
-    data = client.send(request_frame(request, version, 1, CLIENT_ID)) or client.expire()
+    found = answer_over(client, request, version, kind)
     client.disconnect()
+    return found
+
+
+def answer_over(client: MemoryClient, request: Request, version: int, kind: type[R]) -> R:
+    """The same over a connection that stays."""
+    data = client.send(request_frame(request, version, 1, CLIENT_ID)) or client.expire()
     return read_response(kind, version, data[SIZE.size :])[1]
 
 

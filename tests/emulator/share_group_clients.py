@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fakekafka import FakeKafka
 from fakekafka.broker.share_groups.coordinator import ShareGroups
 from fakekafka.broker.share_groups.group import ShareGroup
-from fakekafka.broker.share_groups.states import Place, State
+from fakekafka.broker.share_groups.state_records import Place, State
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey
 from fakekafka.wire.apis.share_acknowledge import AcknowledgementBatch as Row
@@ -24,7 +24,7 @@ from fakekafka.wire.apis.share_fetch import (
 )
 from fakekafka.wire.apis.share_group_heartbeat import ShareGroupHeartbeatRequest, ShareGroupHeartbeatResponse
 
-from tests.emulator.brokers import answer
+from tests.emulator.brokers import answer, answer_over
 from tests.emulator.group_clients import coordinator_of, grouped, newest
 from tests.emulator.seeded import broker_of
 
@@ -74,6 +74,8 @@ class ShareMember:
         self.epoch = 0
         self.session_epoch = 0
         self.assigned: dict[bytes, list[int]] = {}
+        self.connection = kafka.connect()
+        """Over which it fetches: its session ends with it."""
 
     def send(self, epoch: int, topics: Sequence[str] | None = None) -> ShareGroupHeartbeatResponse:
         """One heartbeat, as it is."""
@@ -113,7 +115,7 @@ class ShareMember:
             topics=[FetchTopic(topic_id=place(self.kafka).topic, partitions=asked)],
             forgotten_topics_data=[],
         )
-        said = answer(self.kafka, request, newest(self.kafka, ApiKey.SHARE_FETCH), ShareFetchResponse)
+        said = answer_over(self.connection, request, newest(self.kafka, ApiKey.SHARE_FETCH), ShareFetchResponse)
         if said.error_code == ErrorCode.NONE:
             self.session_epoch += 1
         return said
@@ -136,8 +138,10 @@ class ShareMember:
             member_id=self.id,
             share_session_epoch=self.session_epoch if epoch is None else epoch,
             topics=[AcknowledgeTopic(topic_id=place(self.kafka).topic, partitions=[asked])],
+            is_renew_ack=any(4 in types for _, _, types in acks),
         )
-        said = answer(self.kafka, request, newest(self.kafka, ApiKey.SHARE_ACKNOWLEDGE), ShareAcknowledgeResponse)
+        version = newest(self.kafka, ApiKey.SHARE_ACKNOWLEDGE)
+        said = answer_over(self.connection, request, version, ShareAcknowledgeResponse)
         if said.error_code == ErrorCode.NONE:
             self.session_epoch += 1
         return said

@@ -11,7 +11,7 @@ FACTS = Path(__file__).parents[1] / "golden" / "protocol" / "errors.json"
 
 def test_every_code_of_every_release_is_there_under_its_newest_name() -> None:
     known = {code.name: int(code) for code in ErrorCode}
-    facts = {fact["name"]: fact["code"] for fact in json.loads(FACTS.read_text())}
+    facts = {fact["name"]: fact["code"] for fact in json.loads(FACTS.read_text("utf-8"))}
     assert known == facts
 
 

@@ -9,9 +9,9 @@ import fakekafka
 import pytest
 
 NAMES = [
-    "NEWEST", "BrokerWillNotStart", "Clock", "CommittedOffset", "Conversion", "Difference", "Entry", "ErrorCode",
-    "FakeKafka", "FakeKafkaError", "Leftover", "ManualClock", "Phase", "Release", "Step", "StoredRecord", "SystemClock",
-    "Upgrade", "UsageError",
+    "NEWEST", "BrokerSettings", "BrokerWillNotStart", "Clock", "CommittedOffset", "Conversion", "Difference", "Entry",
+    "ErrorCode", "FakeKafka", "FakeKafkaError", "Leftover", "ManualClock", "Phase", "Release", "Step", "StoredRecord",
+    "SystemClock", "Upgrade", "UsageError",
 ]  # fmt: skip
 """Whoever changes this list changes what users may rely on."""
 
@@ -31,7 +31,7 @@ def test_a_public_name_can_be_imported(name: str) -> None:
 def test_type_checkers_are_told_the_same_as_the_interpreter() -> None:
     """Which name comes from which module is said twice, for the two kinds of reader."""
     assert fakekafka.__file__ is not None
-    branch = next(n for n in ast.parse(Path(fakekafka.__file__).read_text()).body if isinstance(n, ast.If))
+    branch = next(n for n in ast.parse(Path(fakekafka.__file__).read_text("utf-8")).body if isinstance(n, ast.If))
     said = {
         alias.name: statement.module
         for statement in branch.body
@@ -49,7 +49,9 @@ def test_another_name_is_an_attribute_error() -> None:
 def loaded_by(statement: str) -> set[str]:
     """Modules that a fresh interpreter loads for `statement`, beyond those of a bare start."""
     program = f"import sys; before = set(sys.modules); {statement}; print(*(sys.modules.keys() - before))"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, encoding="utf-8", check=True, timeout=60
+    )
     return set(done.stdout.split())
 
 

@@ -1,4 +1,4 @@
-"""Records of consumer and share groups without what is another one in each run, as it follows from made-up ids.
+"""Records of consumer, share and streams groups without what is another one in each run, as it follows from made-up ids.
 
     the hash of the topics        labelled
     the order of topics           that of a hash map of their ids: sorted by their labels
@@ -16,6 +16,7 @@ from fakekafka.records.batch import Batch
 from fakekafka.wire.codec import decode, encode_bytes
 from fakekafka.wire.internal import consumer_group_records as shapes
 from fakekafka.wire.internal import share_group_records as shared
+from fakekafka.wire.internal import streams_group_records as streams
 from fakekafka.wire.message import Message
 
 from tests.golden.form import Labels
@@ -115,5 +116,11 @@ _SHAPES: dict[bytes, tuple[type[Message], Callable[[Any, Labels], None]]] = {
     b"\0\15": (shared.ShareGroupTargetAssignmentMemberValue, _topics("topic_partitions")),
     b"\0\16": (shared.ShareGroupCurrentMemberAssignmentValue, _topics("assigned_partitions")),
     b"\0\20": (shapes.ConsumerGroupRegularExpressionValue, _pattern),
+    b"\0\21": (streams.StreamsGroupMetadataValue, _hash),
+    b"\0\23": (streams.StreamsGroupMemberMetadataValue, _nothing),
+    b"\0\24": (streams.StreamsGroupTargetAssignmentMetadataValue, _nothing),
+    b"\0\25": (streams.StreamsGroupTargetAssignmentMemberValue, _nothing),
+    b"\0\26": (streams.StreamsGroupCurrentMemberAssignmentValue, _nothing),
+    b"\0\27": (streams.StreamsGroupTopologyValue, _nothing),
 }
 """By how keys begin: the type of the record."""

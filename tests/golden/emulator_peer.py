@@ -65,8 +65,10 @@ class Emulator:
         self.clock = HeldClock(start.clock_ms or 0)
         self.clock.couple(recording.release)
         self.log_dir = log_dir
+        folders = several_folders(recording.config)
+        places = [log_dir / folder for folder in folders] if log_dir and folders else log_dir
         self._kafka = FakeKafka(
-            recording.release, config=self._whole_config(), clock=self.clock, log_dir=log_dir, port=ANY_PORT
+            recording.release, config=self._whole_config(), clock=self.clock, log_dir=places, port=ANY_PORT
         )
         self._kafka.boot()
         self.clock.on_jump = self._hold_back
@@ -121,7 +123,16 @@ class Emulator:
             self._kafka.elect_leader(topic, partition)
 
     def _whole_config(self) -> dict[str, str | None]:
-        return whole_config(self._release, self._controller, self._config)
+        whole = whole_config(self._release, self._controller, self._config)
+        if self.log_dir is not None:
+            whole.pop("log.dirs", None)
+        return whole
+
+
+def several_folders(config: Config) -> list[str]:
+    """The log directories of a recorded broker that had several, as folders of the one that was kept."""
+    paths = (config.get("log.dirs") or "").split(",")
+    return [path.rpartition("/")[2] for path in paths] if len(paths) > 1 else []
 
 
 def whole_config(release: str, controller: Mode | None, config: Config) -> dict[str, str | None]:

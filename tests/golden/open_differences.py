@@ -72,7 +72,7 @@ class OpenDifferences(NamedTuple):
 @cache
 def open_differences(path: Path = OPEN) -> OpenDifferences:
     """The list. Raises ValueError where it cannot be read."""
-    found = tomllib.loads(path.read_text())
+    found = tomllib.loads(path.read_text("utf-8"))
     entries: dict[str, list[Entry]] = {}
     for block in found.get("open", ()):
         for recording in block["recordings"]:

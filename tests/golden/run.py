@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.golden import cluster_run
-from tests.golden.emulator_peer import Emulator
+from tests.golden.emulator_peer import Emulator, several_folders
 from tests.golden.form import Difference
 from tests.golden.open_differences import FILES
 from tests.golden.replay import Mismatch, Replay
@@ -57,7 +57,8 @@ def _at_stop(
 
 def _recorded_at(recording: Recording, stop: int, *, last: bool) -> list[StoredFile]:
     """The files that were kept at a stop."""
-    steps = sorted({file.path.partition("/")[0] for file in recording.files if file.path.count("/") > 1})
+    folders = {file.path.partition("/")[0] for file in recording.files if file.path.count("/") > 1}
+    steps = sorted(folders - set(several_folders(recording.config)))
     if not steps:
         return list(recording.files) if last else []
     kept = STEPS_KEPT.get(recording.scenario, tuple(range(len(steps))))

@@ -42,7 +42,7 @@ def take(originals: Path, target: Path) -> None:
     for archive in sorted(originals.glob("*/*.tar.gz")):
         write(target / archive.parent.name / archive.name.replace(".tar.gz", ".jsonl.xz"), recording(members(archive)))
     for archive in sorted(originals.glob("*/datadir/logs.tar.gz")):
-        contents = json.loads((archive.parent / "contents.json").read_text())
+        contents = json.loads((archive.parent / "contents.json").read_text("utf-8"))
         write(target / archive.parent.parent.name / "datadir.jsonl.xz", [contents, *files(members(archive), "logs/")])
 
 

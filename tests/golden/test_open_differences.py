@@ -25,7 +25,7 @@ reason = "because"
 
 @pytest.fixture
 def known(tmp_path: Path) -> OpenDifferences:
-    (tmp_path / "open.toml").write_text(TEXT)
+    (tmp_path / "open.toml").write_text(TEXT, "utf-8")
     return open_differences(tmp_path / "open.toml")
 
 

@@ -41,7 +41,7 @@ def test_a_copy_holds_the_bytes_and_what_they_do_not_say(tmp_path: Path) -> None
     contents = {"meta.json": json.dumps(meta), "transcript.jsonl": transcript, "files/t-0/a.log": "abc\0\0"}
     archive(tmp_path / "originals/2.3.1/s.tar.gz", contents)
     archive(tmp_path / "originals/2.3.1/datadir/logs.tar.gz", {"logs/t-0/a.log": "abc"})
-    (tmp_path / "originals/2.3.1/datadir/contents.json").write_text('{"committed": {}}')
+    (tmp_path / "originals/2.3.1/datadir/contents.json").write_text('{"committed": {}}', "utf-8")
     take(tmp_path / "originals", tmp_path / "copy")
     recording = load("2.3.1-s", tmp_path / "copy")
     first, second = (line for line in recording.lines if isinstance(line, Exchange))

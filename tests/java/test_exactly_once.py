@@ -45,7 +45,7 @@ def class_paths(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         classes, jars = tmp_path_factory.mktemp("classes"), tmp_path_factory.mktemp("java") / "jars"
         goal = [f"-Dkafka.version={version}", "dependency:build-classpath", f"-Dmdep.outputFile={jars}"]
         subprocess.run(["mvn", "-q", "-B", "-f", str(HERE / "pom.xml"), *goal], check=True, timeout=600)
-        found = jars.read_text().strip()
+        found = jars.read_text("utf-8").strip()
         subprocess.run(["javac", "-cp", found, "-d", str(classes), str(HERE / "ExactlyOnce.java")], check=True)
         paths[version] = os.pathsep.join([str(classes), found])
     return paths
@@ -54,7 +54,9 @@ def class_paths(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 @contextmanager
 def running(*command: str) -> Iterator[subprocess.Popen[str]]:
     """A program whose standard input and output are pipes, until the end of the block."""
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as program:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", bufsize=1
+    ) as program:
         try:
             yield program
         finally:

@@ -154,7 +154,7 @@ def test_a_batch_larger_than_a_chunk_is_read(tmp_path: Path, monkeypatch: pytest
 
 def test_records_below_the_log_start_are_left_out_unless_asked_for(tmp_path: Path) -> None:
     write_segment(tmp_path / "t-0", batches(2))
-    (tmp_path / "log-start-offset-checkpoint").write_text("0\n1\nt 0 7\n")
+    (tmp_path / "log-start-offset-checkpoint").write_text("0\n1\nt 0 7\n", "utf-8")
     assert offsets(tmp_path) == list(range(7, 20))
     assert offsets(tmp_path, options={"deleted": "true"}) == list(range(20))
 

@@ -23,7 +23,8 @@ def fake_java(folder: Path, version: str) -> Path:
     java = folder / "bin" / "java"
     java.parent.mkdir(parents=True)
     java.write_text(
-        f'#!/bin/sh\n[ "$1" = -version ] && echo \'openjdk version "{version}"\' >&2 && exit\nprintf "%s|" "$@"\n'
+        f'#!/bin/sh\n[ "$1" = -version ] && echo \'openjdk version "{version}"\' >&2 && exit\nprintf "%s|" "$@"\n',
+        "utf-8",
     )
     java.chmod(0o755)
     return java
@@ -55,7 +56,9 @@ def test_a_java_on_the_path_is_good_enough_if_it_is_new_enough(
 def test_the_script_drops_the_flag_and_keeps_the_rest(tmp_path: Path) -> None:
     fake_java(tmp_path / "it's an image", "25")
     home = jre.shim(tmp_path / "it's an image", tmp_path / "cache")
-    said = subprocess.run([home / "bin" / "java", "-a b", jre.FLAG, "c"], capture_output=True, text=True, check=True)
+    said = subprocess.run(
+        [home / "bin" / "java", "-a b", jre.FLAG, "c"], capture_output=True, text=True, encoding="utf-8", check=True
+    )
     assert said.stdout == "-a b|c|"
     assert jre.shim(tmp_path / "it's an image", tmp_path / "cache") == home
 
@@ -65,7 +68,11 @@ def test_a_machine_without_java_gets_pips(no_java: Path) -> None:
     assert home is not None
     assert home.is_relative_to(no_java)
     said = subprocess.run(
-        [home / "bin" / "java", jre.FLAG, "-version"], env={"PATH": os.defpath}, capture_output=True, text=True
+        [home / "bin" / "java", jre.FLAG, "-version"],
+        env={"PATH": os.defpath},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
     )
     assert said.returncode == 0, said.stderr
     assert jre.java_version(str(home / "bin" / "java")) >= jre.OLDEST_JAVA

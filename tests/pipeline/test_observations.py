@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 from fakekafka_spark import observations
-from fakekafka_spark.observations import Cell, Observation, hash_of, hash_of_headers, write
+from fakekafka_spark.observations import Cell, Observation, hash_of, hash_of_headers, stem_of, write
 from pyarrow import parquet
 
 CELL = Cell.of("kp147", "0.10.2", "0.9.0", "", "gzip", "group")
@@ -38,11 +38,16 @@ def test_a_file_holds_the_cell_in_every_row(tmp_path: Path) -> None:
     assert table["uid"].to_pylist() == [None, 3]
 
 
+def test_the_name_of_a_file_is_one_that_spark_can_read() -> None:
+    cell = Cell.of("kp147", "2.3", "0.9.0", "0.10.2 -> 2.3: new code", "none", "written by ck/1")
+    assert stem_of(cell) == "kp147--2.3--0.9.0--0.10.2_-_2.3_new_code--none--written_by_ck--1"
+
+
 def test_without_pyarrow_there_are_json_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     path = write(tmp_path, CELL, ROWS)
     assert path.suffix == ".jsonl"
-    assert len(path.read_text().splitlines()) == 2
+    assert len(path.read_text("utf-8").splitlines()) == 2
 
 
 def test_a_failure_leaves_no_file_that_looks_whole(tmp_path: Path) -> None:

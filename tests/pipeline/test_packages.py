@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 def imported(path: Path) -> set[str]:
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -44,5 +44,5 @@ def test_what_everybody_imports_loads_nothing_heavy(module: str) -> None:
 
 def loaded(module: str, without: tuple[str, ...]) -> None:
     code = f"import sys, {module}; print([name for name in {without!r} if name in sys.modules])"
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, encoding="utf-8", check=True)
     assert said.stdout == "[]\n"

@@ -29,7 +29,7 @@ def class_path() -> str:
         subprocess.run(
             ["mvn", "-q", "-B", "-f", str(Path(__file__).parent / "pom.xml"), *goal], check=True, timeout=600
         )
-        return jars.read_text().strip()
+        return jars.read_text("utf-8").strip()
 
 
 def java(*arguments: str) -> list[str]:
@@ -40,5 +40,5 @@ def java(*arguments: str) -> list[str]:
 def dumped(files: Iterable[Path], *options: str) -> str:
     """What DumpLogSegments prints about `files`, mismatches last. Raises `CalledProcessError` where it fails."""
     command = java("kafka.tools.DumpLogSegments", *options, "--files", ",".join(map(str, files)))
-    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, check=True, capture_output=True, text=True, encoding="utf-8", timeout=300)
     return done.stdout + done.stderr

@@ -69,7 +69,7 @@ def real_broker(folder: Path, config: dict[str, object]) -> Iterator[RealBroker]
         "log.cleaner.dedupe.buffer.size": 2 << 20,
     }
     properties, log = beside / "server.properties", beside / "server.log"
-    properties.write_text("".join(f"{name}={value}\n" for name, value in settings.items()))
+    properties.write_text("".join(f"{name}={value}\n" for name, value in settings.items()), "utf-8")
     with subprocess.Popen(java(f"-Dorg.slf4j.simpleLogger.logFile={log}", "kafka.Kafka", str(properties))) as broker:
         try:
             servers = f"127.0.0.1:{port}"
@@ -86,8 +86,8 @@ def begin_quorum(folder: Path, beside: Path) -> None:
     beside.mkdir()
     properties = Checkpoints(DiskDirectory(folder)).meta_properties()
     meta = properties | {"directory.id": "AAAAAAAAAAAAAAAAAAAAZg"}
-    (beside / META_PROPERTIES).write_text("".join(f"{name}={value}\n" for name, value in meta.items()))
-    state = json.loads((folder / CLUSTER_FILE).read_text())
+    (beside / META_PROPERTIES).write_text("".join(f"{name}={value}\n" for name, value in meta.items()), "utf-8")
+    state = json.loads((folder / CLUSTER_FILE).read_text("utf-8"))
     messages = _messages(state, urlsafe_b64decode(properties["directory.id"] + "=="))
     records = [Record(n, 0, 0, None, _metadata_record(message)) for n, message in enumerate(messages)]
     (beside / "bootstrap.checkpoint").write_bytes(v2.build(records))

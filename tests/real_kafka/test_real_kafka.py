@@ -139,7 +139,7 @@ def repairs(said: str) -> list[str]:
 
 def test_a_real_broker_mends_nothing(taken_over: tuple[RealBroker, Written]) -> None:
     broker, written = taken_over
-    said = broker.log.read_text()
+    said = broker.log.read_text("utf-8")
     assert "since clean shutdown file was found" in said
     assert repairs(said) == []
     for name in found_names(written):
@@ -205,7 +205,7 @@ def test_a_real_broker_mends_no_empty_segment(tmp_path: Path) -> None:
         kafka.send("t", b"v", b"k")
         kafka.compact("t", roll=True)
     with real_broker(tmp_path / "logs", TRANSACTIONAL) as broker:
-        said = broker.log.read_text()
+        said = broker.log.read_text("utf-8")
     assert repairs(said) == []
 
 

@@ -34,7 +34,7 @@ class Statement(NamedTuple):
 @cache
 def statements() -> dict[str, Statement]:
     """All, by id."""
-    found = json.loads(Path(__file__).with_name("statements.json").read_text())
+    found = json.loads(Path(__file__).with_name("statements.json").read_text("utf-8"))
     return {each["id"]: Statement(**each) for each in found}
 
 

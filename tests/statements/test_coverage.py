@@ -27,6 +27,6 @@ def test_the_table_shows_tests_notes_and_gaps() -> None:
 
 def test_every_statement_is_shown_and_every_mark_names_one() -> None:
     marks = re.compile(r"mark\.statement\(([^)]*)\)")
-    texts = (path.read_text() for path in TESTS.rglob("test_*.py"))
+    texts = (path.read_text("utf-8") for path in TESTS.rglob("test_*.py"))
     named = {id for text in texts for mark in marks.findall(text) for id in re.findall(r"S\d-\d+", mark)}
     assert named ^ statements().keys() == set()

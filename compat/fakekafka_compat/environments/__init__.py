@@ -12,7 +12,7 @@ from fakekafka_compat.environments import java, node, python
 from fakekafka_compat.environments.making import NoEnvironment, default_cache
 from fakekafka_compat.table import Client
 
-__all__ = ["NoEnvironment", "command", "default_cache", "interpreter"]
+__all__ = ["NoEnvironment", "command", "default_cache"]
 
 _COMMANDS: dict[str, Callable[[Client, Path], list[str]]] = {
     ".py": python.command,
@@ -36,8 +36,3 @@ def _tried(client: Client, cache: Path) -> tuple[str, ...] | str:
         return tuple(_COMMANDS[client.driver.suffix](client, cache))
     except NoEnvironment as e:
         return str(e)
-
-
-def interpreter(client: Client, cache: Path) -> Path:
-    """The first part of `command`."""
-    return Path(command(client, cache)[0])

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from fakekafka_compat.environments.making import NoEnvironment, at_least, digest, made_once, program, run
+from fakekafka_compat.environments.making import NoEnvironment, at_least, digest, made_once, place_of, program, run
 from fakekafka_compat.table import Client
 
 MAIN: Final = "Driver"
@@ -25,10 +25,10 @@ DEPENDENCY: Final = "<dependency><groupId>{}</groupId><artifactId>{}</artifactId
 def command(client: Client, cache: Path) -> list[str]:
     """Java, and the client's driver. Raises `NoEnvironment`."""
     javac = _javac(client.runtime)
-    place = made_once(cache / f"{client.name}-{client.version}-java", partial(_make, client))
+    place = made_once(place_of(client, "java", cache), partial(_make, client))
     jars = f"{place}{os.sep}*"
     classes = made_once(
-        place / f"{client.driver.stem}-{digest(client.driver)}",
+        place / f"{client.driver.stem}-{digest(client.driver.read_bytes())}",
         lambda aside: _compile(javac, jars, client.driver, aside),
     )
     java = javac.with_name(javac.name.replace("javac", "java"))
@@ -38,7 +38,7 @@ def command(client: Client, cache: Path) -> list[str]:
 def _make(client: Client, aside: Path) -> None:
     dependencies = [DEPENDENCY.format(*package.split(":")) for package in client.packages]
     project = aside / "pom.xml"
-    project.write_text(PROJECT.format("".join(dependencies)))
+    project.write_text(PROJECT.format("".join(dependencies)), "utf-8")
     goal = ["dependency:copy-dependencies", f"-DoutputDirectory={aside}"]
     run([program("mvn"), "-q", "-B", "-f", str(project), *goal])
 

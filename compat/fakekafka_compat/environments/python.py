@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
-from fakekafka_compat.environments.making import PATIENCE_S, NoEnvironment, made_once, run
+from fakekafka_compat.environments.making import PATIENCE_S, NoEnvironment, made_once, place_of, run
 from fakekafka_compat.table import Client
 
 THIS: Final = "this"
@@ -37,7 +37,7 @@ def install(python: str, *more: str) -> None:
 def _interpreter(client: Client, cache: Path) -> Path:
     if client.runtime == THIS or _is_installed_here(client):
         return Path(sys.executable)
-    place = cache / f"{client.name}-{client.version}-python{client.runtime}"
+    place = place_of(client, f"python{client.runtime}", cache)
     return _python_of(made_once(place, partial(_make, client)))
 
 

@@ -34,7 +34,7 @@ function apply() {
   }
   for (const client of all(".client")) client.hidden = !client.querySelector(".group:not([hidden])");
   const total = squares.reduce((sum, square) => sum + square.cells.length, 0);
-  document.getElementById("shown").value = wanted.length ? `${shown} of ${total} cells` : `all ${total} cells`;
+  document.getElementById("shown").value = wanted.length ? `${shown.toLocaleString("en")} of ${total.toLocaleString("en")} cells` : `all ${total.toLocaleString("en")} cells`;
 }
 
 function redraw(square, left, filtered) {
@@ -55,11 +55,11 @@ function redraw(square, left, filtered) {
   td.style.setProperty("--z", `${(100 * how[0]) / ran}%`);
   td.style.setProperty("--c", `${(100 * (how[0] + how[1])) / ran}%`);
   const letters = HOW.map((word, n) => (how[n] ? word[0] + how[n] : "")).filter(Boolean).join(" ");
-  link.innerHTML = `<b>${SIGNS[kind]}</b> ${left.length}<small>${letters}</small>`;
-  link.ariaLabel = `${whole.label.split(":")[0]}: ${left.length} cells of the chosen ones, ${letters}`;
+  link.innerHTML = `<span><b>${SIGNS[kind]}</b> ${left.length}</span><small>${letters}</small>`;
+  link.ariaLabel = `${whole.label.split(":")[0]}: ${left.length} of the chosen cells, ${letters}`;
 }
 
-form.addEventListener("input", apply);
+form.addEventListener("change", apply);
 form.addEventListener("reset", () => setTimeout(apply));
 form.addEventListener("submit", (event) => event.preventDefault());
 

@@ -37,7 +37,10 @@ class SparkVerdicts(NamedTuple):
 
 def spark_verdicts(path: Path, stories: Iterable[Story]) -> SparkVerdicts:
     """Read verdicts, Parquet or JSON, and compare them. Raises `UsageError` where there are none."""
-    rows = list(_rows(path))
+    try:
+        rows = list(_rows(path))
+    except ValueError:
+        rows = []
     if not rows or not {"cell", "verdict"} <= rows[0].keys():
         raise UsageError(f"{path}: no verdicts; `fakekafka-spark verdicts OBSERVATIONS --out {path}` writes them")
     numbers = [name for name, value in rows[0].items() if isinstance(value, int) and name not in NOT_COUNTS]
@@ -62,11 +65,18 @@ def _rows(path: Path) -> Iterable[dict[str, Any]]:
     files = sorted(folder.glob("*.parquet")) + sorted(folder.glob("*.json*")) if folder.is_dir() else [folder]
     for file in files:
         if file.suffix == ".parquet":
-            from pyarrow import parquet
-
+            parquet = _parquet()
             yield from parquet.read_table(file).to_pylist()
         else:
-            yield from _json_rows(file.read_text())
+            yield from _json_rows(file.read_text("utf-8"))
+
+
+def _parquet() -> Any:
+    try:
+        from pyarrow import parquet
+    except ImportError:
+        raise UsageError("verdicts in Parquet need pyarrow: install fakekafka[compat]") from None
+    return parquet
 
 
 def _json_rows(text: str) -> Iterable[dict[str, Any]]:

@@ -1,8 +1,8 @@
 """The story of a cell, from its observations: outcome, handling of its bytes, versions, and what differs."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from fakekafka_spark.observations import Cell, Observation
@@ -13,7 +13,11 @@ Handling: TypeAlias = Literal["zero-copy", "converted", "refused", "none"]
 """What the broker did with the bytes: sent them on as they came, converted them, or refused some. "none": nothing ran.
 What is refused is said first, then what is converted."""
 
-TOLD_APART: Final = frozenset({"conversion", "conversions", "kept", "request"})
+BYTES: Final = {"zero copy": "as they are", "conversion": "", "made anew": "made anew"}
+"""Facts that tell of bytes, and what is said besides."""
+REQUESTS: Final = "last requests"
+"""The fact whose text is a summary of the broker; its last part begins with a line like this one's name."""
+TOLD_APART: Final = frozenset({*BYTES, REQUESTS})
 """Facts that have places of their own in a story; versions have one too."""
 VERSION: Final = "version "
 _NUMBER: Final = re.compile(r"record (\d+) |produced is \w+: (\d+)")
@@ -76,10 +80,10 @@ def story(cell: Cell, rows: Sequence[Observation]) -> Story:
         _handling(rows),
         sorted(fact._replace(name=fact.name.removeprefix(VERSION)) for fact in told if _is_version(fact)),
         {stage: sum(row.stage == stage for row in rows) for stage in ("produced", "stored", "consumed")},
-        list(_bytes(facts)),
+        [_bytes(row) for row in facts if row.name in BYTES],
         [fact for fact in told if not _is_version(fact) and (fact.value or fact.differs)],
         list(_records(judged.reasons, rows))[:MOST_RECORDS],
-        [_request(row) for row in facts if row.name == "request"],
+        [line for row in facts if row.name == REQUESTS for line in _requests(row.text or "")],
     )
 
 
@@ -91,33 +95,28 @@ def _is_version(fact: Fact) -> bool:
 def _value(row: Observation) -> str:
     if row.value is None and row.amount is not None:
         return f"{row.amount:,.0f} ms"
-    return row.value or ""
+    return ": ".join(part for part in (row.value, row.text) if part)
 
 
 def _handling(rows: Sequence[Observation]) -> Handling:
     if rows[0].value != "ran":
         return "none"
-    refused = any(row.name == "error" and row.value and row.value == row.expected for row in rows)
-    if refused or any(row.want == "never" and row.offset is None for row in rows if row.stage == "produced"):
-        return "refused"
-    names = {row.name for row in rows if row.stage == "fact" and (row.name != "conversions" or row.value)}
-    return "converted" if names & {"conversion", "conversions"} else "zero-copy"
+    names = {row.name for row in rows if row.stage == "fact"}
+    return "refused" if "refused" in names else "converted" if "conversion" in names else "zero-copy"
 
 
-def _bytes(facts: Sequence[Observation]) -> Iterator[str]:
-    for row in facts:
-        if row.name == "conversion":
-            count = f"{row.amount or 0:,.0f} records"
-            yield f"{row.text}, format {row.value}, {count}" if row.text else f"format {row.value}, {count}"
-    kept: Counter[str] = Counter()
-    for row in facts:
-        if row.name == "kept":
-            kept[row.value or ""] += int(row.amount or 0)
-    yield from (f"{api}: {size} bytes as they are" for api, size in sorted(kept.items()))
+def _bytes(row: Observation) -> str:
+    into = f"format {row.value}, {row.amount or 0:,.0f} records" if row.name == "conversion" else ""
+    return ", ".join(part for part in (row.text, into, BYTES[row.name or ""]) if part)
 
 
-def _request(row: Observation) -> str:
-    return row.value or "" if row.amount in (None, 1) else f"{row.value} (× {row.amount:.0f})"
+def _requests(summary: str) -> list[str]:
+    """Its last lines, which are indented. Requests that are alike and follow each other are one line."""
+    lines = summary.splitlines()
+    headings = [n for n, line in enumerate(lines) if re.match(r"last \d+ requests", line)]
+    last = [" ".join(line.split()) for line in lines[headings[-1] + 1 :]] if headings else []
+    counts = [(line, len(list(equal))) for line, equal in groupby(last)]
+    return [line if count == 1 else f"{line} (× {count})" for line, count in counts]
 
 
 def _records(reasons: Sequence[str], rows: Sequence[Observation]) -> Iterator[Place]:

@@ -1,6 +1,6 @@
 """One broker: its profile and config, the partitions it hosts, its coordinators. The root of what a node knows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fakekafka.broker.advertised_address import advertised_address
@@ -12,6 +12,7 @@ from fakekafka.broker.fetch_sessions import FetchSessions
 from fakekafka.broker.formats import message_format
 from fakekafka.broker.group_coordinator_choice import with_chosen_coordinator
 from fakekafka.broker.hosted_partitions import Birth, HostedPartitions
+from fakekafka.broker.leadership import replica_lost
 from fakekafka.broker.partition import Partition
 from fakekafka.broker.producer_ids import ProducerIds
 from fakekafka.broker.replication.follower import Follower
@@ -19,6 +20,7 @@ from fakekafka.broker.share_groups.partitions import SharePartitions
 from fakekafka.broker.share_groups.sessions import ShareSessions
 from fakekafka.broker.share_groups.states import ShareStates
 from fakekafka.broker.storage.cleaning import Cleaning
+from fakekafka.broker.storage.log_dirs import LogDirs
 from fakekafka.broker.storage.log_manager import LogManager, Unsynced
 from fakekafka.broker.stored_topics import check_stored_topics
 from fakekafka.broker.timers import BrokerTimers
@@ -27,8 +29,7 @@ from fakekafka.broker.waiters import Waiters
 from fakekafka.clock import thread_cpu_ns
 from fakekafka.ids import ApiKey, BrokerId, Offset, PartitionIndex, TopicName
 from fakekafka.log.config import LogConfig
-from fakekafka.log.files import Directory, DiskDirectory
-from fakekafka.log.memory_files import MemoryDirectory
+from fakekafka.log.files import Directory
 from fakekafka.releases.profile import Profile
 from fakekafka.releases.protocol_effects import TOPIC_IDS, has
 from fakekafka.wire.message import Request, Response
@@ -42,7 +43,7 @@ ApiRanges = Mapping[ApiKey, tuple[int, int]]
 
 
 class Broker:
-    """A node of `cluster`. `directory` is its log directory, on disk or in memory."""
+    """A node of `cluster`. `places` are its log directories by path, on disk or in memory."""
 
     def __init__(
         self,
@@ -50,7 +51,7 @@ class Broker:
         node_id: BrokerId,
         profile: Profile,
         config: BrokerConfig,
-        directory: Directory,
+        places: Mapping[str, Directory],
         advertised: ApiRanges,
         accepted: ApiRanges,
     ) -> None:
@@ -59,7 +60,7 @@ class Broker:
         self.profile = with_chosen_coordinator(profile, config)
         self.config = config
         config.follow(cluster.settings.brokers.setdefault(node_id, {}), cluster.settings.all_brokers)
-        self.directory = directory
+        self.log_dirs = LogDirs(places)
         self.advertised = advertised
         self.accepted = accepted
         self.host = ""
@@ -67,6 +68,8 @@ class Broker:
         self._bound = ("", 0)
         self.rack = config.text("broker.rack") or None
         self.partitions = HostedPartitions(self._make_promised)
+        self.offline: set[tuple[TopicName, PartitionIndex]] = set()
+        """Partitions of this broker that lie in a log directory that has failed."""
         self.timers = BrokerTimers(cluster.timers)
         self.follower = Follower(self)
         self._stored_high_watermarks: dict[tuple[TopicName, PartitionIndex], Offset] | None = None
@@ -83,7 +86,9 @@ class Broker:
         self.producer_ids = ProducerIds(cluster)
         self.share_states = ShareStates(self)
         self.share_partitions = SharePartitions(self)
-        self.share_sessions = ShareSessions(config.int("group.share.max.share.sessions", 0))
+        self.share_sessions = ShareSessions(
+            config.int("group.share.max.share.sessions", 0), keeps_renewed=profile.share_groups.renewed_sessions_stay
+        )
         self._transactions: TransactionCoordinator | None = None
         self.epoch = cluster.next_broker_epoch()
         cluster.brokers[node_id] = self
@@ -92,12 +97,6 @@ class Broker:
     @property
     def waiters(self) -> Waiters:
         return self.cluster.waiters
-
-    @property
-    def log_dir(self) -> str:
-        """Where its files are; a name that says so if they are in memory."""
-        where = self.directory
-        return str(where.path) if isinstance(where, DiskDirectory) else f"/memory/broker-{self.node_id}"
 
     @property
     def has_topic_ids(self) -> bool:
@@ -150,6 +149,8 @@ class Broker:
         self.is_up = True
         self.logs.on_leadership()
         self.cleaning.start()
+        for name, index in tuple(self.offline):
+            replica_lost(self.cluster, self.cluster.topics[name], index, self.node_id)
 
     def _become_all(self) -> None:
         for topic in self.cluster.topics.values():
@@ -169,6 +170,7 @@ class Broker:
     def _end(self) -> None:
         self.follower.stop()
         self.partitions.clear()
+        self.offline.clear()
         self.timers.close()
         self.is_up = False
 
@@ -191,6 +193,7 @@ class Broker:
         self.follower.stop()
         self.follower.pause(False)
         self.partitions.clear()
+        self.offline.clear()
         self.fetch_sessions.clear()
         self.bill.clear()
         if self._groups is not None:
@@ -218,6 +221,10 @@ class Broker:
     def become(self, topic: Topic, state: PartitionState) -> None:
         """Host a partition (if not yet), and lead it if the cluster says so."""
         key = (topic.name, state.index)
+        if not self.is_up and self.logs.may_have_lost(key):
+            self.offline.add(key)
+        if key in self.offline:
+            return
         if key not in self.partitions:
             self.partitions[key] = self._open(topic, state)
         else:
@@ -241,13 +248,18 @@ class Broker:
 
     def become_alone(self, topic: Topic, states: Sequence[PartitionState]) -> None:
         """Lead new partitions that live nowhere else. In memory they are made when somebody asks for them."""
-        if topic.is_internal or topic.name == COMMIT_LOG or not isinstance(self.directory, MemoryDirectory):
+        if topic.is_internal or topic.name == COMMIT_LOG or not self._promises:
             for state in states:
                 self.become(topic, state)
             return
         self.partitions.promise(topic, states, self.logs.birth(topic))
         if self.is_up:
             self.logs.on_leadership()
+
+    @property
+    def _promises(self) -> bool:
+        """May partitions be made later? Not if there are files, or a choice between directories."""
+        return self.log_dirs.in_memory and self.log_dirs.is_one
 
     def _make_promised(self, topic: Topic, state: PartitionState, birth: Birth) -> Partition:
         partition = self._open(topic, state, birth)
@@ -268,7 +280,7 @@ class Broker:
         if len(state.replicas) < 2:
             return 0
         if self._stored_high_watermarks is None:
-            self._stored_high_watermarks = self.logs.root.high_watermarks()
+            self._stored_high_watermarks = self.logs.roots.high_watermarks()
         return self._stored_high_watermarks.pop((topic, state.index), 0)
 
     def ask(self, other: "Broker", request: Request, version: int) -> Response | None:
@@ -280,6 +292,16 @@ class Broker:
         magic = message_format(self, topic, newly_created=newly_created)
         config = self.topic_config(topic).log_config()
         return config if config.message_format == magic else config._replace(message_format=magic)
+
+    def lose(self, keys: Iterable[tuple[TopicName, PartitionIndex]]) -> None:
+        """The log directory of these partitions has failed: other brokers lead them, or nobody."""
+        for name, index in keys:
+            partition = self.partitions.pop((name, index))
+            self.offline.add((name, index))
+            self.follower.drop(name, index)
+            if partition is not None:
+                replica_lost(self.cluster, partition.topic, index, self.node_id)
+                self.waiters.wake(partition.key)
 
     def drop_topic(self, topic: Topic) -> None:
         """The topic is deleted."""
@@ -293,6 +315,7 @@ class Broker:
     def drop_partition(self, topic: Topic, index: PartitionIndex) -> None:
         """Host a partition no more; its directory goes."""
         partition = self.partitions.pop((topic.name, index))
+        self.offline.discard((topic.name, index))
         if partition is not None:
             self.follower.drop(topic.name, index)
             self.logs.remove(topic.name, index)

@@ -73,6 +73,11 @@ class Cluster:
             raise UsageError(f"broker {node_id} does not run; these do: {sorted(self.brokers)}")
         return self.brokers[node_id]
 
+    def has_replica(self, node_id: BrokerId, topic: TopicName, index: PartitionIndex) -> bool:
+        """Does the broker run, and has it not lost the partition with a log directory?"""
+        broker = self.brokers.get(node_id)
+        return broker is not None and (topic, index) not in broker.offline
+
     # ---- topics
 
     def new_topic(

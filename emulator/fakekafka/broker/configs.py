@@ -15,6 +15,7 @@ from fakekafka.ids import DurationMs
 from fakekafka.log.config import LogConfig
 from fakekafka.releases.configs import unknown_config
 from fakekafka.releases.configs.definition import ConfigTable, parse_value
+from fakekafka.releases.configs.plugins import plugin_property
 from fakekafka.releases.configs.synonyms import FALLBACKS, topic_default
 from fakekafka.releases.configs.values import ConfigValue, InvalidConfig, render
 from fakekafka.releases.profile import Profile
@@ -45,7 +46,7 @@ class BrokerConfig:
         self.table: ConfigTable = profile.broker_configs
         self.topic_table: ConfigTable = profile.topic_configs
         for name in (*given, *kafkas_own):
-            if name not in self.table:
+            if name not in self.table and plugin_property(name, profile.release) is None:
                 raise unknown_config(name, self.table, profile.release)
         own = {d.name: d.value for d in own_defaults(brokers) if d.name in self.table and d.name not in kafkas_own}
         self.static: dict[str, str] = own | dict(given)
@@ -62,6 +63,8 @@ class BrokerConfig:
             self._check(name, text)
 
     def _check(self, name: str, text: str) -> None:
+        if name not in self.table:
+            return  # what it means is for the plug-in that reads it to say
         try:
             parse_value(self.table[name], text)
         except InvalidConfig as wrong:

@@ -9,7 +9,7 @@ interval. (KafkaController and PartitionStateMachine; ReplicationControlManager 
 from typing import TYPE_CHECKING, Final
 
 from fakekafka.broker.topics import NO_LEADER, PartitionState, Topic
-from fakekafka.ids import BrokerId
+from fakekafka.ids import BrokerId, PartitionIndex
 
 if TYPE_CHECKING:
     from fakekafka.broker.broker import Broker
@@ -29,6 +29,17 @@ def broker_left(cluster: "Cluster", node_id: BrokerId, *, controlled: bool) -> N
         elif node_id in state.isr and len(state.isr) > 1:
             isr = [node for node in state.isr if node != node_id]
             cluster.change(topic, state, isr=isr, new_epoch=rules.epoch_by_lost_replica)
+
+
+def replica_lost(cluster: "Cluster", topic: Topic, index: PartitionIndex, node_id: BrokerId) -> None:
+    """A broker that runs has lost the log directory in which a partition lies (KIP-112)."""
+    state = topic.partition(index)
+    if state is None:
+        return
+    if state.leader == node_id:
+        elect(cluster, topic, state)
+    elif node_id in state.isr and len(state.isr) > 1:
+        cluster.change(topic, state, isr=[node for node in state.isr if node != node_id])
 
 
 def broker_comes(cluster: "Cluster", node_id: BrokerId) -> None:
@@ -57,13 +68,13 @@ def elect(cluster: "Cluster", topic: Topic, state: PartitionState) -> None:
     if leader is None:
         cluster.change(topic, state, leader=NO_LEADER)
         return
-    in_sync = [node for node in state.isr if node in cluster.brokers]
+    in_sync = [node for node in state.isr if cluster.has_replica(node, topic.name, state.index)]
     cluster.change(topic, state, leader=leader, isr=in_sync if leader in in_sync else [leader])
 
 
 def candidate(cluster: "Cluster", topic: Topic, state: PartitionState) -> BrokerId | None:
     """Who would lead a partition whose leader is gone."""
-    there = [node for node in state.replicas if node in cluster.brokers]
+    there = [node for node in state.replicas if cluster.has_replica(node, topic.name, state.index)]
     in_sync = [node for node in there if node in state.isr]
     if not in_sync and there and _controller(cluster).topic_config(topic).bool(UNCLEAN, absent=True):
         return there[0]

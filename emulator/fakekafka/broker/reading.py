@@ -182,6 +182,8 @@ def locate(
 def _missing(broker: "Broker", name: TopicName, index: PartitionIndex, any_replica: bool) -> ErrorCode:
     """Why there is no such partition here: nobody has it, or other brokers have."""
     topic, behaviour = broker.cluster.topics.get(name), broker.profile.fetch
+    if (name, index) in broker.offline:
+        return ErrorCode.KAFKA_STORAGE_ERROR
     if topic is None or topic.partition(index) is None:
         return behaviour.unknown_replica if any_replica else ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
     return behaviour.replica_not_hosted if any_replica else behaviour.not_hosted

@@ -1,7 +1,8 @@
 """`fakekafka plan`: the steps from one release to another, and what each means to clients.
 
 Without `--from-dir` it is a table of client generations. With it, a directory of logs is read (and left as it is), and
-the clients are named: what would this upgrade cost, and what would break.
+the clients are named: what would this upgrade cost, and what would break. The directory also tells who keeps the
+metadata, ZooKeeper or KRaft, and so whether the way leads from one to the other.
 """
 
 import argparse
@@ -43,18 +44,14 @@ def run(options: argparse.Namespace) -> int:
     if options.from_dir is None:
         if options.start is None or options.to is None:
             raise UsageError("plan: say FROM and TO, as in 'fakekafka plan 0.10.2 2.3', or --from-dir")
-        _print_steps(_phases(options.start, options.to, options.via), clients)
+        _print_steps(recipe(before_upgrade(Release.parse(options.start)), options.to, options.via), clients)
         return 0
     with FakeKafka.load(options.from_dir, options.start).boot() as kafka:
-        held, start = kafka.stored_formats(), kafka.release
-    phases = _phases(start, options.to or NEWEST, options.via)
+        held, start = kafka.stored_formats(), kafka.phase
+    phases = recipe(start, options.to or NEWEST, options.via)
     _print_held(held)
     _print_costs(list(costs(phases, clients, held)), phases)
     return 0
-
-
-def _phases(start: str, to: str, via: Sequence[str]) -> list[Phase]:
-    return recipe(before_upgrade(Release.parse(start)), to, via)
 
 
 def _print_steps(phases: Sequence[Phase], clients: Sequence[Client]) -> None:

@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING
 
 from fakekafka.cli.tables import print_table
 from fakekafka.releases.profile import profile
-from fakekafka.releases.quirks import QUIRKS
+from fakekafka.releases.quirks import QUIRKS, Quirk
 from fakekafka.releases.release import Release
 
 if TYPE_CHECKING:
     from fakekafka.cli.options import Commands
+
+LEGEND = "off: the first release that does without it; invented: none does, and no real broker was ever like that."
 
 
 def add(commands: "Commands") -> None:
@@ -20,6 +22,13 @@ def add(commands: "Commands") -> None:
 
 def run(options: argparse.Namespace) -> int:
     rules = None if options.release is None else profile(Release.parse(options.release))
-    rows = [(row.name, row.shipped_in(), row.effect) for row in QUIRKS if rules is None or row.is_in(rules)]
-    print_table(("quirk", "shipped in", "effect"), rows)
+    rows = [(row.name, row.shipped_in(), _off(row), row.effect) for row in QUIRKS if rules is None or row.is_in(rules)]
+    print_table(("quirk", "shipped in", "off", "effect"), rows)
+    print(LEGEND)
     return 0
+
+
+def _off(row: Quirk) -> str:
+    """What a broker is like that has it switched off."""
+    release = row.off_as_in()
+    return "invented" if release is None else f"as {release}"

@@ -1,10 +1,12 @@
 """AlterReplicaLogDirs, key 34: move partitions to other log directories of the same broker (KIP-113).
 
-Behaviour: the broker has one directory; asked to move there, a partition that is there already stays. Any other is 57.
+Behaviour: a partition that lies elsewhere is moved; one that is there already stays; one that is still to come will be
+made there, and gets 3 or 9. A directory that is not in `log.dirs`, by its whole name, gets 57, one that has failed 56.
+Asked of 1.0.2 to 4.1.1. 1.0 takes moves and carries none out.
 Versions: 0 - 2, all alike.
-Not done: several directories.
 """
 
+from fakekafka.broker.storage.log_moves import is_too_long, move
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import PartitionIndex, TopicName
@@ -37,6 +39,18 @@ def handle(request: AlterReplicaLogDirsRequest, call: Call) -> AlterReplicaLogDi
 
 
 def _move(name: TopicName, index: PartitionIndex, path: str, call: Call) -> ErrorCode:
-    if path != call.broker.log_dir:
+    broker, rules = call.broker, call.profile.admin
+    if is_too_long(name, index):
+        return ErrorCode.INVALID_TOPIC_EXCEPTION
+    log_dir = broker.log_dirs.at(path)
+    if log_dir is None:
         return ErrorCode.LOG_DIR_NOT_FOUND
-    return ErrorCode.NONE if (name, index) in call.broker.partitions else ErrorCode.REPLICA_NOT_AVAILABLE
+    if not log_dir.is_online or (name, index) in broker.offline:
+        return ErrorCode.KAFKA_STORAGE_ERROR
+    partition = broker.partitions.get((name, index))
+    if partition is None:
+        broker.log_dirs.want(name, index, log_dir)
+        return rules.move_of_unknown
+    if rules.moves_replicas and broker.log_dirs.of(name, index) is not log_dir:
+        move(broker, partition, log_dir)
+    return ErrorCode.NONE

@@ -56,8 +56,7 @@ def _described(call: Call, group_id: str) -> DescribedGroup:
 
 
 def _absence(call: Call, group_id: str) -> str:
-    is_other = group_id in call.broker.groups.consumer_groups.groups
-    return "is not a classic group" if is_other else "not found"
+    return "is not a classic group" if call.broker.groups.is_modern(group_id) else "not found"
 
 
 def _present(call: Call, group: Group) -> DescribedGroup:

@@ -1,12 +1,15 @@
 """DescribeLogDirs, key 35: log directories of a broker, with the sizes of the partitions in them (KIP-113).
 
-Behaviour: there is one directory. Null asks for everything in it. What is asked for and not there is left out.
+Behaviour: every directory in the order of `log.dirs`. Null asks for everything in it. What is asked for and not there
+is left out. A directory that has failed has nothing but error 56.
 Versions: 0 - 5.
 v4: size of the disk and what is free (KIP-827): a made-up disk here. v5: is the directory cordoned (KIP-1066)? Never.
-Not done: several directories, and partitions on their way from one to the other.
+Not done: partitions on their way from one to the other: they are there when the move has been answered.
 """
 
 from fakekafka.broker.partition import Partition
+from fakekafka.broker.storage.log_dirs import LogDir
+from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import PartitionIndex, TopicName
 from fakekafka.wire.apis.describe_log_dirs import (
@@ -22,27 +25,32 @@ DISK_BYTES = 1 << 40
 
 
 def handle(request: DescribeLogDirsRequest, call: Call) -> DescribeLogDirsResponse:
-    """The one directory."""
-    partitions = call.broker.partitions
-    sizes = {key: _size(partition) for key, partition in partitions.items()}
-    wanted: set[tuple[TopicName, PartitionIndex]] = set(partitions)
-    if request.topics is not None:
-        wanted &= {(asked.topic, index) for asked in request.topics for index in asked.partitions}
+    """Every directory."""
+    asked = None if request.topics is None else {(t.topic, index) for t in request.topics for index in t.partitions}
+    return DescribeLogDirsResponse(results=[_described(log_dir, asked, call) for log_dir in call.broker.log_dirs.all])
+
+
+def _described(
+    log_dir: LogDir, asked: set[tuple[TopicName, PartitionIndex]] | None, call: Call
+) -> DescribeLogDirsResult:
+    if not log_dir.is_online:
+        return DescribeLogDirsResult(error_code=ErrorCode.KAFKA_STORAGE_ERROR, log_dir=log_dir.path, topics=[])
+    dirs, partitions = call.broker.log_dirs, call.broker.partitions
+    sizes = {key: _size(partition) for key, partition in partitions.items() if dirs.of(*key) is log_dir}
     everything = call.profile.admin.log_dirs_topics == "all"
     topics: dict[TopicName, list[DescribeLogDirsPartition]] = {}
-    for name, index in partitions:
+    for (name, index), size in sizes.items():
         if everything:
             topics.setdefault(name, [])
-        if (name, index) in wanted:
-            found = DescribeLogDirsPartition(partition_index=index, partition_size=sizes[name, index])
+        if asked is None or (name, index) in asked:
+            found = DescribeLogDirsPartition(partition_index=index, partition_size=size)
             topics.setdefault(name, []).append(found)
-    result = DescribeLogDirsResult(
-        log_dir=call.broker.log_dir,
+    return DescribeLogDirsResult(
+        log_dir=log_dir.path,
         topics=[DescribeLogDirsTopic(name=name, partitions=found) for name, found in topics.items()],
         total_bytes=DISK_BYTES,
         usable_bytes=DISK_BYTES - sum(sizes.values()),
     )
-    return DescribeLogDirsResponse(results=[result])
 
 
 def _size(partition: Partition) -> int:

@@ -78,15 +78,17 @@ def _described(topic: Topic, states: list[PartitionState], call: Call) -> Descri
         name=topic.name,
         topic_id=topic.id,
         is_internal=topic.name in call.profile.metadata.internal_topics,
-        partitions=list(_partitions(states, call)),
+        partitions=list(_partitions(topic, states, call)),
         topic_authorized_operations=TOPIC_OPERATIONS,
     )
 
 
-def _partitions(states: list[PartitionState], call: Call) -> Iterator[DescribeTopicPartitionsResponsePartition]:
-    brokers = call.broker.cluster.brokers
+def _partitions(
+    topic: Topic, states: list[PartitionState], call: Call
+) -> Iterator[DescribeTopicPartitionsResponsePartition]:
+    cluster = call.broker.cluster
     for state in states:
-        leaderless = state.leader not in brokers
+        leaderless = state.leader not in cluster.brokers
         has_eligible = leaderless and call.profile.metadata.leaderless_isr == "empty"
         yield DescribeTopicPartitionsResponsePartition(
             error_code=ErrorCode.LEADER_NOT_AVAILABLE if leaderless else ErrorCode.NONE,
@@ -97,5 +99,5 @@ def _partitions(states: list[PartitionState], call: Call) -> Iterator[DescribeTo
             isr_nodes=[] if has_eligible else state.isr,
             eligible_leader_replicas=state.isr if has_eligible else [],
             last_known_elr=[],
-            offline_replicas=[node for node in state.replicas if node not in brokers],
+            offline_replicas=[n for n in state.replicas if not cluster.has_replica(n, topic.name, state.index)],
         )

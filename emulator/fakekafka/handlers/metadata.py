@@ -164,17 +164,19 @@ def _described(topic: Topic, request: MetadataRequest, call: Call) -> MetadataRe
         name=topic.name,
         topic_id=topic.id,
         is_internal=topic.name in rules.internal_topics,
-        partitions=[_partition(state, call) for state in topic.partitions if rules.leaderless_known or _was_led(state)],
+        partitions=[
+            _partition(topic, state, call) for state in topic.partitions if rules.leaderless_known or _was_led(state)
+        ],
         topic_authorized_operations=(
             TOPIC_OPERATIONS if request.include_topic_authorized_operations else rules.operations_not_asked_for
         ),
     )
 
 
-def _partition(state: PartitionState, call: Call) -> MetadataResponsePartition:
-    brokers, rules = call.broker.cluster.brokers, call.profile.metadata
-    leads = state.leader in brokers
-    offline = [node_id for node_id in state.replicas if node_id not in brokers]
+def _partition(topic: Topic, state: PartitionState, call: Call) -> MetadataResponsePartition:
+    cluster, rules = call.broker.cluster, call.profile.metadata
+    leads = state.leader in cluster.brokers
+    offline = [node_id for node_id in state.replicas if not cluster.has_replica(node_id, topic.name, state.index)]
     replicas = sorted(state.replicas) if rules.replicas_sorted else state.replicas
     error = ErrorCode.NONE
     isr = state.isr if rules.isr_told == "current" else state.isr_of_epoch
@@ -188,7 +190,7 @@ def _partition(state: PartitionState, call: Call) -> MetadataResponsePartition:
         partition_index=state.index,
         leader_id=state.leader if leads else NO_LEADER,
         leader_epoch=state.leader_epoch if leads or rules.leaderless_epoch else NO_EPOCH,
-        replica_nodes=[n for n in replicas if n in brokers] if call.version == 0 else replicas,
+        replica_nodes=[n for n in replicas if n not in offline] if call.version == 0 else replicas,
         isr_nodes=isr,
         offline_replicas=offline,
     )

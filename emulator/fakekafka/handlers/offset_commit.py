@@ -10,8 +10,14 @@ Not done: that others do not see the offsets while the answer waits.
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from fakekafka.broker.consumer_groups.commits import refusal_of_partition
-from fakekafka.broker.groups.commits import Commit, committed_at, refusal_of_commit, store_offsets, utf16_units
+from fakekafka.broker.groups.commits import (
+    Commit,
+    committed_at,
+    refusal_of_commit,
+    refusal_of_places,
+    store_offsets,
+    utf16_units,
+)
 from fakekafka.broker.groups.membership import Identity
 from fakekafka.broker.groups.offsets import Committed
 from fakekafka.broker.partition import ALL_IN_SYNC
@@ -117,20 +123,13 @@ def _store(request: OffsetCommitRequest, asked: Sequence[Asked], call: Call) -> 
     error = refusal_of_commit(call.broker.groups, request.group_id, epoch, who, absent, call.version)
     if error is not ErrorCode.NONE:
         return [error for _ in asked]
-    stale = next(filter(None, (_stale(request, a, call) for a in asked)), ErrorCode.NONE)
+    places = [(a.topic, a.partition.partition_index) for a in asked]
+    stale = refusal_of_places(call.broker.groups, request.group_id, epoch, request.member_id, places)
     if stale is not ErrorCode.NONE:
         return [stale for _ in asked]
-    return store_offsets(call.broker.groups, request.group_id, [_commit(request, a, call) for a in asked])
-
-
-def _stale(request: OffsetCommitRequest, asked: Asked, call: Call) -> ErrorCode:
-    """Is it committed by a member of a consumer group that did not have the partition in the epoch that it names?"""
-    groups = call.broker.groups.consumer_groups
-    group = groups.groups.get(request.group_id)
-    if group is None:
-        return ErrorCode.NONE
-    place = (asked.topic, asked.partition.partition_index)
-    return refusal_of_partition(groups, group, request.generation_id_or_member_epoch, request.member_id, *place)
+    by_id = call.version >= FIRST_WITH_TOPIC_IDS
+    commits = [_commit(request, a, call) for a in asked]
+    return store_offsets(call.broker.groups, request.group_id, commits, by_id=by_id)
 
 
 def _commit(request: OffsetCommitRequest, asked: Asked, call: Call) -> Commit:

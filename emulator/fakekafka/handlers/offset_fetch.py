@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from fakekafka.broker.consumer_groups.commits import refusal_of_fetch
 from fakekafka.broker.groups.offsets import Committed
+from fakekafka.broker.streams_groups.commits import refusal_of_fetch as refusal_of_streams_fetch
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.ids import NO_EPOCH, NO_OFFSET, NO_TIMESTAMP, ZERO_UUID, PartitionIndex, TopicName, Uuid
@@ -80,6 +81,9 @@ def _group(request: OffsetFetchRequest, group: OffsetFetchRequestGroup, call: Ca
     consumers = call.broker.groups.consumer_groups.groups.get(group.group_id)
     if consumers is not None and error is ErrorCode.NONE:
         error = refusal_of_fetch(consumers, group.member_epoch, group.member_id)
+    streams = call.broker.groups.streams_groups.groups.get(group.group_id)
+    if streams is not None and error is ErrorCode.NONE:
+        error = refusal_of_streams_fetch(streams, group.member_epoch, group.member_id)
     if error is not ErrorCode.NONE:
         return OffsetFetchResponseGroup(group_id=group.group_id, topics=[], error_code=error)
     if group.topics is None:

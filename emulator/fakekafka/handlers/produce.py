@@ -43,6 +43,7 @@ WITHOUT_START: Final = frozenset(
 """Errors of an append beside which every release tells -1 as the log start offset (ReplicaManager.appendToLocalLog)."""
 NULL_RECORDS: Final = {"close": Outcome.CLOSE, "silent": Outcome.SILENCE, "hang": Outcome.HANG}
 FIRST_WITH_STORAGE_ERROR: Final = 4
+STORAGE: Final = ErrorCode.KAFKA_STORAGE_ERROR
 FIRST_WITH_ABORTABLE: Final = 11
 FIRST_THAT_ADDS: Final = 12
 
@@ -159,6 +160,8 @@ def _append(place: Place, one: Produced, request: ProduceRequest, call: Call, ba
         return refused(rules.odd_acks)
     if name in call.profile.metadata.internal_topics and _is_closed(call):
         return refused(ErrorCode.INVALID_TOPIC_EXCEPTION)
+    if partition is None and (name, index) in broker.offline:
+        return refused(_storage_error(call))
     if partition is None:
         hosted = (name, index) in broker.partitions
         return refused(ErrorCode.NOT_LEADER_OR_FOLLOWER if hosted else rules.not_hosted)
@@ -169,11 +172,15 @@ def _append(place: Place, one: Produced, request: ProduceRequest, call: Call, ba
         broker.waiters.wake(partition.key)
         magic = partition.log.config.message_format
         broker.bill.appended((call.version, call.client_id), name, magic, len(one.records), done)
+    elif done.error is STORAGE:
+        return Answered(partition, done._replace(error=_storage_error(call)))
     elif not _tells_log_start(done.error, call):
         return Answered(partition, done)
-    elif done.error is ErrorCode.KAFKA_STORAGE_ERROR and call.version < FIRST_WITH_STORAGE_ERROR:
-        done = done._replace(error=ErrorCode.NOT_LEADER_OR_FOLLOWER)  # old clients then look for another leader
     return Answered(partition, done, partition.log_start_offset)
+
+
+def _storage_error(call: Call) -> ErrorCode:
+    return call.profile.produce.old_storage_error if call.version < FIRST_WITH_STORAGE_ERROR else STORAGE
 
 
 def _is_unknown(name: TopicName, index: PartitionIndex, call: Call) -> bool:

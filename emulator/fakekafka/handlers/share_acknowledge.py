@@ -50,7 +50,8 @@ def _acknowledged(request: ShareAcknowledgeRequest, who: Who, call: Call) -> lis
         sessions.go_on(who.group, who.member, epoch)
     else:
         sessions.check(who.group, who.member)
-    answers = [_topic(topic, who, renews=call.version >= FIRST_WITH_RENEWALS) for topic in request.topics]
+    renews = call.version >= FIRST_WITH_RENEWALS and request.is_renew_ack
+    answers = [_topic(topic, who, renews=renews) for topic in request.topics]
     if epoch == FINAL:
         end_session(who, epoch)
     return [answer for answer in answers if answer.partitions]

@@ -3,20 +3,21 @@
 Behaviour
 * What the member says of records is written down meanwhile: what it releases it gets, if at all, when there is
   nothing else.
-* The session says which partitions are read (`broker.share_groups.sessions`); what is there is locked for the member.
-* Nothing to be had: the request waits, up to its time, for records or for locks that end.
+* The session says which partitions are read (`broker.share_groups.sessions`); what is there is locked for the member
+  (`broker.share_groups.fetching`).
+* Less to be had than `min_bytes`: the request waits, up to its time, for records or for locks that end.
 * The first answer of a session shows all partitions; later ones those with news.
 
 Versions: 1 - 2; renewed locks and exact numbers of records from 2 on; version 0 was the early access of 3.9 and 4.0.
-Not done: `min_bytes` above 1; the node endpoints of other leaders; sessions end by request, not with the connection.
+Not done: the node endpoints of other leaders; 4.1 answers a request for no records with errors of its own.
 """
 
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from fakekafka.broker.administration.api_error import ApiError
 from fakekafka.broker.partition import Partition
 from fakekafka.broker.share_groups.delivery import Want
-from fakekafka.broker.share_groups.fetching import Given, Limits, give
+from fakekafka.broker.share_groups.fetching import NOTHING, Gifts, Given, Limits, give, rotated
 from fakekafka.broker.share_groups.requests import Said as Acked
 from fakekafka.broker.share_groups.requests import Who, acknowledge, check_member, end_session, find
 from fakekafka.broker.share_groups.sessions import FINAL, FIRST, ShareSession, Spot
@@ -34,10 +35,9 @@ from fakekafka.wire.apis.share_fetch import (
 FIRST_WITH_RENEWALS: Final = 2
 RECORD_LIMIT: Final = 1
 """share_acquire_mode: not more records than asked for."""
-
-
-Gifts: TypeAlias = dict[Spot, Given | ErrorCode]
-"""What each partition gives, or why it does not."""
+MODES: Final = (0, RECORD_LIMIT)
+NONE: Final = (0, 0, 0, 0)
+"""Limits of a request that renews locks: it does not want records."""
 
 
 class Fetch(NamedTuple):
@@ -56,24 +56,35 @@ def handle(request: ShareFetchRequest, call: Call) -> ShareFetchResponse | Wait:
         return ShareFetchResponse(error_code=ErrorCode.UNSUPPORTED_VERSION)
     try:
         check_member(call.broker, request.member_id)
-        fetch = _begun(request, call)
+        return _answered(_begun(request, call), call)
     except ApiError as refused:
         return ShareFetchResponse(error_code=refused.code, error_message=refused.message)
-    if request.share_session_epoch == FINAL:
+
+
+def _answered(fetch: Fetch, call: Call) -> ShareFetchResponse | Wait:
+    """Raises `ApiError`."""
+    if fetch.request.share_acquire_mode not in MODES:
+        raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
+    if fetch.request.share_session_epoch == FINAL:
         fetch = _acknowledged(fetch, call)
         end_session(fetch.who, FINAL)
-        return _answer(fetch, {})
-    given = _give(fetch)
+        return _answer(fetch, Gifts({}, enough=True))
+    gifts = _give(fetch)
     fetch = _acknowledged(fetch, call)
-    if fetch.acked and call.profile.share_groups.own_releases and not _is_enough(given):
-        given = _give(fetch)
-    if request.is_renew_ack or request.max_wait_ms <= 0 or _is_enough(given):
-        return _answer(fetch, given)
-    return _waiting(fetch)
+    if fetch.acked and call.profile.share_groups.released_while_waiting and not gifts.enough:
+        gifts = _give(fetch)
+    if not gifts.enough and (fetch.request.is_renew_ack or fetch.request.max_wait_ms <= 0):
+        gifts = _give(fetch, at_last=True)
+    return _answer(fetch, gifts) if gifts.enough else _waiting(fetch)
 
 
 def _begun(request: ShareFetchRequest, call: Call) -> Fetch:
     """The session as it goes on. Raises `ApiError`."""
+    if (
+        request.is_renew_ack
+        and (request.max_wait_ms, request.min_bytes, request.max_bytes, request.max_records) != NONE
+    ):
+        raise ApiError(ErrorCode.INVALID_REQUEST)
     who = Who(call.broker, request.group_id or "", request.member_id or "")
     sessions, epoch = call.broker.share_sessions, request.share_session_epoch
     asked = [(topic.topic_id, row.partition_index) for topic in request.topics for row in topic.partitions]
@@ -81,7 +92,7 @@ def _begun(request: ShareFetchRequest, call: Call) -> Fetch:
     if epoch == FIRST:
         if has_acks:
             raise ApiError(ErrorCode.INVALID_REQUEST)
-        return Fetch(request, who, sessions.open(who.group, who.member, asked), {}, shows_all=True)
+        return Fetch(request, who, sessions.open(who.group, who.member, asked, call.connection_id), {}, shows_all=True)
     if epoch == FINAL:
         session = sessions.check(who.group, who.member)
     else:
@@ -95,7 +106,7 @@ def _begun(request: ShareFetchRequest, call: Call) -> Fetch:
 
 def _acknowledged(fetch: Fetch, call: Call) -> Fetch:
     """The same with what became of acknowledgements."""
-    renews = call.version >= FIRST_WITH_RENEWALS
+    renews = call.version >= FIRST_WITH_RENEWALS and fetch.request.is_renew_ack
     acked = {
         spot: acknowledge(fetch.who, spot, row.acknowledgement_batches, renews=renews)
         for topic in fetch.request.topics
@@ -106,34 +117,22 @@ def _acknowledged(fetch: Fetch, call: Call) -> Fetch:
     return fetch._replace(acked=acked)
 
 
-def _give(fetch: Fetch) -> Gifts:
+def _give(fetch: Fetch, *, waited: bool = False, at_last: bool = False) -> Gifts:
     """What the partitions of the session give now."""
-    request, who = fetch.request, fetch.who
-    given: Gifts = {}
-    left = request.max_records
-    for spot in fetch.session.spots:
-        partition = find(who.broker, spot)
-        if not isinstance(partition, Partition):
-            given[spot] = partition
-        elif not who.group:
-            given[spot] = ErrorCode.UNKNOWN_SERVER_ERROR
-        else:
-            strict = request.share_acquire_mode == RECORD_LIMIT
-            limits = Limits(request.max_bytes, Want(left, request.batch_size, strict))
-            found = given[spot] = give(who.broker, who.place(spot), partition, who.member, limits)
-            left -= found.size
-    return given
-
-
-def _is_enough(given: Gifts) -> bool:
-    return not given or any(isinstance(found, ErrorCode) or found.acquired for found in given.values())
+    request = fetch.request
+    want = Want(request.max_records, request.batch_size, request.share_acquire_mode == RECORD_LIMIT)
+    limits = Limits(request.max_bytes, request.min_bytes, want)
+    spots = rotated(fetch.session.spots, request.share_session_epoch)
+    return give(fetch.who, spots, limits, waited=waited, at_last=at_last)
 
 
 def _waiting(fetch: Fetch) -> Wait:
     def resume(call: Call, expired: bool) -> ShareFetchResponse | Wait:
-        blind = expired and fetch.acked and not call.profile.share_groups.own_releases
-        given: Gifts = dict.fromkeys(fetch.session.spots, Given()) if blind else _give(fetch)
-        return _answer(fetch, given) if expired or _is_enough(given) else wait
+        try:
+            gifts = _give(fetch, waited=True, at_last=expired)
+        except ApiError as refused:
+            return ShareFetchResponse(error_code=refused.code, error_message=refused.message)
+        return _answer(fetch, gifts) if expired or gifts.enough else wait
 
     found = [find(fetch.who.broker, spot) for spot in fetch.session.spots]
     keys = tuple(partition.key for partition in found if isinstance(partition, Partition))
@@ -141,10 +140,11 @@ def _waiting(fetch: Fetch) -> Wait:
     return wait
 
 
-def _answer(fetch: Fetch, given: Gifts) -> ShareFetchResponse:
+def _answer(fetch: Fetch, gifts: Gifts) -> ShareFetchResponse:
+    given = gifts.by_spot
     topics: dict[bytes, list[PartitionData]] = {}
     for spot in [*given, *(spot for spot in fetch.acked if spot not in given)]:
-        found = given.get(spot, Given())
+        found = given.get(spot, NOTHING)
         has_news = isinstance(found, ErrorCode) or found.acquired or spot in fetch.acked
         if fetch.shows_all or has_news:
             topics.setdefault(spot[0], []).append(_partition(spot, found, fetch.acked.get(spot)))
@@ -156,7 +156,7 @@ def _answer(fetch: Fetch, given: Gifts) -> ShareFetchResponse:
 
 
 def _partition(spot: Spot, found: Given | ErrorCode, acked: Acked | None) -> PartitionData:
-    given = Given() if isinstance(found, ErrorCode) else found
+    given = NOTHING if isinstance(found, ErrorCode) else found
     return PartitionData(
         partition_index=spot[1],
         error_code=found if isinstance(found, ErrorCode) else ErrorCode.NONE,

@@ -22,6 +22,7 @@ from fakekafka.broker.groups.commits import (
     COMMIT_ERRORS,
     Commit,
     committed_at,
+    refusal_of_places,
     refusal_of_txn_commit,
     status_of_txn_commit,
     store_offsets,
@@ -97,6 +98,7 @@ def _store(request: TxnOffsetCommitRequest, asked: Sequence[Asked], call: Call) 
     groups, group_id = call.broker.groups, request.group_id
     error = status_of_txn_commit(groups, group_id) or _refusal_by_coordinator(request, call)
     error = error or refusal_of_txn_commit(groups, group_id, request.generation_id_or_member_epoch, who)
+    error = error or _stale(request, asked, call)
     if error is ErrorCode.NONE and request.producer_epoch <= NO_PRODUCER_EPOCH:
         error = ErrorCode.UNKNOWN_SERVER_ERROR  # there is no such batch (MemoryRecordsBuilder)
     if error is ErrorCode.COORDINATOR_LOAD_IN_PROGRESS and call.version < FIRST_THAT_AWAITS_LOADING:
@@ -105,6 +107,14 @@ def _store(request: TxnOffsetCommitRequest, asked: Sequence[Asked], call: Call) 
         return [error for _ in asked]
     producer = Producer(request.producer_id, request.producer_epoch, sequence=0)
     return store_offsets(groups, group_id, [_commit(a, call) for a in asked], producer)
+
+
+def _stale(request: TxnOffsetCommitRequest, asked: Sequence[Asked], call: Call) -> ErrorCode:
+    """Is it committed by a member that did not have a partition in the epoch that it names?"""
+    places = [(a.topic, a.partition.partition_index) for a in asked]
+    epoch = request.generation_id_or_member_epoch
+    error = refusal_of_places(call.broker.groups, request.group_id, epoch, request.member_id, places)
+    return ErrorCode.ILLEGAL_GENERATION if error is ErrorCode.STALE_MEMBER_EPOCH else error
 
 
 def _refusal_by_coordinator(request: TxnOffsetCommitRequest, call: Call) -> ErrorCode:

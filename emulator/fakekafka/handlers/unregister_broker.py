@@ -1,8 +1,10 @@
 """UnregisterBroker, key 64: have the controllers forget a broker (KIP-500).
 
-Behaviour: a broker that has stopped is forgotten, until it starts again; one that is not registered gets 102.
+Behaviour: a broker is forgotten, until it starts again; one that is not registered gets 102. One that runs leads
+nothing and is in sync with nothing from then on (asked of 3.9.1 and 4.1.1).
 Versions: 0.
-Not done: unregistering a broker that runs, which is refused with -1 and says so. Real controllers do it.
+Not done: a broker that runs stops here behind the answer. A real one goes on, answers clients that there is no broker,
+and its heartbeats are refused until it is started anew.
 """
 
 from fakekafka.errors import ErrorCode
@@ -13,11 +15,10 @@ from fakekafka.wire.apis.unregister_broker import UnregisterBrokerRequest, Unreg
 def handle(request: UnregisterBrokerRequest, call: Call) -> UnregisterBrokerResponse:
     """Forget a broker."""
     cluster = call.broker.cluster
+    if request.broker_id not in cluster.known_brokers:
+        words = call.profile.words.not_registered.format(id=request.broker_id)
+        return UnregisterBrokerResponse(error_code=ErrorCode.BROKER_ID_NOT_REGISTERED, error_message=words)
+    cluster.known_brokers.remove(request.broker_id)
     if request.broker_id in cluster.brokers:
-        words = "fakekafka does not unregister brokers that run"
-        return UnregisterBrokerResponse(error_code=ErrorCode.UNKNOWN_SERVER_ERROR, error_message=words)
-    if request.broker_id in cluster.known_brokers:
-        cluster.known_brokers.remove(request.broker_id)
-        return UnregisterBrokerResponse(error_message="")
-    words = call.profile.words.not_registered.format(id=request.broker_id)
-    return UnregisterBrokerResponse(error_code=ErrorCode.BROKER_ID_NOT_REGISTERED, error_message=words)
+        cluster.halt(request.broker_id, True)
+    return UnregisterBrokerResponse(error_message="")

@@ -17,12 +17,15 @@ Java's snappy chooses other matches.
 """
 
 from io import BytesIO
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from fakekafka.ids import Buffer, CodecId
 from fakekafka.records import lz4_frames, xerial
 from fakekafka.records.lz4_frames import HeaderChecksum
 from fakekafka.records.malformed import PayloadEndsEarly, UndecodablePayload, UnknownCodec
+
+if TYPE_CHECKING:
+    from zlib import _Decompress
 
 NONE, GZIP, SNAPPY, LZ4, ZSTD = range(5)
 CODEC_NAMES = ("none", "gzip", "snappy", "lz4", "zstd")
@@ -137,19 +140,27 @@ def _gunzip(data: Buffer, out: BytesIO, most: int) -> None:
     while True:
         member = decompressobj(31)
         while len(rest) and not member.eof:
-            step, rest = bytes(rest[:INPUT_STEP]), rest[INPUT_STEP:]
-            while step and not member.eof:
-                try:
-                    out.write(member.decompress(step, OUTPUT_STEP))
-                except error as e:
-                    raise UndecodablePayload(f"gzip: {e}") from None
-                if out.tell() > most:
-                    raise _too_much("gzip", most)
-                step = member.unconsumed_tail
+            step, rest = rest[:INPUT_STEP], rest[INPUT_STEP:]
+            try:
+                _inflate(member, step, out, most)
+            except error as e:
+                raise UndecodablePayload(f"gzip: {e}") from None
         if not member.eof:
             raise PayloadEndsEarly("gzip: the stream is cut")
         rest = memoryview(data)[len(data) - len(rest) - len(member.unused_data) :]
         if len(rest) < len(GZIP_HEADER) or bytes(rest[:3]) != GZIP_HEADER[:3]:
+            return
+
+
+def _inflate(member: "_Decompress", step: Buffer, out: BytesIO, most: int) -> None:
+    """All that a piece of input gives, in pieces."""
+    while not member.eof:
+        piece = member.decompress(step, OUTPUT_STEP)
+        out.write(piece)
+        if out.tell() > most:
+            raise _too_much("gzip", most)
+        step = member.unconsumed_tail
+        if not step and len(piece) < OUTPUT_STEP:
             return
 
 
@@ -165,8 +176,10 @@ def _zstd(data: Buffer, level: int) -> bytes:
     return stream.compress(data) + stream.flush(COMPRESSOBJ_FLUSH_BLOCK) + stream.flush()
 
 
-ZSTD_STEP = 4096
-"""Input is given in small steps, because the library does not bound what one step may become."""
+ZSTD_STEPS = (64, 512, 4096)
+"""Input is given in small steps, because the library does not bound what one step may become; larger ones while little
+comes out.
+"""
 
 
 def _unzstd(data: Buffer, out: BytesIO, most: int) -> None:
@@ -177,17 +190,19 @@ def _unzstd(data: Buffer, out: BytesIO, most: int) -> None:
     from zstandard import ZstdDecompressor, ZstdError
 
     rest = memoryview(data)
-    whole = 0
+    whole = pace = 0
     while len(rest):
         frame = ZstdDecompressor().decompressobj()
         while len(rest) and not frame.eof:
-            step, rest = rest[:ZSTD_STEP], rest[ZSTD_STEP:]
+            size = ZSTD_STEPS[pace]
+            step, rest = rest[:size], rest[size:]
             try:
-                out.write(frame.decompress(step))
+                written = out.write(frame.decompress(step))
             except ZstdError as e:
                 raise UndecodablePayload(f"zstd: {e}") from None
             if out.tell() > most:
                 raise _too_much("zstd", most)
+            pace = 0 if written > OUTPUT_STEP else min(pace + 1, len(ZSTD_STEPS) - 1)
         if not frame.eof:
             if whole:
                 return

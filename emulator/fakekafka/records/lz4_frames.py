@@ -18,6 +18,7 @@ Framed by hand over the block functions: no library writes the wrong checksum, o
 
 from collections.abc import Callable
 from enum import IntEnum
+from io import BytesIO
 
 from fakekafka.binary import xxh32
 from fakekafka.ids import Buffer
@@ -76,7 +77,6 @@ def read(data: Buffer, out: BytesIO, checksum: HeaderChecksum, most: int) -> Non
         at += size
         unpacked = block if word & RAW else _uncompress(block, largest)
         if out.tell() + len(unpacked) > most:
-            out.write(unpacked)
             raise UndecodablePayload("lz4: too much comes out")
         if flg & BLOCK_CHECKSUMS:
             if int.from_bytes(_take(data, at, 4), "little") != xxh32(block):

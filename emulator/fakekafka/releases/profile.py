@@ -29,6 +29,7 @@ from fakekafka.releases.behaviours.metadata import MetadataBehaviour
 from fakekafka.releases.behaviours.offsets import OffsetsBehaviour
 from fakekafka.releases.behaviours.produce import ProduceBehaviour
 from fakekafka.releases.behaviours.share_groups import ShareGroupsBehaviour
+from fakekafka.releases.behaviours.streams_groups import StreamsGroupsBehaviour
 from fakekafka.releases.behaviours.topics import TopicsBehaviour
 from fakekafka.releases.behaviours.transactions import TransactionsBehaviour
 from fakekafka.releases.behaviours.words import WordsBehaviour
@@ -66,6 +67,7 @@ class Profile(NamedTuple):
     groups: GroupsBehaviour
     consumer_groups: ConsumerGroupsBehaviour
     share_groups: ShareGroupsBehaviour
+    streams_groups: StreamsGroupsBehaviour
     offsets: OffsetsBehaviour
     transactions: TransactionsBehaviour
     topics: TopicsBehaviour
@@ -118,6 +120,7 @@ def _profile(release: Release, mode: Mode) -> Profile:
         groups=resolve(GroupsBehaviour, release, mode),
         consumer_groups=resolve(ConsumerGroupsBehaviour, release, mode),
         share_groups=resolve(ShareGroupsBehaviour, release, mode),
+        streams_groups=resolve(StreamsGroupsBehaviour, release, mode),
         offsets=resolve(OffsetsBehaviour, release, mode),
         transactions=resolve(TransactionsBehaviour, release, mode),
         topics=resolve(TopicsBehaviour, release, mode),

@@ -3,7 +3,8 @@
 A quirk is a row that says which behaviours it consists of, with the values that have it and the one that repairs it.
 Which releases shipped it is not written here: that follows from the histories of these behaviours. By default a release
 has what it shipped. The fact to know: a switch changes named behaviours only, so a release that never had a quirk gets
-it as the release did that had it, as far as the same behaviour decides there.
+it as the release did that had it, as far as the same behaviour decides there. And some rows are not defects but what
+every release of an era did: to have them off is an invention, told by `Quirk.off_as_in`.
 
     "repaired"                 all quirks are off
     "repaired, KAFKA-9669"     all but one
@@ -52,6 +53,20 @@ class Quirk(NamedTuple):
         if release < starting(self.since) or (self.until is not None and release >= starting(self.until)):
             return False
         return any(getattr(getattr(rules, p.area), p.field) in p.shipped for p in self.patches if p.tells)
+
+    def off_as_in(self) -> Release | None:
+        """The release by which all that "off" sets had been seen; None: it never was, so that "off" is an invention."""
+        firsts = [self._first_with(patch) for patch in self.patches]
+        seen = [release for release in firsts if release is not None]
+        return max(seen) if len(seen) == len(firsts) else None
+
+    def _first_with(self, patch: Patch) -> Release | None:
+        """The first release, since there is the quirk, that has the value which repairs it."""
+        for release in all_releases():
+            rules = profile(release, release.modes[0])
+            if release >= starting(self.since) and getattr(getattr(rules, patch.area), patch.field) == patch.repaired:
+                return release
+        return None
 
     def shipped_in(self) -> str:
         """The releases that have it, in runs: "0.11.0.0 - 1.0.1, 1.1.0"."""

@@ -7,6 +7,7 @@ The transports (`tcp.py`, `memory.py`) receive into a connection's inbox, call `
 from collections.abc import Callable, Iterable
 
 from fakekafka.broker.cluster import Cluster
+from fakekafka.broker.share_groups.requests import end_connection
 from fakekafka.broker.timers import Timers
 from fakekafka.clock import Clock, SystemClock
 from fakekafka.ids import BrokerId, DurationMs
@@ -60,6 +61,9 @@ class Core:
         """The client went away, or the transport closed the connection."""
         self.connections.pop(connection.id, None)
         self.router.forget(connection)
+        broker = self.cluster.brokers.get(connection.node_id)
+        if broker is not None and broker.share_sessions.has_opened(connection.id):
+            self.run(lambda: end_connection(broker, connection.id))
 
     # ---- time
 

@@ -8,22 +8,18 @@ warning, and come back with the release that has them.
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
-from fakekafka.assembly import Blueprint, config_text, first_features
+from fakekafka.assembly import first_features
+from fakekafka.blueprint import KEEPERS, Blueprint, config_text, keeper
 from fakekafka.broker.cluster import Cluster
 from fakekafka.broker.conversion_bill import Conversion, total
 from fakekafka.errors import UsageError
 from fakekafka.releases.phases import FORMAT, PROTOCOL, Phase, before_upgrade, find_phase
 from fakekafka.releases.profile import profile
-from fakekafka.releases.release import NEWEST, Mode, Release
+from fakekafka.releases.release import NEWEST, Release
 
 T = TypeVar("T")
 Config: TypeAlias = Mapping[str, object]
 
-KEEPERS: Final[Mapping[Mode, tuple[str, str]]] = {
-    "zk": ("zookeeper.connect", "localhost:2181"),
-    "kraft": ("process.roles", "broker,controller"),
-}
-"""The property by which a broker is told who keeps the metadata."""
 OWNED: Final = (PROTOCOL, FORMAT)
 
 
@@ -91,7 +87,7 @@ def config_in(phase: Phase, config: Config) -> dict[str, object]:
     """The broker properties of a cluster in `phase`; `config` are the user's."""
     known = profile(phase.release, phase.mode).broker_configs
     kept = {name: value for name, value in config.items() if name in known and name not in _owned()}
-    return {**kept, **phase.settings, **_keeper(phase)}
+    return {**kept, **phase.settings, **keeper(phase.release, phase.mode)}
 
 
 class Beginning(NamedTuple):
@@ -115,7 +111,7 @@ def begin(phase: str | None, release: str | None, config: Config) -> Beginning:
 
 def starting_config(phase: Phase, config: Config) -> dict[str, object]:
     """The properties of a cluster in `phase`, with the user's. Raises `UsageError` if they disagree."""
-    both = {**phase.settings, **_keeper(phase)}
+    both = {**phase.settings, **keeper(phase.release, phase.mode)}
     for name, value in config.items():
         if name in _owned() and both.get(name) != config_text(value):
             said = f"{name}={both[name]}" if name in both else f"no {name}"
@@ -125,9 +121,3 @@ def starting_config(phase: Phase, config: Config) -> dict[str, object]:
 
 def _owned() -> frozenset[str]:
     return frozenset((*OWNED, *(name for name, _ in KEEPERS.values())))
-
-
-def _keeper(phase: Phase) -> dict[str, str]:
-    """Said only where it must be."""
-    name, value = KEEPERS[phase.mode]
-    return {} if phase.mode == phase.release.default_mode else {name: value}

@@ -4,8 +4,10 @@ One layer for everything that reads: pyarrow's file systems. `s3://`, `gs://`, `
 pyarrow's own; any other scheme (`memory://`, `sftp://`, `http://`, ...) goes to fsspec. The one fact to know: paths
 inside this package are the file system's own ("bucket/logs/orders-0"), URLs are what the user writes.
 
-Credentials are options whose name begins with `storage.`: `storage.key` is fsspec's `key`, or a query parameter of
-pyarrow's URL (`storage.region`, `storage.endpoint_override`).
+Credentials are options whose name begins with `storage.`: for fsspec an argument of its file system (`storage.key`), for
+pyarrow a query parameter of the URL (`storage.region`, `storage.endpoint_override`), and for S3 `storage.access_key`,
+`storage.secret_key`, `storage.session_token`, which are no part of a URL. Without them the environment says who asks.
+`hdfs://` and `viewfs://` need Hadoop's libhdfs and CLASSPATH, as pyarrow's documentation says.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,6 +20,8 @@ from fakekafka.errors import UsageError
 from fakekafka_spark.options import STORAGE_PREFIX
 
 PYARROW_SCHEMES = frozenset({"file", "s3", "gs", "gcs", "abfs", "abfss", "hdfs", "viewfs"})
+
+S3_CREDENTIALS = frozenset({"access_key", "secret_key", "session_token"})
 
 
 class Entry(NamedTuple):
@@ -72,10 +76,15 @@ def storage(url: str, options: Mapping[str, str] | None = None) -> Storage:
         for name, value in (options or {}).items()
         if name.startswith(STORAGE_PREFIX)
     }
-    if scheme in PYARROW_SCHEMES:
-        query = ("&" if "?" in url else "?") + urlencode(settings) if settings else ""
+    if scheme not in PYARROW_SCHEMES:
+        return _through_fsspec(url, settings)
+    if scheme == "s3" and not S3_CREDENTIALS.isdisjoint(settings):
+        return Storage(fs.S3FileSystem(**settings), url.removeprefix("s3://"))
+    query = ("&" if "?" in url else "?") + urlencode(settings) if settings else ""
+    try:
         return Storage(*fs.FileSystem.from_uri(url + query))
-    return _through_fsspec(url, settings)
+    except (OSError, ValueError) as wrong:
+        raise UsageError(f"{url}: {str(wrong).splitlines()[0]}") from wrong
 
 
 def _through_fsspec(url: str, settings: Mapping[str, str]) -> Storage:

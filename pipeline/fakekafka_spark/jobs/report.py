@@ -33,7 +33,7 @@ def save(title: str, result: "DataFrame", folder: Path | None) -> str:
     more = result.count() - len(rows) if len(rows) == SHOWN_ROWS else 0
     text = markdown(title, result.columns, rows, more)
     if folder is not None:
-        (folder / "report.md").write_text(text)
+        (folder / "report.md").write_text(text, "utf-8")
     return text
 
 

@@ -26,6 +26,8 @@ def test_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_a_reader_that_goes_away_is_no_error() -> None:
     command = f"{sys.executable} -m fakekafka releases | head -1"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        ["sh", "-c", command], capture_output=True, text=True, encoding="utf-8", timeout=60, check=False
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("release ")

@@ -76,3 +76,14 @@ def test_what_cannot_be_planned_is_one_line(
 ) -> None:
     assert main(["plan", *arguments]) == 2
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("properties", "moves"), [("version=0\nbroker.id=0\n", True), ("version=1\nnode.id=0\n", False)]
+)
+def test_the_way_begins_with_who_keeps_the_metadata_of_the_directory(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, properties: str, moves: bool
+) -> None:
+    (tmp_path / "meta.properties").write_text(properties + "cluster.id=AAAAAAAAAAAAAAAAAAAAAA\n", "utf-8")
+    lines = printed(capsys, "3.6", "4.1", "--from-dir", str(tmp_path))
+    assert any("KRaft, ZooKeeper kept" in line for line in lines) is moves

@@ -7,15 +7,18 @@ from fakekafka.releases.quirks import QUIRKS
 
 def test_all_quirks_are_listed_with_the_releases_that_shipped_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["quirks"]) == 0
-    head, *lines = capsys.readouterr().out.splitlines()
-    assert head.split() == ["quirk", "shipped", "in", "effect"]
+    head, *lines, legend = capsys.readouterr().out.splitlines()
+    assert head.split() == ["quirk", "shipped", "in", "off", "effect"]
+    assert legend.startswith("off: ")
     assert [line.split()[0] for line in lines] == [row.name for row in QUIRKS]
-    assert "KAFKA-6739             0.11.0.0 - 1.0.1, 1.1.0  " in lines[2]
+    assert lines[2].startswith("KAFKA-6739             0.11.0.0 - 1.0.1, 1.1.0  ")
+    assert "  as 1.0.2  " in lines[2]
+    assert "  invented  " in next(line for line in lines if line.startswith("FORMAT-LOWERED"))
 
 
 def test_those_of_one_release_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["quirks", "--release", "2.4.0"]) == 0
-    names = [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:]]
+    names = [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:-1]]
     assert "KAFKA-9492" in names
     assert "KAFKA-6739" not in names
 

@@ -22,7 +22,9 @@ COMMAND = (sys.executable, "-W", "error", "-m", "fakekafka")
 def serving(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """`fakekafka serve` on a free port, and the first line that it prints."""
     command = [*COMMAND, "serve", "--port", "0", *arguments]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
+    ) as process:
         assert process.stdout is not None
         try:
             yield process, process.stdout.readline()
@@ -144,6 +146,6 @@ def test_a_port_that_is_taken_is_told() -> None:
     with serving() as (_, line):
         _, _, port = address(line).rpartition(":")
         command = [*COMMAND, "serve", "--port", port]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=60, check=False)
     assert done.returncode == 2
     assert re.fullmatch(rf"fakekafka: cannot listen on 127\.0\.0\.1:{port}: .*\n", done.stderr)

@@ -27,7 +27,27 @@ def test_it_is_registered_again_when_it_starts() -> None:
     assert unregister(kafka, 1).error_code == 0
 
 
-def test_a_broker_that_runs_is_not_forgotten_here() -> None:
+def test_who_never_was_registered_is_unknown() -> None:
     kafka = FakeKafka("3.9", brokers=2).boot()
-    assert unregister(kafka, 1).error_code == -1
     assert unregister(kafka, 7).error_code == 102
+
+
+def test_a_broker_that_runs_leads_nothing_any_more() -> None:
+    kafka = FakeKafka("3.9", brokers=2, topics={"t": 2}).boot()
+    leaders = {state.leader for state in kafka._running.cluster.topics["t"].partitions}
+    found = unregister(kafka, 1)
+    assert (found.error_code, found.error_message) == (0, "")
+    assert leaders == {0, 1}
+    assert 1 not in {state.leader for state in kafka._running.cluster.topics["t"].partitions}
+    assert kafka.brokers() == {0: "3.9.2"}
+    assert unregister(kafka, 1).error_code == 102
+    kafka.start_broker(1)
+    assert {state.leader for state in kafka._running.cluster.topics["t"].partitions} == {0, 1}
+
+
+def test_a_broker_may_be_asked_to_have_itself_forgotten() -> None:
+    kafka = FakeKafka("4.1", topics={"t": 1}).boot()
+    assert unregister(kafka, 0).error_code == 0
+    assert kafka.brokers() == {}
+    kafka.restart()
+    assert kafka.brokers() != {}

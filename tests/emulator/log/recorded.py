@@ -26,7 +26,7 @@ class Sample(NamedTuple):
 
 @cache
 def samples() -> list[Sample]:
-    documents = [(path.stem, json.loads(path.read_text())) for path in sorted(FOLDER.glob("*.json"))]
+    documents = [(path.stem, json.loads(path.read_text("utf-8"))) for path in sorted(FOLDER.glob("*.json"))]
     return [Sample(d["release"], name, d["config"], d["steps"]) for name, d in documents]
 
 

@@ -28,7 +28,7 @@ def test_what_is_written_is_read_again(entries: list[SnapshotEntry]) -> None:
 
 def test_entries_stand_in_the_order_of_javas_hash_map() -> None:
     """Recorded from 3.9.1: twenty producers that had sent in the order of their first offsets."""
-    data = bytes.fromhex(RECORDED.read_text())
+    data = bytes.fromhex(RECORDED.read_text("utf-8"))
     by_age = sorted(read_snapshot(data), key=lambda entry: entry.last_offset)
     assert [entry.producer_id for entry in by_age] != [entry.producer_id for entry in read_snapshot(data)]
     assert snapshot_bytes(by_age) == data

@@ -38,7 +38,7 @@ def samples() -> list[Sample]:
                 for offset, timestamp, key, value, headers in row["records"]
             ],
         )
-        for row in json.loads(SAMPLES.read_text())
+        for row in json.loads(SAMPLES.read_text("utf-8"))
     ]
 
 

@@ -1,6 +1,7 @@
 """LZ4 frames. What is refused was asked of real brokers, 0.8.2.2 to 4.3.1."""
 
 import sys
+from io import BytesIO
 
 import pytest
 from fakekafka.binary import xxh32
@@ -17,10 +18,10 @@ RIGHT, BROKEN, IGNORED = HeaderChecksum
 LIMIT = 1 << 24
 
 
-def read(data: bytes, checksum: HeaderChecksum = RIGHT, left: int = LIMIT) -> bytes:
-    out: list[bytes] = []
-    lz4_frames.read(data, out, checksum, left)
-    return b"".join(out)
+def read(data: bytes, checksum: HeaderChecksum = RIGHT, most: int = LIMIT) -> bytes:
+    out = BytesIO()
+    lz4_frames.read(data, out, checksum, most)
+    return out.getvalue()
 
 
 def framed(flg: int, bd: int = 0x40, extra: bytes = b"", rest: bytes = FRAME[7:], broken: bool = False) -> bytes:
@@ -161,14 +162,14 @@ def test_a_cut_frame_is_refused(size: int) -> None:
 
 
 def test_blocks_before_a_broken_one_come_out() -> None:
-    out: list[bytes] = []
+    out = BytesIO()
     data = framed(0x60, rest=packed(TEXT) + (8).to_bytes(4, "little") + b"\xff" * 8 + bytes(4))
     with pytest.raises(UndecodablePayload, match="block is broken"):
         lz4_frames.read(data, out, RIGHT, LIMIT)
-    assert out == [TEXT]
+    assert out.getvalue() == TEXT
 
 
 def test_more_than_what_is_left_is_refused() -> None:
     with pytest.raises(UndecodablePayload):
-        read(FRAME, left=len(TEXT) - 1)
-    assert read(FRAME, left=len(TEXT)) == TEXT
+        read(FRAME, most=len(TEXT) - 1)
+    assert read(FRAME, most=len(TEXT)) == TEXT

@@ -27,6 +27,9 @@ def test_a_client_speaks_what_the_broker_of_that_age_has(client: Client) -> None
     ("confluent-kafka==2.16.1", "2.3", Spoken(7, 10, 2)),
     ("confluent-kafka==2.16.1", "4.3", Spoken(10, 16, 2)),
     ("pykafka==2.8.0", "2.3", Spoken(0, 2, 1)),
+    ("kafkajs==2.2.4", "0.11.0", Spoken(3, 5, 2)),
+    ("@platformatic/kafka==2.12.1", "0.10.2", None),
+    ("@platformatic/kafka==2.12.1", "4.3", Spoken(11, 17, 2)),
 ])  # fmt: skip
 def test_versions_depend_on_the_broker(text: str, release: str, expected: Spoken | None) -> None:
     """Recorded from the clients."""

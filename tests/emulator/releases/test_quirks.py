@@ -272,3 +272,12 @@ def test_mixed_magic_formats_in_one_answer(quirks: str, sent: list[Magic], versi
     store(kafka, messages(1, 0), batch(2))
     assert magics(fetched(kafka, version)) == sent
     assert magics(fetched(kafka, version, offset=2)) == [2]
+
+
+def test_off_is_an_invention_where_no_release_does_without() -> None:
+    found = {row.name: row.off_as_in() for row in QUIRKS}
+    invented = {"KAFKA-5365", "UNSUPPORTED-FORMAT-43", "FORMAT-LOWERED", "EMPTY-CONVERTED", "KIP-283-OVERFLOW",
+                "MIXED-MAGIC"}  # fmt: skip
+    assert {name for name, release in found.items() if release is None} == invented
+    assert found["KAFKA-6739"] == Release.parse("1.0.2")
+    assert found["KAFKA-7549"] == Release.parse("2.8.0")

@@ -44,5 +44,7 @@ def test_a_module_is_loaded_when_it_is_first_asked_for() -> None:
         "apis.request_class(ApiKey.FETCH); "
         "print(*sorted(m for m in sys.modules if m.startswith('fakekafka.wire.apis.')))"
     )
-    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    loaded = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, encoding="utf-8", check=True
+    ).stdout.split()
     assert loaded == ["fakekafka.wire.apis.fetch"]

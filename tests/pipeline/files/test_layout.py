@@ -52,6 +52,6 @@ def test_a_path_without_partitions_is_told_what_to_give(tmp_path: Path, place: s
 
 
 def test_a_file_that_is_no_segment_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "server.log").write_text("INFO started")
+    (tmp_path / "server.log").write_text("INFO started", "utf-8")
     with pytest.raises(UsageError, match="is no segment"):
         names(tmp_path / "server.log")

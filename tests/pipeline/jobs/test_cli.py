@@ -18,7 +18,7 @@ def test_an_audit_of_sound_logs_ends_well(tmp_path: Path, capsys: pytest.Capture
     assert main(["audit", str(tmp_path / "logs"), "--out", str(tmp_path / "out")]) == 0
     printed = capsys.readouterr().out
     assert "| topic" in printed
-    assert (tmp_path / "out" / "report.md").read_text() in printed
+    assert (tmp_path / "out" / "report.md").read_text("utf-8") in printed
     assert list((tmp_path / "out" / "rows").glob("*.parquet"))
 
 

@@ -17,5 +17,5 @@ def test_what_is_left_out_is_told() -> None:
 def test_all_rows_are_saved_as_parquet(spark: SparkSession, tmp_path: Path) -> None:
     text = save("numbers", spark.range(300).selectExpr("id"), tmp_path)
     assert "and 100 more rows" in text
-    assert (tmp_path / "report.md").read_text() == text
+    assert (tmp_path / "report.md").read_text("utf-8") == text
     assert spark.read.parquet(str(tmp_path / "rows")).count() == 300

@@ -27,7 +27,7 @@ def class_path() -> str:
         jars = Path(folder) / "jars"
         goal = [f"-Dkafka.version={VERSION}", "dependency:build-classpath", f"-Dmdep.outputFile={jars}"]
         subprocess.run(["mvn", "-q", "-B", "-f", str(POM), *goal], check=True, timeout=600)
-        return jars.read_text().strip()
+        return jars.read_text("utf-8").strip()
 
 
 def command(files: Iterable[Path], *options: str) -> list[str]:
@@ -37,4 +37,6 @@ def command(files: Iterable[Path], *options: str) -> list[str]:
 
 def dumped(files: Iterable[Path], *options: str) -> str:
     """What it prints."""
-    return subprocess.run(command(files, *options), check=True, capture_output=True, text=True, timeout=300).stdout
+    return subprocess.run(
+        command(files, *options), check=True, capture_output=True, text=True, encoding="utf-8", timeout=300
+    ).stdout

@@ -41,7 +41,9 @@ def test_a_submitted_job_runs_on_executors_with_the_package_from_py_files(tmp_pa
         "--py-files", str(packed(tmp_path / "fakekafka.zip")),
         str(JOB), str(tmp_path / "logs"), str(tmp_path / "made"),
     ]  # fmt: skip
-    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=400)
+    done = subprocess.run(
+        command, env=environment, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", timeout=400
+    )
     assert done.returncode == 0, done.stderr[-3000:]
     (line,) = (line for line in done.stdout.splitlines() if line.startswith("found "))
     found = json.loads(line.removeprefix("found "))

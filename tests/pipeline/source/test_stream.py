@@ -50,7 +50,7 @@ class StreamingQuery:
 
 def epochs(folder: Path, starts: Mapping[int, int]) -> None:
     rows = "".join(f"{epoch} {start}\n" for epoch, start in starts.items())
-    (folder / "leader-epoch-checkpoint").write_text(f"0\n{len(starts)}\n{rows}")
+    (folder / "leader-epoch-checkpoint").write_text(f"0\n{len(starts)}\n{rows}", "utf-8")
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -65,7 +65,7 @@ def broker_entries(broker: "Broker") -> list[ConfigEntry]:
     for name in (*shown, *others):
         behind, definition = _behind(broker, name), table.get(name)
         if definition is None:
-            entries.append(_unknown(name, behind))
+            entries.append(_of_listener(broker, name, behind) or _unknown(name, behind))
             continue
         text = static.get(name) if name not in config.static else None
         value = config.shown(name) if text is None else render(parse_value(definition, text))
@@ -167,6 +167,15 @@ def _entry(definition: ConfigDef, value: str | None, behind: list[Synonym], read
         behind[0].source if behind else Source.DEFAULT,
         behind,
     )
+
+
+def _of_listener(broker: "Broker", name: str, behind: list[Synonym]) -> ConfigEntry | None:
+    """A config of a single listener (KIP-103), which is what the same config of all listeners is."""
+    definition, text = broker.profile.broker_configs.get(of_listener(name) or ""), broker.config.static.get(name)
+    if definition is None or text is None:
+        return None
+    shown = [Synonym(one.name, None if definition.sensitive else text, one.source) for one in behind]
+    return _entry(definition._replace(name=name), text, shown, definition.shown_read_only)
 
 
 def _unknown(name: str, behind: list[Synonym]) -> ConfigEntry:

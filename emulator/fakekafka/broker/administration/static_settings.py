@@ -18,13 +18,13 @@ def static_settings(broker: "Broker") -> dict[str, str]:
     if broker.profile.describe_configs.one_id:
         known = lines.get("node.id", lines.get("broker.id", ""))
         lines = {"node.id": known, "broker.id": known} | lines
-    table = broker.profile.broker_configs
-    return {name: text for name, text in lines.items() if name in table}
+    table, shows_all = broker.profile.broker_configs, broker.profile.describe_configs.shows_unknown
+    return {name: text for name, text in lines.items() if name in table or (shows_all and name in broker.config.static)}
 
 
 def _implied(broker: "Broker") -> dict[str, str]:
     own = f"{broker.host}:{broker.port}"
-    lines = {"advertised.listeners": f"PLAINTEXT://{own}", "log.dirs": broker.log_dir}
+    lines = {"advertised.listeners": f"PLAINTEXT://{own}", "log.dirs": broker.log_dirs.paths}
     if broker.profile.mode == "zk":
         return lines | {
             "broker.id": str(broker.node_id),

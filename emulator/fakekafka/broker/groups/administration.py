@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from fakekafka.broker.groups.coordinator import GroupCoordinator
 
 SHARE: Final = "share"
+STREAMS: Final = "streams"
 CLASSIC = "classic"
 
 
@@ -24,7 +25,7 @@ class Listed(NamedTuple):
     protocol_type: str
     state: str
     kind: str
-    """CLASSIC, CONSUMER or SHARE."""
+    """CLASSIC, CONSUMER, SHARE or STREAMS."""
 
 
 def state_name(on: "GroupCoordinator", state: State) -> str:
@@ -40,13 +41,19 @@ def listed(on: "GroupCoordinator", states: Collection[str], kinds: Collection[st
     asked = {kind.lower() for kind in kinds}
     found = [Listed(g.id, CONSUMER, g.state, CONSUMER) for g in on.consumer_groups.groups.values()]
     found += [Listed(g.id, SHARE, g.state, SHARE) for g in on.share_groups.groups.values()]
+    found += [Listed(g.id, STREAMS, g.state, STREAMS) for g in on.streams_groups.groups.values()]
     found += [Listed(g.id, g.protocol_type or "", state_name(on, g.state), CLASSIC) for g in on.all_groups()]
     return [
         group
         for group in found
-        if (not wanted or (group.state.lower() if any_case else group.state) in wanted)
+        if (not wanted or (_in_filters(group.state) if any_case else group.state) in wanted)
         and (not asked or group.kind in asked)
     ]
+
+
+def _in_filters(state: str) -> str:
+    """A state as filters name it."""
+    return "not_ready" if state == "NotReady" else state.lower()
 
 
 def delete_groups(on: "GroupCoordinator", group_ids: Sequence[str]) -> list[ErrorCode]:
@@ -74,9 +81,9 @@ def _refusal_of_deletion(on: "GroupCoordinator", group_id: str) -> ErrorCode:
     modern = on.consumer_groups.groups.get(group_id)
     if modern is not None:
         return ErrorCode.NON_EMPTY_GROUP if modern.members else ErrorCode.NONE
-    shared = on.share_groups.groups.get(group_id)
-    if shared is not None:
-        return ErrorCode.NON_EMPTY_GROUP if shared.members else ErrorCode.NONE
+    other = on.share_groups.groups.get(group_id) or on.streams_groups.groups.get(group_id)
+    if other is not None:
+        return ErrorCode.NON_EMPTY_GROUP if other.members else ErrorCode.NONE
     group = on.group(group_id)
     if group is None:
         return ErrorCode.GROUP_ID_NOT_FOUND
@@ -90,7 +97,7 @@ def delete_offsets(
     status = ErrorCode.INVALID_GROUP_ID if not group_id else on.status(group_id)
     if status is not ErrorCode.NONE:
         return status, []
-    modern = on.consumer_groups.groups.get(group_id)
+    modern = on.consumer_groups.groups.get(group_id) or on.streams_groups.groups.get(group_id)
     if modern is not None:
         return ErrorCode.NONE, _deleted(on, group_id, places, [modern.subscribes_to(topic) for topic, _ in places])
     group = on.group(group_id)

@@ -4,7 +4,7 @@ A commit is one append: all its partitions, or none, and they show together. Com
 until its marker comes (`pending_offsets`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +17,7 @@ from fakekafka.broker.groups.rebalance import keep_alive
 from fakekafka.broker.groups.records import offset_key, offset_value
 from fakekafka.broker.groups.states import State
 from fakekafka.broker.internal_topics import Producer
+from fakekafka.broker.streams_groups import commits as streams_commits
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import (
     NO_PRODUCER_ID,
@@ -58,9 +59,14 @@ def refusal_of_commit(
     status = on.status(group_id)
     if status is not ErrorCode.NONE or on.offset_rules.generation_of_unknown_group is ErrorCode.NONE:
         return status  # 0.8.2 has no groups that it could ask
+    if group_id in on.share_groups.groups:
+        return ErrorCode.GROUP_ID_NOT_FOUND
     modern = on.consumer_groups.groups.get(group_id)
     if modern is not None:
         return consumer_commits.refusal_of_commit(on.consumer_groups, modern, generation, who.member_id, version)
+    streams = on.streams_groups.groups.get(group_id)
+    if streams is not None:
+        return streams_commits.refusal_of_commit(streams, generation, who.member_id, version)
     group = on.group(group_id)
     if group is None:
         if generation >= 0:
@@ -94,6 +100,27 @@ def _refusal(on: "GroupCoordinator", group: Group, generation: GenerationId, who
     return ErrorCode.REBALANCE_IN_PROGRESS if awaiting_sync else ErrorCode.NONE
 
 
+def refusal_of_places(
+    on: "GroupCoordinator",
+    group_id: str,
+    epoch: int,
+    member_id: str,
+    places: Iterable[tuple[TopicName, PartitionIndex]],
+) -> ErrorCode:
+    """Is there a partition that the member did not have in the epoch that it names (KIP-1251)? One spoils the whole
+    commit."""
+    modern, streams = on.consumer_groups.groups.get(group_id), on.streams_groups.groups.get(group_id)
+    for place in places:
+        error = ErrorCode.NONE
+        if modern is not None:
+            error = consumer_commits.refusal_of_partition(on.consumer_groups, modern, epoch, member_id, *place)
+        elif streams is not None:
+            error = streams_commits.refusal_of_partition(streams, epoch, member_id, *place)
+        if error is not ErrorCode.NONE:
+            return error
+    return ErrorCode.NONE
+
+
 def status_of_txn_commit(on: "GroupCoordinator", group_id: str) -> ErrorCode:
     """May a transaction commit into the group here?"""
     if not group_id and on.rules.empty_group_id is ErrorCode.INVALID_GROUP_ID:
@@ -106,9 +133,14 @@ def refusal_of_txn_commit(on: "GroupCoordinator", group_id: str, generation: Gen
 
     Old clients do not say who they are (KIP-447).
     """
+    if group_id in on.share_groups.groups:
+        return ErrorCode.GROUP_ID_NOT_FOUND
     modern = on.consumer_groups.groups.get(group_id)
     if modern is not None:
         return consumer_commits.refusal_of_txn_commit(modern, generation, who.member_id, who.instance_id)
+    streams = on.streams_groups.groups.get(group_id)
+    if streams is not None:
+        return streams_commits.refusal_of_txn_commit(streams, generation, who.member_id, who.instance_id)
     group = on.group(group_id)
     if group is None:
         if generation >= 0 and on.rules.coordinator == "java":
@@ -176,18 +208,20 @@ def store_offsets(
     group_id: str,
     commits: Sequence[Commit],
     producer: Producer = OFFSETS,
+    *,
+    by_id: bool = False,
 ) -> list[ErrorCode]:
     """Write commits down and let them count. An error for each; metadata that is too long spoils only its own.
 
-    `producer`: they are part of its open transaction.
+    `producer`: they are part of its open transaction. `by_id`: the request names the topics by their ids.
     """
     limit = on.config.int("offset.metadata.max.bytes")
     fits = [utf16_units(c.committed.metadata) <= limit for c in commits]
     accepted = [commit for commit, fit in zip(commits, fits) if fit]
     error = ErrorCode.NONE
     if accepted:
-        error = _append(on, group_id, _ordered(on, accepted), producer)
-    elif on.rules.offsets_make_groups and group_id not in on.consumer_groups.groups and on.group(group_id) is None:
+        error = _append(on, group_id, _ordered(on, accepted), producer, by_id)
+    elif on.rules.offsets_make_groups and not on.knows(group_id):
         on.groups[group_id] = on.new_group(group_id)  # real coordinators make the group before they look at this
     if error is ErrorCode.NONE and on.offset_rules.long_metadata == "remembered":
         for c, fit in zip(commits, fits):
@@ -210,10 +244,12 @@ def _append(
     group_id: str,
     commits: Sequence[Commit],
     producer: Producer,
+    by_id: bool,
 ) -> ErrorCode:
     key_type, versions = on.offset_rules.key_version, on.values
     ids: dict[TopicName, Uuid] = {}
-    if on.offset_rules.topic_ids_written and producer.id == NO_PRODUCER_ID:
+    with_ids = on.offset_rules.topic_ids_written
+    if (with_ids == "always" or (with_ids == "asked by id" and by_id)) and producer.id == NO_PRODUCER_ID:
         ids = {name: topic.id for name in {c.topic for c in commits} if (topic := on.cluster.topics.get(name))}
     records: list[tuple[bytes, bytes | None]] = [
         (offset_key(key_type, group_id, topic, partition), offset_value(versions, committed, ids.get(topic, ZERO_UUID)))

@@ -8,7 +8,7 @@ that never had members exists only through its offsets.
 The requests are carried out by functions beside this class: `joining`, `membership`, `commits`, `administration`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fakekafka.broker.consumer_groups.coordinator import ConsumerGroups
@@ -29,6 +29,7 @@ from fakekafka.broker.partition import ALL_IN_SYNC, AppendResult, Partition
 from fakekafka.broker.share_groups.coordinator import ShareGroups
 from fakekafka.broker.share_groups.group import ShareGroup
 from fakekafka.broker.share_groups.heartbeat import keep_alive
+from fakekafka.broker.streams_groups.coordinator import StreamsGroups
 from fakekafka.broker.topics import COMMIT_LOG, CONSUMER_OFFSETS
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_PRODUCER_ID, DurationMs, PartitionIndex, TimestampMs, TopicName
@@ -58,6 +59,8 @@ class GroupCoordinator:
         """Groups of the consumer protocol (KIP-848). No id is in both."""
         self.share_groups = ShareGroups(self)
         """Share groups (KIP-932)."""
+        self.streams_groups = StreamsGroups(self)
+        """Streams groups (KIP-1071)."""
         self.offsets = OffsetStore()
         self.pending = PendingOffsets()
         self.led: set[PartitionIndex] = set()
@@ -113,24 +116,34 @@ class GroupCoordinator:
 
     def group(self, group_id: str) -> Group | None:
         """The classic group, if it exists: with members, or by its offsets alone."""
-        if group_id in self.consumer_groups.groups or group_id in self.share_groups.groups:
+        if self.is_modern(group_id):
             return None
         found = self.groups.get(group_id)
         if found is None and self.rules.offsets_make_groups and group_id in self.offsets:
             return Group(group_id, State.EMPTY, self.now)
         return found
 
+    def is_modern(self, group_id: str) -> bool:
+        """Is it a group of another kind than the classic one?"""
+        others = (self.consumer_groups.groups, self.share_groups.groups, self.streams_groups.groups)
+        return any(group_id in groups for groups in others)
+
+    def knows(self, group_id: str) -> bool:
+        """Is there a group of any kind?"""
+        return self.is_modern(group_id) or self.group(group_id) is not None
+
     def all_groups(self) -> Iterator[Group]:
         """Every classic group."""
         yield from self.groups.values()
         if self.rules.offsets_make_groups:
             for group_id in self.offsets.groups():
-                if group_id not in self.groups and group_id not in self.consumer_groups.groups:
+                if group_id not in self.groups and not self.is_modern(group_id):
                     yield Group(group_id, State.EMPTY, self.now)
 
     def everybody(self) -> list[str]:
         """The ids of all groups, and of all that have offsets."""
-        return list(dict.fromkeys([*self.groups, *self.consumer_groups.groups, *self.offsets.groups()]))
+        kinds = (self.groups, self.consumer_groups.groups, self.streams_groups.groups, self.offsets.groups())
+        return list(dict.fromkeys(group_id for kind in kinds for group_id in kind))
 
     def new_group(self, group_id: str, protocol_type: str | None = None) -> Group:
         """A group that nobody has heard of. It is not kept yet."""
@@ -145,10 +158,12 @@ class GroupCoordinator:
         done = self.append(group.id, [(group_key(group.id), group_value(self.values, group, assignments))])
         return STORE_ERRORS.get(done.error, done.error)
 
-    def store_new_group(self, group: Group) -> None:
-        """Write down that there is a group, before anybody is in it (GroupCoordinatorRecordHelpers)."""
+    def store_new_group(self, group: Group, before: Sequence[KeyValue] = ()) -> None:
+        """Write down that there is a group, before anybody is in it (GroupCoordinatorRecordHelpers). `before`: what is to
+        be written of a group of another kind that gives its name.
+        """
         blank = Group(group.id, State.EMPTY, group.state_since or self.now)
-        self.append_soon(group.id, [(group_key(group.id), group_value(self.values, blank, {}))])
+        self.append_soon(group.id, [*before, (group_key(group.id), group_value(self.values, blank, {}))])
 
     def forget(self, group: Group) -> None:
         """A group without members is no group any more (up to 0.10.0)."""
@@ -249,6 +264,7 @@ class GroupCoordinator:
         for consumer_group in self.consumer_groups.of_partition(index):
             self.consumer_groups.drop(consumer_group)
         self.share_groups.drop_partition(index)
+        self.streams_groups.drop_partition(index)
         for group_id in [g for g in self.offsets.groups() if self.partition_of(g) == index]:
             self.offsets.remove_group(group_id)
         self.pending.remove_groups({g for g in self.pending.groups() if self.partition_of(g) == index})
@@ -261,6 +277,7 @@ class GroupCoordinator:
         self.lingering.clear()
         self.consumer_groups.clear()
         self.share_groups.clear()
+        self.streams_groups.clear()
         self.offsets.clear()
         self.pending.clear()
         self.led.clear()

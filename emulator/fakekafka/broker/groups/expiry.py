@@ -53,7 +53,7 @@ def clean_up(on: "GroupCoordinator", places: Mapping[str, Places], *, may_leave_
     together: dict[PartitionIndex, list[tuple[bytes, bytes | None]]] = {}
     for group_id, chosen in places.items():
         tombstones = _remove_offsets(on, group_id, chosen)
-        if stay and group_id not in on.consumer_groups.groups:
+        if stay and not on.is_modern(group_id):
             on.groups.setdefault(group_id, on.new_group(group_id))
         elif not stay:
             tombstones += _remove_if_bare(on, group_id)
@@ -106,6 +106,9 @@ def _remove_if_bare(on: "GroupCoordinator", group_id: str) -> list[tuple[bytes, 
             return []
         on.consumer_groups.drop(modern)
         return deletion_records(modern)
+    streams = on.streams_groups.groups.get(group_id)
+    if streams is not None:
+        return [] if streams.members else on.streams_groups.deletion_records(streams)
     group = on.groups.get(group_id)
     if group is not None and group.state is not State.EMPTY:
         return []
@@ -124,7 +127,7 @@ def _expired(on: "GroupCoordinator", group_id: str, now: TimestampMs) -> list[En
     if begins is None:
         return []
     retention, at_once = retention_of(on), on.offset_rules.expires == "at"
-    modern = on.consumer_groups.groups.get(group_id)
+    modern = on.consumer_groups.groups.get(group_id) or on.streams_groups.groups.get(group_id)
     subscribed = frozenset() if group is None or group.subscribed_topics is None else group.subscribed_topics
 
     def over(committed: Committed) -> bool:

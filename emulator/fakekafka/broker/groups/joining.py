@@ -59,7 +59,7 @@ def join(on: "GroupCoordinator", ask: JoinAsked) -> Reply[JoinResult]:
         reply.give(JoinResult(error, ask.member_id))
         return reply
     if ask.group_id in on.share_groups.groups:
-        reply.give(JoinResult(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, ask.member_id))
+        reply.give(JoinResult(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, ""))
         return reply
     modern = on.consumer_groups.groups.get(ask.group_id)
     if modern is not None and modern.members:
@@ -67,8 +67,13 @@ def join(on: "GroupCoordinator", ask: JoinAsked) -> Reply[JoinResult]:
         return reply
     if modern is not None:
         delete_empty(on.consumer_groups, modern)
+    streams = on.streams_groups.groups.get(ask.group_id)
+    if streams is not None and streams.members:
+        reply.give(JoinResult(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, ""))
+        return reply
+    before = [] if streams is None else on.streams_groups.deletion_records(streams)
     group = on.group(ask.group_id)
-    is_new_group = group is None
+    is_new_group = group is None or streams is not None
     if group is None:
         if ask.member_id:
             reply.give(JoinResult(ErrorCode.UNKNOWN_MEMBER_ID, ask.member_id))
@@ -83,7 +88,7 @@ def join(on: "GroupCoordinator", ask: JoinAsked) -> Reply[JoinResult]:
     else:
         _join_new(on, group, ask, reply)
     if is_new_group and on.rules.new_group_record:
-        on.store_new_group(group)
+        on.store_new_group(group, before)
     complete_join_if_ready(on, group)
     return reply
 

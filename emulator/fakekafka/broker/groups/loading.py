@@ -24,6 +24,10 @@ from fakekafka.broker.partition import Partition
 from fakekafka.broker.share_groups import records as share_records
 from fakekafka.broker.share_groups.group import ShareGroup
 from fakekafka.broker.share_groups.replay import replay as replay_shared
+from fakekafka.broker.streams_groups import leaving as streams_leaving
+from fakekafka.broker.streams_groups import records as streams_records
+from fakekafka.broker.streams_groups.group import StreamsGroup
+from fakekafka.broker.streams_groups.replay import replay as replay_streams
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.ids import Offset, PartitionIndex, ProducerId
 from fakekafka.pieces import joined
@@ -98,6 +102,7 @@ class _Found:
         self._groups: dict[str, Group] = {}
         self._consumer_groups: dict[str, ConsumerGroup] = {}
         self._share_groups: dict[str, ShareGroup] = {}
+        self._streams_groups: dict[str, StreamsGroup] = {}
         self._named: set[str] = set()
         """Groups that had offsets, which may be deleted since."""
         self.position: Offset = 0
@@ -142,6 +147,10 @@ class _Found:
         elif key.type in share_records.KINDS and self._on.share_groups.rules.exist:
             told = share_records.decoded(key.type, record.key, record.value)
             replay_shared(self._share_groups, self._on.share_groups.rules.first_epoch, told)
+        elif key.type in streams_records.KINDS and self._on.streams_groups.rules.exist:
+            said = streams_records.decoded(key.type, record.key, record.value)
+            replay_streams(self._streams_groups, self._on.streams_groups.rules.first_epoch, said)
+            self._named.discard(streams_records.group_of(said))  # the same
         elif key.type > self._rules.newest_record_type and self._rules.unknown_record == "stop":
             raise MalformedBytes(f"a record of type {key.type}")
 
@@ -160,7 +169,7 @@ class _Found:
         else:
             self._pending.supersede(key, batch_start)
             self._offsets.put(*key, committed)
-            if key[0] not in self._consumer_groups:
+            if not self._is_modern(key[0]):
                 self._named.add(key[0])
 
     def _take_group(self, group_id: str, value: bytes | None) -> None:
@@ -169,28 +178,32 @@ class _Found:
         if value is not None:
             self._groups[group_id] = _group(self._on, group_id, value)
 
+    def _is_modern(self, group_id: str) -> bool:
+        return group_id in self._consumer_groups or group_id in self._streams_groups
+
     def broken(self) -> None:
         """The rest cannot be read."""
         self._groups.clear()
         self._consumer_groups.clear()
         self._share_groups.clear()
+        self._streams_groups.clear()
         if self._rules.load_applies == "at the end":
             self._offsets, self._pending = OffsetStore(), PendingOffsets()
 
     def count(self) -> None:
         """All was read: from now on it is true."""
         on = self._on
-        bare = [g for g in self._offsets.groups() if g not in self._groups and g not in self._consumer_groups]
-        on.offsets.absorb(
-            self._offsets, [*self._groups, *self._consumer_groups, *loaded_order(bare, self._rules.expired_order)]
-        )
+        bare = [g for g in self._offsets.groups() if g not in self._groups and not self._is_modern(g)]
+        whole = [*self._groups, *self._consumer_groups, *self._streams_groups]
+        on.offsets.absorb(self._offsets, [*whole, *loaded_order(bare, self._rules.expired_order)])
         on.pending.absorb(self._pending)
         if self._rules.groups_outlive_offsets:
             on.groups.update(
-                {g: on.new_group(g) for g in self._named if g not in self._offsets and g not in self._consumer_groups}
+                {g: on.new_group(g) for g in self._named if g not in self._offsets and not self._is_modern(g)}
             )
         on.take_over(self._consumer_groups)
         on.take_over_shared(self._share_groups)
+        streams_leaving.take_over(on.streams_groups, self._streams_groups)
         for group in self._groups.values():
             on.groups[group.id] = group
             for member in group.members.values():

@@ -11,7 +11,7 @@ from fakekafka.broker.consumer_groups.coordinator import APPEND_ERRORS
 from fakekafka.broker.share_groups.group import ShareGroup
 from fakekafka.broker.share_groups.records import ShareRecord, encoded, group_tombstones, topics_record
 from fakekafka.broker.share_groups.replay import replay
-from fakekafka.broker.share_groups.states import Place
+from fakekafka.broker.share_groups.state_records import Place
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import PartitionIndex, TimestampMs
 from fakekafka.releases.configs.definition import parse_value
@@ -65,10 +65,18 @@ class ShareGroups:
         group = self.groups.get(group_id)
         if group is not None:
             return group
-        on = self.coordinator
-        other = on.group(group_id) is not None or group_id in on.consumer_groups.groups
-        words = "is not a share group." if other else "not found."
+        words = "is not a share group." if self._is_other(group_id) else "not found."
         raise ApiError(ErrorCode.GROUP_ID_NOT_FOUND, f"Group {group_id} {words}")
+
+    def found_or_new(self, group_id: str) -> ShareGroup:
+        """The group, or a new one that is not kept yet. Raises `ApiError` 69 for a group of another kind."""
+        if group_id in self.groups or self._is_other(group_id):
+            return self.require(group_id)
+        return ShareGroup(group_id, self.rules.first_epoch)
+
+    def _is_other(self, group_id: str) -> bool:
+        on = self.coordinator
+        return on.group(group_id) is not None or group_id in on.consumer_groups.groups
 
     # ---- changes
 

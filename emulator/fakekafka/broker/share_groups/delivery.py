@@ -11,7 +11,7 @@ from enum import IntEnum
 from typing import Final, NamedTuple
 
 from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.share_groups.states import Span, joined
+from fakekafka.broker.share_groups.state_records import UNKNOWN_START, Change, Span, joined
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import Offset
 
@@ -72,7 +72,7 @@ PAST_FIRST: Final = "Batch record not found. The first offset in request is past
 NOT_ACQUIRED: Final = "The batch cannot be acknowledged. The batch is not in the acquired state."
 PAST_LAST: Final = "Batch record not found. The last offset in request is past acquired records."
 Range = tuple[Offset, Offset]
-Persist = Callable[[Offset, Sequence[Span], int], None]
+Persist = Callable[[Change], None]
 
 
 class Rules(NamedTuple):
@@ -99,11 +99,13 @@ class Unit(NamedTuple):
 
 
 class Delivery:
-    """The records of one share partition. `persist(start, spans, complete)` writes a change down."""
+    """The records of one share partition. `persist` writes a change down."""
 
     def __init__(self, start: Offset, spans: Iterable[Span], persist: Persist, rules: Rules = JOINS) -> None:
         self.start = start
         self.records: dict[Offset, Out] = {}
+        self.looked_at = UNKNOWN_START
+        """The last offset from which a fetch wanted to read. Partitions where that is not news are read first."""
         self._persist = persist
         self._rules = rules
         self._locks = 0
@@ -127,9 +129,10 @@ class Delivery:
         out = self.records.get(offset)
         return out is not None and out.status is Status.AVAILABLE
 
-    def has_room(self, limit: int) -> bool:
-        """May more records go out? `limit`: how many may be in flight."""
-        return self.next_offset <= self.end or self.size < limit
+    def has_room(self, limit: int, *, only_new: bool = False) -> bool:
+        """May more records go out? `limit`: how many may be in flight. `only_new`: not such as came back."""
+        came_back = self.next_offset <= self.end
+        return not only_new if came_back else self.size < limit
 
     def move_start(self, start: Offset) -> None:
         """The log begins later by now."""
@@ -146,6 +149,7 @@ class Delivery:
         """
         self._locks += 1
         base, last = batches[0][0], batches[-1][1]
+        self._archive(o for o in range(self.next_offset, min(base, self.end + 1)) if self._is_free(o))
         often = max(2, -(-limit // 2)) if self._rules.throttles else limit + 1
         taken: list[Span] = []
         left = want.most
@@ -215,6 +219,26 @@ class Delivery:
             self.records[offset] = Out(Status.ACQUIRED, count, member, self._locks)
             rows.append(Span(offset, offset, Status.ACQUIRED, count))
         return joined((span.first, span.state, span.deliveries) for span in rows) if joins else rows
+
+    def leave_out(self, ranges: Iterable[Range], acquired: Sequence[Span]) -> list[Span]:
+        """What was just acquired, without records that nobody is to get. That is not written down."""
+        out = {offset for first, last in ranges for offset in range(first, last + 1)}
+        if not out:
+            return list(acquired)
+        for unit in list(self._units.values()):
+            covered = sum(offset in out for offset in range(unit.first, unit.last + 1))
+            if 0 < covered <= unit.last - unit.first:
+                self._units[unit.first] = unit._replace(split=True)
+        spans: list[Span] = []
+        for span in acquired:
+            offsets = range(span.first, span.last + 1)
+            self._archive(offset for offset in offsets if offset in out)
+            spans += joined((offset, span.state, span.deliveries) for offset in offsets if offset not in out)
+        return spans
+
+    def _archive(self, offsets: Iterable[Offset]) -> None:
+        for offset in list(offsets):
+            self.records[offset] = Out(Status.ARCHIVED, self.records[offset].deliveries)
 
     @property
     def size(self) -> int:
@@ -297,7 +321,7 @@ class Delivery:
         self.records.update(changed)
         complete = sum(out.status in DONE for out in self.records.values())
         spans = joined((offset, changed[offset].status, changed[offset].deliveries) for offset in sorted(changed))
-        self._persist(self.start, spans, complete)
+        self._persist(Change(self.start, tuple(spans), complete))
         self._go_on()
 
     def _go_on(self) -> None:

@@ -24,7 +24,7 @@ from fakekafka.broker.share_groups.records import (
     target_record,
     topics_record,
 )
-from fakekafka.broker.share_groups.states import UNKNOWN_START, Place
+from fakekafka.broker.share_groups.state_records import UNKNOWN_START, Place
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import DurationMs, TopicName, Uuid
 
@@ -81,11 +81,7 @@ def heartbeat(on: ShareGroups, ask: ShareHeartbeatAsked) -> ShareHeartbeatResult
 
 
 def _group(on: ShareGroups, ask: ShareHeartbeatAsked) -> ShareGroup:
-    is_new = ask.group_id not in on.groups
-    if ask.epoch != 0 or not is_new:
-        return on.require(ask.group_id)
-    other = on.coordinator.group(ask.group_id) is not None or ask.group_id in on.coordinator.consumer_groups.groups
-    return on.require(ask.group_id) if other else ShareGroup(ask.group_id, on.rules.first_epoch)
+    return on.found_or_new(ask.group_id) if ask.epoch == 0 else on.require(ask.group_id)
 
 
 def _member(on: ShareGroups, group: ShareGroup, ask: ShareHeartbeatAsked) -> ShareMember:

@@ -11,7 +11,7 @@ from fakekafka.broker.share_groups.coordinator import ShareGroups
 from fakekafka.broker.share_groups.group import ShareGroup, Stated
 from fakekafka.broker.share_groups.heartbeat import initialize
 from fakekafka.broker.share_groups.records import topics_record
-from fakekafka.broker.share_groups.states import UNKNOWN_START, Place
+from fakekafka.broker.share_groups.state_records import UNKNOWN_START, Place
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ZERO_UUID, Offset, PartitionIndex, TopicName, Uuid
 
@@ -62,7 +62,7 @@ def stated_topics(on: ShareGroups, group_id: str) -> Mapping[Uuid, Stated]:
 
 def alter(on: ShareGroups, group_id: str, offsets: Mapping[TopicName, Mapping[PartitionIndex, Offset]]) -> None:
     """Let a group start elsewhere; one that is not there begins with it. Raises `ApiError`."""
-    group = on.groups.get(group_id) or ShareGroup(group_id, on.rules.first_epoch)
+    group = on.found_or_new(group_id)
     _check_empty(group)
     topics = on.cluster.topics
     wanted = {topics[name].id: Stated(name, frozenset(starts)) for name, starts in offsets.items()}

@@ -7,10 +7,14 @@ sessions are in memory only.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from fakekafka.broker.administration.api_error import ApiError
 from fakekafka.broker.partition import Partition
 from fakekafka.broker.share_groups.delivery import AckBatch, Delivery, Rules
-from fakekafka.broker.share_groups.states import UNKNOWN_START, Place
-from fakekafka.ids import LeaderEpoch, Offset
+from fakekafka.broker.share_groups.durations import duration_ms
+from fakekafka.broker.share_groups.state_records import UNKNOWN_START, Change, Place
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import LeaderEpoch, Offset, TimestampMs
+from fakekafka.log.offset_lookup import offset_for_timestamp
 
 if TYPE_CHECKING:
     from fakekafka.broker.broker import Broker
@@ -18,6 +22,8 @@ if TYPE_CHECKING:
 
 LATEST = "latest"
 EARLIEST = "earliest"
+BY_DURATION = "by_duration:"
+NO_PARTITION = "This server does not host this topic-partition."
 
 
 class SharePartitions:
@@ -32,13 +38,18 @@ class SharePartitions:
         return self._broker.groups.share_groups
 
     def delivery(self, place: Place, partition: Partition) -> Delivery:
-        """The deliveries of a share partition."""
+        """The deliveries of a share partition. Raises `ApiError` if it cannot begin."""
         at = (place, partition.state.leader_epoch)
         if at not in self._deliveries:
             self._deliveries[at] = self._begin(place, partition)
         found = self._deliveries[at]
         found.move_start(partition.log.log_start_offset)
         return found
+
+    def forget_group(self, group_id: str) -> None:
+        """No member of the group is connected any more."""
+        for place in {place for place, _ in self._deliveries if place.group == group_id}:
+            self.forget(place)
 
     def known(self, place: Place, partition: Partition) -> Delivery | None:
         """The same if somebody has read from it."""
@@ -51,20 +62,33 @@ class SharePartitions:
 
     def _begin(self, place: Place, partition: Partition) -> Delivery:
         states = self._broker.share_states
-        state = states.claim(place)
-        start = UNKNOWN_START if state is None else state.start
-        spans = () if state is None else state.spans
-        if start == UNKNOWN_START:
-            start = self._first_offset(place.group, partition)
+        leader_epoch = partition.state.leader_epoch
+        state = states.claim(place, leader_epoch)
+        if state is None:
+            raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
+        start = self._first_offset(place.group, partition) if state.start == UNKNOWN_START else state.start
         manners = self._groups.rules
         rules = Rules(manners.split_units == "joined", manners.not_acquired, manners.throttled)
-        return Delivery(start, spans, lambda start, spans, complete: states.write(place, start, spans, complete), rules)
+
+        def persist(change: Change) -> None:
+            states.write(place, change, leader_epoch, state.epoch)
+
+        return Delivery(start, state.spans, persist, rules)
 
     def _first_offset(self, group_id: str, partition: Partition) -> Offset:
         reset = self._groups.text(group_id, "auto.offset.reset", LATEST).lower()
         if reset == EARLIEST:
             return partition.log.log_start_offset
-        return partition.high_watermark
+        if reset == LATEST:
+            return partition.high_watermark
+        age_ms = duration_ms(reset.removeprefix(BY_DURATION))
+        return self._offset_at(self._broker.cluster.clock.now_ms - age_ms, partition)
+
+    def _offset_at(self, timestamp: TimestampMs, partition: Partition) -> Offset:
+        found = offset_for_timestamp(partition.log, self._broker.profile.log, timestamp)
+        if found is None or found.offset >= partition.high_watermark:
+            raise ApiError(ErrorCode.OFFSET_NOT_AVAILABLE)
+        return found.offset
 
     # ---- locks
 
@@ -81,14 +105,17 @@ class SharePartitions:
         number = delivery.last_lock
 
         def over() -> None:
-            if delivery.expire(number, self.delivery_limit(place.group)):
+            if self.known(place, partition) is delivery and delivery.expire(number, self.delivery_limit(place.group)):
                 self._broker.waiters.wake(partition.key)
 
         self._broker.timers.after(self.lock_ms(place.group), over)
 
     def acknowledge(self, place: Place, partition: Partition, member: str, batches: Sequence[AckBatch]) -> None:
         """Take what a member says of records. Raises `ApiError`."""
-        delivery = self.delivery(place, partition)
+        delivery = self.known(place, partition)
+        if delivery is None:
+            raise ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, NO_PARTITION)
+        delivery.move_start(partition.log.log_start_offset)
         delivery.acknowledge(member, batches, self.delivery_limit(place.group))
         if delivery.renewed(member, batches):
             self.lock(place, partition, delivery)

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from fakekafka.broker.administration.api_error import ApiError
 from fakekafka.broker.partition import Partition
 from fakekafka.broker.share_groups.delivery import Ack, AckBatch
-from fakekafka.broker.share_groups.sessions import FINAL, Spot
-from fakekafka.broker.share_groups.states import Place
+from fakekafka.broker.share_groups.sessions import FINAL, ShareSession, Spot
+from fakekafka.broker.share_groups.state_records import Place
 from fakekafka.errors import ErrorCode
 
 if TYPE_CHECKING:
     from fakekafka.broker.broker import Broker
 
 FIRST_TYPE, LAST_TYPE = Ack.GAP, Ack.REJECT
+NO_RENEWALS = "Renewing acquisition locks is not enabled for the group."
 
 
 class AckRow(Protocol):
@@ -63,6 +64,8 @@ def acknowledge(who: Who, spot: Spot, rows: Sequence[AckRow], *, renews: bool) -
     """Take what a member says of one partition. `renews`: may it ask for more time (KIP-1222)?"""
     if not _are_well_formed(rows, LAST_TYPE + renews):
         return Said(ErrorCode.INVALID_REQUEST)
+    if any(Ack.RENEW in row.acknowledge_types for row in rows) and not _may_renew(who):
+        return Said(ErrorCode.INVALID_RECORD_STATE, NO_RENEWALS)
     partition = find(who.broker, spot)
     if isinstance(partition, ErrorCode):
         return Said(partition)
@@ -72,6 +75,10 @@ def acknowledge(who: Who, spot: Spot, rows: Sequence[AckRow], *, renews: bool) -
     except ApiError as refused:
         return Said(refused.code, refused.message)
     return Said(ErrorCode.NONE)
+
+
+def _may_renew(who: Who) -> bool:
+    return who.broker.groups.share_groups.text(who.group, "renew.acknowledge.enable", "true").lower() == "true"
 
 
 def _are_well_formed(rows: Iterable[AckRow], last_type: int) -> bool:
@@ -91,8 +98,23 @@ def _are_well_formed(rows: Iterable[AckRow], last_type: int) -> bool:
 def end_session(who: Who, epoch: int) -> None:
     """The last request of a session: what the member still has can be had again. Raises `ApiError`."""
     assert epoch == FINAL
-    session = who.broker.share_sessions.close(who.group, who.member)
+    _release(who.broker, who.broker.share_sessions.close(who.group, who.member))
+
+
+def end_connection(broker: "Broker", connection_id: int) -> None:
+    """A connection is gone, and with it a session that it has opened. What is known of a group that nobody is connected
+    for any more is read again when it is needed.
+    """
+    ended = broker.share_sessions.disconnected(connection_id)
+    if ended is not None and ended.session is not None:
+        _release(broker, ended.session)
+    if ended is not None and ended.is_last:
+        broker.share_partitions.forget_group(ended.group_id)
+
+
+def _release(broker: "Broker", session: ShareSession) -> None:
+    who = Who(broker, session.group_id, session.member_id)
     for spot in session.spots:
-        partition = find(who.broker, spot)
+        partition = find(broker, spot)
         if isinstance(partition, Partition):
-            who.broker.share_partitions.release(who.place(spot), partition, who.member)
+            broker.share_partitions.release(who.place(spot), partition, who.member)

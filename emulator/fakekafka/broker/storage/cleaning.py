@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from fakekafka.broker.topics import Topic
 from fakekafka.errors import MalformedBytes, UsageError
 from fakekafka.ids import BrokerId, DurationMs, Offset, PartitionIndex
-from fakekafka.log import names
-from fakekafka.log.checkpoints import Checkpoints, Partition
+from fakekafka.log.checkpoints import Partition
 from fakekafka.log.cleaner.cleanable import Cleanable, cleanable
 from fakekafka.log.config import LogConfig
 from fakekafka.log.partition_log import PartitionLog
@@ -76,7 +75,7 @@ class Cleaning:
         if not self._is_on:
             return
         try:
-            self._dirty_from = Checkpoints(self._broker.directory).offsets(names.CLEANER_OFFSETS)
+            self._dirty_from = self._broker.logs.roots.cleaner_offsets()
         except MalformedBytes:
             self._is_dead = True
         self._begin()
@@ -228,7 +227,7 @@ class Cleaning:
     def _write_checkpoint(self) -> None:
         logs = self._broker.logs
         known = {key: at for key, at in self._dirty_from.items() if key in logs.logs}
-        logs.root.write_offsets(names.CLEANER_OFFSETS, known)
+        logs.roots.write_cleaner_offsets(known)
 
 
 def compact_topic(cluster: "Cluster", topic: Topic, roll: bool) -> list[Compaction]:

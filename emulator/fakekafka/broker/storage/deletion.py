@@ -23,7 +23,7 @@ def discard(broker: "Broker", topic: TopicName, index: PartitionIndex, log: Part
     name = partition_directory(topic, index)
     if broker.profile.log.deleted_directory == "removed":
         log.crash()
-        broker.directory.delete_directory(name)
+        broker.log_dirs.delete_directory(name)
         return True
     if broker.profile.log_directory.deleted_log == "closed":
         log.close(broker.cluster.clock.now_ms)
@@ -47,14 +47,14 @@ def mark(broker: "Broker", name: str, topic: TopicName, index: PartitionIndex, e
     marked = marked_directory(topic, index, unique, ending, longest)
     if len(marked) > LONGEST_NAME:
         return None
-    broker.directory.rename_directory(name, marked)
+    broker.log_dirs.rename_directory(name, marked)
     return marked
 
 
 def delete_later(broker: "Broker", name: str) -> None:
     """Remove a directory when its time has come."""
     wait_ms = _wait_ms(broker)
-    broker.timers.after(wait_ms, lambda: broker.directory.delete_directory(name))
+    broker.timers.after(wait_ms, lambda: broker.log_dirs.delete_directory(name))
 
 
 def _wait_ms(broker: "Broker") -> DurationMs:

@@ -28,11 +28,12 @@ def adopt_directories(cluster: Cluster, *, only_there: bool = False) -> None:
     """
     found: set[TopicName] = set()
     for broker in cluster.brokers.values():
-        for name in broker.directory.directories():
-            named = _partition(broker, name)
-            if named is not None:
-                found.add(named.topic)
-                _adopt(broker, named, broker.directory.directory(name))
+        for log_dir in broker.log_dirs.all:
+            for name in log_dir.directory.directories():
+                named = _partition(broker, name)
+                if named is not None:
+                    found.add(named.topic)
+                    _adopt(broker, named, log_dir.directory.directory(name))
     if only_there:
         for topic in [topic for topic in cluster.topics.values() if topic.name not in found]:
             del cluster.topics[topic.name]
@@ -80,7 +81,8 @@ def _configs(broker: "Broker", name: TopicName) -> dict[str, str]:
     if name == TRANSACTION_STATE:  # of a later release
         return {"cleanup.policy": "compact"}
     try:
-        cleaned = Checkpoints(broker.directory).offsets(names.CLEANER_OFFSETS)
+        roots = (Checkpoints(log_dir.directory) for log_dir in broker.log_dirs.all)
+        cleaned = {key for root in roots for key in root.offsets(names.CLEANER_OFFSETS)}
     except MalformedBytes:
         return {}
     return {"cleanup.policy": "compact"} if any(topic == name for topic, _ in cleaned) else {}

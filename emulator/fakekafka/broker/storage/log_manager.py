@@ -1,8 +1,8 @@
-"""The logs in one broker's directory, from its start to its stop (LogManager).
+"""The logs in one broker's directories, from its start to its stop (LogManager).
 
 A starting broker opens every partition it finds, whether anybody knows of the topic or not; what it then leads is among
 these, or is made anew. What recurs while it runs is `background.py`, what becomes of deleted partitions `deletion.py`,
-the files at the root are `root_files.py`. The one fact to know: `logs` holds also what the broker does not lead, and
+the files at the roots are `roots.py`. The one fact to know: `logs` holds also what the broker does not lead, and
 checkpoints tell of all of it.
 """
 
@@ -14,12 +14,14 @@ from fakekafka.broker.hosted_partitions import Birth, Key
 from fakekafka.broker.storage.background import Background
 from fakekafka.broker.storage.deletion import delete_later, discard, mark
 from fakekafka.broker.storage.directory_names import Named, read_name
-from fakekafka.broker.storage.root_files import RootFiles
+from fakekafka.broker.storage.log_dirs import LogDir
+from fakekafka.broker.storage.roots import Roots
 from fakekafka.broker.topics import Topic
 from fakekafka.errors import BrokerWillNotStart, ErrorCode
 from fakekafka.ids import ZERO_UUID, Offset, PartitionIndex, TopicName
 from fakekafka.log import names
 from fakekafka.log.checkpoints import partition_metadata_bytes, topic_id_of
+from fakekafka.log.doomed import open_doomed
 from fakekafka.log.partition_log import Choose, PartitionLog, no_jitter
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ class LogManager:
     def __init__(self, broker: "Broker") -> None:
         self._broker = broker
         self._rules = broker.profile.log_directory
-        self.root = RootFiles(broker)
+        self.roots = Roots(broker)
         self._logs: dict[Key, PartitionLog] = {}
         self._moving: dict[Key, PartitionLog] = {}  # of `-future` directories: opened and closed, never finished
         self.background = Background(broker, self)
@@ -45,21 +47,27 @@ class LogManager:
     # ---- start and stop
 
     def start(self) -> None:
-        """Take the directory and open every log in it. Raises `BrokerWillNotStart`, also for errors of the disk."""
-        try:
-            self._start()
-        except OSError as error:
-            raise BrokerWillNotStart(f"Error while loading log dir {self._broker.log_dir}: {error}") from error
+        """Take the directories and open every log in them. Raises `BrokerWillNotStart`, also for errors of the disk."""
+        dirs = self._broker.log_dirs
+        dirs.look()
+        for log_dir in dirs.all:
+            try:
+                self._start_in(log_dir)
+            except OSError as error:
+                log_dir.is_online = False
+                if self._rules.disk_errors == "halt" or not dirs.online:
+                    raise BrokerWillNotStart(f"Error while loading log dir {log_dir.path}: {error}") from error
+                self._abandon(log_dir)
         self.background.start()
 
-    def _start(self) -> None:
-        root = self.root
+    def _start_in(self, log_dir: LogDir) -> None:
+        root = self.roots.of(log_dir)
         root.begin()
         clean = root.clean_shutdown
         before_loading = self._broker.profile.log.clean_marker_removed == "before loading"
         if before_loading:
             root.unmark_clean_shutdown()
-        self._load_all(clean)
+        self._load_all(log_dir, clean)
         if not before_loading:
             root.unmark_clean_shutdown()
 
@@ -69,14 +77,28 @@ class LogManager:
             self._checkpoints_high_watermarks = True
             self.background.start_high_watermarks()
 
-    def on_disk_error(self, error: OSError, reading: bool = False) -> ErrorCode:
-        """The directory has failed, and it is the only one: the broker will halt. What to answer until it does."""
+    def on_disk_error(self, error: OSError, reading: bool = False, log_dir: LogDir | None = None) -> ErrorCode:
+        """A directory has failed; None: nobody knows which. Without another one the broker will halt. What to answer
+        until it does.
+        """
         if self._rules.disk_errors == "storage error":
-            self._broker.cluster.halt(self._broker.node_id, True)
+            if log_dir is None or self._broker.log_dirs.online in ([], [log_dir]):
+                self._broker.cluster.halt(self._broker.node_id, True)
+            elif log_dir.is_online:
+                log_dir.is_online = False
+                self._broker.lose(self._abandon(log_dir))
             return ErrorCode.KAFKA_STORAGE_ERROR
         if not reading:
             self._broker.cluster.halt(self._broker.node_id, False)
         return ErrorCode.UNKNOWN_SERVER_ERROR
+
+    def _abandon(self, log_dir: LogDir) -> list[Key]:
+        """A directory is offline: its logs are open no more. Which they were."""
+        lost = [key for key in self._logs if self._broker.log_dirs.of(*key) is log_dir]
+        for key in lost:
+            with suppress(OSError):
+                self._logs.pop(key).crash()
+        return lost
 
     def stop(self) -> None:
         """A clean stop: every log is closed, and everything is written down."""
@@ -86,7 +108,7 @@ class LogManager:
             log.close(now)
         self.write_recovery_points()
         self.write_log_starts()
-        self.root.mark_clean_shutdown()
+        self.roots.mark_clean_shutdown()
         self._leave()
 
     def crash(self, unsynced: Unsynced = "kept") -> None:
@@ -103,18 +125,19 @@ class LogManager:
     def _leave(self) -> None:
         self._logs.clear()
         self._moving.clear()
-        self._broker.directory.unlock()
+        self._broker.log_dirs.unlock()
 
     def clear(self) -> None:
         """Delete every file, and begin as if on an empty directory."""
-        directory = self._broker.directory
         self.crash()
-        for name in directory.directories():
-            directory.delete_directory(name)
-        for name in (names.HIGH_WATERMARKS, names.RECOVERY_POINTS, names.LOG_STARTS, names.CLEANER_OFFSETS):
-            directory.delete(name)
-        self.root = RootFiles(self._broker)
-        self.root.begin()
+        for log_dir in self._broker.log_dirs.all:
+            directory = log_dir.directory
+            for name in directory.directories():
+                directory.delete_directory(name)
+            for name in (names.HIGH_WATERMARKS, names.RECOVERY_POINTS, names.LOG_STARTS, names.CLEANER_OFFSETS):
+                directory.delete(name)
+        self._broker.log_dirs.look()
+        self.roots.begin_anew()
 
     @property
     def logs(self) -> Mapping[Key, PartitionLog]:
@@ -133,14 +156,19 @@ class LogManager:
 
     # ---- loading
 
-    def _load_all(self, clean: bool) -> None:
-        points, starts = self.root.recovery_points(), self.root.log_starts()
+    def _load_all(self, log_dir: LogDir, clean: bool) -> None:
+        root = self.roots.of(log_dir)
+        points, starts = root.recovery_points(), root.log_starts()
         found: dict[str, tuple[Named, PartitionLog]] = {}
-        for name in self._broker.directory.directories():
+        for name in log_dir.directory.directories():
             if name not in self._rules.skipped_directories:
-                named = read_name(name, f"{self._broker.log_dir}/{name}", self._rules)
+                named = read_name(name, f"{log_dir.path}/{name}", self._rules)
+                if named.mark == names.DELETE_DIRECTORY:
+                    open_doomed(log_dir.directory.directory(name), self._broker.profile.log)
+                    delete_later(self._broker, name)
+                    continue
                 key, birth = (named.topic, named.partition), self.birth(self._topic(named.topic))
-                found[name] = named, self._load(name, birth, clean, starts.get(key, 0), points.get(key, 0))
+                found[name] = named, self._load(name, log_dir, birth, clean, starts.get(key, 0), points.get(key, 0))
         looks_for_strays = self._looks_for_strays(found)
         for name, (named, log) in found.items():
             self._place(name, named, log, looks_for_strays)
@@ -149,15 +177,19 @@ class LogManager:
         """Up to 3.6 a single directory without topic id was enough to give it up."""
         if self._rules.strays != "deleted":
             return self._rules.strays == "set aside"
-        return all(
-            self._broker.directory.directory(name).exists(names.PARTITION_METADATA)
-            for name in names_found
-            if not name.endswith(names.DELETE_DIRECTORY)
-        )
+        return all(self._broker.log_dirs.directory(name).exists(names.PARTITION_METADATA) for name in names_found)
 
-    def _load(self, name: str, birth: Birth, clean: bool, log_start: Offset, recovery_point: Offset) -> PartitionLog:
+    def _load(
+        self,
+        name: str,
+        log_dir: LogDir,
+        birth: Birth,
+        clean: bool = True,
+        log_start: Offset = 0,
+        recovery_point: Offset = 0,
+    ) -> PartitionLog:
         return PartitionLog.open(
-            self._broker.directory.directory(name),
+            self._broker.log_dirs.make(name, log_dir),
             self._broker.profile.log,
             birth.config,
             birth.at_ms,
@@ -165,7 +197,7 @@ class LogManager:
             log_start_offset=log_start,
             recovery_point=recovery_point,
             choose=self._broker.cluster.random.randrange,
-            failed=self.on_disk_error,
+            failed=lambda error, reading: self.on_disk_error(error, reading, log_dir),
         )
 
     def _topic(self, name: TopicName) -> Topic:
@@ -175,10 +207,7 @@ class LogManager:
     def _place(self, name: str, named: Named, log: PartitionLog, looks_for_strays: bool) -> None:
         """Decide what a log that was found is good for."""
         key = (named.topic, named.partition)
-        if named.mark == names.DELETE_DIRECTORY:
-            log.crash()
-            delete_later(self._broker, name)
-        elif named.mark == names.STRAY_DIRECTORY:
+        if named.mark == names.STRAY_DIRECTORY:
             log.crash()
         elif looks_for_strays and self._is_stray(name, named):
             log.crash()
@@ -195,7 +224,7 @@ class LogManager:
         state = None if topic is None else topic.partition(named.partition)
         if topic is None or state is None or self._broker.node_id not in state.replicas:
             return True
-        directory = self._broker.directory.directory(name)
+        directory = self._broker.log_dirs.directory(name)
         if not directory.exists(names.PARTITION_METADATA):
             return False  # left by ZooKeeper's brokers, which a migration would have given one
         return topic_id_of(directory.read_all(names.PARTITION_METADATA)) != topic.id_text
@@ -220,7 +249,8 @@ class LogManager:
         log = self._logs.get(key)
         if log is None:
             name = names.partition_directory(topic.name, index)
-            self._logs[key] = log = self._load(name, birth or self.birth(topic), True, 0, 0)
+            log_dir = self._broker.log_dirs.of(topic.name, index)
+            self._logs[key] = log = self._load(name, log_dir, birth or self.birth(topic))
         if self._broker.profile.log.partition_metadata == "always":
             self._write_metadata(topic, index)
         return log
@@ -233,7 +263,10 @@ class LogManager:
     def _write_metadata(self, topic: Topic, index: PartitionIndex) -> None:
         if not self._broker.has_topic_ids:
             return
-        directory = self._broker.directory.directory(names.partition_directory(topic.name, index))
+        self._write_metadata_into(names.partition_directory(topic.name, index), topic)
+
+    def _write_metadata_into(self, name: str, topic: Topic) -> None:
+        directory = self._broker.log_dirs.directory(name)
 
         def write() -> None:
             if not directory.exists(names.PARTITION_METADATA):
@@ -254,12 +287,29 @@ class LogManager:
         if self._rules.deletion_checkpoints != "nothing":
             self.write_log_starts()
 
+    def may_have_lost(self, key: Key) -> bool:
+        """Is there no log of a partition, while a log directory, in which it may be, is offline?"""
+        dirs = self._broker.log_dirs
+        return key not in self._logs and len(dirs.online) < len(dirs.all)
+
+    def open_future(self, name: str, topic: Topic, log_dir: LogDir) -> PartitionLog:
+        """An empty log beside that of a partition, to take its place some day."""
+        log = self._load(name, log_dir, self.birth(topic))
+        if self._broker.profile.log.partition_metadata == "always" and self._broker.has_topic_ids:
+            self._write_metadata_into(name, topic)
+        return log
+
+    def replace(self, topic: TopicName, index: PartitionIndex, log: PartitionLog) -> PartitionLog:
+        """From now on another log is the partition's; the one that was."""
+        before, self._logs[topic, index] = self._logs[topic, index], log
+        return before
+
     def _forget_cleaning(self) -> None:
         """The cleaner's checkpoint is written again, without partitions that are no more
         (LogCleanerManager.updateCheckpoints).
         """
         if self._broker.config.bool("log.cleaner.enable"):
-            self.root.keep_offsets(names.CLEANER_OFFSETS, self._logs.keys())
+            self.roots.keep_offsets(names.CLEANER_OFFSETS, self._logs.keys())
 
     # ---- checkpoints
 
@@ -268,25 +318,30 @@ class LogManager:
         more go (1.0 to 2.7).
         """
         logs = self.all_logs()
-        if not self._rules.recovery_points or not (logs or self._rules.empty_checkpoints == "written"):
+        if not self._rules.recovery_points or not (logs or self._writes_empty):
             return False
         points = {key: log.recovery_point for key, log in logs.items()}
-        is_new = self.root.write_offsets(names.RECOVERY_POINTS, points)
+        is_new = self.roots.write_offsets(names.RECOVERY_POINTS, points, empty=self._writes_empty)
         if prunes:
             for log in logs.values():
                 log.on_recovery_point_checkpoint()
         return is_new
 
+    @property
+    def _writes_empty(self) -> bool:
+        return self._rules.empty_checkpoints == "written"
+
     def write_log_starts(self) -> bool:
         """Note where logs begin that begin inside of a segment; False: nothing is new."""
         logs = self.all_logs()
-        if not self._broker.profile.log.log_start_offset or not (logs or self._rules.empty_checkpoints == "written"):
+        if not self._broker.profile.log.log_start_offset or not (logs or self._writes_empty):
             return False
-        starts = {key: log.log_start_offset for key, log in logs.items()}
-        later = {key: at for key, at in starts.items() if at > logs[key].segments[0].base_offset}
-        return self.root.write_offsets(names.LOG_STARTS, later)
+        starts = {
+            key: log.log_start_offset if log.log_start_offset > log.segments[0].base_offset else None
+            for key, log in logs.items()
+        }
+        return self.roots.write_offsets(names.LOG_STARTS, starts, empty=self._writes_empty)
 
     def write_high_watermarks(self) -> bool:
         """Note the high watermarks of what the broker hosts; False: nothing is new."""
-        hosted = self._broker.partitions
-        return bool(hosted) and self.root.write_offsets(names.HIGH_WATERMARKS, hosted.high_watermarks())
+        return self.roots.write_offsets(names.HIGH_WATERMARKS, self._broker.partitions.high_watermarks())

@@ -1,4 +1,4 @@
-"""The small files at the root of one broker's log directory: lock, clean-stop marker, checkpoints, meta.properties.
+"""The small files at the root of a log directory: lock, clean-stop marker, checkpoints, meta.properties.
 
 Their bytes are `log/checkpoints.py`; here is when they are made, read and believed. The one fact to know: checkpoints
 are made empty by each start, and written when it is time; what is the same as last time is not written again.
@@ -12,6 +12,7 @@ from fakekafka.errors import BrokerWillNotStart, MalformedBytes
 from fakekafka.ids import Offset, TimestampMs
 from fakekafka.log import names
 from fakekafka.log.checkpoints import Checkpoints, Partition, clean_shutdown_content
+from fakekafka.log.files import Directory
 
 if TYPE_CHECKING:
     from fakekafka.broker.broker import Broker
@@ -21,17 +22,18 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 
 
 class RootFiles:
-    """These files of one broker."""
+    """These files of one of a broker's directories."""
 
-    def __init__(self, broker: "Broker") -> None:
+    def __init__(self, broker: "Broker", directory: Directory) -> None:
         self._broker = broker
+        self._directory = directory
         self._rules = broker.profile.log_directory
-        self._files = Checkpoints(broker.directory)
+        self._files = Checkpoints(directory)
         self._written: dict[str, dict[Partition, Offset]] = {}
 
     def begin(self) -> None:
         """Take the directory and make what is missing. Raises `BrokerWillNotStart` if another broker has it."""
-        if not self._broker.directory.lock(names.LOCK):
+        if not self._directory.lock(names.LOCK):
             raise BrokerWillNotStart(
                 "Failed to acquire lock on file .lock in the log directory. "
                 "A Kafka instance in another process or thread is using this directory."
@@ -89,6 +91,14 @@ class RootFiles:
             return self._files.offsets(names.HIGH_WATERMARKS)
         except MalformedBytes:
             return {}
+
+    def cleaner_offsets(self) -> dict[Partition, Offset]:
+        """Up to where each log was cleaned. Raises `MalformedBytes`."""
+        return self._files.offsets(names.CLEANER_OFFSETS)
+
+    def has_written(self, name: str) -> bool:
+        """Has a checkpoint been written since the start?"""
+        return name in self._written
 
     def write_offsets(self, name: str, offsets: dict[Partition, Offset]) -> bool:
         """Write a checkpoint. False: it says that already."""

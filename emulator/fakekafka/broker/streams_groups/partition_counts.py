@@ -1,8 +1,8 @@
 """How many partitions internal topics are to have (RepartitionTopics, CopartitionedTopicsEnforcer, ChangelogTopics).
 
 A repartition topic without a count of its own gets the most that the topics have which are read by the subtopology that
-writes it. Topics that are read together ("co-partitioned") must have the same count. A changelog has a partition for each
-task. A topic that is there counts as it is, whatever was decided for it.
+writes it. Topics that are read together ("co-partitioned") must have the same count. A changelog has a partition for
+each task. A topic that is there counts as it is, whatever was decided for it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

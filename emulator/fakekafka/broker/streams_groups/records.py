@@ -112,8 +112,7 @@ def _owned(owned: Owned) -> tuple[Rows, Rows, Rows]:
         for id, found in by_subtopology(owned.active).items()
     ]
     standby, warmup = (
-        [row(subtopology_id=id, partitions=found, assignment_epochs=None) for id, found in by_subtopology(part).items()]
-        for part in owned[1:]
+        [row(subtopology_id=id, partitions=found) for id, found in by_subtopology(part).items()] for part in owned[1:]
     )
     return active, standby, warmup
 

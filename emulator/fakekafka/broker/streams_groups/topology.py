@@ -1,9 +1,9 @@
 """The topology of a streams group, and what it comes to with the topics that there are (StreamsTopology,
 InternalTopicManager, ConfiguredTopology).
 
-A topology is what the first member of a group said, as it lies in the group's record. It is complete ("configured") once
-every source topic is there, the partition counts fit, and so are the internal topics: those for repartitioning, and the
-changelogs of state stores.
+A topology is what the first member of a group said, as it lies in the group's record. It is complete ("ready") once
+every source topic is there, the partition counts fit, and the internal topics are there as well: those for
+repartitioning, and the changelogs of state stores.
 """
 
 from collections.abc import Iterable, Mapping
@@ -156,8 +156,7 @@ def _missing(
         if name in wanted and name in existing and existing[name] != wanted[name].partitions:
             expected = wanted[name].partitions
             raise Incomplete(
-                f"Existing topic {name} has different number of partitions:"
-                f" expected {expected}, found {existing[name]}"
+                f"Existing topic {name} has different number of partitions: expected {expected}, found {existing[name]}"
             )
     return tuple(_new_topic(wanted[name]) for name in hash_order(wanted) if name not in existing)
 

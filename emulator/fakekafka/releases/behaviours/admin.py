@@ -33,6 +33,14 @@ class AdminBehaviour(Behaviours):
     read, -1; or it is refused with 42, as is a name that comes with the other types. Recorded from 2.7.2 to 4.3.1:
     admin; names asked of 2.7.2, 3.9.1 and 4.3.1."""
 
+    moves_replicas: bool = history({"0.8.0": False, "1.1": True})
+    """Does AlterReplicaLogDirs move what is there (KIP-113)? Recorded: storage_log_dirs."""
+
+    move_of_unknown: ErrorCode = history(
+        {"0.8.0": ErrorCode.REPLICA_NOT_AVAILABLE, "2.1": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION}
+    )
+    """What it answers for a partition that is not there. Recorded from 1.1.1 to 4.1.1: storage_log_dirs."""
+
     log_dirs_topics: Literal["asked", "all"] = history({"0.8.0": "asked", "2.6": "all", "3.7": "asked"})
     """Topics in DescribeLogDirs' answer: those asked for, or every topic of the broker, without partitions where not
     asked for. Recorded from 1.1.1 to 4.3.1: admin."""

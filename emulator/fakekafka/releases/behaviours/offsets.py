@@ -186,9 +186,11 @@ class OffsetsBehaviour(Behaviours):
     """Version of its value, at the newest inter.broker.protocol.version; a commit with a retention time has 1 in every
     release from 0.9 on. Recorded from 0.8.2.2 to 4.3.1: offsets."""
 
-    topic_ids_written: bool = history({"0.8.0": False, "4.2": True})
-    """Is the topic's id in the value of a committed offset, whatever version the commit had? Not if it is part of a
-    transaction. Recorded from 4.1.1 to 4.3.1: offsets, transactions; 4.2 has the first commits with ids."""
+    topic_ids_written: Literal["never", "asked by id", "always"] = history(
+        {"0.8.0": "never", "4.2": "asked by id", "4.3": "always"}
+    )
+    """Is the topic's id in the value of a committed offset: if the commit names its topics by ids, or whatever version
+    it has? Not if it is part of a transaction. Recorded from 4.1.1 to 4.3.1: offsets, transactions, streams_group."""
 
     group_value_version: int = history({"0.8.0": 0, "0.10.1": 1, "2.1": 2, "2.3": 3})
     """Version of a group's metadata value there, at the newest inter.broker.protocol.version. Recorded from 0.9.0.1 to

@@ -56,6 +56,12 @@ class ProduceBehaviour(Behaviours):
     )
     """A partition that exists on other brokers only. Asked of 0.11.0.3 to 2.8.2."""
 
+    old_storage_error: ErrorCode = history(
+        {"0.8.0": ErrorCode.NOT_LEADER_OR_FOLLOWER, "2.8": ErrorCode.KAFKA_STORAGE_ERROR}
+    )
+    """What versions 0 to 3, which are older than KAFKA_STORAGE_ERROR, answer instead (KIP-112). Asked of 1.1.1 to
+    4.1.1."""
+
     min_in_sync_capped: bool = history({"0.8.0": False, "3.7": True})
     """Does `min.insync.replicas` count as the number of replicas where it is larger (KAFKA-15583)?"""
 

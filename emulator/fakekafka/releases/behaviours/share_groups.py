@@ -23,6 +23,17 @@ class ShareGroupsBehaviour(Behaviours):
     """Does the state of a share partition count the records that are done with (KIP-1226)? Recorded from 4.1.1 to
     4.3.1: share_group."""
 
+    state_writers_epochs: Literal["heeded", "unheeded"] = history({"0.8.0": "heeded", "4.2": "unheeded"})
+    """Does WriteShareGroupState change the leader epoch and the state epoch that are written down? From 4.2 on only
+    ReadShareGroupState and InitializeShareGroupState do. Recorded from 4.1.1 to 4.3.1: share_state."""
+
+    reads_without_epoch: bool = history({"0.8.0": False, "4.3": True})
+    """May ReadShareGroupState come without a leader epoch (-1)? Recorded from 4.1.1 to 4.3.1: share_state."""
+
+    renewed_sessions_stay: bool = history({"0.8.0": False, "4.2": True})
+    """Does a session stay that its member opened anew over another connection, when the first one ends? Recorded from
+    4.1.1 to 4.3.1: share_delivery."""
+
     released_count: Literal["taken back", "kept"] = history({"0.8.0": "taken back", "4.2": "kept"})
     """Does it count as a delivery what a member still had when its session ended? Recorded from 4.1.1 to 4.3.1:
     share_group."""
@@ -43,9 +54,13 @@ class ShareGroupsBehaviour(Behaviours):
     )
     """What is said to a member that speaks of single records that nobody has. Asked of 4.1.1 to 4.3.1."""
 
-    own_releases: bool = history({"0.8.0": False, "4.2": True})
-    """Does a member that releases records by the fetch that finds nothing else get them again at once? Asked of 4.1.1:
-    it waits."""
+    released_while_waiting: bool = history({"0.8.0": False, "4.2": True})
+    """Does a fetch that waits get records that come back meanwhile, or those that it releases itself? In 4.1 the next
+    one does. Recorded from 4.1.1 to 4.3.1: share_delivery."""
+
+    locks_capped: bool = history({"0.8.0": False, "4.2": True})
+    """Does partition.max.record.locks bound what one fetch gets? In 4.1 it only says when no more is given. Recorded
+    from 4.1.1 to 4.3.1: share_delivery."""
 
     alter_offsets: Literal["ignored", "done"] = history({"0.8.0": "ignored", "4.2": "done"})
     """AlterShareGroupOffsets: nothing happens and nothing is said of it. Recorded from 4.1.1 to 4.3.1: share_group."""

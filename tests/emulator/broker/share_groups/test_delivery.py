@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 from fakekafka.broker.administration.api_error import ApiError
 from fakekafka.broker.share_groups.delivery import JOINS, AckBatch, Delivery, Rules, Want
-from fakekafka.broker.share_groups.states import Span
+from fakekafka.broker.share_groups.state_records import Change, Span
 from fakekafka.errors import ErrorCode
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +17,7 @@ written: list[tuple[int, Sequence[Span], int]] = []
 
 def delivery(rules: Rules = JOINS) -> Delivery:
     written.clear()
-    return Delivery(0, (), lambda *told: written.append(told), rules)
+    return Delivery(0, (), written.append, rules)
 
 
 def got(of: Delivery, member: str = "m", want: Want = ALL, *batches: tuple[int, int]) -> list[tuple[int, int, int]]:
@@ -41,7 +41,7 @@ def test_what_is_done_with_moves_the_start() -> None:
     got(one)
     say(one, (0, 0, [1]), (1, 1, [2]), (2, 2, [3]))
     assert (one.start, one.next_offset) == (1, 1)
-    assert written == [(0, [Span(0, 0, 2, 1), Span(1, 1, 0, 1), Span(2, 2, 4, 1)], 2)]
+    assert written == [Change(0, (Span(0, 0, 2, 1), Span(1, 1, 0, 1), Span(2, 2, 4, 1)), 2)]
     assert got(one) == [(1, 1, 2)]
     say(one, (1, 1, [1]))
     assert one.start == 3

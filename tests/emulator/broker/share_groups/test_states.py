@@ -1,7 +1,8 @@
 """What the share coordinator writes down and reads again."""
 
 from fakekafka import FakeKafka
-from fakekafka.broker.share_groups.states import ShareStates, Span, joined
+from fakekafka.broker.share_groups.state_records import Change, Span
+from fakekafka.broker.share_groups.states import ShareStates
 
 from tests.emulator.seeded import broker_of
 from tests.emulator.share_group_clients import place, shared
@@ -15,8 +16,18 @@ def test_updates_lie_over_the_snapshot() -> None:
     kafka = shared()
     at = place(kafka)
     states(kafka).initialize(at, 3, -1)
-    states(kafka).write(at, 0, [Span(0, 2, 2, 1), Span(3, 3, 0, 1)], 3)
-    states(kafka).write(at, 3, [Span(3, 3, 2, 2)], 1)
+    states(kafka).write(
+        at,
+        Change(
+            0,
+            (
+                Span(0, 2, 2, 1),
+                Span(3, 3, 0, 1),
+            ),
+            3,
+        ),
+    )
+    states(kafka).write(at, Change(3, (Span(3, 3, 2, 2),), 1))
     before = states(kafka).read(at)
     states(kafka).clear()
     assert states(kafka).read(at) == before
@@ -29,7 +40,7 @@ def test_after_so_many_updates_comes_another_snapshot() -> None:
     at = place(kafka)
     states(kafka).initialize(at, 1, 0)
     for offset in range(4):
-        states(kafka).write(at, offset, [Span(offset, offset, 2, 1)], 1)
+        states(kafka).write(at, Change(offset, (Span(offset, offset, 2, 1),), 1))
     found = states(kafka).read(at)
     assert found is not None
     assert (found.snapshot_epoch, found.updates) == (1, 1)
@@ -42,17 +53,3 @@ def test_what_is_deleted_stays_deleted() -> None:
     states(kafka).delete(at)
     states(kafka).clear()
     assert states(kafka).read(at) is None
-
-
-def test_the_key_is_text() -> None:
-    kafka = shared()
-    assert place(kafka, 3).key.startswith("g:")
-    assert place(kafka, 3).key.endswith(":3")
-
-
-def test_neighbours_in_one_state_are_one_span() -> None:
-    assert joined([(1, 0, 1), (2, 0, 1), (3, 0, 2), (5, 0, 2)]) == [
-        Span(1, 2, 0, 1),
-        Span(3, 3, 0, 2),
-        Span(5, 5, 0, 2),
-    ]

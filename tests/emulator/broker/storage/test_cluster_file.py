@@ -13,7 +13,7 @@ from fakekafka.log.names import CLUSTER_FILE
 
 
 def content(folder: Path) -> dict[str, object]:
-    found: dict[str, object] = json.loads((folder / CLUSTER_FILE).read_text())
+    found: dict[str, object] = json.loads((folder / CLUSTER_FILE).read_text("utf-8"))
     return found
 
 
@@ -61,7 +61,7 @@ def test_without_a_file_nothing_is_known() -> None:
     ],
 )
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, text: str, why: str) -> None:
-    (tmp_path / CLUSTER_FILE).write_text(text)
+    (tmp_path / CLUSTER_FILE).write_text(text, "utf-8")
     with pytest.raises(UsageError, match=why):
         read_cluster_file(DiskDirectory(tmp_path))
 
@@ -70,6 +70,6 @@ def test_a_state_that_makes_no_sense_is_refused(tmp_path: Path) -> None:
     FakeKafka("2.3", log_dir=tmp_path, topics={"t": 1}).boot().stop()
     state = content(tmp_path)
     del state["topics"]
-    (tmp_path / CLUSTER_FILE).write_text(json.dumps(state))
+    (tmp_path / CLUSTER_FILE).write_text(json.dumps(state), "utf-8")
     with pytest.raises(UsageError, match="not as fakekafka writes it"):
         FakeKafka("2.3", log_dir=tmp_path).boot()

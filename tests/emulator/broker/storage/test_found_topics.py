@@ -46,7 +46,7 @@ def test_an_id_is_kept_and_so_are_those_of_later_releases(left: Path) -> None:
 
 
 def test_what_the_cleaner_has_noted_is_compacted(left: Path) -> None:
-    (left / "cleaner-offset-checkpoint").write_text("0\n1\nt 0 0\n")
+    (left / "cleaner-offset-checkpoint").write_text("0\n1\nt 0 0\n", "utf-8")
     kafka = loaded(left)
     topics = kafka._running.cluster.topics
     assert (topics["t"].overrides, topics["with-dash"].overrides) == ({"cleanup.policy": "compact"}, {})

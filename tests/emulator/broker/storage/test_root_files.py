@@ -47,7 +47,7 @@ def test_recovery_points_that_cannot_be_read(release: str, starts: bool, tmp_pat
     kafka = FakeKafka(release, log_dir=tmp_path, topics={"t": 1}).boot()
     kafka.send("t", b"v")
     kafka.stop(crash=True)
-    (tmp_path / POINTS).write_text("nonsense\n")
+    (tmp_path / POINTS).write_text("nonsense\n", "utf-8")
     if starts:
         kafka.boot()
         assert [record.value for record in kafka.records("t")] == [b"v"]
@@ -67,7 +67,7 @@ def test_recovery_points_that_cannot_be_read(release: str, starts: bool, tmp_pat
 )
 def test_what_meta_properties_says(release: str, lines: list[str], tmp_path: Path) -> None:
     left(release, tmp_path)
-    first, second, *rest = (tmp_path / META).read_text().splitlines()
+    first, second, *rest = (tmp_path / META).read_text("utf-8").splitlines()
     assert (first, second) == ("#", "#Sun Sep 13 12:26:40 UTC 2020")
     assert [line.partition("=")[0] for line in rest] == [line.partition("=")[0] for line in lines]
     assert all(line.startswith(wanted) for line, wanted in zip(rest, lines))

@@ -19,7 +19,7 @@ Fact: TypeAlias = dict[str, Any]
 @cache
 def api_versions() -> Fact:
     """Everything."""
-    found: Fact = json.loads(GOLDEN.read_text())
+    found: Fact = json.loads(GOLDEN.read_text("utf-8"))
     return found
 
 

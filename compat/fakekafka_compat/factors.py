@@ -1,0 +1,22 @@
+"""The name of a tox environment as what is to be run: "compat-kp147-r23" is client kp147, release 2.3."""
+
+from fakekafka import UsageError
+
+from fakekafka_compat.table import Table
+
+
+def named_by(environment: str, table: Table) -> dict[str, list[str]]:
+    """Clients and releases, by axis, of the factors after the first; a release is an r and its digits.
+
+    Raises `UsageError` for a factor that is neither.
+    """
+    releases = {"r" + release.replace(".", ""): release for release in table.everything["release"]}
+    found: dict[str, list[str]] = {}
+    for factor in environment.split("-")[1:]:
+        if factor in table.clients:
+            found.setdefault("client", []).append(factor)
+        elif factor in releases:
+            found.setdefault("release", []).append(releases[factor])
+        else:
+            raise UsageError(f"{factor!r} is no client, nor a release as in 'r0102' for 0.10.2")
+    return found

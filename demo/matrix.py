@@ -1,0 +1,148 @@
+"""The smoke subset of the compatibility matrix, and what Spark says of it: the second part of `make demo`.
+
+The matrix writes what it sees into files. Two judge them, each by itself: the matrix tool, and the Spark pipeline, in a
+JVM that comes from pip. A page for the browser has both, and says where they disagree.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple, TypeAlias
+
+from fakekafka import FakeKafkaError
+from fakekafka_compat.cli import main as compat
+from fakekafka_compat.environments import default_cache
+from fakekafka_compat.matrix import Work, run_all
+from fakekafka_compat.table import cells, default_table, read_table
+from fakekafka_compat.verdict import Verdict
+from fakekafka_spark.observations import Cell
+
+Row: TypeAlias = dict[str, object]
+Advance: TypeAlias = Callable[[], None]
+
+SUBSET: Final = "smoke"
+SPARK: Final = "import sys; from fakekafka_spark.cli import main; sys.exit(main())"
+SMALL: Final = {"spark.sql.shuffle.partitions": "2", "spark.ui.enabled": "false"}
+"""Settings for some dozens of files."""
+FAULTS: Final = {
+    "lost": ("lost", "not_stored"),
+    "twice": ("duplicated",),
+    "moved": ("moved", "reordered"),
+    "changed": ("changed_key", "changed_value", "changed_headers", "changed_timestamp"),
+    "other": ("unwanted", "unknown", "facts_wrong"),
+}
+"""Columns, and the columns of the verdicts that they sum up."""
+COLUMNS: Final = ("client", "release", "cells", "ok", "records", *FAULTS)
+
+
+class Played(NamedTuple):
+    """What came of it."""
+
+    verdicts: list[Verdict]
+    """Of the matrix tool."""
+    rows: list[Row]
+    """Of Spark, one a cell."""
+    page: Path
+
+    @property
+    def is_well(self) -> bool:
+        """Do both find nothing?"""
+        well = all(each.outcome != "differs" for each in self.verdicts)
+        return well and all(row["verdict"] in ("ok", "skipped") for row in self.rows)
+
+
+def play(folder: Path, chosen: Sequence[Cell] | None = None) -> Played:
+    """Run cells, the smoke subset unless others are `chosen`, have Spark judge them, write the page.
+
+    Raises `FakeKafkaError` if Spark does not start.
+    """
+    table = read_table(default_table())
+    observations, judged, page = folder / "observations", folder / "verdicts", folder / "report.html"
+    for old in (observations, judged):
+        shutil.rmtree(old, ignore_errors=True)
+    observations.mkdir(parents=True)
+    chosen = cells(table, SUBSET, {}) if chosen is None else chosen
+    work = Work(table, observations, default_cache(), again=True)
+    with _progress("real clients", len(chosen)) as advance:
+        verdicts = run_all(chosen, work, os.cpu_count() or 1, lambda _: advance())
+    with _progress("Spark", None):
+        rows = spark_says(observations, judged)
+    if compat(["report", str(observations), "--verdicts", str(judged), "--into", str(page)]):
+        raise FakeKafkaError("the report was not written")
+    return Played(verdicts, rows, page)
+
+
+def spark_says(observations: Path, into: Path) -> list[Row]:
+    """Spark's verdicts of what lies there. Raises `FakeKafkaError` with Spark's last words if there are none."""
+    settings = [word for name, value in SMALL.items() for word in ("--conf", f"{name}={value}")]
+    command = [sys.executable, "-c", SPARK, "verdicts", str(observations), "--out", str(into), *settings]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
+    if not (into / "rows").exists():
+        raise FakeKafkaError(f"no verdicts from Spark: {(done.stderr.strip().splitlines() or ['no message'])[-1]}")
+    from pyarrow import parquet
+
+    rows: list[Row] = parquet.read_table(into / "rows").to_pylist()
+    return rows
+
+
+# ---- showing
+
+
+def summed(rows: Sequence[Row]) -> list[tuple[str, ...]]:
+    """A line for each client and release, under the headings of `COLUMNS`."""
+    sums: dict[tuple[str, str], Counter[str]] = {}
+    for row in rows:
+        sum_ = sums.setdefault((str(row["client"]), str(row["release"])), Counter())
+        sum_["cells"] += 1
+        sum_["ok"] += row["verdict"] == "ok"
+        sum_["records"] += _number(row["records"])
+        for heading, names in FAULTS.items():
+            sum_[heading] += sum(_number(row[name]) for name in names)
+    order = sorted(sums, key=lambda place: (place[0], [int(n) for n in place[1].split(".")]))
+    return [(*place, *(str(sums[place][heading]) for heading in COLUMNS[2:])) for place in order]
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def show(played: Played) -> None:
+    """Spark's verdicts as a table, and where the page lies."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(
+        title="Spark's verdicts", box=None, pad_edge=False, header_style="bold underline", title_justify="left"
+    )
+    for heading in COLUMNS:
+        table.add_column(heading, justify="left" if heading in COLUMNS[:2] else "right")
+    last = ""
+    for client, *others in summed(played.rows):
+        wrong = others[1] != others[2] or any(fault != "0" for fault in others[4:])
+        table.add_row("" if client == last else client, *others, style="red" if wrong else None)
+        last = client
+    console = Console(highlight=False)
+    console.print("Spark's verdicts of the compatibility matrix")
+    console.print(table)
+    ok = sum(row["verdict"] == "ok" for row in played.rows)
+    real = sum(each.outcome == "as the real broker" for each in played.verdicts)
+    console.print(
+        f"{ok} of {len(played.rows)} cells are ok to Spark, {real} as a real broker to the matrix", style="bold"
+    )
+    console.print(f"each cell's story: {played.page}", soft_wrap=True)
+
+
+@contextmanager
+def _progress(what: str, total: int | None) -> Iterator[Advance]:
+    """A bar on a terminal, which goes away."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda: progress.advance(task)

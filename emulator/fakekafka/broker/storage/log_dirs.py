@@ -1,0 +1,118 @@
+"""The log directories of one broker (`log.dirs`): which partition lies in which, and where a new one goes.
+
+Together they look like one directory to who asks for a partition's directory by its name. The one fact to know: a new
+one goes where the fewest are, the first such directory in the order of `log.dirs`, unless a move has asked for another
+(LogManager.nextLogDirs, KIP-113). Asked of 0.8.2.2 to 4.1.1. What lies at the root of each is `root_files.py`.
+"""
+
+from collections.abc import Mapping
+
+from fakekafka.errors import BrokerWillNotStart
+from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.log import names
+from fakekafka.log.files import Directory
+from fakekafka.log.memory_files import MemoryDirectory
+
+
+class LogDir:
+    """One of them. `path`: its name in `log.dirs`."""
+
+    __slots__ = ("directory", "is_online", "path")
+
+    def __init__(self, path: str, directory: Directory) -> None:
+        self.path = path
+        self.directory = directory
+        self.is_online = True
+        """Has no error of the disk been seen since the start (KIP-112)?"""
+
+
+class LogDirs:
+    """All of one broker: `places` by path, in order."""
+
+    def __init__(self, places: Mapping[str, Directory]) -> None:
+        self.all = [LogDir(path, directory) for path, directory in places.items()]
+        self._first = self.all[0]
+        self._where: dict[str, LogDir] = {}
+        self._wanted: dict[str, LogDir] = {}
+        self.look()
+
+    def look(self) -> None:
+        """Find out what lies where, as a start does. Raises `BrokerWillNotStart` if a partition is there twice."""
+        self._where, self._wanted = {}, {}
+        for log_dir in self.all:
+            log_dir.is_online = True
+            for name in log_dir.directory.directories():
+                if name in self._where and names.partition_of(name) is not None:
+                    twice = f"{self._where[name].path}/{name}, {log_dir.path}/{name}"
+                    raise BrokerWillNotStart(f"Duplicate log directories found: {twice}!")
+                self._where[name] = log_dir
+
+    @property
+    def is_one(self) -> bool:
+        return len(self.all) == 1
+
+    @property
+    def in_memory(self) -> bool:
+        return isinstance(self._first.directory, MemoryDirectory)
+
+    @property
+    def online(self) -> list[LogDir]:
+        """Those that can be used."""
+        return [log_dir for log_dir in self.all if log_dir.is_online]
+
+    @property
+    def paths(self) -> str:
+        """The value of `log.dirs`."""
+        return ",".join(log_dir.path for log_dir in self.all)
+
+    def at(self, path: str) -> LogDir | None:
+        """The one of that path."""
+        return next((log_dir for log_dir in self.all if log_dir.path == path), None)
+
+    def of(self, topic: TopicName, index: PartitionIndex) -> LogDir:
+        """The one that holds, or would hold, a partition."""
+        return self._first if self.is_one else self._place(names.partition_directory(topic, index))
+
+    def want(self, topic: TopicName, index: PartitionIndex, log_dir: LogDir) -> None:
+        """Have a partition that is still to come made there."""
+        self._wanted[names.partition_directory(topic, index)] = log_dir
+
+    # ---- as one directory
+
+    def directory(self, name: str) -> Directory:
+        """The directory of that name; made if it is missing."""
+        log_dir = self._first if self.is_one else self._where.setdefault(name, self._place(name))
+        return log_dir.directory.directory(name)
+
+    def rename_directory(self, old: str, new: str) -> None:
+        """Within the directory that has it."""
+        log_dir = self._place(old)
+        log_dir.directory.rename_directory(old, new)
+        self._where.pop(old, None)
+        self._where[new] = log_dir
+
+    def delete_directory(self, name: str) -> None:
+        """With everything in it; nothing happens if there is none."""
+        self._place(name).directory.delete_directory(name)
+        self._where.pop(name, None)
+
+    def make(self, name: str, log_dir: LogDir) -> Directory:
+        """A new directory in that one."""
+        self._where[name] = log_dir
+        return log_dir.directory.directory(name)
+
+    def unlock(self) -> None:
+        """The broker stops."""
+        for log_dir in self.all:
+            log_dir.directory.unlock()
+
+    def _place(self, name: str) -> LogDir:
+        if self.is_one:
+            return self._first
+        found = self._where.get(name) or self._wanted.get(name)
+        return found if found is not None else min(self.online or self.all, key=self._load)
+
+    def _load(self, log_dir: LogDir) -> int:
+        """How many logs there are in it; what is to be deleted does not count."""
+        marks = (names.DELETE_DIRECTORY, names.STRAY_DIRECTORY)
+        return sum(where is log_dir and not name.endswith(marks) for name, where in self._where.items())

@@ -1,0 +1,29 @@
+"""DeleteShareGroupState, key 86: forget the state of share partitions (KIP-932).
+
+Behaviour: `broker.share_groups.state_requests`. Brokers send it to each other; real ones answer clients, too.
+Versions: 0; the early access of 3.9 and 4.0 is not served.
+Not done: authorizers: everybody may do what needs CLUSTER_ACTION.
+"""
+
+from fakekafka.broker.share_groups.state_records import Place
+from fakekafka.broker.share_groups.state_requests import answers, delete
+from fakekafka.handlers.call import Call
+from fakekafka.wire.apis.delete_share_group_state import (
+    DeleteShareGroupStateRequest,
+    DeleteShareGroupStateResponse,
+    DeleteStateResult,
+    PartitionResult,
+)
+
+
+def handle(request: DeleteShareGroupStateRequest, call: Call) -> DeleteShareGroupStateResponse:
+    """Delete states."""
+    found = answers(request.group_id, request.topics, lambda place, _: _answered(call, place))
+    return DeleteShareGroupStateResponse(
+        results=[DeleteStateResult(topic_id=topic, partitions=rows) for topic, rows in found]
+    )
+
+
+def _answered(call: Call, place: Place) -> PartitionResult:
+    done = delete(call.broker, place)
+    return PartitionResult(partition=place.partition, error_code=done.error, error_message=done.words)

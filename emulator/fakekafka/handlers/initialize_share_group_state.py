@@ -1,0 +1,30 @@
+"""InitializeShareGroupState, key 83: begin the state of share partitions, or begin it anew (KIP-932).
+
+Behaviour: `broker.share_groups.state_requests`. Brokers send it to each other; real ones answer clients, too.
+Versions: 0; the early access of 3.9 and 4.0 is not served.
+Not done: authorizers: everybody may do what needs CLUSTER_ACTION.
+"""
+
+from fakekafka.broker.share_groups.state_records import Place
+from fakekafka.broker.share_groups.state_requests import answers, initialize
+from fakekafka.handlers.call import Call
+from fakekafka.wire.apis.initialize_share_group_state import (
+    InitializeShareGroupStateRequest,
+    InitializeShareGroupStateResponse,
+    InitializeStateResult,
+    PartitionData,
+    PartitionResult,
+)
+
+
+def handle(request: InitializeShareGroupStateRequest, call: Call) -> InitializeShareGroupStateResponse:
+    """Initialize states."""
+    found = answers(request.group_id, request.topics, lambda place, row: _answered(call, place, row))
+    return InitializeShareGroupStateResponse(
+        results=[InitializeStateResult(topic_id=topic, partitions=rows) for topic, rows in found]
+    )
+
+
+def _answered(call: Call, place: Place, row: PartitionData) -> PartitionResult:
+    done = initialize(call.broker, place, row.state_epoch, row.start_offset)
+    return PartitionResult(partition=place.partition, error_code=done.error, error_message=done.words)

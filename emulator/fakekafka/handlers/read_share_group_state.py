@@ -1,0 +1,46 @@
+"""ReadShareGroupState, key 84: the state of share partitions, for a leader that begins to deliver (KIP-932).
+
+Behaviour: `broker.share_groups.state_requests`. Brokers send it to each other; real ones answer clients, too.
+Versions: 0; the early access of 3.9 and 4.0 is not served.
+Not done: authorizers: everybody may do what needs CLUSTER_ACTION.
+"""
+
+from fakekafka.broker.share_groups.state_records import Place
+from fakekafka.broker.share_groups.state_requests import answers, read
+from fakekafka.handlers.call import Call
+from fakekafka.wire.apis.read_share_group_state import (
+    PartitionData,
+    PartitionResult,
+    ReadShareGroupStateRequest,
+    ReadShareGroupStateResponse,
+    ReadStateResult,
+    StateBatch,
+)
+
+
+def handle(request: ReadShareGroupStateRequest, call: Call) -> ReadShareGroupStateResponse:
+    """Read states."""
+    found = answers(request.group_id, request.topics, lambda place, row: _answered(call, place, row))
+    return ReadShareGroupStateResponse(
+        results=[ReadStateResult(topic_id=topic, partitions=rows) for topic, rows in found]
+    )
+
+
+def _answered(call: Call, place: Place, row: PartitionData) -> PartitionResult:
+    found = read(call.broker, place, row.leader_epoch)
+    return PartitionResult(
+        partition=place.partition,
+        error_code=found.error,
+        error_message=found.words,
+        state_epoch=found.state.epoch,
+        start_offset=found.state.start,
+        state_batches=[
+            StateBatch(
+                first_offset=span.first,
+                last_offset=span.last,
+                delivery_state=span.state,
+                delivery_count=span.deliveries,
+            )
+            for span in found.state.spans
+        ],
+    )

@@ -1,0 +1,37 @@
+"""ReadShareGroupStateSummary, key 87: where share partitions start, for the group coordinator (KIP-932).
+
+Behaviour: `broker.share_groups.state_requests`. Brokers send it to each other; real ones answer clients, too.
+Versions: 0 - 1; how many records are done with from 1 on (KIP-1226); the early access of 3.9 and 4.0 is not served.
+Not done: authorizers: everybody may do what needs CLUSTER_ACTION.
+"""
+
+from fakekafka.broker.share_groups.state_records import Place
+from fakekafka.broker.share_groups.state_requests import answers, summarize
+from fakekafka.handlers.call import Call
+from fakekafka.wire.apis.read_share_group_state_summary import (
+    PartitionResult,
+    ReadShareGroupStateSummaryRequest,
+    ReadShareGroupStateSummaryResponse,
+    ReadStateSummaryResult,
+)
+
+
+def handle(request: ReadShareGroupStateSummaryRequest, call: Call) -> ReadShareGroupStateSummaryResponse:
+    """Read the start offsets of states."""
+    found = answers(request.group_id, request.topics, lambda place, _: _answered(call, place))
+    return ReadShareGroupStateSummaryResponse(
+        results=[ReadStateSummaryResult(topic_id=topic, partitions=rows) for topic, rows in found]
+    )
+
+
+def _answered(call: Call, place: Place) -> PartitionResult:
+    found = summarize(call.broker, place)
+    return PartitionResult(
+        partition=place.partition,
+        error_code=found.error,
+        error_message=found.words,
+        state_epoch=found.state.epoch,
+        leader_epoch=found.state.leader_epoch,
+        start_offset=found.state.start,
+        delivery_complete_count=found.state.complete,
+    )

@@ -1,0 +1,35 @@
+"""WriteShareGroupState, key 85: a leader writes down how far share partitions were delivered (KIP-932).
+
+Behaviour: `broker.share_groups.state_requests`. Brokers send it to each other; real ones answer clients, too.
+Versions: 0 - 1; how many records are done with from 1 on (KIP-1226); the early access of 3.9 and 4.0 is not served.
+Not done: authorizers: everybody may do what needs CLUSTER_ACTION.
+"""
+
+from fakekafka.broker.share_groups.state_records import Change, Place, Span
+from fakekafka.broker.share_groups.state_requests import answers, write
+from fakekafka.handlers.call import Call
+from fakekafka.wire.apis.write_share_group_state import (
+    PartitionData,
+    PartitionResult,
+    WriteShareGroupStateRequest,
+    WriteShareGroupStateResponse,
+    WriteStateResult,
+)
+
+
+def handle(request: WriteShareGroupStateRequest, call: Call) -> WriteShareGroupStateResponse:
+    """Write states."""
+    found = answers(request.group_id, request.topics, lambda place, row: _answered(call, place, row))
+    return WriteShareGroupStateResponse(
+        results=[WriteStateResult(topic_id=topic, partitions=rows) for topic, rows in found]
+    )
+
+
+def _answered(call: Call, place: Place, row: PartitionData) -> PartitionResult:
+    spans = tuple(
+        Span(batch.first_offset, batch.last_offset, batch.delivery_state, batch.delivery_count)
+        for batch in row.state_batches
+    )
+    change = Change(row.start_offset, spans, row.delivery_complete_count)
+    done = write(call.broker, place, change, row.leader_epoch, row.state_epoch)
+    return PartitionResult(partition=place.partition, error_code=done.error, error_message=done.words)

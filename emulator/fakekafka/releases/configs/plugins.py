@@ -1,0 +1,51 @@
+"""Broker properties that are in no release's table, and that what runs inside a broker reads all the same.
+
+An authorizer, a metrics reporter or a config provider finds its own properties among the broker's. A broker takes
+whatever stands there; from 1.1 on DescribeConfigs shows it, as a secret (asked of 0.11.0.3 to 2.3.1). The one fact to
+know: none of it has an effect here.
+"""
+
+from typing import Final, NamedTuple
+
+from fakekafka.releases.dated import at
+from fakekafka.releases.release import Release
+
+
+class PluginProperty(NamedTuple):
+    """One name, or with a dot at its end all that begin so."""
+
+    name: str
+    spans: dict[str, bool]
+    """Since when there is something that reads it."""
+    read_by: str
+
+
+AUTHORIZER: Final = "the authorizer"
+PLUGIN_PROPERTIES: Final = (
+    PluginProperty("super.users", {"0.9.0": True}, AUTHORIZER),
+    PluginProperty("allow.everyone.if.no.acl.found", {"0.9.0": True}, AUTHORIZER),
+    PluginProperty("authorizer.zookeeper.", {"0.9.0": True, "4.0": False}, AUTHORIZER),
+    PluginProperty("kafka.csv.metrics.", {"0.8.0": True, "4.0": False}, "the metrics reporter that writes CSV files"),
+    PluginProperty("listener.name.", {"1.0": True}, "one listener (KIP-103)"),
+    PluginProperty("config.providers", {"2.0": True}, "what looks values up elsewhere (KIP-297)"),
+    PluginProperty("config.providers.", {"2.0": True}, "what looks values up elsewhere (KIP-297)"),
+    PluginProperty("rsm.config.", {"3.6": True}, "the storage of remote segments (KIP-405)"),
+    PluginProperty("rlmm.config.", {"3.6": True}, "the metadata of remote segments (KIP-405)"),
+)
+
+
+def plugin_property(name: str, release: Release) -> PluginProperty | None:
+    """What is known of a property, if something in a broker of this release reads it."""
+    for known in PLUGIN_PROPERTIES:
+        fits = name.startswith(known.name) if known.name.endswith(".") else name == known.name
+        if fits and at(known.spans, release, before=False):
+            return known
+    return None
+
+
+def of_listener(name: str) -> str | None:
+    """`ssl.keystore.type` of `listener.name.internal.ssl.keystore.type`; None for other names."""
+    prefix, listener, config = "listener.name.", "", ""
+    if name.startswith(prefix):
+        listener, _, config = name.removeprefix(prefix).partition(".")
+    return config if listener and config else None
