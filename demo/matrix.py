@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
 from fakekafka import FakeKafkaError
-from fakekafka_compat.cli import main as compat
 from fakekafka_compat.environments import default_cache
 from fakekafka_compat.matrix import Work, run_all
+from fakekafka_compat.report import html
+from fakekafka_compat.report.command import report_of
 from fakekafka_compat.table import cells, default_table, read_table
 from fakekafka_compat.verdict import Verdict
 from fakekafka_spark.observations import Cell
@@ -37,7 +38,8 @@ FAULTS: Final = {
     "other": ("unwanted", "unknown", "facts_wrong"),
 }
 """Columns, and the columns of the verdicts that they sum up."""
-COLUMNS: Final = ("client", "release", "cells", "ok", "records", *FAULTS)
+COLUMNS: Final = ("client", "release", "cells", "ok", "skipped", "wrong", "records", *FAULTS)
+WRONG: Final = COLUMNS.index("wrong")
 
 
 class Played(NamedTuple):
@@ -72,8 +74,7 @@ def play(folder: Path, chosen: Sequence[Cell] | None = None) -> Played:
         verdicts = run_all(chosen, work, os.cpu_count() or 1, lambda _: advance())
     with _progress("Spark", None):
         rows = spark_says(observations, judged)
-    if compat(["report", str(observations), "--verdicts", str(judged), "--into", str(page)]):
-        raise FakeKafkaError("the report was not written")
+    page.write_text(html.page(report_of(observations, judged)), "utf-8")
     return Played(verdicts, rows, page)
 
 
@@ -99,7 +100,8 @@ def summed(rows: Sequence[Row]) -> list[tuple[str, ...]]:
     for row in rows:
         sum_ = sums.setdefault((str(row["client"]), str(row["release"])), Counter())
         sum_["cells"] += 1
-        sum_["ok"] += row["verdict"] == "ok"
+        verdict = str(row["verdict"])
+        sum_[verdict if verdict in ("ok", "skipped") else "wrong"] += 1
         sum_["records"] += _number(row["records"])
         for heading, names in FAULTS.items():
             sum_[heading] += sum(_number(row[name]) for name in names)
@@ -112,29 +114,24 @@ def _number(value: object) -> int:
 
 
 def show(played: Played) -> None:
-    """Spark's verdicts as a table, and where the page lies."""
+    """Spark's verdicts as a table, a line for each client and release; and where the page lies."""
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(
-        title="Spark's verdicts", box=None, pad_edge=False, header_style="bold underline", title_justify="left"
-    )
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold underline")
     for heading in COLUMNS:
         table.add_column(heading, justify="left" if heading in COLUMNS[:2] else "right")
     last = ""
-    for client, *others in summed(played.rows):
-        wrong = others[1] != others[2] or any(fault != "0" for fault in others[4:])
-        table.add_row("" if client == last else client, *others, style="red" if wrong else None)
-        last = client
+    for line in summed(played.rows):
+        table.add_row("" if line[0] == last else line[0], *line[1:], style=None if line[WRONG] == "0" else "red")
+        last = line[0]
     console = Console(highlight=False)
-    console.print("Spark's verdicts of the compatibility matrix")
+    console.print("Spark's verdicts of the compatibility matrix", style="bold")
     console.print(table)
     ok = sum(row["verdict"] == "ok" for row in played.rows)
     real = sum(each.outcome == "as the real broker" for each in played.verdicts)
-    console.print(
-        f"{ok} of {len(played.rows)} cells are ok to Spark, {real} as a real broker to the matrix", style="bold"
-    )
-    console.print(f"each cell's story: {played.page}", soft_wrap=True)
+    console.print(f"{ok} of {len(played.rows)} cells ok to Spark, {real} as a real broker to the matrix tool")
+    console.print(f"the story of each cell: {played.page}", soft_wrap=True)
 
 
 @contextmanager

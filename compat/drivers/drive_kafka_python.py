@@ -17,8 +17,9 @@ import kafka  # noqa: E402  # it warns on import
 PATIENCE_S = 60.0
 SETTLED_MS = 200
 """How long to listen for records that should not come."""
-JOINING_MS, JOINED_MS = 10_000, 1000
-"""How long a member of a group polls: a poll that ends during a rebalance loses the join (3.0.12)."""
+FIRST_POLL_MS, LONGEST_POLL_MS = 1000, 8000
+"""How long a member of a group polls: a poll that ends during a rebalance loses the join (3.0.12), so that each one
+that does not settle it is followed by one twice as long."""
 LOCK = threading.Lock()
 
 
@@ -171,9 +172,9 @@ class Driver:
             consumer = self.consumer(group_id=group, heartbeat_interval_ms=300)
             consumer.partitions_for_topic(self.topic)  # else it may join before it knows them, and assign none
             consumer.subscribe([self.topic])
-            had, pending, settled = [], False, False
+            had, pending, poll_ms = [], False, FIRST_POLL_MS
             while not all(each.is_set() for each in done) and time.monotonic() < until:  # all leave together
-                polled = consumer.poll(timeout_ms=JOINED_MS if settled else JOINING_MS)
+                polled = consumer.poll(timeout_ms=poll_ms)
                 pending = self.told(polled, reader) > 0 or pending
                 seen.update((r.partition, r.offset) for found in polled.values() for r in found)
                 mine = sorted(p.partition for p in consumer.assignment())
@@ -182,7 +183,8 @@ class Driver:
                     had = mine
                     ready[n].set()
                 if pending:
-                    pending = settled = not committed(consumer)
+                    pending = not committed(consumer)
+                poll_ms = FIRST_POLL_MS if settled and not pending else min(2 * poll_ms, LONGEST_POLL_MS)
                 if len(seen) >= len(records) and not pending:
                     done[n].set()
             say(event="member", member=n, partitions=had)

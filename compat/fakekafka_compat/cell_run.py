@@ -104,12 +104,16 @@ def _broker(cell: Cell, link: LossyLink | None) -> FakeKafka:
     one_phase = cell.phase if ":" in cell.phase else None
     release = find_phase(one_phase).release if one_phase else Release.parse(cell.release)
     config = {"advertised.listeners": f"PLAINTEXT://{link.address}"} if link is not None else {}
+    brokers = scenario_of(cell.scenario)[0].brokers
+    if brokers > 1:
+        config |= {"default.replication.factor": str(brokers), "min.insync.replicas": str(brokers - 1)}
     if cell.scenario == "group" and release.line_number >= FIRST_WITH_DELAY:
         config["group.initial.rebalance.delay.ms"] = "0"
     return FakeKafka(
         None if one_phase else cell.release,
         phase=one_phase,
         config=config,
+        brokers=brokers,
         api_versions=Caps.of(cell.scenario).api_versions,
     )
 

@@ -24,8 +24,10 @@ from fakekafka_compat.recorded_versions import versions_towards
 from fakekafka_compat.table import Client
 
 NEWEST_FORMAT: Final[Magic] = 2
-DECIDES_ONCE: Final = ("kafka-python",)
+DECIDES_ONCE: Final = ("kafka-python", "@platformatic/kafka")
 """They stay with what they took the first broker to be; others ask on each connection."""
+PRODUCER_DECIDES_ONCE: Final = ("kafkajs",)
+"""Its consumers may begin anew when they lose their broker, or not."""
 NEGOTIATE_FROM: Final = (0, 10)
 """Clients of older brokers are told, or find out once, what they are (KIP-35)."""
 
@@ -98,6 +100,9 @@ def expected_in(client: Client, phase: Phase, connected: Release) -> Expected:
     remembers = client.library in DECIDES_ONCE or connected.line_number < NEGOTIATE_FROM
     release = connected if remembers else phase.release
     speaks = _speaks(client, release) if client.negotiates or remembers else UNKNOWN
+    if client.library in PRODUCER_DECIDES_ONCE:
+        first = _speaks(client, connected)
+        return Expected(first.produce, None, first.writes, phase.magic)
     others = _others(client, release)
     if release != connected:
         others = {api: version for api, version in others.items() if api != "Metadata"}

@@ -11,7 +11,7 @@ from fakekafka_spark.observations import Cell
 from fakekafka_compat.caps import Caps, not_sweepable
 from fakekafka_compat.expectations import NEWEST_FORMAT, expected, magic_of
 from fakekafka_compat.scenarios import scenario_of
-from fakekafka_compat.table import ARROW, WRITTEN_BY, Client
+from fakekafka_compat.table import ARROW, UPGRADES, WRITTEN_BY, Client
 
 FIRST_WITH: Final = {
     "compacted": ((0, 8, 1), "log compaction"),
@@ -64,7 +64,7 @@ def _scenario(cell: Cell) -> tuple[str, str]:
 
 
 def _way(cell: Cell) -> list[Release]:
-    return [Release.parse(line) for line in (cell.phase.split(ARROW) if cell.scenario == "upgrade" else [cell.release])]
+    return [Release.parse(line) for line in (cell.phase.split(ARROW) if cell.scenario in UPGRADES else [cell.release])]
 
 
 def _age(asked: _Asked) -> str | None:
@@ -98,7 +98,7 @@ def _format(asked: _Asked) -> str | None:
     if cell.format and Release.parse(cell.format) > release:
         return f"{cell.release} does not know format {cell.format}"
     stores = find_phase(cell.phase).magic if ":" in cell.phase else magic_of(cell.format or release.line)
-    if asked.scenario != "upgrade" and stores < min(LOWEST_FORMAT.get(asked.scenario, 0), NEWEST_FORMAT):
+    if asked.scenario not in UPGRADES and stores < min(LOWEST_FORMAT.get(asked.scenario, 0), NEWEST_FORMAT):
         return f"format {stores} cannot hold what scenario {asked.scenario} needs"
     return None
 

@@ -14,7 +14,7 @@ from fakekafka_spark.observations import Want
 from fakekafka_compat.records import PARTITIONS, as_json, of_few_keys, raw, too_large, uid_of
 from fakekafka_compat.stage import TOPIC, Stage
 from fakekafka_compat.table import WRITTEN_BY
-from fakekafka_compat.upgrades import upgrade
+from fakekafka_compat.upgrades import rolling_upgrade, upgrade
 
 GROUP: Final = "readers-of-the-compatibility-matrix"
 LARGEST: Final = 20_000
@@ -28,6 +28,7 @@ class Scenario(NamedTuple):
     topic_config: Mapping[str, str] = {}
     through_link: bool = False
     """Clients reach the broker through a `LossyLink`."""
+    brokers: int = 1
 
 
 def scenario_of(text: str) -> tuple[Scenario, str]:
@@ -153,6 +154,7 @@ SCENARIOS: Final[Mapping[str, Scenario]] = {
     "compacted": Scenario(compacted, {"cleanup.policy": "compact"}),
     "oversize": Scenario(oversize, {"max.message.bytes": str(LARGEST)}),
     "upgrade": Scenario(upgrade),
+    "rolling upgrade": Scenario(rolling_upgrade, brokers=3),
 }
 CAPPED: Final = ("capped at", "Produce capped at", "Fetch capped at")
 """Both APIs, or one of them."""

@@ -18,6 +18,8 @@ from fakekafka_spark.observations import Cell
 AXES: Final = ("client", "release", "format", "phase", "codec", "scenario")
 ARROW: Final = " -> "
 """Between the releases of an upgrade's way."""
+UPGRADES: Final = ("upgrade", "rolling upgrade")
+"""The scenarios whose phase is a way. The second one is that of three brokers."""
 WRITTEN_BY: Final = "written by"
 CODECS: Final = ("none", "gzip", "snappy", "lz4", "zstd")
 NEWEST_CAP: Final = 18
@@ -118,11 +120,12 @@ def cells(table: Table, subset: str | None, wanted: Mapping[str, list[str]]) -> 
 
 def makes_sense(cell: Cell) -> bool:
     """Is this a cell at all? An upgrade has a way, from its release; the phase of another is of its release."""
-    if (cell.scenario == "upgrade") != (ARROW in cell.phase and ":" not in cell.phase):
+    if (cell.scenario in UPGRADES) != (ARROW in cell.phase and ":" not in cell.phase):
         return False
     if not cell.phase:
         return True
-    begins = Release.parse(cell.phase.split(ARROW)[0]) if cell.scenario == "upgrade" else find_phase(cell.phase).release
+    first = cell.phase.split(ARROW)[0]
+    begins = Release.parse(first) if cell.scenario in UPGRADES else find_phase(cell.phase).release
     return begins == Release.parse(cell.release)
 
 

@@ -1,7 +1,8 @@
 """An upgrade while the client stays connected: it produces and reads in every phase, with what it has open since the
 first.
 
-The broker is one, started anew for most steps: its clients lose the connection and connect again.
+One broker is started anew for most steps: its clients lose the connection and connect again. Of three, one is after the
+other; the others lead meanwhile.
 """
 
 from typing import Final
@@ -18,17 +19,26 @@ EACH: Final = 6
 
 def upgrade(stage: Stage) -> None:
     """Along the way that the cell's phase names: "0.9.0 -> 0.10.2 -> 0.11.0"."""
+    _upgrade(stage, judge_versions=True)
+
+
+def rolling_upgrade(stage: Stage) -> None:
+    """The same of several brokers. What versions are used cannot be told by phase: while one stops, another serves."""
+    _upgrade(stage, judge_versions=False)
+
+
+def _upgrade(stage: Stage, judge_versions: bool) -> None:
     start, *via, to = stage.cell.phase.split(ARROW)
     steps = stage.kafka.upgrade(start, to, via=via)
-    _in_phase(stage, steps.phases[0], steps.phases[0])
+    _in_phase(stage, steps.phases[0], steps.phases[0], judge_versions)
     for step in steps:
         step.apply()
-        _in_phase(stage, step.after, steps.phases[0])
+        _in_phase(stage, step.after, steps.phases[0], judge_versions)
 
 
-def _in_phase(stage: Stage, phase: Phase, connected: Phase) -> None:
+def _in_phase(stage: Stage, phase: Phase, connected: Phase, judge_versions: bool) -> None:
     stage.expected = expected_in(stage.client, phase, connected.release)
     records = stage.new(EACH)
     stage.produce(records, keep=True)
     stage.read(EACH, keep=True)
-    stage.look(records, phase=f"{phase.release.line}: {phase.name}")
+    stage.look(records, f"{phase.release.line}: {phase.name}", judge_versions)

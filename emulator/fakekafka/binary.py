@@ -84,13 +84,13 @@ def crc32(data: Buffer) -> int:
     return zlib.crc32(data)
 
 
-def crc32c(data: Buffer) -> int:
-    """CRC-32C (Castagnoli): message format 2, producer snapshots."""
-    return _crc32c_function()(data)
+def crc32c(data: Buffer, before: int = 0) -> int:
+    """CRC-32C (Castagnoli): message format 2, producer snapshots. `before`: that of the bytes in front."""
+    return _crc32c_function()(data, before)
 
 
 @cache
-def _crc32c_function() -> Callable[[Buffer], int]:
+def _crc32c_function() -> Callable[[Buffer, int], int]:
     from crc32c import crc32c as function  # imported on first use: it takes 40 ms in a bare interpreter
 
     return function

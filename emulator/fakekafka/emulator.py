@@ -66,16 +66,15 @@ class FakeKafka:
     """A cluster of `brokers` brokers of one release, or of the `BrokerSettings` that each is to have.
 
     `release`: "0.8.0" … "4.3", or a patch release such as "0.10.2.2". `config`: broker properties under Kafka's own
-    names. `topics`: topics to create, with their number of partitions. `log_dir`: where to keep files; None keeps
-    everything in memory. `clock`: a `ManualClock` gives the time to the test. `api_versions`: caps on what is
-    advertised and accepted, `{"Produce": 2, "Fetch": (0, 3)}`. `port` 0 takes a free one; with several brokers it is
-    the first's, and the others take free ones. `phase`: begin within an upgrade, "0.10.2 -> 2.3: new code, old format";
-    then `release` may be left out. `quirks`: historic defects on or off, "repaired" or "-KAFKA-6739", see `fakekafka
-    quirks`. `features`: levels of a new KRaft cluster, `{"metadata.version": 14}`. `offsets_log`: "seed-4" keeps
-    committed offsets as the first design had it, each commit whole or not at all, see `broker.groups.seed4`.
-
-    Properties that only other releases have are ignored, as real brokers do, with a warning. One that no release has is
-    a `UsageError`, as it may be a slip; `unknown_configs="ignored"` has it ignored, too.
+    names. `topics`: topics to create, with their number of partitions. `log_dir`: where to keep files, maybe in several
+    directories; None keeps everything in memory. `clock`: a `ManualClock` gives the time to the test. `api_versions`:
+    caps on what is advertised and accepted, `{"Produce": 2, "Fetch": (0, 3)}`. `port` 0 takes a free one; with several
+    brokers it is the first's, and the others take free ones. `phase`: begin within an upgrade, "0.10.2 -> 2.3: new
+    code, old format"; then `release` may be left out. `quirks`: historic defects on or off, "repaired" or
+    "-KAFKA-6739", see `fakekafka quirks`. `features`: levels of a new KRaft cluster, `{"metadata.version": 14}`.
+    `offsets_log`: "seed-4" keeps committed offsets as the first design had it, each commit whole or not at all, see
+    `broker.groups.seed4`. Properties that only other releases have are ignored, as real brokers do, with a warning. One
+    that no release has is a `UsageError`, as it may be a slip; `unknown_configs="ignored"` has it ignored, too.
 
     Raises `UsageError` for what cannot be, `BrokerWillNotStart` where the real broker would refuse to start.
     """

@@ -11,6 +11,7 @@ from fakekafka.blueprint import Blueprint
 from fakekafka.broker.own_defaults import own_defaults
 from fakekafka.handlers import SERVED
 from fakekafka.ids import ApiKey
+from fakekafka.releases.configs.plugins import plugin_property
 from fakekafka.releases.history import INTER_BROKER
 from fakekafka.releases.profile import profile
 from fakekafka.releases.quirks import QUIRKS
@@ -38,13 +39,27 @@ def differences(blueprint: Blueprint) -> list[Difference]:
 def _of_one(blueprint: Blueprint) -> list[Difference]:
     """Every difference of a broker with this blueprint."""
     standing = [Difference(*words) for applies, *words in STANDING if applies(blueprint)]
-    return [*_ignored(blueprint), *_quirks(blueprint), *_defaults(blueprint), *standing, *_unserved(blueprint)]
+    return [
+        *_ignored(blueprint),
+        *_of_plugins(blueprint),
+        *_quirks(blueprint),
+        *_defaults(blueprint),
+        *standing,
+        *_unserved(blueprint),
+    ]
 
 
 def _ignored(blueprint: Blueprint) -> Iterator[Difference]:
     for name, known in blueprint.ignored.items():
         why = f"Kafka {blueprint.release} has no such config: it {known}"
         yield Difference(f"config {name}", "ignored, from 0.9 on without a word", "ignored, with a warning", why)
+
+
+def _of_plugins(blueprint: Blueprint) -> Iterator[Difference]:
+    for name in blueprint.config:
+        known = plugin_property(name, blueprint.release)
+        if known is not None:
+            yield Difference(f"config {name}", f"heeded by {known.read_by}", "only shown", "there is none")
 
 
 def _quirks(blueprint: Blueprint) -> Iterator[Difference]:

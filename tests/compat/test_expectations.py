@@ -109,6 +109,12 @@ def test_in_an_upgrade_a_client_that_negotiates_does_so_with_each_release() -> N
     assert [each.version("Metadata") for each in found] == [2, None]
 
 
+def test_in_an_upgrade_a_producer_of_kafkajs_stays_with_what_it_found_first() -> None:
+    before, *_, after = phases("0.10.2", "2.3")
+    found = expected_in(CLIENTS["kjs224"], after, before.release)
+    assert (found.produce, found.fetch, found.writes, found.others) == (2, None, 1, {})
+
+
 def test_in_an_upgrade_kafka_python_stays_with_what_it_found_first() -> None:
     before, *_, after = phases("0.10.2", "2.3")
     found = expected_in(CLIENTS["kp3012"], after, before.release)

@@ -100,7 +100,15 @@ class ShareMember:
                 self.assigned = {t.topic_id: sorted(t.partitions) for t in said.assignment.topic_partitions}
         return said
 
-    def fetch(self, acks: Acks = (), *, partitions: Sequence[int] = (0,), most: int = 100) -> ShareFetchResponse:
+    def fetch(
+        self,
+        acks: Acks = (),
+        *,
+        partitions: Sequence[int] = (0,),
+        most: int = 100,
+        max_bytes: int = 1 << 20,
+        min_bytes: int = 1,
+    ) -> ShareFetchResponse:
         """Fetch from the topic "t", without waiting."""
         rows = [AcknowledgementBatch(first_offset=f, last_offset=e, acknowledge_types=list(t)) for f, e, t in acks]
         asked = [FetchPartition(partition_index=p, acknowledgement_batches=rows) for p in partitions]
@@ -109,7 +117,8 @@ class ShareMember:
             member_id=self.id,
             share_session_epoch=self.session_epoch,
             max_wait_ms=0,
-            min_bytes=1,
+            min_bytes=min_bytes,
+            max_bytes=max_bytes,
             max_records=most,
             batch_size=most,
             topics=[FetchTopic(topic_id=place(self.kafka).topic, partitions=asked)],

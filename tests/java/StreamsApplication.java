@@ -1,6 +1,7 @@
 import java.util.Map;
 import java.util.Properties;
 import java.util.Scanner;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -8,7 +9,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.TaskMetadata;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.Materialized;
@@ -28,7 +31,7 @@ public class StreamsApplication {
     StreamsApplication(String servers, String kind, String stateDirectory) {
         config.putAll(Map.of(
             "bootstrap.servers", servers, "application.id", "app", "group.protocol", "streams",
-            "state.dir", stateDirectory, "commit.interval.ms", 100, "auto.offset.reset", "earliest",
+            "state.dir", stateDirectory, "statestore.cache.max.bytes", 0, "auto.offset.reset", "earliest",
             "default.key.serde", Serdes.StringSerde.class, "default.value.serde", Serdes.StringSerde.class));
         streams = new KafkaStreams(kind.equals("count") ? counting() : plain(), config);
         streams.setStateListener((now, before) -> System.out.println("state " + now));
@@ -46,7 +49,8 @@ public class StreamsApplication {
         KStream<String, String> words = builder.stream("in");
         words.groupBy((key, word) -> word)
             .count(Materialized.as(Stores.inMemoryKeyValueStore("counts")))
-            .toStream().map((word, count) -> new org.apache.kafka.streams.KeyValue<>(word, word + "=" + count)).to("out");
+            .toStream().map((word, count) -> new KeyValue<>(word, word + "=" + count))
+            .to("out");
         return builder.build();
     }
 
@@ -88,7 +92,7 @@ public class StreamsApplication {
             .collect(Collectors.joining(" "));
     }
 
-    private static String ids(java.util.Set<org.apache.kafka.streams.TaskMetadata> tasks) {
+    private static String ids(Set<TaskMetadata> tasks) {
         return tasks.stream().map(task -> task.taskId().toString()).sorted().collect(Collectors.joining(","));
     }
 }

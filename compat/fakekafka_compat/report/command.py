@@ -8,7 +8,7 @@ from fakekafka_compat.findings import read_findings
 from fakekafka_compat.report.html import page
 from fakekafka_compat.report.junit import junit
 from fakekafka_compat.report.markdown import markdown
-from fakekafka_compat.report.matrix_report import date_of, matrix_report, read_stories
+from fakekafka_compat.report.matrix_report import Report, date_of, matrix_report, read_stories
 from fakekafka_compat.report.spark_verdicts import spark_verdicts
 from fakekafka_compat.table import default_table, read_table
 
@@ -29,12 +29,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 def report(options: argparse.Namespace) -> int:
     """Write what is asked for; the exit status. Raises `UsageError` if there is nothing to tell."""
-    stories = read_stories(options.folder)
-    spark = None if options.verdicts is None else spark_verdicts(options.verdicts, stories)
-    findings = read_findings(options.cells.with_name("FINDINGS.md"))
-    clients = dict(read_table(options.cells).clients)
-    date = options.date or date_of(options.folder)
-    found = matrix_report(options.title, date, stories, clients, findings, spark)
+    found = report_of(options.folder, options.verdicts, options.cells, options.title, options.date)
     into = options.into
     if into is None and options.markdown is None and options.junit is None:
         into = options.folder / "report.html"
@@ -43,3 +38,14 @@ def report(options: argparse.Namespace) -> int:
             path.write_text(write(found), "utf-8")
             print(path, file=sys.stderr)
     return 0
+
+
+def report_of(
+    folder: Path, verdicts: Path | None = None, cells: Path | None = None, title: str = TITLE, date: str | None = None
+) -> Report:
+    """What a folder of observations tells, with Spark's `verdicts`. `cells`: the table, if it is not this tool's."""
+    cells = cells or default_table()
+    stories = read_stories(folder)
+    spark = None if verdicts is None else spark_verdicts(verdicts, stories)
+    findings = read_findings(cells.with_name("FINDINGS.md"))
+    return matrix_report(title, date or date_of(folder), stories, dict(read_table(cells).clients), findings, spark)

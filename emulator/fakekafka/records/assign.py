@@ -230,12 +230,13 @@ class _Set:
         for record in records:
             self._check_writable(record)
         new = tuple.__new__
-        rows = [new(Record, (offset, *record[1:])) for offset, record in enumerate(records, self.start)]
-        data = self._written(rows)
+        for n, record in enumerate(records):  # in place: there may be very many
+            records[n] = new(Record, (self.start + n, *record[1:]))
+        data = self._written(records)
         batches = list(scan.batches(data))
         check_sizes(batches, self.target)
-        last = self.start + len(rows) - 1
-        return Prepared(data, self.start, last, *self._time_entry(rows, last), batches)
+        last = self.start + len(records) - 1
+        return Prepared(data, self.start, last, *self._time_entry(records, last), batches)
 
     def _written(self, rows: list[Record]) -> bytes:
         codec, level, block = self.codec, self.target.level, self.rules.snappy_block
@@ -302,7 +303,8 @@ class _Set:
                     yield record, message_error(index, inside[index], batch, record, target, rules, now)
             else:
                 flagged = batch.timestamp_type == LOG_APPEND_TIME_TYPE
-                for index, record in enumerate(batch.records()):
+                whole = batch.codec != NONE and rules.compressed_reader == "whole"
+                for index, record in enumerate(list(batch.records()) if whole else batch.records()):
                     yield record, record_error(index, looked_at(record), flagged, target, rules, now)
         except MalformedBytes as wrong:
             compressed = batch.magic >= 2 and batch.codec != NONE

@@ -20,7 +20,7 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from fakekafka.errors import MalformedBytes
-from fakekafka.ids import NO_TIMESTAMP, Buffer, CodecId, Magic, Offset
+from fakekafka.ids import NO_OFFSET, NO_TIMESTAMP, Buffer, CodecId, Magic, Offset
 from fakekafka.pieces import BreaksOff, Chunks, Piece, buffers, joined, size_of
 from fakekafka.records import v0, v1, wrapper, xerial
 from fakekafka.records.attributes import LOG_APPEND_TIME_TYPE
@@ -141,27 +141,37 @@ def starts_newer(pieces: Sequence[Piece], size: int, target: Magic) -> bool:
 
 
 def as_one_set(
-    pieces: Sequence[Piece], snappy_block: int = xerial.BLOCK, tally: Tally | None = None
+    pieces: Sequence[Piece],
+    snappy_block: int = xerial.BLOCK,
+    tally: Tally | None = None,
+    *,
+    ascending: bool = False,
 ) -> Sequence[Piece]:
     """All messages as one format 0 set, in the codec of the first unit; a slice without a whole unit as it is.
 
-    It may be much larger than the slice. Raises any `MalformedBytes`, also for format 2.
+    It may be much larger than the slice. Raises any `MalformedBytes`, also for format 2, and for offsets that do not
+    ascend if they must be `ascending`.
     """
     first = next(whole_units(pieces), None)
     if first is None:
         return pieces
     if first.codec:
-        return _wrapped(_plain(pieces, tally), first.codec, snappy_block) or pieces
-    made = _now_or_later(_plain(pieces, tally), lambda: _plain(pieces))
+        return _wrapped(_plain(pieces, ascending, tally), first.codec, snappy_block) or pieces
+    made = _now_or_later(_plain(pieces, ascending, tally), lambda: _plain(pieces, ascending))
     return made if size_of(made) else pieces
 
 
-def _plain(pieces: Sequence[Piece], tally: Tally | None = None) -> Iterator[bytes]:
+def _plain(pieces: Sequence[Piece], ascending: bool, tally: Tally | None = None) -> Iterator[bytes]:
     """The messages of each unit, in format 0 and out of their wrapper."""
+    last = NO_OFFSET
     for batch in whole_units(pieces):
         if batch.magic > 1:
             raise InvalidRecord("a batch of format 2 before 0.11")
         found = list(batch.records())
+        for record in found if ascending else ():
+            if record.offset <= last:
+                raise InvalidRecord(f"offset {record.offset} behind {last}")
+            last = record.offset
         if tally is not None:
             tally.meet(batch.magic)
             tally.add(len(found))

@@ -51,6 +51,8 @@ V0_PREFIX = Struct(">qi5xBi")
 V1_PREFIX = Struct(">qi5xBqi")
 SMALL = 2048
 """Varints below this are looked up when writing."""
+RUN = 4096
+"""Records that are written before their pieces are put together."""
 LONGEST_PAUSE = 1024
 """Records between two looks for a run of records that are alike, where there are none."""
 NO_HEADERS: tuple[Header, ...] = ()
@@ -274,6 +276,12 @@ def write_records(
 
     Raises `UsageError` for an offset more than 2147483647 above the base, or below it.
     """
+    runs = [_run(records[n : n + RUN], base_offset, base_timestamp) for n in range(0, len(records), RUN)]
+    return b"".join([data for data, _ in runs]), max([-1, *(highest for _, highest in runs)])
+
+
+def _run(records: Sequence[Record], base_offset: Offset, base_timestamp: TimestampMs) -> tuple[bytes, TimestampMs]:
+    """The same for a few of them: there are several small pieces of bytes for each."""
     small = _small_varints()
     out: list[bytes] = []
     highest = -1
@@ -381,6 +389,13 @@ def write_messages(
     `append_time`, where given, is every message's timestamp, with the LogAppendTime bit. Raises `UsageError` for a
     record with headers.
     """
+    return b"".join(
+        [_messages(records[n : n + RUN], magic, base_offset, append_time) for n in range(0, len(records), RUN)]
+    )
+
+
+def _messages(records: Sequence[Record], magic: Magic, base_offset: Offset, append_time: TimestampMs | None) -> bytes:
+    """The same for a few of them."""
     out: list[bytes] = []
     attributes = 0 if append_time is None else LOG_APPEND_TIME
     for offset, timestamp, _, key, value, headers, _ in records:

@@ -38,11 +38,16 @@ def readable(found: Message, rules: AppendRules) -> Message:
 
 
 def in_format(entry: Entry, magic: Magic, rules: AppendRules) -> bytes:
-    """A message of a wrapper in format `magic`; untouched if it has it."""
+    """A message of a wrapper in format `magic`; untouched if it has it.
+
+    Of a message of format 0, too, bit 3 says append time, though format 0 has no such bit (asked of 0.10.2.2).
+    """
     found = entry.message
     if found.magic == magic or rules.conversion == "none":
         return bytes(found.data)
     append_time = entry.timestamp_type == bits.LOG_APPEND_TIME_TYPE
+    if entry.timestamp_type == bits.NO_TIMESTAMP_TYPE:
+        append_time = bits.timestamp_type(found.attributes) == bits.LOG_APPEND_TIME_TYPE
     if rules.conversion == "cut and paste":
         return cut_and_paste(found, magic, append_time, NO_TIMESTAMP)
     return rewritten(found, magic, append_time, entry.timestamp, rules)

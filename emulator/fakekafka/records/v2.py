@@ -277,7 +277,7 @@ def build(
     max_timestamp = highest if append_time is None else append_time
     body = BODY.pack(flags, _delta(first, last), base_timestamp, max_timestamp, producer_id, producer_epoch,
                      base_sequence, len(rows))  # fmt: skip
-    return _sealed(first, leader_epoch, body + compress(codec, payload, level=level, snappy_block=snappy_block))
+    return _sealed(first, leader_epoch, body, compress(codec, payload, level=level, snappy_block=snappy_block))
 
 
 def empty(batch: RecordBatch) -> bytes:
@@ -297,6 +297,8 @@ def _delta(first: Offset, last: Offset) -> int:
     return last - first
 
 
-def _sealed(base_offset: Offset, leader_epoch: LeaderEpoch, body: bytes) -> bytes:
-    """A unit around everything that the checksum covers."""
-    return HEAD.pack(base_offset, len(body) + 9, leader_epoch, 2, crc32c(body)) + body
+def _sealed(base_offset: Offset, leader_epoch: LeaderEpoch, body: bytes, records: bytes = b"") -> bytes:
+    """A unit around everything that the checksum covers: the rest of its header, and its records."""
+    checksum = crc32c(records, crc32c(body))
+    head = HEAD.pack(base_offset, len(body) + len(records) + 9, leader_epoch, 2, checksum)
+    return b"".join((head, body, records))

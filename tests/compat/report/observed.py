@@ -58,7 +58,7 @@ def zero_copy(count: int = 3) -> list[Observation]:
         fact("version Metadata", "8"),
         fact("version of the client", "1.0", "1.0"),
         fact("conversions", "", ""),
-        fact("zero copy", "Fetch", amount=108, text="Fetch 11: 3 batches, 108 bytes"),
+        fact("zero copy", "Fetch", amount=108, text="Fetch 11: 108 bytes"),
         requests("Produce v7  tester  ok", *["Fetch v11   tester  ok"] * 4),
     ]
     return [RAN, *records, *facts]

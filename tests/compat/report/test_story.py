@@ -11,7 +11,7 @@ def test_a_cell_as_it_should_be_tells_of_versions_bytes_records_and_requests() -
     told = story(CELL, zero_copy())
     assert (told.outcome, told.reasons, told.handling) == ("as the real broker", [], "zero-copy")
     assert told.versions == [Fact("Fetch", "11", "11"), Fact("Metadata", "8", None), Fact("Produce", "7", "7")]
-    assert told.bytes == ["Fetch 11: 3 batches, 108 bytes, as they are"]
+    assert told.bytes == ["Fetch 11: 108 bytes, as they are"]
     assert told.counts == {"produced": 3, "stored": 3, "consumed": 3}
     assert told.facts == [Fact("version of the client", "1.0", "1.0")]
     assert told.requests == ["Produce v7 tester ok", "Fetch v11 tester ok (× 4)"]

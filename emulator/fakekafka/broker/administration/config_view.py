@@ -12,6 +12,7 @@ from fakekafka.broker.administration.static_settings import static_settings
 from fakekafka.broker.configs import Source, TopicConfig
 from fakekafka.releases.configs import client_metrics_configs, group_configs
 from fakekafka.releases.configs.definition import ConfigDef, parse_value
+from fakekafka.releases.configs.plugins import of_listener
 from fakekafka.releases.configs.synonyms import BROKER_NAME, broker_synonyms
 from fakekafka.releases.configs.values import render
 
@@ -175,7 +176,8 @@ def _of_listener(broker: "Broker", name: str, behind: list[Synonym]) -> ConfigEn
     if definition is None or text is None:
         return None
     shown = [Synonym(one.name, None if definition.sensitive else text, one.source) for one in behind]
-    return _entry(definition._replace(name=name), text, shown, definition.shown_read_only)
+    read_only = definition.shown_read_only or not broker.profile.describe_configs.listener_configs_dynamic
+    return _entry(definition._replace(name=name), text, shown, read_only)
 
 
 def _unknown(name: str, behind: list[Synonym]) -> ConfigEntry:

@@ -19,7 +19,8 @@ def static_settings(broker: "Broker") -> dict[str, str]:
         known = lines.get("node.id", lines.get("broker.id", ""))
         lines = {"node.id": known, "broker.id": known} | lines
     table, shows_all = broker.profile.broker_configs, broker.profile.describe_configs.shows_unknown
-    return {name: text for name, text in lines.items() if name in table or (shows_all and name in broker.config.static)}
+    given = broker.config.static if shows_all else {}
+    return {name: text for name, text in lines.items() if name in table or name in given}
 
 
 def _implied(broker: "Broker") -> dict[str, str]:

@@ -16,6 +16,11 @@ def hash_map_order(texts: Iterable[str]) -> list[str]:
     return buckets([(java_hash(text) & MASK, text) for text in timeline_order(texts)])
 
 
+def hash_set_order(texts: Iterable[str]) -> list[str]:
+    """Texts as a HashSet keeps them."""
+    return buckets([(java_hash(text) & MASK, text) for text in texts])
+
+
 def timeline_order(texts: Iterable[str]) -> list[str]:
     """Texts as a TimelineHashMap keeps them."""
     return timeline([(java_hash(text) & MASK, text) for text in texts])

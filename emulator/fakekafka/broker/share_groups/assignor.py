@@ -5,7 +5,7 @@ before another member gets it.
 What members have they keep, as far as it is fair. The order in which the rest is looked at is that of hash maps.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from math import ceil
 
@@ -34,14 +34,14 @@ def simple(
         had = [{(t, p) for t in topics for p in before.get(member, {}).get(t, ())} for member in wanting]
         for member, share in zip(wanting, _Sharing(had, spots, by_topic=not alike).shares()):
             shares[member] |= share
-    return {member: _by_topic(share) for member, share in shares.items()}
+    return {member: by_topic(share) for member, share in shares.items()}
 
 
 class _Sharing:
     """Sharing out some partitions among members, who are numbers here."""
 
     def __init__(self, had: Sequence[set[Spot]], spots: Sequence[Spot], *, by_topic: bool) -> None:
-        self._hash = _partition_hash if by_topic else _spot_hash
+        self._hash = _partition_hash if by_topic else spot_hash
         count = len(had)
         self._sharing = ceil(count / len(spots)) if spots else 0
         mean = self._sharing * len(spots) / count if count else 0.0
@@ -96,20 +96,25 @@ class _Sharing:
         return sorted(spots, key=lambda spot: spot[1])
 
     def _in_table(self, spots: Iterable[Spot], room: int) -> list[Spot]:
-        """As a HashMap keeps them that was made for `room` entries; 0: for as many as it is made for by itself."""
-        found = list(spots)
-        size = _FIRST_TABLE if room == 0 else 1 << (int((room + 1) / 0.75 + 1) - 1).bit_length()
-        while len(found) > size * 3 // 4:
-            size *= 2
-
-        def bucket(spot: Spot) -> int:
-            value = self._hash(spot)
-            return (value ^ value >> 16) & size - 1
-
-        return sorted(found, key=bucket)
+        return table_order(spots, room, self._hash)
 
 
-def _spot_hash(spot: Spot) -> int:
+def table_order(spots: Iterable[Spot], room: int, hash_of: Callable[[Spot], int]) -> list[Spot]:
+    """As a HashMap keeps them that was made for `room` entries; 0: for as many as it is made for by itself."""
+    found = list(spots)
+    size = _FIRST_TABLE if room == 0 else 1 << (int((room + 1) / 0.75 + 1) - 1).bit_length()
+    while len(found) > size * 3 // 4:
+        size *= 2
+
+    def bucket(spot: Spot) -> int:
+        value = hash_of(spot)
+        return (value ^ value >> 16) & size - 1
+
+    return sorted(found, key=bucket)
+
+
+def spot_hash(spot: Spot) -> int:
+    """TopicIdPartition.hashCode, in 32 bits without sign."""
     return (31 * uuid_hash(spot[0]) + spot[1]) & _MASK
 
 
@@ -117,7 +122,8 @@ def _partition_hash(spot: Spot) -> int:
     return spot[1]
 
 
-def _by_topic(share: Iterable[Spot]) -> Assignment:
+def by_topic(share: Iterable[Spot]) -> Assignment:
+    """Some partitions as an assignment."""
     found: dict[Uuid, set[PartitionIndex]] = {}
     for topic, partition in share:
         found.setdefault(topic, set()).add(partition)

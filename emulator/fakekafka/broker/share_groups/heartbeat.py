@@ -8,12 +8,13 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.consumer_groups.hash_order import hash_map_order
+from fakekafka.broker.consumer_groups.hash_order import hash_map_order, hash_set_order
 from fakekafka.broker.consumer_groups.member import Assignment
 from fakekafka.broker.consumer_groups.subscriptions import metadata_hash, subscribed_topics
 from fakekafka.broker.share_groups.assignor import simple
 from fakekafka.broker.share_groups.coordinator import ShareGroups
 from fakekafka.broker.share_groups.group import ShareGroup, ShareMember, Stated, StatedTopics
+from fakekafka.broker.share_groups.hashed_assignor import hashed
 from fakekafka.broker.share_groups.records import (
     ShareRecord,
     assignment_epoch_record,
@@ -92,7 +93,8 @@ def _member(on: ShareGroups, group: ShareGroup, ask: ShareHeartbeatAsked) -> Sha
         if member is None and len(group.members) >= limit:
             words = f"The share group has reached its maximum capacity of {limit} members."
             raise ApiError(ErrorCode.GROUP_MAX_SIZE_REACHED, words)
-        return member or ShareMember(ask.member_id)
+        if member is None or on.rules.rejoins:
+            return member or ShareMember(ask.member_id)
     if member is None:
         words = f"Member {ask.member_id} is not a member of group {group.id}."
         raise ApiError(ErrorCode.UNKNOWN_MEMBER_ID, words)
@@ -153,7 +155,8 @@ def _note(on: ShareGroups, group: ShareGroup, old: ShareMember, new: ShareMember
         records.append(member_record(group.id, new))
     names = frozenset().union(*(m.topics for m in group.with_member(new).values()))
     digest = metadata_hash(subscribed_topics(on.cluster, names).values())
-    pending = group.epoch <= group.assignment_epoch and _is_pending(group, names)
+    is_assigned = group.epoch <= group.assignment_epoch
+    pending = (is_assigned or on.rules.waits_anyway) and _is_pending(group, names)
     if new.topics == old.topics and digest == group.metadata_hash and not pending:
         return group.epoch
     records.append(epoch_record(group.id, group.epoch + 1, digest))
@@ -184,8 +187,10 @@ def _target(
     ids = {stated.name: topic for topic, stated in ready.items() if topic in on.cluster.topics_by_id}
     ordered = [members[member_id] for member_id in hash_map_order(members)]
     subscribers = {m.id: frozenset(ids[name] for name in m.topics if name in ids) for m in ordered}
-    wanted = {t: ready[t].partitions for t in frozenset().union(*subscribers.values())}
-    answer = simple(subscribers, group.target, wanted, alike=len({m.topics for m in ordered}) < 2)
+    names = hash_set_order(name for name in ids if any(name in m.topics for m in ordered))
+    wanted = {ids[name]: ready[ids[name]].partitions for name in names}
+    assign = simple if on.rules.assignor == "balanced" else hashed
+    answer = assign(subscribers, group.target, wanted, alike=len({m.topics for m in ordered}) < 2)
     for member_id, target in answer.items():
         if target != group.target.get(member_id):
             records.append(target_record(group.id, member_id, target))

@@ -12,6 +12,12 @@ class DescribeConfigsBehaviour(Behaviours):
     no_message: str | None = history({"0.8.0": None, "2.7": ""})
     """The error message where nothing is to be said. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3 asked."""
 
+    shows_unknown: bool = history({"0.8.0": False, "1.1": True})
+    """Are properties shown that the release does not know, as secrets? Asked of 0.11.0.3 to 4.1.1."""
+
+    listener_configs_dynamic: bool = history({"0.8.0": False, "1.1": True, "2.4": False})
+    """Are configs of single listeners shown as ones that can be changed? Asked of 1.1.1 to 4.1.1."""
+
     no_names: Literal["nothing", "everything"] = history({"0.8.0": "nothing", "2.7": "everything"})
     """What an empty list of config names asks for. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3 asked."""
 

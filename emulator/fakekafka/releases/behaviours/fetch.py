@@ -160,6 +160,10 @@ class FetchBehaviour(Behaviours):
     """Headers of records that are converted: they fail the whole request with -1, or are left out (KAFKA-6739).
     Recorded from 0.11.0.3 to 3.8.1: fetch_formats."""
 
+    converted_offsets: Literal["any", "ascending"] = history({"0.8.0": "any", "0.10.2": "ascending"})
+    """What a conversion of a slice into one set does with offsets that go back, as 0.10 stores them behind a wrapper
+    that it stamps in place: nothing, or the fetch fails with -1 (MemoryRecordsBuilder). Asked of 0.10.1.1, 0.10.2.2."""
+
     nothing_converted: Literal["empty", "raw", "filler", "nothing", "read on"] = history(
         {"0.8.0": "empty", "1.1": "raw", "2.0": "filler", "3.0": "nothing"}
     )

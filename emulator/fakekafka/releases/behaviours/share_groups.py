@@ -23,6 +23,16 @@ class ShareGroupsBehaviour(Behaviours):
     """Does the state of a share partition count the records that are done with (KIP-1226)? Recorded from 4.1.1 to
     4.3.1: share_group."""
 
+    rejoins: bool = history({"0.8.0": False, "4.2": True})
+    """May a member join again, at epoch 0, that is there already (KAFKA-19862)? Asked of 4.1.1 to 4.3.1."""
+
+    waits_anyway: bool = history({"0.8.0": True, "4.2": False})
+    """Does a partition that nobody is to have raise the group's epoch even if there will be a new assignment without?
+    Asked of 4.1.1 to 4.3.1."""
+
+    assignor: Literal["hashed", "balanced"] = history({"0.8.0": "hashed", "4.2": "balanced"})
+    """How the assignor "simple" shares out partitions. Asked of 4.1.1 to 4.3.1."""
+
     state_writers_epochs: Literal["heeded", "unheeded"] = history({"0.8.0": "heeded", "4.2": "unheeded"})
     """Does WriteShareGroupState change the leader epoch and the state epoch that are written down? From 4.2 on only
     ReadShareGroupState and InitializeShareGroupState do. Recorded from 4.1.1 to 4.3.1: share_state."""

@@ -1,0 +1,80 @@
+"""Properties of plug-ins: which are taken, and what is shown of them."""
+
+import pytest
+from fakekafka import FakeKafka, UsageError
+from fakekafka.releases.configs.plugins import PLUGIN_PROPERTIES, of_listener, plugin_property
+from fakekafka.releases.release import Release
+from fakekafka.wire.apis.describe_configs import (
+    DescribeConfigsRequest,
+    DescribeConfigsResource,
+    DescribeConfigsResourceResult,
+    DescribeConfigsResponse,
+    DescribeConfigsResult,
+)
+
+from tests.emulator.brokers import answer
+
+GIVEN = {
+    "super.users": "User:admin",
+    "allow.everyone.if.no.acl.found": "true",
+    "listener.name.internal.ssl.keystore.location": "/x",
+    "listener.name.internal.ssl.keystore.password": "secret",
+}
+
+
+def described(kafka: FakeKafka) -> dict[str, DescribeConfigsResourceResult]:
+    """What is shown of the properties that were given."""
+    asked = DescribeConfigsResource(resource_type=4, resource_name="0", configuration_keys=None)
+    result: DescribeConfigsResult = answer(
+        kafka, DescribeConfigsRequest(resources=[asked], include_synonyms=True), 1, DescribeConfigsResponse
+    ).results[0]
+    return {config.name: config for config in result.configs if config.name in GIVEN}
+
+
+@pytest.mark.parametrize("release", ["1.1", "2.3", "3.9", "4.1"])
+def test_they_are_taken_and_shown_as_secrets(release: str) -> None:
+    """Asked of 1.1.1, 2.3.1, 3.9.1 and 4.1.1."""
+    kafka = FakeKafka(release, config=GIVEN).boot()
+    found, read_only = described(kafka), release not in ("1.1", "2.3")
+    assert {name: (c.value, c.is_sensitive, c.read_only, c.config_source) for name, c in found.items()} == {
+        "super.users": (None, True, True, 4),
+        "allow.everyone.if.no.acl.found": (None, True, True, 4),
+        "listener.name.internal.ssl.keystore.location": ("/x", False, read_only, 4),
+        "listener.name.internal.ssl.keystore.password": (None, True, read_only, 4),
+    }
+    location = found["listener.name.internal.ssl.keystore.location"].synonyms
+    assert [(one.name, one.value, one.source) for one in location] == [
+        ("listener.name.internal.ssl.keystore.location", "/x", 4)
+    ]
+    assert "config super.users: only shown here, heeded by the authorizer in a real broker" in "\n".join(
+        str(difference) for difference in kafka.explain()
+    )
+    kafka.stop()
+
+
+@pytest.mark.parametrize("release", ["0.9.0", "0.11.0", "1.0", "2.3", "3.9", "4.1"])
+def test_brokers_of_every_release_with_authorizers_start_with_them(release: str) -> None:
+    with FakeKafka(release, config={"super.users": "User:admin"}) as kafka:
+        assert kafka.is_running
+
+
+def test_what_nothing_reads_yet_is_a_slip() -> None:
+    with pytest.raises(UsageError, match=r"no config 'super\.users'"):
+        FakeKafka("0.8.2", config={"super.users": "User:admin"})
+    with pytest.raises(UsageError, match=r"no config 'super\.user'"):
+        FakeKafka("2.3", config={"super.user": "User:admin"})
+
+
+def test_names_and_beginnings() -> None:
+    release = Release.parse("3.9")
+    for known in PLUGIN_PROPERTIES:
+        name = known.name + "x" if known.name.endswith(".") else known.name
+        assert plugin_property(name, release) is not None
+        assert plugin_property("x" + name, release) is None
+    assert plugin_property("authorizer.zookeeper.url", Release.parse("4.0")) is None
+
+
+def test_configs_of_single_listeners() -> None:
+    assert of_listener("listener.name.internal.ssl.keystore.type") == "ssl.keystore.type"
+    assert of_listener("listener.name.internal") is None
+    assert of_listener("ssl.keystore.type") is None
