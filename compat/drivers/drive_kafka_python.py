@@ -20,6 +20,7 @@ SETTLED_MS = 200
 FIRST_POLL_MS, LONGEST_POLL_MS = 1000, 8000
 """How long a member of a group polls: a poll that ends during a rebalance loses the join (3.0.12), so that each one
 that does not settle it is followed by one twice as long."""
+RETRIES = 50
 LOCK = threading.Lock()
 
 
@@ -72,6 +73,8 @@ class Driver:
 
     def producer(self, **more):
         codec = None if self.codec == "none" else self.codec
+        if not kafka.KafkaProducer.DEFAULT_CONFIG["retries"]:  # before 2.1: else a new leader is an error
+            more["retries"] = RETRIES
         return kafka.KafkaProducer(acks="all", compression_type=codec, linger_ms=5, **more, **self.settings)
 
     def consumer(self, *topics, **more):

@@ -46,6 +46,13 @@ class Expected(NamedTuple):
     """Versions of other APIs, if they are used."""
     refused: bool = False
     """The broker refuses what the client sends."""
+    drops_headers: bool = True
+    """A fetch that is converted leaves headers out. Before, it failed (KAFKA-6739)."""
+
+    @property
+    def headers(self) -> bool:
+        """Can records have any? On the way in, a broker that would have to drop headers refuses the record."""
+        return self.writes == NEWEST_FORMAT == self.stores and (self.drops_headers or self.reads == NEWEST_FORMAT)
 
     @property
     def reads(self) -> Magic | None:
@@ -83,7 +90,7 @@ def expected(client: Client, cell: Cell, writer: Client, caps: Caps) -> Expected
     stores = find_phase(cell.phase).magic if ":" in cell.phase else magic_of(cell.format or release.line)
     wrote, read = _speaks(writer, release), _speaks(client, release)
     others = _others(client, release) if client == writer else {}
-    found = Expected(wrote.produce, read.fetch, wrote.writes, stores, others)
+    found = Expected(wrote.produce, read.fetch, wrote.writes, stores, others, drops_headers=_drops_headers(release))
     if caps == Caps():
         return found
     produce, fetch = caps.limit(wrote.produce, caps.produce), caps.limit(read.fetch, caps.fetch)
@@ -106,7 +113,11 @@ def expected_in(client: Client, phase: Phase, connected: Release) -> Expected:
     others = _others(client, release)
     if release != connected:
         others = {api: version for api, version in others.items() if api != "Metadata"}
-    return Expected(*speaks, phase.magic, others)
+    return Expected(*speaks, phase.magic, others, drops_headers=_drops_headers(phase.release))
+
+
+def _drops_headers(release: Release) -> bool:
+    return profile(release).fetch.converted_headers == "dropped"
 
 
 def _speaks(client: Client, release: Release) -> _Speaks:

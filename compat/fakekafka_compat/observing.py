@@ -65,10 +65,15 @@ def _consumed(ordinal: int, event: Json, formats: dict[int | None, int]) -> Obse
         partition=event["partition"],
         offset=event["offset"],
         ordinal=ordinal,
-        timestamp=event.get("timestamp"),
+        timestamp=_in_64_bits(event.get("timestamp")),
         timestamp_type=event.get("timestamp_type"),
         magic=None if reads is None else min(reads, formats.get(row.uid, reads)),
     )
+
+
+def _in_64_bits(timestamp: int | None) -> int | None:
+    """A client may make something else of -1, and a column of the table holds no more."""
+    return None if timestamp is None else max(-(1 << 63), min(timestamp, (1 << 63) - 1))
 
 
 def _record(stage: Any, key: bytes | None, value: bytes | None, headers: Any) -> Observation:

@@ -8,7 +8,7 @@ from fakekafka import FakeKafka
 from fakekafka_spark.observations import Cell, Observation, Want
 
 from fakekafka_compat.driving import Driver
-from fakekafka_compat.expectations import NEWEST_FORMAT, Expected
+from fakekafka_compat.expectations import Expected
 from fakekafka_compat.lossy_link import LossyLink
 from fakekafka_compat.records import Json, Record, as_json, of_all_kinds, uid_of
 from fakekafka_compat.table import Client
@@ -47,10 +47,8 @@ class Stage:
 
     def new(self, count: int, want: Want = "once") -> list[Record]:
         """Records of all kinds that the client's and the topic's formats can hold."""
-        writes = self.expected.writes
-        headers = writes == NEWEST_FORMAT == self.expected.stores  # a broker that must drop headers refuses the record
-        timestamp = self.now_ms - 1000 if writes else None
-        return self.take(of_all_kinds(len(self.records), count, timestamp, headers, want))
+        timestamp = self.now_ms - 1000 if self.expected.writes else None
+        return self.take(of_all_kinds(len(self.records), count, timestamp, self.expected.headers, want))
 
     def take(self, records: list[Record]) -> list[Record]:
         """These are handed over from here on. Their numbers follow those of the others."""

@@ -9,15 +9,13 @@ READ_UNCOMMITTED, READ_COMMITTED = ISOLATIONS = ("read_uncommitted", "read_commi
 
 STORAGE_PREFIX = "storage."
 """Of options for file systems; see `storage`."""
-TABLE_PREFIX = "option."
-"""With it Spark says an option of a table (CREATE TABLE ... USING kafkalog OPTIONS ...) once more."""
 
 
 def check_names(options: Iterable[str], known: Iterable[str]) -> None:
     """Raises `UsageError` for an option that nobody reads."""
     spelled = {name.lower(): name for name in known}
     for name in options:
-        if name.lower() not in spelled and not name.lower().startswith((STORAGE_PREFIX, TABLE_PREFIX)):
+        if name.lower() not in spelled and not name.lower().startswith(STORAGE_PREFIX):
             near = get_close_matches(name.lower(), spelled, 1)
             hint = f"did you mean {spelled[near[0]]!r}?" if near else f"there are {', '.join(spelled.values())}"
             raise UsageError(f"there is no option {name!r} here: {hint}")

@@ -16,7 +16,7 @@ from fakekafka_spark import session
 
 from tests.benchmarks.measuring import print_rows
 from tests.benchmarks.spark_matrix import judging
-from tests.benchmarks.spark_reading import alone, through_spark
+from tests.benchmarks.spark_reading import alone, beside_kafkas_tool, through_spark
 
 DRIVER_MEMORY = "4g"
 
@@ -32,6 +32,7 @@ def main() -> None:
                                      "spark.log.level": "ERROR", "spark.local.dir": name,
                                      "spark.ui.showConsoleProgress": "false"})  # fmt: skip
         print_rows("reading with Spark", through_spark(spark, folder / "read", quick))
+        print_rows("beside Kafka's own tool", beside_kafkas_tool(spark, folder / "tool", quick))
         print_rows("judging the matrix", judging(spark, folder / "obs", quick))
         spark.stop()
 

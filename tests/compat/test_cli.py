@@ -1,5 +1,8 @@
 """The tool from end to end with a client of one's own: a table and a driver that a downstream project could write."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -69,6 +72,25 @@ def test_a_project_runs_its_own_client(tmp_path: Path, capsys: pytest.CaptureFix
     assert "the driver ended with 1" in capsys.readouterr().out
 
 
+def test_a_project_uses_the_tool_from_its_own_folder(tmp_path: Path) -> None:
+    prepare(tmp_path)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+
+    def tool(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "fakekafka_compat", *arguments]
+        return subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8", timeout=120
+        )
+
+    ran = tool("run", "--cells", "cells.toml")
+    assert (ran.returncode, ran.stdout) == (0, "1 cells: 1 as the real broker\n"), ran.stderr
+    told = tool("report", "compat-observations", "--cells", "cells.toml", "--into", "report.html")
+    assert (told.returncode, told.stderr) == (0, "report.html\n")
+    page = (tmp_path / "report.html").read_text("utf-8")
+    assert "our-wrapper 1.0" in page
+    assert "16 produced, 16 stored, 16 read" in page
+
+
 def test_a_difference_fails_unless_it_is_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = prepare(tmp_path, driver=DRIVER.replace("FORGOTTEN", "1"))
     assert main(arguments) == 1
@@ -87,6 +109,14 @@ def test_a_missing_interpreter_is_told_and_tried_again(tmp_path: Path, capsys: p
     prepare(tmp_path, driver="print('hello')")
     assert main(arguments) == 1
     assert "a line that is no event: hello" in capsys.readouterr().out
+
+
+def test_what_a_client_is_not_able_to_do_is_no_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    unable = DRIVER.replace(
+        '{"produce": produce, "read": read}[step["do"]](step)', 'say(event="unable", what="produce")'
+    )
+    assert main(prepare(tmp_path, driver=unable)) == 0
+    assert "not runnable here\n    our-wrapper 1.0 is not able to produce\n" in capsys.readouterr().out
 
 
 def test_what_cannot_be_asked_for_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -58,6 +58,21 @@ def test_conversions_follow_from_versions_and_formats(
     assert of(client, release, format).conversions == conversions
 
 
+@pytest.mark.parametrize(
+    ("client", "release", "format", "headers"),
+    [
+        ("kp3012", "2.3", "", True),
+        ("kp3012", "2.3", "0.10.2", False),  # the record would be refused
+        ("pyk280", "0.11.0", "", False),  # it writes format 1
+        ("kp147", "0.11.0", "", False),  # it may read format 1, and 0.11.0 cannot convert headers
+        ("kp147", "2.3", "", True),
+        ("kp3012", "0.11.0", "", True),
+    ],
+)
+def test_records_have_headers_where_they_can(client: str, release: str, format: str, headers: bool) -> None:
+    assert of(client, release, format).headers is headers
+
+
 def test_one_client_writes_and_another_reads() -> None:
     found = of("ck2161", "0.10.2", writer="kp147")
     assert (found.produce, found.fetch, found.writes, found.others) == (2, 3, 1, {})

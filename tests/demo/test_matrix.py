@@ -96,7 +96,7 @@ def test_a_client_runs_and_spark_judges_it(tmp_path: Path, capsys: pytest.Captur
     played = play(tmp_path / "folder", chosen)
     assert played.is_well, [each.reasons for each in played.verdicts]
     assert [row["verdict"] for row in played.rows] == ["ok", "ok"]
-    assert "Spark and this tool agree on every cell." in played.page.read_text()
+    assert "Spark and this tool agree on every cell." in played.page.read_text("utf-8")
     show(played)
     assert "2 of 2 cells ok to Spark, 2 as a real broker" in capsys.readouterr().out
     assert "pyspark" not in sys.modules, "it runs in a process of its own"

@@ -22,6 +22,7 @@ from fakekafka.broker.share_groups.states import ShareStates
 from fakekafka.broker.storage.cleaning import Cleaning
 from fakekafka.broker.storage.log_dirs import LogDirs
 from fakekafka.broker.storage.log_manager import LogManager, Unsynced
+from fakekafka.broker.storage.log_moves import finish_moves
 from fakekafka.broker.stored_topics import check_stored_topics
 from fakekafka.broker.timers import BrokerTimers
 from fakekafka.broker.topics import COMMIT_LOG, CONSUMER_OFFSETS, TRANSACTION_STATE, PartitionState, Topic
@@ -149,6 +150,7 @@ class Broker:
         self.is_up = True
         self.logs.on_leadership()
         self.cleaning.start()
+        finish_moves(self)
         for name, index in tuple(self.offline):
             replica_lost(self.cluster, self.cluster.topics[name], index, self.node_id)
 

@@ -148,7 +148,9 @@ def _converted(broker: Broker, pieces: Sequence[Piece], offset: Offset, newest: 
     rules = Rules(newest, offset, behaviour.converted_headers == "dropped", tally)
     if behaviour.conversion == "one set":
         ascending = behaviour.converted_offsets == "ascending"
-        return as_one_set(pieces, broker.profile.append.snappy_block, tally, ascending=ascending)
+        append = broker.profile.append
+        pasted = append.conversion == "cut and paste"
+        return as_one_set(pieces, append.snappy_block, tally, pasted=pasted, ascending=ascending)
     if behaviour.conversion == "unit by unit":
         return unit_by_unit(pieces, rules, raw_if_none_converted=behaviour.nothing_converted == "raw")
     return lazily(pieces, rules, nothing_if_no_unit=behaviour.nothing_converted == "nothing")

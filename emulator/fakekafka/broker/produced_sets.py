@@ -56,17 +56,17 @@ def look(records: Buffer, version: int, rules: ProduceBehaviour, knows_zstd: boo
         return None if _closes(version, rules) else _empty(version, rules)
     if first.magic >= 2 and first.size < PRODUCER_END and _closes(version, rules):
         return None
+    error = ErrorCode.NONE
     if version >= FIRST_OF_ONE_BATCH:
-        error = _fault(first, walk, records, version, rules, knows_zstd)
-        if error is None:
+        fault = _fault(first, walk, records, version, rules, knows_zstd)
+        if fault is None:
             return None
-        if error is not ErrorCode.NONE:
-            return Look(error)
+        error = fault
     if first.magic < 2 or first.size < HEADER_BYTES:
-        return PLAIN
+        return Look(error) if error else PLAIN
     batch = RecordBatch(memoryview(records)[: first.size])
     producer = batch.producer_id, batch.producer_epoch, batch.base_sequence
-    return Look(ErrorCode.NONE, None, batch.is_transactional, *producer)
+    return Look(error, None, batch.is_transactional, *producer)
 
 
 def _closes(version: int, rules: ProduceBehaviour) -> bool:

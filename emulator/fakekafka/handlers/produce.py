@@ -104,9 +104,10 @@ def _refusal_of_all(looks: list[Look], request: ProduceRequest, call: Call) -> A
     for seen in looks:
         if seen.spoils:
             return refused(seen.error, seen.spoils)
-    producers = {(seen.producer_id, seen.producer_epoch) for seen in looks if seen.transactional}
-    if producers and rules.transactional_id_checked and request.transactional_id is None:
-        return refused(ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED)
+    transactional = [seen for seen in looks if seen.transactional]
+    if transactional and rules.transactional_id_checked and request.transactional_id is None:
+        return refused(ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED)  # before sets are refused on their own
+    producers = {(seen.producer_id, seen.producer_epoch) for seen in transactional if not seen.error}
     if len(producers) > 1 and rules.several_transactions == "error 49":
         text = "Transactional records contained more than one producer ID"
         return refused(ErrorCode.INVALID_PRODUCER_ID_MAPPING, text)
@@ -124,7 +125,8 @@ def _barred_by_coordinator(sets: Mapping[Place, Produced], request: ProduceReque
     asked = {}
     producer = PLAIN
     for place, one in sets.items():
-        partition = call.broker.partition(topic_name(place, call), place[2]) if one.look.transactional else None
+        is_meant = one.look.transactional and not one.look.error
+        partition = call.broker.partition(topic_name(place, call), place[2]) if is_meant else None
         if partition is not None:
             producer = one.look
             epoch = producer.producer_epoch if by_epoch else None

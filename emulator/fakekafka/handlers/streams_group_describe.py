@@ -4,7 +4,8 @@ Behaviour: error 69 for a group of another kind; error 35 while streams groups a
 first.
 Versions: 0 - 1.
 v1: the assignor; the description of the topology, when asked for (KIP-1331).
-Not done: descriptions of topologies (4.4): no group has one; authorizers: everything is allowed.
+Not done: descriptions of topologies (4.4): none is ever stored, as without a plug-in for them; authorizers: everything
+is allowed.
 """
 
 from collections.abc import Collection
@@ -29,6 +30,8 @@ from fakekafka.wire.apis.streams_group_describe import (
 )
 
 ASSIGNOR: Final = "sticky"
+NOT_STORED: Final = 1
+"""There is no description of the topology (KIP-1331)."""
 
 
 def handle(request: StreamsGroupDescribeRequest, call: Call) -> StreamsGroupDescribeResponse:
@@ -37,10 +40,11 @@ def handle(request: StreamsGroupDescribeRequest, call: Call) -> StreamsGroupDesc
     if call.broker.groups.streams_groups.is_on:
         ordered = sorted(request.group_ids, key=bool)
     groups = [_described(call, group_id) for group_id in ordered]
-    if request.include_authorized_operations:
-        for group in groups:
-            if group.error_code == ErrorCode.NONE:
-                group.authorized_operations = call.profile.groups.group_operations
+    for group in groups:
+        if group.error_code == ErrorCode.NONE and request.include_authorized_operations:
+            group.authorized_operations = call.profile.groups.group_operations
+        if group.error_code == ErrorCode.NONE and request.include_topology_description:
+            group.topology_description_status = NOT_STORED
     return StreamsGroupDescribeResponse(groups=groups)
 
 

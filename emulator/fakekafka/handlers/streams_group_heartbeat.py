@@ -6,8 +6,8 @@ source topics by pattern; other topologies for a group that has one.
 Versions: 0 - 1.
 v1: a wider field for the acceptable recovery lag, which is not told; the broker may wish for a description of the
 topology (KIP-1331).
-Not done: the early access of 4.1: error 35; descriptions of topologies (4.4): none is ever wished for; authorizers:
-everything is allowed.
+Not done: the early access of 4.1: error 35; what the branch of 4.4 adds, which behaves as 4.3 here: static members,
+warm-up tasks, descriptions of topologies; authorizers: everything is allowed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

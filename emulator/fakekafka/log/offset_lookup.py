@@ -3,7 +3,7 @@
 Not here: which answers a reader may see (high watermark, isolation), and which releases refuse which questions.
 """
 
-from fakekafka.ids import NO_EPOCH, NO_TIMESTAMP, Offset, TimestampMs
+from fakekafka.ids import NO_EPOCH, Offset, TimestampMs
 from fakekafka.log.partition_log import PartitionLog
 from fakekafka.log.segment import FoundOffset, Segment
 from fakekafka.releases.behaviours.log import LogBehaviour
@@ -45,16 +45,17 @@ def offset_for_timestamp(log: PartitionLog, rules: LogBehaviour, timestamp: Time
     return None if segment is None else segment.first_at_or_after(timestamp, max(start, segment.base_offset))
 
 
-def noted_max_timestamp(log: PartitionLog) -> FoundOffset | None:
-    """The largest timestamp of all (KIP-734) with the offset that its segment notes for it; None for an empty log."""
+def noted_max_timestamp(log: PartitionLog) -> FoundOffset:
+    """The largest timestamp of all (KIP-734) with the offset that its segment notes for it.
+
+    Where no record has a time, or there is none, that is -1 with the base of the first segment.
+    """
     timestamp, offset = _youngest(log).max_timestamp
-    if timestamp == NO_TIMESTAMP:
-        return None
     return FoundOffset(timestamp, offset, NO_EPOCH if log.epochs is None else log.epochs.latest)
 
 
 def record_of_max_timestamp(log: PartitionLog) -> FoundOffset | None:
-    """The first record that has the largest timestamp of all (KAFKA-16310); None for an empty log."""
+    """The first record that has the largest timestamp of all (KAFKA-16310), be it -1; None for an empty log."""
     return _youngest(log).record_of_max_timestamp()
 
 

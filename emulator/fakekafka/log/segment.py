@@ -24,6 +24,7 @@ from fakekafka.log.txn_index import AbortedTxn, TxnIndex
 from fakekafka.log.units import Units, walk
 from fakekafka.pieces import Piece
 from fakekafka.records.batch import Batch
+from fakekafka.records.malformed import InvalidRecord
 from fakekafka.records.message import misread
 from fakekafka.records.scan import view
 from fakekafka.releases.behaviours.log import LogBehaviour
@@ -325,7 +326,10 @@ class Segment:
             yield view(chunk, unit)
 
     def first_at_or_after(self, timestamp: TimestampMs, start: Offset) -> FoundOffset | None:
-        """The first record from `start` on that is as young as `timestamp`, searched from where the indexes say."""
+        """The first record from `start` on that is as young as `timestamp`, searched from where the indexes say.
+
+        Raises `MalformedBytes` where a unit is read that is not what it seems.
+        """
         _, entry_offset = self.time_index.lookup(timestamp)
         _, position = self.offset_index.lookup(max(entry_offset, start))
         for batch in self.batches(position):
@@ -335,6 +339,8 @@ class Segment:
                 for record in batch.records():
                     if record.timestamp >= timestamp and record.offset >= start:
                         return FoundOffset(record.timestamp, record.offset, batch.leader_epoch)
+                if self._rules.search_in_young_unit == "must find":
+                    raise InvalidRecord(f"a unit of time {batch.max_timestamp} has no record from {timestamp} on")
         return None
 
     def record_of_max_timestamp(self) -> FoundOffset | None:
@@ -342,7 +348,7 @@ class Segment:
         largest, noted = self.max_timestamp
         _, position = self.offset_index.lookup(noted)
         batch = next((b for b in self.batches(position) if b.max_timestamp == largest), None)
-        if batch is None or largest == NO_TIMESTAMP:
+        if batch is None or batch.magic == 0:
             return None
         offsets = (r.offset for r in batch.records() if r.timestamp == largest)
         offset = next(offsets, None)

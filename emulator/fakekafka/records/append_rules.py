@@ -35,6 +35,7 @@ class AppendRules(Protocol):
     inner_offsets: Literal["absolute", "from the last", "from the base"]
     mixed_wrapper: ErrorCode
     wrapper_time: Literal["kept", "largest inside"]
+    stamped_crc: Literal["of the unit", "to the end"]
     several_batches: Literal["taken", "refused"]
     batch_counts: Literal["not zero", "consistent"]
     offset_gaps: Literal["rebuilt", "refused"]

@@ -16,6 +16,7 @@ and to send them. Only a wrapper around all, which `as_one_set` may make, has to
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from operator import attrgetter
 from typing import Final, NamedTuple
 
@@ -27,6 +28,8 @@ from fakekafka.records.attributes import LOG_APPEND_TIME_TYPE
 from fakekafka.records.batch import Batch
 from fakekafka.records.compression import ZSTD
 from fakekafka.records.malformed import InvalidRecord, UndecodablePayload
+from fakekafka.records.message import Message
+from fakekafka.records.message_conversion import cut_and_paste
 from fakekafka.records.record import Record
 from fakekafka.records.scan import LOG_OVERHEAD, MIN_SIZE, PREFIX, units, view
 
@@ -145,23 +148,25 @@ def as_one_set(
     snappy_block: int = xerial.BLOCK,
     tally: Tally | None = None,
     *,
+    pasted: bool = False,
     ascending: bool = False,
 ) -> Sequence[Piece]:
     """All messages as one format 0 set, in the codec of the first unit; a slice without a whole unit as it is.
 
     It may be much larger than the slice. Raises any `MalformedBytes`, also for format 2, and for offsets that do not
-    ascend if they must be `ascending`.
+    ascend if they must be `ascending`. `pasted`: messages keep what is in their attributes besides codec and type.
     """
+    plain = partial(_plain, pieces, pasted, ascending)
     first = next(whole_units(pieces), None)
     if first is None:
         return pieces
     if first.codec:
-        return _wrapped(_plain(pieces, ascending, tally), first.codec, snappy_block) or pieces
-    made = _now_or_later(_plain(pieces, ascending, tally), lambda: _plain(pieces, ascending))
+        return _wrapped(plain(tally), first.codec, snappy_block) or pieces
+    made = _now_or_later(plain(tally), plain)
     return made if size_of(made) else pieces
 
 
-def _plain(pieces: Sequence[Piece], ascending: bool, tally: Tally | None = None) -> Iterator[bytes]:
+def _plain(pieces: Sequence[Piece], pasted: bool, ascending: bool, tally: Tally | None = None) -> Iterator[bytes]:
     """The messages of each unit, in format 0 and out of their wrapper."""
     last = NO_OFFSET
     for batch in whole_units(pieces):
@@ -175,7 +180,16 @@ def _plain(pieces: Sequence[Piece], ascending: bool, tally: Tally | None = None)
         if tally is not None:
             tally.meet(batch.magic)
             tally.add(len(found))
-        yield v0.build(found)
+        yield _pasted(batch, found) if pasted else v0.build(found)
+
+
+def _pasted(batch: Batch, records: list[Record]) -> bytes:
+    """The messages of a unit in format 0, by moving bytes (Message.toFormatVersion)."""
+    assert isinstance(batch, Message)
+    messages = batch.inside() if batch.codec else [batch]
+    units = [m.data if m.magic == 0 else cut_and_paste(m, 0, False, NO_TIMESTAMP) for m in messages]
+    offsets = [record.offset.to_bytes(8, "big", signed=True) for record in records]
+    return b"".join(part for offset, unit in zip(offsets, units, strict=True) for part in (offset, unit[8:]))
 
 
 def _wrapped(messages: Iterable[bytes], codec: CodecId, snappy_block: int) -> list[Piece]:

@@ -196,4 +196,9 @@ def set_timestamp(unit: bytearray | memoryview, timestamp_type: int, timestamp: 
         return
     unit[ATTRIBUTES_AT] = attributes
     unit[TIMESTAMP_AT : TIMESTAMP_AT + 8] = field
+    set_crc(unit)
+
+
+def set_crc(unit: bytearray | memoryview) -> None:
+    """Write the checksum of all that follows it. What is longer than the unit makes it a wrong one."""
     unit[CRC_AT:MAGIC_AT] = crc32(unit[MAGIC_AT:]).to_bytes(4, "big")

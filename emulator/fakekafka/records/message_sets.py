@@ -254,11 +254,13 @@ def _stamp_first(
     units = [data[u.position : u.position + u.size] for u in scan.units_of_any_magic(data)]
     first = units[0]
     message.set_offset(first, last)
-    largest = max([NO_TIMESTAMP, *(e.timestamp for e in entries)])
+    said, largest = Message(first).max_timestamp, max([NO_TIMESTAMP, *(e.timestamp for e in entries)])
     if target.append_time:
         message.set_timestamp(first, bits.LOG_APPEND_TIME_TYPE, now)
     elif rules.wrapper_time == "largest inside":
         message.set_timestamp(first, bits.CREATE_TIME_TYPE, largest)
+    if rules.stamped_crc == "to the end" and (target.append_time or said != largest):
+        message.set_crc(data)
     batches = [Message(unit) for unit in units]
     return Prepared(data, start, last, batches[0].max_timestamp, last, batches)
 

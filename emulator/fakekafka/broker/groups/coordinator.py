@@ -159,8 +159,9 @@ class GroupCoordinator:
         return STORE_ERRORS.get(done.error, done.error)
 
     def store_new_group(self, group: Group, before: Sequence[KeyValue] = ()) -> None:
-        """Write down that there is a group, before anybody is in it (GroupCoordinatorRecordHelpers). `before`: what is to
-        be written of a group of another kind that gives its name.
+        """Write down that there is a group, before anybody is in it (GroupCoordinatorRecordHelpers).
+
+        `before`: what is to be written of a group of another kind that gives its name.
         """
         blank = Group(group.id, State.EMPTY, group.state_since or self.now)
         self.append_soon(group.id, [*before, (group_key(group.id), group_value(self.values, blank, {}))])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fakekafka.broker.consumer_groups import classic_members
 from fakekafka.broker.consumer_groups.migration import delete_empty
 from fakekafka.broker.groups.group import Group
+from fakekafka.broker.groups.lingering import KeyValue
 from fakekafka.broker.groups.member import JoinResult, Member, Protocols
 from fakekafka.broker.groups.rebalance import (
     NEW_MEMBER_JOIN_TIMEOUT_MS,
@@ -58,22 +59,13 @@ def join(on: "GroupCoordinator", ask: JoinAsked) -> Reply[JoinResult]:
     if error is not ErrorCode.NONE:
         reply.give(JoinResult(error, ask.member_id))
         return reply
-    if ask.group_id in on.share_groups.groups:
-        reply.give(JoinResult(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, ""))
+    answered = _joined_other_kind(on, ask)
+    if answered is not None:
+        reply.give(answered)
         return reply
-    modern = on.consumer_groups.groups.get(ask.group_id)
-    if modern is not None and modern.members:
-        reply.give(classic_members.join(on.consumer_groups, modern, ask))
-        return reply
-    if modern is not None:
-        delete_empty(on.consumer_groups, modern)
-    streams = on.streams_groups.groups.get(ask.group_id)
-    if streams is not None and streams.members:
-        reply.give(JoinResult(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, ""))
-        return reply
-    before = [] if streams is None else on.streams_groups.deletion_records(streams)
+    before = _made_room(on, ask.group_id)
     group = on.group(ask.group_id)
-    is_new_group = group is None or streams is not None
+    is_new_group = group is None or bool(before)
     if group is None:
         if ask.member_id:
             reply.give(JoinResult(ErrorCode.UNKNOWN_MEMBER_ID, ask.member_id))
@@ -91,6 +83,24 @@ def join(on: "GroupCoordinator", ask: JoinAsked) -> Reply[JoinResult]:
         on.store_new_group(group, before)
     complete_join_if_ready(on, group)
     return reply
+
+
+def _joined_other_kind(on: "GroupCoordinator", ask: JoinAsked) -> JoinResult | None:
+    """What is answered if the group is of another kind and has members; None: it is not, or it has not."""
+    modern, streams = on.consumer_groups.groups.get(ask.group_id), on.streams_groups.groups.get(ask.group_id)
+    if modern is not None and modern.members:
+        return classic_members.join(on.consumer_groups, modern, ask)
+    if ask.group_id in on.share_groups.groups or (streams is not None and streams.members):
+        return JoinResult(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, "")
+    return None
+
+
+def _made_room(on: "GroupCoordinator", group_id: str) -> list[KeyValue]:
+    """An empty group of another kind gives its name to a classic one. What is still to be written of that."""
+    modern, streams = on.consumer_groups.groups.get(group_id), on.streams_groups.groups.get(group_id)
+    if modern is not None:
+        delete_empty(on.consumer_groups, modern)
+    return [] if streams is None else on.streams_groups.deletion_records(streams)
 
 
 def _refusal(on: "GroupCoordinator", ask: JoinAsked) -> ErrorCode:

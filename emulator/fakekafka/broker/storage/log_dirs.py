@@ -73,6 +73,10 @@ class LogDirs:
         """The one that holds, or would hold, a partition."""
         return self._first if self.is_one else self._place(names.partition_directory(topic, index))
 
+    def holding(self, name: str) -> LogDir:
+        """The one in which a directory lies."""
+        return self._place(name)
+
     def want(self, topic: TopicName, index: PartitionIndex, log_dir: LogDir) -> None:
         """Have a partition that is still to come made there."""
         self._wanted[names.partition_directory(topic, index)] = log_dir

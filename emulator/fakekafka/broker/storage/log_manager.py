@@ -8,7 +8,7 @@ checkpoints tell of all of it.
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from fakekafka.broker.hosted_partitions import Birth, Key
 from fakekafka.broker.storage.background import Background
@@ -32,6 +32,13 @@ Unsynced: TypeAlias = Literal["kept", "lost", "some"]
 there again, none, or as many as chance has it."""
 
 
+class Moving(NamedTuple):
+    """A log that was to take the place of another one in another directory, and the name of its own (KIP-113)."""
+
+    name: str
+    log: PartitionLog
+
+
 class LogManager:
     """The logs of `broker`."""
 
@@ -40,7 +47,7 @@ class LogManager:
         self._rules = broker.profile.log_directory
         self.roots = Roots(broker)
         self._logs: dict[Key, PartitionLog] = {}
-        self._moving: dict[Key, PartitionLog] = {}  # of `-future` directories: opened and closed, never finished
+        self._moving: dict[Key, Moving] = {}
         self.background = Background(broker, self)
         self._checkpoints_high_watermarks = False
 
@@ -147,7 +154,7 @@ class LogManager:
 
     def all_logs(self) -> Mapping[Key, PartitionLog]:
         """Every open log."""
-        return {**self._moving, **self.logs}
+        return {**{key: moving.log for key, moving in self._moving.items()}, **self.logs}
 
     def write_indexes(self) -> None:
         """Bring index files up to date before somebody else looks."""
@@ -213,7 +220,7 @@ class LogManager:
             log.crash()
             self._set_aside(name, named)
         elif named.mark == names.FUTURE_DIRECTORY:
-            self._moving[key] = log
+            self._moving[key] = Moving(name, log)
         else:
             self._logs[key] = log
             self.background.schedule_removal(log)
@@ -291,6 +298,12 @@ class LogManager:
         """Is there no log of a partition, while a log directory, in which it may be, is offline?"""
         dirs = self._broker.log_dirs
         return key not in self._logs and len(dirs.online) < len(dirs.all)
+
+    def unfinished_moves(self) -> list[tuple[Key, "Moving"]]:
+        """What lies in another directory than the partition's log, to take its place. One beside it stays as it is."""
+        dirs = self._broker.log_dirs
+        found = [key for key, moving in self._moving.items() if dirs.holding(moving.name) is not dirs.of(*key)]
+        return [(key, self._moving.pop(key)) for key in found if key in self._broker.partitions]
 
     def open_future(self, name: str, topic: Topic, log_dir: LogDir) -> PartitionLog:
         """An empty log beside that of a partition, to take its place some day."""

@@ -23,11 +23,22 @@ if TYPE_CHECKING:
 
 def move(broker: "Broker", partition: Partition, log_dir: LogDir) -> None:
     """Have a partition that lies elsewhere in `log_dir` from now on."""
-    topic, index, now = partition.topic, partition.index, broker.cluster.clock.now_ms
+    topic, index = partition.topic, partition.index
     unique = broker.cluster.new_uuid().replace("-", "")
     future_name = names.marked_directory(topic.name, index, unique, names.FUTURE_DIRECTORY, None)
     future = broker.logs.open_future(future_name, topic, log_dir)
-    chunk_bytes = broker.config.int("replica.fetch.max.bytes", 1 << 20)
+    _finish(broker, partition, future_name, future)
+
+
+def finish_moves(broker: "Broker") -> None:
+    """Go on with what the last stop has interrupted."""
+    for key, (name, future) in broker.logs.unfinished_moves():
+        _finish(broker, broker.partitions[key], name, future)
+
+
+def _finish(broker: "Broker", partition: Partition, future_name: str, future: PartitionLog) -> None:
+    now, chunk_bytes = broker.cluster.clock.now_ms, broker.config.int("replica.fetch.max.bytes", 1 << 20)
+    future.truncate_to(partition.log.log_end_offset, now)
     _copy(partition.log, future, chunk_bytes, now)
     future.on_high_watermark(partition.high_watermark)
     _swap(broker, partition, future_name, future, now)

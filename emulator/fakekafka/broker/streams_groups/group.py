@@ -8,7 +8,8 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
-from fakekafka.broker.consumer_groups.hash_order import timeline_order
+from fakekafka.broker.groups.maps import MASK, timeline
+from fakekafka.broker.internal_topics import java_hash
 from fakekafka.broker.streams_groups.member import NO_TASKS, StreamsMember, TaskId, Tasks
 from fakekafka.broker.streams_groups.topology import ConfiguredTopology, parts, source_map
 from fakekafka.broker.timers import Timer
@@ -42,6 +43,8 @@ class StreamsGroup:
         self.assignment_epoch = first_epoch
         self.assignment_timestamp: TimestampMs = 0
         self.members: dict[str, StreamsMember] = {}
+        self._most_members = 0
+        """There have been so many at a time: the coordinator's map stays as large."""
         self.target: dict[str, Tasks] = {}
         self.topology: StreamsGroupTopologyValue | None = None
         self.configured: ConfiguredTopology | None = None
@@ -70,7 +73,8 @@ class StreamsGroup:
 
     def ordered_members(self) -> list[StreamsMember]:
         """All members as the coordinator's own map gives them."""
-        return [self.members[member_id] for member_id in timeline_order(self.members)]
+        hashed = [(java_hash(member_id) & MASK, member_id) for member_id in self.members]
+        return [self.members[member_id] for member_id in timeline(hashed, self._most_members)]
 
     def subscribes_to(self, topic: TopicName) -> bool:
         """Does a group with members read a topic?"""
@@ -88,6 +92,11 @@ class StreamsGroup:
                     for task in tasks:
                         found.setdefault(task, set()).add(member.process_id)
         return Places(active, *others)
+
+    def put(self, member: StreamsMember) -> None:
+        """Take a member in, or its new state."""
+        self.members[member.id] = member
+        self._most_members = max(self._most_members, len(self.members))
 
     def remove(self, member_id: str) -> None:
         """Let a member go. With the last one a shutdown is over."""

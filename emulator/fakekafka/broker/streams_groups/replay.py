@@ -57,12 +57,12 @@ def _of_member(group: StreamsGroup, record: StreamsRecord) -> None:
         case None:
             _tombstone(group, record, member_id)
         case shapes.StreamsGroupMemberMetadataValue():
-            group.members[member_id] = _described(old, value)
+            group.put(_described(old, value))
         case shapes.StreamsGroupTargetAssignmentMemberValue():
             parts = (value.active_tasks, value.standby_tasks, value.warmup_tasks)
             group.target[member_id] = Tasks(*map(_tasks, parts))
         case shapes.StreamsGroupCurrentMemberAssignmentValue():
-            group.members[member_id] = _placed(old, value)
+            group.put(_placed(old, value))
 
 
 def _tombstone(group: StreamsGroup, record: StreamsRecord, member_id: str) -> None:

@@ -8,7 +8,6 @@ the last one was made a moment ago (the assignment interval).
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from fakekafka.broker.consumer_groups.hash_order import timeline_order
 from fakekafka.broker.streams_groups.group import AssignmentConfigs, StreamsGroup
 from fakekafka.broker.streams_groups.member import NO_TASKS, StreamsMember, Tasks
 from fakekafka.broker.streams_groups.records import StreamsRecord, assignment_epoch_record, target_record
@@ -71,7 +70,7 @@ def _is_time(on: "StreamsGroups", group: StreamsGroup) -> bool:
 
 def assign(on: "StreamsGroups", group: StreamsGroup, wanted: Wanted, records: list[StreamsRecord]) -> dict[str, Tasks]:
     """Make the next target assignment."""
-    known = timeline_order(group.members)  # who has just come is put into the map behind them
+    known = [member.id for member in group.ordered_members()]  # who has just come is put into the map behind them
     members = [wanted.members[member_id] for member_id in hash_order([*known, *wanted.members])]
     answer = _shared_out(group, members, wanted)
     for member in members:

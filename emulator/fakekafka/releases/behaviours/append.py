@@ -110,6 +110,13 @@ class AppendBehaviour(Behaviours):
     """The timestamp of a wrapper that is stored in place under CreateTime. Recorded from 0.10.0.1 to 0.10.1.1:
     produce_timestamps."""
 
+    stamped_crc: Literal["of the unit", "to the end"] = history(
+        {"0.8.0": "of the unit", "0.10.0": "to the end", "0.10.2": "of the unit"}
+    )
+    """What the checksum covers of a wrapper that is stamped in place because of its timestamp. Where more units follow
+    it in the set, their bytes count, too, and the stored checksum is wrong (ByteBufferMessageSet makes a message of all
+    that is left of the buffer). Asked of 0.10.0.1, 0.10.1.1 and 0.10.2.2."""
+
     # ---------------------------------------------------------------- batches
 
     several_batches: Literal["taken", "refused"] = history({"0.8.0": "taken", "2.4": "refused"})

@@ -214,6 +214,10 @@ class LogBehaviour(Behaviours):
     """The format of new records: 0; what `log.message.format.version` and the topic say (KIP-31); that, unless the
     inter-broker protocol is 3.0 or later; 2 (KIP-724). Recorded: format_lowered, fetch_formats, illegal_configs."""
 
+    search_in_young_unit: Literal["must find", "goes on"] = history({"0.8.0": "must find", "0.11.0": "goes on"})
+    """A search by time comes to a unit that says it is young enough, and no record in it is: the time of a whole set,
+    stamped on its first wrapper. It fails with -1, or goes on (FileRecords.searchForTimestamp). Asked of 0.10.2.2."""
+
     newest_format: Literal[1, 2] = history({"0.8.0": 1, "0.11.0": 2})
     """The newest format whose layout is known. Newer units, which a newer release has left, are stored and sent as they
     are, and a search by time takes them for messages of format 1 and fails. Recorded from 0.10.2.2: phases."""

@@ -158,7 +158,13 @@ def test_what_is_saved_from_memory_is_what_would_be_on_disk(release: str, stoppe
 @pytest.mark.parametrize(
     ("release", "version", "error"),
     [(release, version, STORAGE) for release in ANSWERING for version in (4, 5)]
-    + [("1.0", 3, NOT_LEADER), ("2.3", 3, NOT_LEADER), ("2.5", 3, NOT_LEADER), ("2.8", 3, STORAGE), ("4.1", 3, STORAGE)],
+    + [
+        ("1.0", 3, NOT_LEADER),
+        ("2.3", 3, NOT_LEADER),
+        ("2.5", 3, NOT_LEADER),
+        ("2.8", 3, STORAGE),
+        ("4.1", 3, STORAGE),
+    ],
 )
 def test_from_1_0_a_full_disk_is_answered_and_then_the_broker_halts(
     release: str, version: int, error: ErrorCode, faults: Faults

@@ -79,6 +79,46 @@ def test_an_empty_log_moves_and_back_again() -> None:
     kafka.stop()
 
 
+def interrupted(kafka: FakeKafka, in_second: bool) -> str:
+    """Stop it, and leave a copy of the first half of the log as a move would that a stop interrupts."""
+    broker = kafka._running.cluster.brokers[0]
+    first, second = (log_dir.directory for log_dir in broker.log_dirs.all)
+    name = names.marked_directory("t", 0, "0" * 32, names.FUTURE_DIRECTORY, None)
+    kafka.stop()
+    half = {
+        file: first.directory("t-0").read_all(file) for file in first.directory("t-0").names() if file < "0" * 19 + "4"
+    }
+    for file, content in half.items():
+        (second if in_second else first).directory(name).replace(file, content)
+    return name
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_a_move_that_a_stop_interrupted_goes_on_at_the_start(release: str) -> None:
+    kafka = started(release, 10)
+    before = units(kafka)
+    interrupted(kafka, in_second=True)
+    kafka.boot()
+    assert units(kafka) == before
+    broker = kafka._running.cluster.brokers[0]
+    assert broker.log_dirs.of(*KEY).path == "/two"
+    assert broker.log_dirs.all[1].directory.directories() == ["t-0"]
+    kafka.send("t", b"more")
+    kafka.restart()
+    assert [record.offset for record in kafka.records("t")] == list(range(11))
+    kafka.stop()
+
+
+def test_what_lies_beside_the_log_itself_stays_as_it_is() -> None:
+    kafka = started("2.8", 10)
+    name = interrupted(kafka, in_second=False)
+    kafka.boot()
+    broker = kafka._running.cluster.brokers[0]
+    assert broker.log_dirs.all[0].directory.directories() == ["t-0", name]
+    assert len(units(kafka)) == 10
+    kafka.stop()
+
+
 def test_a_moving_directory_has_a_longer_name() -> None:
     assert len(names.marked_directory("t", 0, "0" * 32, names.FUTURE_DIRECTORY, None)) == 43
     assert not is_too_long("x" * 213, 0)

@@ -21,7 +21,7 @@ UNKNOWN, OLD = ErrorCode.UNKNOWN_MEMBER_ID, ErrorCode.UNSUPPORTED_VERSION
 def group() -> StreamsGroup:
     group = StreamsGroup("g", 1)
     group.topology = TOPOLOGY
-    group.members["m"] = StreamsMember("m", epoch=5, assigned=Owned({("0", 0): 3}), revoking=Owned({("0", 1): 2}))
+    group.put(StreamsMember("m", epoch=5, assigned=Owned({("0", 0): 3}), revoking=Owned({("0", 1): 2})))
     return group
 
 

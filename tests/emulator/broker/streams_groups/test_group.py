@@ -19,13 +19,13 @@ def group() -> StreamsGroup:
     group = StreamsGroup("g", 1)
     group.topology = TOPOLOGY
     group.epoch = group.assignment_epoch = 2
-    group.members["m"] = StreamsMember("m", epoch=2, process_id="p", assigned=Owned({A: 2}))
+    group.put(StreamsMember("m", epoch=2, process_id="p", assigned=Owned({A: 2})))
     return group
 
 
 def test_the_state_follows_from_epochs_and_members(group: StreamsGroup) -> None:
     assert group.state == "Stable"
-    group.members["m"] = group.members["m"]._replace(state=MemberState.UNRELEASED_TASKS)
+    group.put(group.members["m"]._replace(state=MemberState.UNRELEASED_TASKS))
     assert group.state == "Reconciling"
     group.epoch = 3
     assert group.state == "Assigning"
@@ -37,7 +37,7 @@ def test_the_state_follows_from_epochs_and_members(group: StreamsGroup) -> None:
 
 def test_tasks_are_where_members_have_them_or_must_give_them_up(group: StreamsGroup) -> None:
     revoking = Owned({B: 1}, frozenset({A}))
-    group.members["n"] = StreamsMember("n", process_id="q", revoking=revoking)
+    group.put(StreamsMember("n", process_id="q", revoking=revoking))
     assert group.places.active == {A: "p", B: "q"}
     assert group.places.standby == {A: {"q"}}
     assert not group.places.warmup
@@ -52,7 +52,7 @@ def test_only_a_group_with_members_subscribes(group: StreamsGroup) -> None:
 
 def test_a_shutdown_is_over_with_the_last_member(group: StreamsGroup) -> None:
     group.shutdown_by = "m"
-    group.members["n"] = StreamsMember("n")
+    group.put(StreamsMember("n"))
     group.remove("m")
     assert group.shutdown_by == "m"
     group.remove("n")

@@ -1,0 +1,30 @@
+"""The example of a report that the READMEs link: a real run of the smoke subset, judged by both, as pages are now."""
+
+import re
+from pathlib import Path
+
+import fakekafka_compat.report
+from fakekafka_compat.table import default_table
+
+EXAMPLE = default_table().with_name("example-report.html")
+HOW = "make it anew: python demo/demo.py --matrix build/demo && cp build/demo/report.html compat/example-report.html"
+
+
+def test_the_readmes_link_it() -> None:
+    assert "(compat/example-report.html)" in EXAMPLE.parent.with_name("README.md").read_text("utf-8")
+    assert "(example-report.html)" in EXAMPLE.with_name("README.md").read_text("utf-8")
+
+
+def test_it_is_small_and_looks_as_pages_look_now() -> None:
+    text = EXAMPLE.read_text("utf-8")
+    assert len(text.encode()) < 300_000
+    for name in ("page.css", "page.js"):
+        assert Path(fakekafka_compat.report.__file__).with_name(name).read_text("utf-8") in text, HOW
+
+
+def test_it_is_of_a_run_without_differences() -> None:
+    text = EXAMPLE.read_text("utf-8")
+    cells = re.search(r"<title>Compatibility matrix: (\d+) cells, ", text)
+    assert cells is not None
+    assert f'<li class="as"><b>{cells[1]}</b>' in text
+    assert "Spark and this tool agree on every cell." in text

@@ -1,0 +1,25 @@
+"""What a session is started with: a JVM does not start if it is told two collectors."""
+
+import pytest
+from fakekafka_spark.session import COLLECTOR, JVM_SETTINGS, SAYS_JVM_OPTIONS, jvm_settings
+
+
+@pytest.fixture(autouse=True)
+def nothing_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in SAYS_JVM_OPTIONS:
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_the_collector_is_chosen_where_nobody_did() -> None:
+    assert all(COLLECTOR in jvm_settings({"spark.driver.memory": "4g"})[name] for name in JVM_SETTINGS)
+
+
+@pytest.mark.parametrize("name", ["spark.driver.extraJavaOptions", "spark.executor.defaultJavaOptions"])
+def test_a_collector_in_the_settings_stays_the_only_one(name: str) -> None:
+    assert not any("GC" in jvm_settings({name: "-XX:+UseZGC"})[setting] for setting in JVM_SETTINGS)
+
+
+@pytest.mark.parametrize("name", SAYS_JVM_OPTIONS)
+def test_none_is_chosen_where_the_environment_may_have_done_it(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(name, "-XX:+UseSerialGC")
+    assert not any("GC" in jvm_settings({})[setting] for setting in JVM_SETTINGS)
