@@ -1,5 +1,4 @@
-"""What is done in each scenario. Between two steps of a client the broker may be changed, which the client never asks
-for.
+"""What is done in each scenario: steps of clients, and between them what is done to the broker.
 
 A scenario with an argument ends with it: "written by kp147", "Fetch capped at 3".
 """

@@ -30,7 +30,7 @@ MEMORY = "4g"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    options = _parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     command = COMMANDS[options.command]
     started = time.monotonic()
     try:
@@ -74,9 +74,10 @@ COMMANDS: Final[dict[str, Command]] = {
 }
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("fakekafka-spark", description=(__doc__ or "").split("\n", 1)[0])
-    words = parser.add_subparsers(dest="command", required=True)
+def parser() -> argparse.ArgumentParser:
+    """What the command understands."""
+    command_line = argparse.ArgumentParser("fakekafka-spark", description=(__doc__ or "").split("\n", 1)[0])
+    words = command_line.add_subparsers(dest="command", required=True)
     for name, what, path in (
         ("audit", "is every segment sound, and who would be down-converted?", "log directory, partition or segment"),
         ("convert", "write the records in another format or codec; shows what is lost", "log directory or partition"),
@@ -89,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
         word.add_argument("--master", help="Spark master; default: spark-submit's, or local[*]")
         word.add_argument("--conf", action="append", default=[], metavar="NAME=VALUE", help="a Spark setting")
     _add_own(words.choices)
-    return parser
+    return command_line
 
 
 def _add_own(words: dict[str, argparse.ArgumentParser]) -> None:

@@ -19,6 +19,9 @@ T = TypeVar("T")
 AT_ONCE = 3
 """How many records are processed in one transaction, at most."""
 WAIT_S = 0.1
+JOINING_WAIT_S = 3.0
+"""Until there is an assignment, for kafka-python 3.0.12: a poll that ends during a rebalance loses the join. Records
+end it at once."""
 
 
 class Taken(NamedTuple):
@@ -47,7 +50,8 @@ class KafkaPython:
         self._consumer.subscribe(["in"])
 
     def take(self) -> list[Taken]:
-        found = self._consumer.poll(timeout_ms=int(1000 * WAIT_S), max_records=AT_ONCE)
+        wait_s = WAIT_S if self._consumer.assignment() else JOINING_WAIT_S
+        found = self._consumer.poll(timeout_ms=int(1000 * wait_s), max_records=AT_ONCE)
         return [Taken(r.partition, r.offset, r.value) for records in found.values() for r in records]
 
     def begin(self) -> None:

@@ -139,7 +139,7 @@ def test_who_comes_after_goes_on_from_what_was_committed(members: Members) -> No
 def test_a_static_member_comes_back_to_what_it_had(members: Members) -> None:
     with members.one("group.instance.id=first") as one, members.one("group.instance.id=second") as two:
         before = wait_for_shares(2, 2, among=[one, two])
-        two.kill()
+        assert told(two, "close") == ["closed"], "static members do not leave when they close"
         with members.one("group.instance.id=second") as again:
             wait_for(lambda: polled(again)[0] == before[1])
             assert polled(one)[0] == before[0]

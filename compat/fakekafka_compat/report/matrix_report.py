@@ -1,12 +1,13 @@
 """A report's contents: the stories of all cells, in order, with what is counted over them. Nothing here is markup."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from fakekafka import Release, UsageError
+from fakekafka import UsageError
 
 from fakekafka_compat.findings import Finding, finding_of
 from fakekafka_compat.report.spark_verdicts import SparkVerdicts
@@ -56,7 +57,7 @@ class Report(NamedTuple):
     def values(self, axis: str) -> list[str]:
         """The values of an axis that occur."""
         found = {str(getattr(told.story.cell, axis)) for told in self.cells}
-        return sorted(found, key=_release_key if axis == "format" else str)
+        return sorted(found, key=_natural)
 
     def count(self, outcome: str) -> int:
         return sum(told.outcome == outcome for told in self.cells)
@@ -101,7 +102,7 @@ def matrix_report(
     told = [_told(number, each, findings) for number, each in enumerate(inside)]
     seen = dict.fromkeys(each.cell.client for each in inside)
     labels = {name: f"{clients[name].library} {clients[name].version}" if name in clients else "" for name in seen}
-    releases = sorted({each.cell.release for each in inside}, key=_release_key)
+    releases = sorted({each.cell.release for each in inside}, key=_natural)
     return Report(title, date, told, labels, releases, spark)
 
 
@@ -113,8 +114,9 @@ def _told(number: int, each: Story, findings: Sequence[Finding]) -> Told:
 def _order(each: Story, names: list[str]) -> tuple[object, ...]:
     cell = each.cell
     client = names.index(cell.client) if cell.client in names else len(names)
-    return (client, cell.client, _release_key(cell.release), *(getattr(cell, axis) for axis in FILTERS))
+    return (client, cell.client, _natural(cell.release), *(_natural(getattr(cell, axis)) for axis in FILTERS))
 
 
-def _release_key(release: str) -> tuple[int, ...]:
-    return Release.parse(release).line_number if release else ()
+def _natural(name: str) -> list[tuple[int, str]]:
+    """A key that puts 0.9.0 before 0.10.0, and "capped at 2" before "capped at 10"."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name) if part]

@@ -1,6 +1,6 @@
 "use strict";
 const all = (query, within = document) => [...within.querySelectorAll(query)];
-const lines = JSON.parse(document.getElementById("requests").textContent);
+const lines = JSON.parse(document.getElementById("lines").textContent);
 const links = all(".matrix td a");
 const groups = all("details.group");
 const squares = groups.map((group) => ({
@@ -105,16 +105,22 @@ const beside = (td, [down, right]) => {
   return found?.tagName === "TD" ? found : null;
 };
 
-/* Requests that are folded are written out when their cell is opened. */
+/* What is folded is written out when its cell is opened. */
+const element = (tag, properties, ...children) => {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+};
 document.addEventListener("toggle", (event) => {
   const place = event.target.open && event.target.querySelector(":scope > [data-r]");
   if (!place) return;
-  const list = document.createElement("ol");
-  for (const number of place.dataset.r.split(" ")) list.append(Object.assign(document.createElement("li"), { textContent: lines[number] }));
-  place.textContent = "The broker's last requests";
-  place.hidden = false;
-  place.removeAttribute("data-r");
-  place.after(list);
+  const [facts, requests] = place.dataset.r.split("|").map((part) => (part ? part.split(" ").map((n) => lines[n]) : []));
+  const rows = facts.map((line) => line.split(/: (.*)/s));
+  place.replaceWith(
+    element("dl", {}, ...rows.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)])),
+    element("p", { className: "asked" }, "The broker's last requests"),
+    element("ol", {}, ...requests.map((line) => element("li", {}, line))),
+  );
 }, true);
 
 links.forEach((link, n) => { link.tabIndex = n ? -1 : 0; });

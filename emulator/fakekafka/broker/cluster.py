@@ -40,7 +40,7 @@ class Cluster:
         self.brokers: dict[BrokerId, Broker] = {}
         """The brokers that run."""
         self.known_brokers: set[BrokerId] = set()
-        """Those that have ever run and were not unregistered (KIP-500)."""
+        """Those that have ever run and were not unregistered since (KIP-500)."""
         self.exchange: Exchange = nobody_answers
         """How brokers ask each other; whoever serves the cluster sets it."""
         self.halt: Callable[[BrokerId, bool], None] = lambda node_id, answers: None
@@ -67,6 +67,17 @@ class Cluster:
             self._controller_id = min(self.brokers)
         return self._controller_id
 
+    @property
+    def registered(self) -> "dict[BrokerId, Broker]":
+        """The brokers that run and of which the controllers know."""
+        return {node_id: broker for node_id, broker in self.brokers.items() if node_id in self.known_brokers}
+
+    @property
+    def told_controller_id(self) -> BrokerId:
+        """Who clients are told is the controller; -1: nobody."""
+        registered = self.registered
+        return self.controller_id if self.controller_id in registered else min(registered, default=-1)
+
     def running(self, node_id: BrokerId) -> "Broker":
         """A broker that runs. Raises `UsageError` if it does not."""
         if node_id not in self.brokers:
@@ -74,9 +85,9 @@ class Cluster:
         return self.brokers[node_id]
 
     def has_replica(self, node_id: BrokerId, topic: TopicName, index: PartitionIndex) -> bool:
-        """Does the broker run, and has it not lost the partition with a log directory?"""
+        """Does the broker run and count, and has it not lost the partition with a log directory?"""
         broker = self.brokers.get(node_id)
-        return broker is not None and (topic, index) not in broker.offline
+        return broker is not None and node_id in self.known_brokers and (topic, index) not in broker.offline
 
     # ---- topics
 
@@ -98,9 +109,10 @@ class Cluster:
     def add_partitions(self, topic: Topic, replicas: Mapping[PartitionIndex, list[BrokerId]]) -> None:
         """Add partitions, each living on the brokers `replicas[index]`; led by the first of them that is there."""
         alone: dict[BrokerId, list[PartitionState]] = {}
+        registered = self.registered
         for index, nodes in replicas.items():
             state = PartitionState(index, nodes)
-            state.isr = state.isr_of_epoch = [node_id for node_id in nodes if node_id in self.brokers]
+            state.isr = state.isr_of_epoch = [node_id for node_id in nodes if node_id in registered]
             state.leader = state.isr[0] if state.isr else NO_LEADER
             topic.partitions.append(state)
             if len(nodes) == 1:
@@ -148,7 +160,7 @@ class Cluster:
         self, partitions: int, replication_factor: int, start: BrokerId = 0, first: PartitionIndex = 0
     ) -> list[list[BrokerId]]:
         """Replicas for new partitions from number `first` on, spread over the brokers from `start` on."""
-        nodes = sorted(self.brokers)
+        nodes = sorted(self.registered)
         at = next((n for n, node_id in enumerate(nodes) if node_id >= start), 0)
         return assign_replicas(nodes, partitions, replication_factor, at, first)
 

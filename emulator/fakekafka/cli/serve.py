@@ -37,7 +37,10 @@ def add(commands: "Commands") -> None:
     )
     serve.add_argument("--advertised-host", metavar="HOST", help="the host name that clients are told to connect to")
     serve.add_argument(
-        "--log-dir", metavar="DIR", help="keep files there, as the real broker would (default: in memory)"
+        "--log-dir",
+        action="append",
+        metavar="DIR",
+        help="keep files there, as the real broker would (default: in memory); may be repeated",
     )
     serve.add_argument(
         "--topic", action="append", default=[], metavar="NAME:PARTITIONS", help="create a topic; may be repeated"

@@ -25,10 +25,10 @@ def handle(request: DescribeClusterRequest, call: Call) -> DescribeClusterRespon
     cluster, asked = call.broker.cluster, request.include_cluster_authorized_operations
     return DescribeClusterResponse(
         cluster_id=cluster.id,
-        controller_id=cluster.controller_id,
+        controller_id=cluster.told_controller_id,
         brokers=[
             DescribeClusterBroker(broker_id=b.node_id, host=b.host, port=b.port, rack=b.rack)
-            for b in cluster.brokers.values()
+            for b in cluster.registered.values()
         ],
         cluster_authorized_operations=CLUSTER_OPERATIONS if asked else NOT_ASKED,
     )

@@ -140,6 +140,8 @@ def _offset(question: Question, request: ListOffsetsRequest, call: Call) -> List
         found = _found(partition, asked.timestamp, _end(partition, request), call)
     except MalformedBytes:
         return _answer(asked, ErrorCode.UNKNOWN_SERVER_ERROR)
+    except OSError as error:
+        return _answer(asked, partition.log.unreadable(error))
     told = call.profile.list_offsets.leader_epochs
     return _answer(asked, ErrorCode.NONE, found if told else found._replace(leader_epoch=NO_EPOCH))
 

@@ -52,7 +52,7 @@ def handle(request: MetadataRequest, call: Call) -> MetadataResponse:
     return MetadataResponse(
         brokers=brokers,
         cluster_id=cluster.id,
-        controller_id=cluster.controller_id,
+        controller_id=cluster.told_controller_id,
         topics=topics,
         cluster_authorized_operations=(
             CLUSTER_OPERATIONS if request.include_cluster_authorized_operations else not_asked
@@ -91,7 +91,7 @@ def _knows_no_brokers(call: Call) -> bool:
 def _brokers(call: Call) -> list[MetadataResponseBroker]:
     return [
         MetadataResponseBroker(node_id=b.node_id, host=b.host, port=b.port, rack=b.rack)
-        for b in call.broker.cluster.brokers.values()
+        for b in call.broker.cluster.registered.values()
     ]
 
 

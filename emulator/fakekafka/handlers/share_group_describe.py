@@ -8,7 +8,7 @@ Not done: authorizers: everything is allowed.
 from typing import Final
 
 from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.consumer_groups.hash_order import partition_order, topic_order
+from fakekafka.broker.consumer_groups.hash_order import named_partitions
 from fakekafka.broker.consumer_groups.member import Assignment as Assigned
 from fakekafka.broker.share_groups.group import ShareGroup, ShareMember
 from fakekafka.errors import ErrorCode
@@ -74,12 +74,7 @@ def _member(call: Call, member: ShareMember) -> Member:
 
 
 def _assignment(call: Call, assigned: Assigned) -> Assignment:
-    """Topics that are gone are left out."""
-    by_id = call.broker.cluster.topics_by_id
+    rows = named_partitions(assigned, call.broker.cluster.topics_by_id)
     return Assignment(
-        topic_partitions=[
-            TopicPartitions(topic_id=topic, topic_name=by_id[topic].name, partitions=partition_order(assigned[topic]))
-            for topic in topic_order(assigned)
-            if topic in by_id
-        ]
+        topic_partitions=[TopicPartitions(topic_id=id, topic_name=name, partitions=found) for id, name, found in rows]
     )

@@ -13,8 +13,8 @@ from typing import Final
 
 from fakekafka.broker.administration.api_error import ApiError
 from fakekafka.broker.streams_groups.group import StreamsGroup
+from fakekafka.broker.streams_groups.hash_order import hash_order
 from fakekafka.broker.streams_groups.member import StreamsMember, TaskId, Tasks, by_subtopology
-from fakekafka.broker.streams_groups.topology import hash_order
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.handlers.streams_topologies import described_topology

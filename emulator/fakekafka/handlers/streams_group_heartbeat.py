@@ -15,11 +15,11 @@ from typing import Final
 
 from fakekafka.broker.administration.api_error import ApiError
 from fakekafka.broker.streams_groups.endpoints import Partitions, Served
+from fakekafka.broker.streams_groups.hash_order import hash_order
 from fakekafka.broker.streams_groups.heartbeat import StreamsHeartbeatAsked, heartbeat
 from fakekafka.broker.streams_groups.leaving import leave
 from fakekafka.broker.streams_groups.member import AWAY, LEFT, TaskId, Tasks, by_subtopology
 from fakekafka.broker.streams_groups.member import Endpoint as EndpointOfMember
-from fakekafka.broker.streams_groups.topology import hash_order
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.handlers.streams_topologies import check_topics, topology_of

@@ -1,12 +1,11 @@
 """UnregisterBroker, key 64: have the controllers forget a broker (KIP-500).
 
-Behaviour: a broker is forgotten, until it starts again; one that is not registered gets 102. One that runs leads
-nothing and is in sync with nothing from then on (asked of 3.9.1 and 4.1.1).
+Behaviour: a broker is forgotten, until it starts again; one that is not registered gets 102. One that runs goes on
+answering, but leads nothing, is in sync with nothing, and nobody is told of it (asked of 3.9.1 and 4.1.1).
 Versions: 0.
-Not done: a broker that runs stops here behind the answer. A real one goes on, answers clients that there is no broker,
-and its heartbeats are refused until it is started anew.
 """
 
+from fakekafka.broker.leadership import broker_left
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.unregister_broker import UnregisterBrokerRequest, UnregisterBrokerResponse
@@ -20,5 +19,5 @@ def handle(request: UnregisterBrokerRequest, call: Call) -> UnregisterBrokerResp
         return UnregisterBrokerResponse(error_code=ErrorCode.BROKER_ID_NOT_REGISTERED, error_message=words)
     cluster.known_brokers.remove(request.broker_id)
     if request.broker_id in cluster.brokers:
-        cluster.halt(request.broker_id, True)
+        broker_left(cluster, request.broker_id, controlled=False)
     return UnregisterBrokerResponse(error_message="")

@@ -375,6 +375,10 @@ class PartitionLog:
         active = self.segments[-1]
         return Slice(active, active.size, [], 0, 0, False)
 
+    def unreadable(self, error: OSError) -> ErrorCode:
+        """What to answer who was reading when the disk failed."""
+        return self._failed(error, True)
+
     def _has(self, offset: Offset) -> bool:
         start = self.log_start_offset if self._rules.log_start_offset else self.segments[0].base_offset
         return start <= offset <= self.log_end_offset

@@ -27,7 +27,7 @@ from fakekafka.ids import (
 )
 from fakekafka.records import message, message_sets, scan, v0, v1, v2
 from fakekafka.records.append_rules import AppendRules, AppendTarget, Prepared, RecordError, SetRefused
-from fakekafka.records.attributes import CREATE_TIME_TYPE, LOG_APPEND_TIME_TYPE
+from fakekafka.records.attributes import CODEC, CREATE_TIME_TYPE, LOG_APPEND_TIME_TYPE
 from fakekafka.records.batch import Batch
 from fakekafka.records.compression import NONE, ZSTD
 from fakekafka.records.hot import Summary
@@ -154,7 +154,7 @@ class _Set:
         else:
             message.set_offset(unit, last)
             if batch.magic > 0:
-                message.set_timestamp(unit, kind, timestamp)
+                message.set_timestamp(unit, kind, timestamp, known=CODEC)  # LegacyRecord.computeAttributes
 
     def _as_stamped(self, data: Buffer, last: Offset, largest: TimestampMs, at: Offset) -> Prepared:
         views: list[Batch] = []

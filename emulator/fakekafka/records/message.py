@@ -188,13 +188,16 @@ def set_offset(unit: bytearray | memoryview, offset: Offset) -> None:
     unit[:8] = offset.to_bytes(8, "big", signed=True)
 
 
-def set_timestamp(unit: bytearray | memoryview, timestamp_type: int, timestamp: TimestampMs) -> None:
-    """Write timestamp and type of a format 1 message or wrapper in place, and its CRC. Equal ones change nothing."""
+def set_timestamp(unit: bytearray | memoryview, timestamp_type: int, timestamp: TimestampMs, known: int = 0xFF) -> None:
+    """Write timestamp and type of a format 1 message or wrapper in place, and its CRC. Equal ones change nothing.
+
+    `known`: the attributes' other bits that stay.
+    """
     attributes = bits.with_timestamp_type(unit[ATTRIBUTES_AT], timestamp_type)
     field = timestamp.to_bytes(8, "big", signed=True)
     if attributes == unit[ATTRIBUTES_AT] and field == bytes(unit[TIMESTAMP_AT : TIMESTAMP_AT + 8]):
         return
-    unit[ATTRIBUTES_AT] = attributes
+    unit[ATTRIBUTES_AT] = attributes & (known | bits.LOG_APPEND_TIME)
     unit[TIMESTAMP_AT : TIMESTAMP_AT + 8] = field
     set_crc(unit)
 

@@ -29,11 +29,14 @@ class Entry(NamedTuple):
 
 
 def readable(found: Message, rules: AppendRules) -> Message:
-    """The message for reading fields: from 0.10.0 on any magic but 0 is read in the layout of format 1."""
-    if found.magic in (0, 1) or rules.conversion == "none":
+    """The message for reading fields: before 0.10.0 any magic is read in the layout of format 0; later all but 0 are
+    read in that of format 1.
+    """
+    layout = 0 if rules.conversion == "none" or found.magic == 0 else 1
+    if found.magic == layout:
         return found
     data = bytearray(found.data)
-    data[MAGIC_AT] = 1
+    data[MAGIC_AT] = layout
     return Message(data)
 
 

@@ -5,9 +5,9 @@ pyarrow's own; any other scheme (`memory://`, `sftp://`, `http://`, ...) goes to
 inside this package are the file system's own ("bucket/logs/orders-0"), URLs are what the user writes.
 
 Credentials are options whose name begins with `storage.`: for fsspec an argument of its file system (`storage.key`),
-for pyarrow a query parameter of the URL (`storage.region`, `storage.endpoint_override`), and for S3 `storage.access_key`,
-`storage.secret_key`, `storage.session_token`, which are no part of a URL. Without them the environment says who asks.
-`hdfs://` and `viewfs://` need Hadoop's libhdfs and CLASSPATH, as pyarrow's documentation says.
+for pyarrow a query parameter of the URL (`storage.region`, `storage.endpoint_override`), and for S3 also
+`storage.access_key`, `storage.secret_key` and `storage.session_token`, which are no part of a URL. Without them the
+environment says who asks. `hdfs://` and `viewfs://` need Hadoop's libhdfs and CLASSPATH, as pyarrow's pages say.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,5 +1,6 @@
 import json
 import os
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -8,6 +9,8 @@ from fakekafka_compat.cli import main
 from fakekafka_spark.observations import Cell, write
 
 from tests.compat.report.observed import differing, zero_copy
+
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
@@ -55,6 +58,19 @@ def test_findings_beside_ones_own_table_are_known(folder: Path, tmp_path: Path) 
     assert main(["report", str(folder), "--junit", str(xml), "--cells", str(table)]) == 0
     (skipped,) = ElementTree.parse(xml).getroot().iter("skipped")
     assert skipped.get("message") == "known: it forgets"
+
+
+@pytest.mark.parametrize("command", ["run", "report"])
+def test_options_that_the_readmes_show_are_taken(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main([command, "--help"])
+    help_text = capsys.readouterr().out
+    texts = [(ROOT / name).read_text("utf-8") for name in ("README.md", "compat/README.md")]
+    shown = [
+        line for text in texts for line in re.findall(rf"^    fakekafka-compat {command} (.*)$", text, re.MULTILINE)
+    ]
+    assert len(shown) >= 3
+    assert [option for line in shown for option in re.findall(r"--[a-z-]+", line) if option not in help_text] == []
 
 
 def test_what_cannot_be_told_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

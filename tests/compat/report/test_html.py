@@ -76,7 +76,7 @@ def test_every_story_stands_there_without_javascript() -> None:
     for part in ("Fetch 2: 3 batches, 234 bytes to 108", "record 9: MESSAGE_TOO_LARGE", "Fetch v11 tester ok (× 4)"):
         assert part in text
     assert "data-r=" not in text
-    assert '<script type="application/json" id="requests">[]</script>' in text
+    assert '<script type="application/json" id="lines">[]</script>' in text
 
 
 def test_spark_has_its_say() -> None:

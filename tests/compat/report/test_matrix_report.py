@@ -8,7 +8,7 @@ from fakekafka_compat.report.squares import squares
 from fakekafka_spark.observations import Cell, write
 
 from tests.compat.report.observed import zero_copy
-from tests.compat.report.reports import KNOWN, large, small
+from tests.compat.report.reports import KNOWN, large, of, small
 
 CELL = Cell.of("kp147", "2.3", "", "", "none", "group")
 
@@ -32,6 +32,13 @@ def test_a_difference_that_is_listed_is_known_by_the_finding() -> None:
 def test_the_values_of_an_axis_are_those_that_occur_formats_by_age() -> None:
     assert small().values("scenario") == ["group", "oversize", "roundtrip"]
     assert large(3000).values("format") == ["", "0.9.0", "0.10.0"]
+
+
+def test_numbers_in_names_count_as_numbers() -> None:
+    names = ["capped at 10", "capped at 2", "Produce capped at 9"]
+    report = of([(CELL._replace(scenario=name, cell=name), zero_copy()) for name in names], None)
+    assert [told.story.cell.scenario for told in report.cells] == ["Produce capped at 9", "capped at 2", "capped at 10"]
+    assert report.values("scenario") == ["Produce capped at 9", "capped at 2", "capped at 10"]
 
 
 def test_a_square_has_the_sign_of_its_worst_cell() -> None:

@@ -221,6 +221,7 @@ def test_five_thousand_cells_are_quick_and_tell_their_requests(window: Browser) 
     window.run("document.querySelector('details.cell.as:not([hidden])').open = true")
     window.wait("document.querySelector('details.cell.as:not([hidden]) ol') !== null")
     assert "The broker's last requests" in cell.text
+    assert "version of the client\n1.0" in cell.text
     assert len(cell.find_elements(By.CSS_SELECTOR, "ol li")) == 12
     assert window.complaints == []
 

@@ -91,6 +91,13 @@ def test_serve_keeps_files_where_it_is_told(tmp_path: Path) -> None:
         assert {"orders-0", "orders-1"} <= {path.name for path in (tmp_path / "data").iterdir()}
 
 
+def test_serve_keeps_files_in_several_directories(tmp_path: Path) -> None:
+    dirs = [argument for name in ("one", "two") for argument in ("--log-dir", str(tmp_path / name))]
+    with serving("--release", "2.3", "--topic", "orders:2", *dirs) as (_, line):
+        assert line
+        assert [(tmp_path / name / f"orders-{n}").is_dir() for n, name in enumerate(("one", "two"))] == [True, True]
+
+
 @pytest.mark.parametrize("release", ["0.8.0", "0.8.2", "4.3"])
 def test_serve_tells_clients_the_advertised_host(release: str) -> None:
     with serving("--release", release, "--advertised-host", "kafka.example", "--topic", "t") as (_, line):

@@ -7,7 +7,7 @@ from fakekafka_spark import columns
 from fakekafka_spark.source.filters import KEPT_WITH_SCAN
 from fakekafka_spark.views import VIEWS, View, arrow_schema, ddl
 from pyspark.errors import PySparkException
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
@@ -67,24 +67,47 @@ def test_a_filter_is_true_of_every_row_and_loses_none(spark: SparkSession, tmp_p
     assert [(row.partition, row.offset) for row in rows] == [(1, offset) for offset in range(123, 322)]
 
 
-def test_two_queries_of_one_frame_do_not_see_each_others_filters(spark: SparkSession, tmp_path: Path) -> None:
-    write_segment(tmp_path / "t-0", batches(5))
-    write_segment(tmp_path / "u-0", batches(5))
-    frame = spark.read.format("kafkalog").load(str(tmp_path))
-    assert frame.where("topic = 't'").count() == 50
-    assert frame.count() == 100
+@pytest.fixture
+def two_topics(tmp_path: Path) -> Path:
+    """Fifty records each."""
+    for topic in "tu":
+        write_segment(tmp_path / f"{topic}-0", batches(5))
+    return tmp_path
+
+
+def counts(frame: DataFrame) -> dict[str, int]:
+    return {row.topic: row["count"] for row in frame.groupBy("topic").count().collect()}
+
+
+def three_ways(frame: DataFrame) -> list[dict[str, int]]:
+    """What is counted of a frame behind a filtered query of it, and by two filters in one query."""
+    filtered = frame.where("topic = 't'")
+    one = counts(filtered)
+    return [one, counts(frame), counts(filtered.union(frame.where("topic = 'u'")))]
+
+
+def test_queries_of_one_frame_do_not_see_each_others_filters(spark: SparkSession, two_topics: Path) -> None:
+    both = {"t": 50, "u": 50}
+    assert three_ways(spark.read.format("kafkalog").load(str(two_topics))) == [{"t": 50}, both, both]
 
 
 @pytest.mark.skipif(KEPT_WITH_SCAN, reason="this Spark keeps filters with the scan")
 def test_filters_are_taken_by_request_only_because_this_spark_keeps_them_with_the_frame(
-    spark: SparkSession, tmp_path: Path
+    spark: SparkSession, two_topics: Path
 ) -> None:
     """If this fails, Spark has learned to keep a filter with its scan, and KEPT_WITH_SCAN should know."""
-    write_segment(tmp_path / "t-0", batches(5))
-    write_segment(tmp_path / "u-0", batches(5))
-    frame = spark.read.format("kafkalog").option("pushdown", "true").load(str(tmp_path))
-    assert frame.where("topic = 't'").count() == 50
-    assert frame.count() == 50
+    frame = spark.read.format("kafkalog").option("pushdown", "true").load(str(two_topics))
+    assert three_ways(frame) == [{"t": 50}, {"t": 50}, {"u": 50}]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_what_options_choose_is_what_a_filter_would(spark: SparkSession, log_dir: Path, view: str) -> None:
+    """The way that spares reading and is right for every query of the frame."""
+    reader = spark.read.format("kafkalog").option("view", view)
+    chosen = reader.option("topic", "plain2").load(str(log_dir))
+    everything = spark.read.format("kafkalog").option("view", view).load(str(log_dir))
+    assert chosen.count() == everything.where("topic = 'plain2'").count()
+    assert chosen.where("topic <> 'plain2'").count() == 0
 
 
 def test_several_paths_are_read_as_one(spark: SparkSession, tmp_path: Path) -> None:

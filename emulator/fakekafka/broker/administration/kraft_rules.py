@@ -65,8 +65,9 @@ def _placed(broker: "Broker", new: NewTopic) -> dict[PartitionIndex, list[Broker
         partitions = broker.config.int("num.partitions", 1)
     if factor == UNSET:
         factor = broker.config.int("default.replication.factor", 1)
-    if factor > len(cluster.brokers):
-        problem = broker.profile.words.too_many_replicas.format(factor=factor, brokers=len(cluster.brokers))
+    there = len(cluster.registered)
+    if factor > there:
+        problem = broker.profile.words.too_many_replicas.format(factor=factor, brokers=there) if there else FENCED
         words = f"Unable to replicate the partition {factor} time(s): {problem}"
         raise ApiError(ErrorCode.INVALID_REPLICATION_FACTOR, words)
     return dict(enumerate(cluster.assign(partitions, factor)))
@@ -79,7 +80,7 @@ def check_assignment(broker: "Broker", nodes: list[BrokerId], factor: int | None
         raise _bad_assignment(f"{manual} an empty replica list.")
     seen: set[BrokerId] = set()
     for node in sorted(nodes):
-        if node not in broker.cluster.brokers:
+        if node not in broker.cluster.registered:
             raise _bad_assignment(f"{manual} broker {node}, but no such broker is registered.")
         if node in seen:
             raise _bad_assignment(f"{manual} the broker {node} more than once.")

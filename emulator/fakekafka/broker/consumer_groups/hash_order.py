@@ -4,11 +4,15 @@ It follows from the hash codes of Java and decides two things that can be seen: 
 where records lie inside one append.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from fakekafka.broker.groups.maps import MASK, buckets, timeline
 from fakekafka.broker.internal_topics import java_hash
-from fakekafka.ids import PartitionIndex, Uuid
+from fakekafka.ids import PartitionIndex, TopicName, Uuid
+
+if TYPE_CHECKING:
+    from fakekafka.broker.topics import Topic
 
 
 def hash_map_order(texts: Iterable[str]) -> list[str]:
@@ -40,3 +44,10 @@ def uuid_hash(topic_id: Uuid) -> int:
     """Uuid.hashCode, in 32 bits without sign."""
     mixed = int.from_bytes(topic_id[:8], "big") ^ int.from_bytes(topic_id[8:], "big")
     return (mixed >> 32 ^ mixed) & MASK
+
+
+def named_partitions(
+    assigned: Mapping[Uuid, Iterable[PartitionIndex]], topics: Mapping[Uuid, "Topic"]
+) -> list[tuple[Uuid, TopicName, list[PartitionIndex]]]:
+    """An assignment with the names of its topics, as HashMaps keep it; topics that are gone are left out."""
+    return [(id, topics[id].name, partition_order(assigned[id])) for id in topic_order(assigned) if id in topics]

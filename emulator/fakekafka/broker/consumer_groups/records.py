@@ -12,23 +12,21 @@ are in `wire.internal.consumer_group_records`.
     type 16  a resolved pattern (from 4.0 on)
 """
 
-import struct
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
 
 from fakekafka.broker.consumer_groups.group import ConsumerGroup, ResolvedRegex, TopicMetadata
 from fakekafka.broker.consumer_groups.hash_order import hash_map_order, partition_order, topic_order
 from fakekafka.broker.consumer_groups.member import Assignment, Member, Owned
-from fakekafka.errors import MalformedBytes
+from fakekafka.broker.groups.typed_records import Shapes, from_bytes, to_bytes, types_of
 from fakekafka.ids import TimestampMs, TopicName
-from fakekafka.wire.codec import decode, encode_bytes
 from fakekafka.wire.internal import consumer_group_records as shapes
 from fakekafka.wire.message import Message
 
 CoordinatorRecord: TypeAlias = tuple[Message | bytes, Message | bytes | None]
 """As messages; or as bytes, if it is about a classic group."""
 
-KINDS: Final[Mapping[int, tuple[type[Message], type[Message]]]] = {
+KINDS: Final[Mapping[int, Shapes]] = {
     3: (shapes.ConsumerGroupMetadataKey, shapes.ConsumerGroupMetadataValue),
     4: (shapes.ConsumerGroupPartitionMetadataKey, shapes.ConsumerGroupPartitionMetadataValue),
     5: (shapes.ConsumerGroupMemberMetadataKey, shapes.ConsumerGroupMemberMetadataValue),
@@ -40,8 +38,7 @@ KINDS: Final[Mapping[int, tuple[type[Message], type[Message]]]] = {
 NO_TAGS: Final = b"\0"
 NULL_CLASSIC_METADATA: Final = b"\1\0\1\0"
 """Brokers write this tagged field even if it is null: one tag, its number, its size, nothing."""
-_TYPES = {key: kind for kind, (key, _) in KINDS.items()}
-_PREFIX = struct.Struct(">h")
+_TYPES: Final = types_of(KINDS)
 
 
 def encoded(record: CoordinatorRecord) -> tuple[bytes, bytes | None]:
@@ -51,22 +48,16 @@ def encoded(record: CoordinatorRecord) -> tuple[bytes, bytes | None]:
         assert not isinstance(value, Message)
         return key, value
     assert not isinstance(value, bytes)
-    data = None if value is None else _PREFIX.pack(0) + encode_bytes(value, 0)
+    typed, data = to_bytes(_TYPES, (key, value))
     if isinstance(value, shapes.ConsumerGroupMemberMetadataValue) and value.classic_member_metadata is None:
         assert data is not None
         data = data[: -len(NO_TAGS)] + NULL_CLASSIC_METADATA
-    return _PREFIX.pack(_TYPES[type(key)]) + encode_bytes(key, 0), data
+    return typed, data
 
 
 def decoded(kind: int, key: bytes, value: bytes | None) -> CoordinatorRecord:
     """A record of one of `KINDS`. Raises `MalformedBytes`."""
-    key_shape, value_shape = KINDS[kind]
-    found = decode(key_shape, 0, key, _PREFIX.size)[0]
-    if value is None:
-        return found, None
-    if len(value) < _PREFIX.size or _PREFIX.unpack_from(value)[0] != 0:
-        raise MalformedBytes(f"a record of type {kind} in another version than 0")
-    return found, decode(value_shape, 0, value, _PREFIX.size)[0]
+    return from_bytes(KINDS, kind, key, value)
 
 
 def group_of(record: CoordinatorRecord) -> str:

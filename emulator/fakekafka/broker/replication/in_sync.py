@@ -19,7 +19,7 @@ def note_fetch(leader: "Broker", partition: Partition, follower: BrokerId, offse
     if partition.note_follower(follower, offset):
         leader.waiters.wake(partition.key)
     cluster, state = leader.cluster, partition.state
-    if follower not in state.isr and follower in cluster.brokers and offset >= partition.high_watermark:
+    if follower not in state.isr and follower in cluster.registered and offset >= partition.high_watermark:
         cluster.change(partition.topic, state, isr=[*state.isr, follower], new_epoch=False)
         if state.adding:
             from fakekafka.broker.administration.reassignments import complete_if_in_sync  # few brokers ever need it

@@ -8,22 +8,19 @@ type 14  what a member has
 type 15  for which topics the share coordinator has state
 """
 
-import struct
 from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 from fakekafka.broker.consumer_groups.hash_order import partition_order, topic_order
 from fakekafka.broker.consumer_groups.member import Assignment
+from fakekafka.broker.groups.typed_records import Shapes, TypedRecord, from_bytes, to_bytes, types_of
 from fakekafka.broker.share_groups.group import ShareGroup, ShareMember, Stated, StatedTopics
-from fakekafka.errors import MalformedBytes
 from fakekafka.ids import TimestampMs, Uuid
-from fakekafka.wire.codec import decode, encode_bytes
 from fakekafka.wire.internal import share_group_records as shapes
-from fakekafka.wire.message import Message
 
-ShareRecord: TypeAlias = tuple[Message, Message | None]
+ShareRecord: TypeAlias = TypedRecord
 
-KINDS: Final[Mapping[int, tuple[type[Message], type[Message]]]] = {
+KINDS: Final[Mapping[int, Shapes]] = {
     10: (shapes.ShareGroupMemberMetadataKey, shapes.ShareGroupMemberMetadataValue),
     11: (shapes.ShareGroupMetadataKey, shapes.ShareGroupMetadataValue),
     12: (shapes.ShareGroupTargetAssignmentMetadataKey, shapes.ShareGroupTargetAssignmentMetadataValue),
@@ -31,26 +28,17 @@ KINDS: Final[Mapping[int, tuple[type[Message], type[Message]]]] = {
     14: (shapes.ShareGroupCurrentMemberAssignmentKey, shapes.ShareGroupCurrentMemberAssignmentValue),
     15: (shapes.ShareGroupStatePartitionMetadataKey, shapes.ShareGroupStatePartitionMetadataValue),
 }
-_TYPES = {key: kind for kind, (key, _) in KINDS.items()}
-_PREFIX = struct.Struct(">h")
+_TYPES: Final = types_of(KINDS)
 
 
 def encoded(record: ShareRecord) -> tuple[bytes, bytes | None]:
     """A record's key and value as they lie in the log."""
-    key, value = record
-    data = None if value is None else _PREFIX.pack(0) + encode_bytes(value, 0)
-    return _PREFIX.pack(_TYPES[type(key)]) + encode_bytes(key, 0), data
+    return to_bytes(_TYPES, record)
 
 
 def decoded(kind: int, key: bytes, value: bytes | None) -> ShareRecord:
     """A record of one of `KINDS`. Raises `MalformedBytes`."""
-    key_shape, value_shape = KINDS[kind]
-    found = decode(key_shape, 0, key, _PREFIX.size)[0]
-    if value is None:
-        return found, None
-    if len(value) < _PREFIX.size or _PREFIX.unpack_from(value)[0] != 0:
-        raise MalformedBytes(f"a record of type {kind} in another version than 0")
-    return found, decode(value_shape, 0, value, _PREFIX.size)[0]
+    return from_bytes(KINDS, kind, key, value)
 
 
 # ---- members

@@ -8,6 +8,7 @@ the wall clock. A task with nothing to do sleeps until something happens on the 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from fakekafka.broker.hosted_partitions import Key
 from fakekafka.ids import DurationMs, TimestampMs
 from fakekafka.log.partition_log import PartitionLog
 
@@ -75,19 +76,29 @@ class Background:
     def _retain(self) -> bool:
         """One pass of retention over all logs. More may expire as time goes on, if there is anything."""
         now = self._broker.cluster.clock.now_ms
-        for key, log in self._logs.logs.items():
+
+        def retain(key: Key, log: PartitionLog) -> None:
             partition = self._broker.partitions.get(key)
             high_watermark = log.log_end_offset if partition is None else partition.high_watermark
             if log.delete_old_segments(now, high_watermark):
                 self.schedule_removal(log)
+
+        self._each(retain)
         return any(log.segments[0].base_offset < log.log_end_offset for log in self._logs.logs.values())
 
     def _flush(self) -> bool:
         """Flush what has waited for as long as its topic says (`flush.ms`)."""
         now = self._broker.cluster.clock.now_ms
-        for log in self._logs.logs.values():
-            log.flush_if_due(now)
+        self._each(lambda key, log: log.flush_if_due(now))
         return any(log.recovery_point < log.log_end_offset for log in self._logs.logs.values())
+
+    def _each(self, act: Callable[[Key, PartitionLog], None]) -> None:
+        """Do something to every log; where the disk fails, its directory has failed."""
+        for key, log in tuple(self._logs.logs.items()):
+            try:
+                act(key, log)
+            except OSError as error:
+                self._logs.on_disk_error(error, log_dir=self._broker.log_dirs.of(*key))
 
     def _forget_producers(self) -> bool:
         now = self._broker.cluster.clock.now_ms

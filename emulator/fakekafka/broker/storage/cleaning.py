@@ -186,7 +186,7 @@ class Cleaning:
             self._dirty_from[key] = end
             self._write_checkpoint()
         except OSError as error:
-            self._broker.logs.on_disk_error(error)
+            self._broker.logs.on_disk_error(error, log_dir=self._broker.log_dirs.of(*key))
             failure = str(error)
         self._broker.logs.background.schedule_removal(log)
         return end, failure

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from fakekafka.broker.administration.api_error import ApiError
 from fakekafka.broker.consumer_groups.hash_order import partition_order
 from fakekafka.broker.streams_groups.group import StreamsGroup
+from fakekafka.broker.streams_groups.hash_order import hash_order
 from fakekafka.broker.streams_groups.member import Endpoint, StreamsMember, TaskId, by_subtopology
-from fakekafka.broker.streams_groups.topology import Part, hash_order, source_topics
+from fakekafka.broker.streams_groups.topology import Part, source_topics
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import PartitionIndex, TopicName
 

@@ -12,7 +12,8 @@ from fakekafka.broker.administration.creation import create_topics
 from fakekafka.broker.administration.new_topics import NewTopic
 from fakekafka.broker.groups.maps import MASK, champ
 from fakekafka.broker.internal_topics import java_hash
-from fakekafka.broker.streams_groups.topology import MISSING_INTERNAL_TOPICS, SHOWN, Status, hash_order
+from fakekafka.broker.streams_groups.hash_order import hash_order
+from fakekafka.broker.streams_groups.topology import MISSING_INTERNAL_TOPICS, SHOWN, Status
 from fakekafka.ids import DurationMs, TimestampMs, TopicName
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ each task. A topic that is there counts as it is, whatever was decided for it.
 from collections.abc import Iterable, Mapping, Sequence
 
 from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.groups.maps import MASK, buckets
-from fakekafka.broker.internal_topics import java_hash
+from fakekafka.broker.streams_groups.hash_order import hash_order
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import TopicName
 from fakekafka.wire.internal.streams_group_records import Subtopology
@@ -32,7 +31,7 @@ class PartitionCounts:
         self._parts = list(parts.values())
         self._existing = existing
         fixed = {t.name: t.partitions for part in self._parts for t in part.repartition_source_topics if t.partitions}
-        self._fixed = _set_order(fixed)
+        self._fixed = hash_order(fixed)
         self._flexible = {t.name for part in self._parts for t in part.repartition_source_topics if not t.partitions}
         self.decided = self._of_repartition(fixed)
         for names in copartitioned:
@@ -88,7 +87,7 @@ class PartitionCounts:
         internal = {name: self.count(name) for name in names if name in self._fixed or name in self._flexible}
         others = {name: self.count(name) for name in names if name not in internal}
         count = self._same(others) if others else self._of_internal(internal)
-        for name in _set_order(internal):
+        for name in hash_order(internal):
             if name in self._fixed and internal[name] != count:
                 raise Incomplete(
                     f"Number of partitions [{internal[name]}] of repartition topic [{name}] doesn't match"
@@ -133,10 +132,6 @@ def _picked(names: Sequence[TopicName], places: Iterable[int]) -> list[TopicName
     if any(not 0 <= at < len(names) for at in places):
         raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
     return [names[at] for at in places]
-
-
-def _set_order(names: Iterable[TopicName]) -> list[TopicName]:
-    return buckets([(java_hash(name) & MASK, name) for name in names])
 
 
 def _unequal(counts: Mapping[TopicName, int]) -> Incomplete:

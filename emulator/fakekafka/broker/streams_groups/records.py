@@ -3,22 +3,19 @@
 A record is a pair of messages, the value None for a tombstone. Lists of tasks are sorted.
 """
 
-import struct
 from collections.abc import Collection, Mapping
 from typing import Final, TypeAlias
 
+from fakekafka.broker.groups.typed_records import Shapes, TypedRecord, from_bytes, to_bytes, types_of
 from fakekafka.broker.streams_groups.group import AssignmentConfigs, StreamsGroup
 from fakekafka.broker.streams_groups.member import Owned, StreamsMember, TaskId, Tasks, by_subtopology
-from fakekafka.errors import MalformedBytes
 from fakekafka.ids import TimestampMs
-from fakekafka.wire.codec import decode, encode_bytes
 from fakekafka.wire.internal import streams_group_records as shapes
-from fakekafka.wire.message import Message
 
-StreamsRecord: TypeAlias = tuple[Message, Message | None]
+StreamsRecord: TypeAlias = TypedRecord
 Rows: TypeAlias = list[shapes.StreamsGroupCurrentMemberAssignmentValueTaskIds]
 
-KINDS: Final[Mapping[int, tuple[type[Message], type[Message]]]] = {
+KINDS: Final[Mapping[int, Shapes]] = {
     17: (shapes.StreamsGroupMetadataKey, shapes.StreamsGroupMetadataValue),
     19: (shapes.StreamsGroupMemberMetadataKey, shapes.StreamsGroupMemberMetadataValue),
     20: (shapes.StreamsGroupTargetAssignmentMetadataKey, shapes.StreamsGroupTargetAssignmentMetadataValue),
@@ -26,26 +23,17 @@ KINDS: Final[Mapping[int, tuple[type[Message], type[Message]]]] = {
     22: (shapes.StreamsGroupCurrentMemberAssignmentKey, shapes.StreamsGroupCurrentMemberAssignmentValue),
     23: (shapes.StreamsGroupTopologyKey, shapes.StreamsGroupTopologyValue),
 }
-_TYPES = {key: kind for kind, (key, _) in KINDS.items()}
-_PREFIX = struct.Struct(">h")
+_TYPES: Final = types_of(KINDS)
 
 
 def encoded(record: StreamsRecord) -> tuple[bytes, bytes | None]:
     """A record's key and value as they lie in the log."""
-    key, value = record
-    data = None if value is None else _PREFIX.pack(0) + encode_bytes(value, 0)
-    return _PREFIX.pack(_TYPES[type(key)]) + encode_bytes(key, 0), data
+    return to_bytes(_TYPES, record)
 
 
 def decoded(kind: int, key: bytes, value: bytes | None) -> StreamsRecord:
     """A record of one of `KINDS`. Raises `MalformedBytes`."""
-    key_shape, value_shape = KINDS[kind]
-    found = decode(key_shape, 0, key, _PREFIX.size)[0]
-    if value is None:
-        return found, None
-    if len(value) < _PREFIX.size or _PREFIX.unpack_from(value)[0] != 0:
-        raise MalformedBytes(f"a record of type {kind} in another version than 0")
-    return found, decode(value_shape, 0, value, _PREFIX.size)[0]
+    return from_bytes(KINDS, kind, key, value)
 
 
 def group_of(record: StreamsRecord) -> str:

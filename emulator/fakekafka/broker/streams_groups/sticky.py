@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from fakekafka.broker.groups.maps import MASK
 from fakekafka.broker.internal_topics import java_hash
+from fakekafka.broker.streams_groups.hash_order import hash_order
 from fakekafka.broker.streams_groups.java_queue import JavaQueue
 from fakekafka.broker.streams_groups.member import TaskId, Tasks
-from fakekafka.broker.streams_groups.topology import hash_order
 
 
 class Candidate(NamedTuple):

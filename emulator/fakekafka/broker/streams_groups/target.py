@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.broker.streams_groups.group import AssignmentConfigs, StreamsGroup
+from fakekafka.broker.streams_groups.hash_order import hash_order
 from fakekafka.broker.streams_groups.member import NO_TASKS, StreamsMember, Tasks
 from fakekafka.broker.streams_groups.records import StreamsRecord, assignment_epoch_record, target_record
 from fakekafka.broker.streams_groups.sticky import Candidate, Workload, sticky
-from fakekafka.broker.streams_groups.topology import ConfiguredTopology, Status, hash_order
+from fakekafka.broker.streams_groups.topology import ConfiguredTopology, Status
 
 if TYPE_CHECKING:
     from fakekafka.broker.streams_groups.coordinator import StreamsGroups

@@ -6,13 +6,12 @@ every source topic is there, the partition counts fit, and the internal topics a
 repartitioning, and the changelogs of state stores.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.broker.administration.api_error import ApiError
 from fakekafka.broker.administration.new_topics import UNSET, NewTopic
-from fakekafka.broker.groups.maps import MASK, buckets
-from fakekafka.broker.internal_topics import java_hash
+from fakekafka.broker.streams_groups.hash_order import hash_order
 from fakekafka.broker.streams_groups.partition_counts import Incomplete, PartitionCounts, copartitioned
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import TopicName
@@ -59,11 +58,6 @@ class ConfiguredTopology(NamedTuple):
     @property
     def is_ready(self) -> bool:
         return self.problem is None
-
-
-def hash_order(texts: Iterable[str]) -> list[str]:
-    """Texts as a HashMap keeps them that they were put into in this order."""
-    return buckets([(java_hash(text) & MASK, text) for text in dict.fromkeys(texts)])
 
 
 def parts(topology: StreamsGroupTopologyValue) -> dict[str, Subtopology]:

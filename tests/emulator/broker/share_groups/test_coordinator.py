@@ -2,8 +2,9 @@
 
 import pytest
 from fakekafka.broker.administration.api_error import ApiError
+from fakekafka.errors import ErrorCode
 
-from tests.emulator.group_clients import grouped
+from tests.emulator.group_clients import Member, coordinator_of, grouped
 from tests.emulator.seeded import broker_of
 from tests.emulator.share_group_clients import ShareMember, group_of, groups_of, shared
 
@@ -40,3 +41,18 @@ def test_a_deleted_group_takes_its_states_along() -> None:
     topic = broker_of(kafka).cluster.topics["__share_group_state"]
     assert broker_of(kafka).share_states is not None
     assert len(topic.partitions) == 1
+
+
+def test_nobody_commits_offsets_of_a_share_group() -> None:
+    kafka = shared()
+    ShareMember(kafka).join()
+    assert Member(kafka, group="g").commit(1) == [ErrorCode.GROUP_ID_NOT_FOUND]
+    assert not list(coordinator_of(kafka).offsets.of_group("g"))
+
+
+def test_a_group_of_another_kind_does_not_become_one() -> None:
+    kafka = shared()
+    Member(kafka, group="g").commit(1)
+    with pytest.raises(ApiError, match="Group g is not a share group"):
+        groups_of(kafka).found_or_new("g")
+    assert groups_of(kafka).found_or_new("new").id == "new"

@@ -125,3 +125,15 @@ def test_what_nobody_has_read_from_is_not_acknowledged() -> None:
     member = joined()
     member.fetch(partitions=())
     assert member.says((0, 0, [1])) == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+
+
+@pytest.mark.parametrize("crash", [False, True])
+def test_how_often_records_were_delivered_is_known_after_a_restart(crash: bool) -> None:
+    member = joined(records=4)
+    member.got()
+    member.says((0, 0, [1]), (1, 2, [2]))
+    member.kafka.restart(crash=crash)
+    again = ShareMember(member.kafka)
+    assert again.got() == [(1, 2, 2), (3, 3, 1)]
+    assert again.says((1, 3, [1])) == ErrorCode.NONE
+    assert state_of(member.kafka).start == 1

@@ -88,3 +88,25 @@ def test_released_records_come_again_and_rejected_ones_do_not() -> None:
         assert (again.offset(), again.delivery_count()) == (2, 2)
         one.acknowledge(again, types.ACCEPT)
         one.close()
+
+
+def test_another_member_gets_what_one_had_that_is_gone() -> None:
+    with started("4.3") as kafka:
+        one = consumer(kafka, share_acknowledgement_mode="explicit")
+        poll(one, until=lambda found: len(found) == 4)
+        one.close()
+        two = consumer(kafka)
+        found = poll(two, until=lambda found: len(found) == 4)
+        assert [(message.offset(), message.delivery_count()) for message in found] == [(n, 2) for n in range(4)]
+        two.close()
+
+
+def test_a_lock_ends_by_the_clock() -> None:
+    with started("4.2") as kafka:
+        one = consumer(kafka, share_acknowledgement_mode="explicit")
+        poll(one, until=lambda found: len(found) == 4)
+        two = consumer(kafka)
+        found = poll(two, until=lambda found: len(found) == 4)
+        assert {message.delivery_count() for message in found} == {2}
+        two.close()
+        one.close()

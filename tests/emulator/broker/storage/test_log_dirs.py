@@ -20,6 +20,12 @@ from fakekafka.wire.apis.alter_replica_log_dirs import (
 )
 from fakekafka.wire.apis.describe_log_dirs import DescribeLogDirsRequest, DescribeLogDirsResponse
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
+from fakekafka.wire.apis.list_offsets import (
+    ListOffsetsPartition,
+    ListOffsetsRequest,
+    ListOffsetsResponse,
+    ListOffsetsTopic,
+)
 from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse
 from fakekafka.wire.apis.produce import PartitionProduceData, ProduceRequest, ProduceResponse, TopicProduceData
 
@@ -238,6 +244,32 @@ def test_a_directory_that_fails_goes_offline_and_the_others_go_on(release: str, 
     kafka.restart()
     assert produced(kafka, "t1", 4) == 0
     assert not kafka.failures
+    kafka.stop()
+
+
+@pytest.mark.parametrize("release", ["1.0", "2.3", "4.1"])
+def test_a_look_up_by_time_fails_for_what_cannot_be_read_and_for_nothing_else(release: str, second: Faults) -> None:
+    kafka = started(release)
+    for name in ("t0", "t1"):
+        kafka.send(name, b"value")
+    second.unreadable.add(names.of_offset(0, names.LOG))
+    asked = [ListOffsetsPartition(partition_index=0, timestamp=1)]
+    topics = [ListOffsetsTopic(name=name, partitions=asked) for name in ("t0", "t1")]
+    found = answer(kafka, ListOffsetsRequest(replica_id=-1, topics=topics), 2, ListOffsetsResponse)
+    assert {topic.name: topic.partitions[0].error_code for topic in found.topics} == {"t0": 0, "t1": STORAGE}
+    assert broker_of(kafka).offline == {("t1", 0), ("t3", 0)}
+    kafka.stop()
+
+
+def test_a_directory_whose_logs_cannot_be_flushed_goes_offline(second: Faults) -> None:
+    kafka = started("2.3", log_flush_interval_ms=1000)
+    for name in ("t0", "t1"):
+        kafka.send(name, b"value")
+    second.space = 0
+    assert isinstance(kafka.clock, ManualClock)
+    kafka.clock.advance(120_000)
+    assert broker_of(kafka).offline == {("t1", 0), ("t3", 0)}
+    assert values(kafka, "t0") == [b"value"]
     kafka.stop()
 
 

@@ -1,0 +1,36 @@
+"""What the pipeline's README shows works, and its commands are understood."""
+
+import re
+from pathlib import Path
+
+import pytest
+from fakekafka_spark import columns
+from fakekafka_spark.cli import parser
+from fakekafka_spark.query import OPTIONS
+from fakekafka_spark.source import target
+from pyspark.sql import SparkSession
+
+from tests.pipeline.logs import batches, write_segment
+
+TEXT = (Path(__file__).parents[3] / "pipeline" / "README.md").read_text()
+EXAMPLES = re.findall(r"^```python\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
+
+
+def test_the_examples_run(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One behind the other, on logs in place of /data/kafka-logs."""
+    monkeypatch.chdir(tmp_path)
+    write_segment(tmp_path / "logs" / "orders-0", batches(3))
+    names: dict[str, object] = {}
+    for example in EXAMPLES:
+        exec(compile(example.replace("/data/kafka-logs", str(tmp_path / "logs")), "README.md", "exec"), names)
+    assert columns.table(tmp_path / "as-0.9").num_rows == columns.table(tmp_path / "made").num_rows == 30
+
+
+@pytest.mark.parametrize("command", re.findall(r"^    fakekafka-spark (.*)$", TEXT, re.MULTILINE))
+def test_the_commands_are_understood(command: str) -> None:
+    assert parser().parse_args(command.split()).command == command.split()[0]
+
+
+def test_every_option_is_told() -> None:
+    told = set(re.findall(r"`(\w+)`", TEXT)) | set(re.findall(r'option\("(\w+)"', TEXT))
+    assert set(OPTIONS + target.OPTIONS) - told <= {"path", "paths"}
