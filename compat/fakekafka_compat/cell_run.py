@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from fakekafka import FakeKafka
+from fakekafka import FakeKafka, FakeKafkaError
 from fakekafka.client_configs import CLIENTS
 from fakekafka.releases.phases import find_phase
 from fakekafka.releases.release import Release
@@ -71,8 +71,9 @@ def _played(cell: Cell, players: Players) -> Iterator[Observation]:
         began = time.monotonic()
         try:
             stage = _staged(cell, players, wanted, kafka, link)
-        except DriverFailed as e:
-            yield Observation("cell", value="failed", amount=1, text=f"{e}\n{kafka.summary()}")
+        except (DriverFailed, FakeKafkaError) as e:
+            last = kafka.summary() if kafka.is_running else "the broker does not run"
+            yield Observation("cell", value="failed", amount=1, text=f"{e}\n{last}")
             return
         yield Observation("cell", value="ran", amount=1)
         yield Observation("fact", name="time of the scenario", amount=1000 * (time.monotonic() - began))

@@ -98,6 +98,8 @@ def _format(asked: _Asked) -> str | None:
     if cell.format and Release.parse(cell.format) > release:
         return f"{cell.release} does not know format {cell.format}"
     stores = find_phase(cell.phase).magic if ":" in cell.phase else magic_of(cell.format or release.line)
+    if stores < asked.client.reads_from:
+        return f"{asked.who} reads no format before {asked.client.reads_from}"
     if asked.scenario not in UPGRADES and stores < min(LOWEST_FORMAT.get(asked.scenario, 0), NEWEST_FORMAT):
         return f"format {stores} cannot hold what scenario {asked.scenario} needs"
     return None

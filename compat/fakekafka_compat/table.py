@@ -49,6 +49,10 @@ class Client(NamedTuple):
     """Sends each API in the highest version that both sides know. Others go by what they take the release to be."""
     codecs: tuple[str, ...]
     """Those that it can write and read."""
+    reads_from: int
+    """The oldest message format that it can read."""
+    assigns: bool
+    """Reads partitions that it is told. Others read as a group of one, and may get records again."""
 
 
 class Table(NamedTuple):
@@ -97,6 +101,8 @@ def _client(name: str, entry: Mapping[str, Any], folder: Path) -> Client:
         entry.get("transactions", False),
         entry.get("negotiates", False),
         tuple(entry.get("codecs", CODECS)),
+        entry.get("reads_from", 0),
+        entry.get("assigns", True),
     )
 
 

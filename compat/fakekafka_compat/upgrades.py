@@ -38,7 +38,7 @@ def _upgrade(stage: Stage, judge_versions: bool) -> None:
 
 def _in_phase(stage: Stage, phase: Phase, connected: Phase, judge_versions: bool) -> None:
     stage.expected = expected_in(stage.client, phase, connected.release)
-    records = stage.new(EACH)
+    records = stage.new(EACH, "once" if stage.client.assigns else "at least once")
     stage.produce(records, keep=True)
     stage.read(EACH, keep=True)
     stage.look(records, f"{phase.release.line}: {phase.name}", judge_versions)

@@ -111,6 +111,14 @@ def _awaits_producer_ids(blueprint: Blueprint) -> bool:
     return blueprint.profile.transactions.first_producer_id == "14 meanwhile"
 
 
+def _has_early_streams_groups(blueprint: Blueprint) -> bool:
+    return ApiKey.STREAMS_GROUP_HEARTBEAT in blueprint.ranges and not blueprint.profile.streams_groups.exist
+
+
+def _has_later_streams_groups(blueprint: Blueprint) -> bool:
+    return ApiKey.STREAMS_GROUP_TOPOLOGY_DESCRIPTION_UPDATE in blueprint.ranges
+
+
 def _has_message_lag(blueprint: Blueprint) -> bool:
     return blueprint.brokers > 1 and "replica.lag.max.messages" in blueprint.profile.broker_configs
 
@@ -154,6 +162,14 @@ STANDING: Final[tuple[tuple[Callable[[Blueprint], bool], str, str, str, str], ..
     (
         _with(ApiKey.DESCRIBE_LOG_DIRS, 4), "size of the disk", "the file system's", "1 TiB",
         "answers do not depend on the machine",
+    ),
+    (
+        _has_early_streams_groups, "streams groups", "an early access", "error 35",
+        "only their final form is built (KIP-1071)",
+    ),
+    (
+        _has_later_streams_groups, "streams groups", "as its branch has them", "as in 4.3",
+        "the release is not out, and its branch still changes",
     ),
     (
         _with_several_brokers, "replication", "in the background, a few milliseconds behind the leader",

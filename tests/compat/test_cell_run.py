@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fakekafka import FakeKafka
+from fakekafka import BrokerWillNotStart, FakeKafka
 from fakekafka_compat import cell_run
 from fakekafka_compat.cell_run import run_cell
 from fakekafka_compat.table import default_table, read_table
@@ -50,6 +50,20 @@ def test_a_broker_that_takes_records_of_any_size_is_found(tmp_path: Path, monkey
     assert found.outcome == "differs"
     assert "record 4 is consumed, and must never be" in found.reasons
     assert "errors in answers to Produce: '', not 'MESSAGE_TOO_LARGE'" in found.reasons
+
+
+def test_a_broker_that_does_not_start_again_fails_its_cell_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Broken(FakeKafka):
+        def upgrade(self, *way: Any, **how: Any) -> Any:
+            self.stop()
+            raise BrokerWillNotStart("no way back")
+
+    monkeypatch.setattr(cell_run, "FakeKafka", Broken)
+    cell = Cell.of("kp3012", "0.10.2", "", "0.10.2 -> 2.3", "none", "upgrade")
+    found = verdict(cell, run_cell(cell, CLIENTS, tmp_path))
+    assert found[1:] == ("differs", ["no way back\nthe broker does not run"])
 
 
 def test_a_cell_tells_what_it_took_and_what_was_asked_last(tmp_path: Path) -> None:

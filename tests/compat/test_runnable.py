@@ -28,6 +28,7 @@ def cell(client: str, release: str, format: str = "", scenario: str = "roundtrip
         (cell("kp3012", "3.9", "0.10.2"), "have no other format"),
         (cell("kp3012", "0.10.2", "0.11.0"), "does not know format 0.11.0"),
         (cell("kp3012", "2.0", codec="zstd"), "2.0 has no zstd"),
+        (cell("plt", "2.3", "0.10.2"), "reads no format before 2"),
         (cell("ck2161", "2.3", scenario="written by kp147", codec="zstd"), "kafka-python 1.4.7 has no zstd"),
         (cell("kp3012", "4.0", scenario="written by ck161"), "talks to no broker after 3.9"),
         (cell("kp202", "3.9", scenario="capped at 2"), "was not recorded under caps"),

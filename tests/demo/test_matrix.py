@@ -79,6 +79,11 @@ def test_the_demonstration_goes_on_with_the_matrix(
     assert capsys.readouterr().err == "demo: no verdicts from Spark: no Java\n"
 
 
+def test_make_demo_shows_both_parts() -> None:
+    makefile = (Path(demo.__file__).parent.parent / "Makefile").read_text("utf-8")
+    assert "\n\t$(BIN)/python demo/demo.py --matrix build/demo\n" in makefile
+
+
 def test_a_spark_that_does_not_start_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def run(command: list[str], **how: Any) -> subprocess.CompletedProcess[str]:
         return subprocess.CompletedProcess(command, 1, "", "a long story\nthere is no Java\n")

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 import pytest
@@ -47,7 +48,7 @@ def running(*command: str) -> Iterator[subprocess.Popen[str]]:
 
 
 @contextmanager
-def served(release: str, topics: Sequence[str], config: Mapping[str, object]) -> Iterator[str]:
+def served(release: str, topics: Sequence[str], config: Mapping[str, object] = MappingProxyType({})) -> Iterator[str]:
     """The address of a broker in a process of its own."""
     options = [option for topic in topics for option in ("--topic", topic)]
     options += [option for name, value in config.items() for option in ("--config", f"{name}={value}")]

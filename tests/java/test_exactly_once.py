@@ -4,14 +4,7 @@ What becomes of each transaction is decided here, and the broker is looked at be
 Maven has to get the client from its registry first.
 """
 
-import os
-import shutil
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import cycle
-from pathlib import Path
 from typing import Final
 
 import pytest
@@ -19,70 +12,22 @@ from fakekafka.wire.apis.offset_fetch import OffsetFetchRequest, OffsetFetchRequ
 
 from tests.emulator.brokers import ask
 from tests.emulator.committed_readers import ends, fetched
+from tests.java.programs import compiled, needs_java, running, served, tell, words
 
-HERE: Final = Path(__file__).parent
 COUNT: Final = 20
 WITHOUT_MEMBERS: Final = ("0.11.0",)
 """Releases whose brokers know no members in TxnOffsetCommit."""
 DECISIONS: Final = ("abort", "commit", "crash", "commit", "replace", "commit")
 
 
-def _why_not() -> str | None:
-    if "FAKEKAFKA_JAVA" not in os.environ:
-        return "gets Kafka's Java client from Maven's registry: only in `tox -e java`, or with FAKEKAFKA_JAVA set"
-    missing = [tool for tool in ("javac", "mvn") if shutil.which(tool) is None]
-    return f"needs a JDK (17 or newer) and Maven; not found: {', '.join(missing)}" if missing else None
-
-
-pytestmark = pytest.mark.skipif(_why_not() is not None, reason=_why_not() or "")
+pytestmark = needs_java
 
 
 @pytest.fixture(scope="module")
 def class_paths(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """By version of the client: its jars, and the program compiled with them."""
-    paths = {}
-    for version in ("3.9.1", "4.3.1"):
-        classes, jars = tmp_path_factory.mktemp("classes"), tmp_path_factory.mktemp("java") / "jars"
-        goal = [f"-Dkafka.version={version}", "dependency:build-classpath", f"-Dmdep.outputFile={jars}"]
-        subprocess.run(["mvn", "-q", "-B", "-f", str(HERE / "pom.xml"), *goal], check=True, timeout=600)
-        found = jars.read_text("utf-8").strip()
-        subprocess.run(["javac", "-cp", found, "-d", str(classes), str(HERE / "ExactlyOnce.java")], check=True)
-        paths[version] = os.pathsep.join([str(classes), found])
-    return paths
-
-
-@contextmanager
-def running(*command: str) -> Iterator[subprocess.Popen[str]]:
-    """A program whose standard input and output are pipes, until the end of the block."""
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", bufsize=1
-    ) as program:
-        try:
-            yield program
-        finally:
-            program.kill()
-
-
-@contextmanager
-def served(release: str) -> Iterator[str]:
-    """The address of a broker in a process of its own."""
-    topics = ("--topic", "in:2", "--topic", "out:2")
-    with running(sys.executable, "-m", "fakekafka", "serve", "--release", release, "--port", "0", *topics) as broker:
-        assert broker.stdout is not None
-        yield broker.stdout.readline().split()[0]
-
-
-def words(program: subprocess.Popen[str]) -> list[str]:
-    """The next line that a program prints."""
-    assert program.stdout is not None
-    line = program.stdout.readline()
-    assert line, "the program has ended"
-    return line.split()
-
-
-def tell(program: subprocess.Popen[str], command: str) -> None:
-    assert program.stdin is not None
-    program.stdin.write(f"{command}\n")
+    versions = ("3.9.1", "4.3.1")
+    return {version: compiled(tmp_path_factory.mktemp("java"), version, "ExactlyOnce") for version in versions}
 
 
 def visible(servers: str) -> list[str]:
@@ -104,7 +49,10 @@ def offsets(servers: str) -> list[int]:
 def test_nothing_is_lost_or_doubled_or_shown_too_early(client: str, release: str, class_paths: dict[str, str]) -> None:
     program = ("java", "-Xmx128m", "-cp", class_paths[client], "ExactlyOnce")
     as_member = "false" if release in WITHOUT_MEMBERS else "true"
-    with served(release) as servers, running(*program, servers, str(COUNT), as_member) as application:
+    with (
+        served(release, ["in:2", "out:2"]) as servers,
+        running(*program, servers, str(COUNT), as_member) as application,
+    ):
         done: list[str] = []
         decisions = cycle(DECISIONS)
         while len(done) < COUNT:

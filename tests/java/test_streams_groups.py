@@ -4,11 +4,7 @@ Two processes share out the tasks, one goes, and nothing is lost or counted anew
 Kafka Streams from its registry first.
 """
 
-import os
 import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import Final
@@ -16,11 +12,12 @@ from typing import Final
 import pytest
 
 from tests.emulator.committed_readers import fetched
-from tests.java.test_exactly_once import pytestmark as pytestmark
-from tests.java.test_exactly_once import running, tell, words
+from tests.java.programs import compiled, needs_java, running, served, tell, words
 
-HERE: Final = Path(__file__).parent
+pytestmark = needs_java
+
 PATIENCE_S: Final = 60.0
+TOPICS: Final = ("in:4", "out:1")
 QUICK: Final = {
     "group.streams.initial.rebalance.delay.ms": 0,
     "group.streams.min.heartbeat.interval.ms": 200,
@@ -33,27 +30,10 @@ EVERY: Final = [f"{part}_{n}" for part in (0, 1) for n in range(4)]
 @pytest.fixture(scope="module")
 def class_paths(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """By version of Kafka Streams: its jars, and the program compiled with them."""
-    paths = {}
-    for version in ("4.2.1", "4.3.1"):
-        classes, jars = tmp_path_factory.mktemp("classes"), tmp_path_factory.mktemp("java") / "jars"
-        goal = [f"-Dkafka.version={version}", "dependency:build-classpath", f"-Dmdep.outputFile={jars}"]
-        subprocess.run(["mvn", "-q", "-B", "-f", str(HERE / "streams.xml"), *goal], check=True, timeout=600)
-        found = jars.read_text("utf-8").strip()
-        program = str(HERE / "StreamsApplication.java")
-        subprocess.run(["javac", "-cp", found, "-d", str(classes), program], check=True)
-        paths[version] = os.pathsep.join([str(classes), found])
-    return paths
-
-
-@contextmanager
-def served(release: str) -> Iterator[str]:
-    """The address of a broker in a process of its own."""
-    options = ["--topic", "in:4", "--topic", "out:1"]
-    for name, value in QUICK.items():
-        options += ["--config", f"{name}={value}"]
-    with running(sys.executable, "-m", "fakekafka", "serve", "--release", release, "--port", "0", *options) as broker:
-        assert broker.stdout is not None
-        yield broker.stdout.readline().split()[0]
+    return {
+        version: compiled(tmp_path_factory.mktemp("java"), version, "StreamsApplication", pom="streams.xml")
+        for version in ("4.2.1", "4.3.1")
+    }
 
 
 def after(program: subprocess.Popen[str], command: str, answer: str) -> list[str]:
@@ -96,7 +76,7 @@ def test_counts_survive_the_process_that_has_made_them(
     version: str, release: str, class_paths: dict[str, str], tmp_path: Path
 ) -> None:
     program = ("java", "-Xmx160m", "-cp", class_paths[version], "StreamsApplication")
-    with served(release) as servers, running(*program, servers, "count", str(tmp_path / "one")) as one:
+    with served(release, TOPICS, QUICK) as servers, running(*program, servers, "count", str(tmp_path / "one")) as one:
         wait_for_tasks(8, 0, one)
         after(one, "write x y x", "written")
         wait_for_output(servers, "x=1", "y=1", "x=2")
@@ -113,7 +93,7 @@ def test_counts_survive_the_process_that_has_made_them(
 
 def test_a_topology_without_state_needs_no_topics_of_its_own(class_paths: dict[str, str], tmp_path: Path) -> None:
     program = ("java", "-Xmx160m", "-cp", class_paths["4.3.1"], "StreamsApplication")
-    with served("4.3") as servers, running(*program, servers, "plain", str(tmp_path)) as one:
+    with served("4.3", TOPICS, QUICK) as servers, running(*program, servers, "plain", str(tmp_path)) as one:
         assert wait_for_tasks(4, 0, one)[0][0] == EVERY[:4]
         after(one, "write a b c d", "written")
         wait_for_output(servers, *"ABCD")

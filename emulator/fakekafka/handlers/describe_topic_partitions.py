@@ -91,7 +91,7 @@ def _partitions(
         leaderless = state.leader not in cluster.brokers
         has_eligible = leaderless and call.profile.metadata.leaderless_isr == "empty"
         yield DescribeTopicPartitionsResponsePartition(
-            error_code=ErrorCode.LEADER_NOT_AVAILABLE if leaderless else ErrorCode.NONE,
+            error_code=ErrorCode.NONE,
             partition_index=state.index,
             leader_id=NO_LEADER if leaderless else state.leader,
             leader_epoch=state.leader_epoch,

@@ -2,19 +2,28 @@
 
 Behaviour: `broker.share_groups.delivery`. Only partitions that something is said of are in the answer.
 Versions: 1 - 2; locks can be renewed from 2 on (KIP-1222); version 0 was the early access of 3.9 and 4.0.
-Not done: the node endpoints of other leaders.
+Not done: authorizers: everything is allowed.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.share_groups.requests import Who, acknowledge, check_member, end_session
-from fakekafka.broker.share_groups.sessions import FINAL, FIRST
+from fakekafka.broker.share_groups.requests import (
+    Who,
+    acknowledge,
+    check_member,
+    end_session,
+    leader_elsewhere,
+    leading_brokers,
+)
+from fakekafka.broker.share_groups.sessions import FINAL, FIRST, Spot
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.share_acknowledge import (
     AcknowledgeTopic,
     LeaderIdAndEpoch,
+    NodeEndpoint,
     PartitionData,
     ShareAcknowledgeRequest,
     ShareAcknowledgeResponse,
@@ -39,7 +48,15 @@ def handle(request: ShareAcknowledgeRequest, call: Call) -> ShareAcknowledgeResp
         error_code=ErrorCode.NONE,
         acquisition_lock_timeout_ms=call.broker.share_partitions.lock_ms(who.group),
         responses=topics,
+        node_endpoints=[
+            NodeEndpoint(node_id=b.node_id, host=b.host, port=b.port, rack=b.rack)
+            for b in leading_brokers(call.broker, _errors(topics))
+        ],
     )
+
+
+def _errors(topics: Iterable[ShareAcknowledgeTopicResponse]) -> list[tuple[Spot, int]]:
+    return [((topic.topic_id, row.partition_index), row.error_code) for topic in topics for row in topic.partitions]
 
 
 def _acknowledged(request: ShareAcknowledgeRequest, who: Who, call: Call) -> list[ShareAcknowledgeTopicResponse]:
@@ -63,12 +80,13 @@ def _topic(topic: AcknowledgeTopic, who: Who, *, renews: bool) -> ShareAcknowled
         if asked.acknowledgement_batches:
             spot = topic.topic_id, asked.partition_index
             said = acknowledge(who, spot, asked.acknowledgement_batches, renews=renews)
+            leader = leader_elsewhere(who.broker, spot, said.error)
             rows.append(
                 PartitionData(
                     partition_index=asked.partition_index,
                     error_code=said.error,
                     error_message=said.words,
-                    current_leader=LeaderIdAndEpoch(leader_id=0, leader_epoch=0),
+                    current_leader=LeaderIdAndEpoch(leader_id=leader.node_id, leader_epoch=leader.epoch),
                 )
             )
     return ShareAcknowledgeTopicResponse(topic_id=topic.topic_id, partitions=rows)

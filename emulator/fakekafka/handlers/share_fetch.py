@@ -9,7 +9,7 @@ Behaviour
 * The first answer of a session shows all partitions; later ones those with news.
 
 Versions: 1 - 2; renewed locks and exact numbers of records from 2 on; version 0 was the early access of 3.9 and 4.0.
-Not done: the node endpoints of other leaders; 4.1 answers a request for no records with errors of its own.
+Not done: 4.1 answers a request for no records with errors of its own.
 """
 
 from typing import Final, NamedTuple
@@ -19,13 +19,22 @@ from fakekafka.broker.partition import Partition
 from fakekafka.broker.share_groups.delivery import Want
 from fakekafka.broker.share_groups.fetching import NOTHING, Gifts, Given, Limits, give, rotated
 from fakekafka.broker.share_groups.requests import Said as Acked
-from fakekafka.broker.share_groups.requests import Who, acknowledge, check_member, end_session, find
+from fakekafka.broker.share_groups.requests import (
+    Who,
+    acknowledge,
+    check_member,
+    end_session,
+    find,
+    leader_elsewhere,
+    leading_brokers,
+)
 from fakekafka.broker.share_groups.sessions import FINAL, FIRST, ShareSession, Spot
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Wait
 from fakekafka.wire.apis.share_fetch import (
     AcquiredRecords,
     LeaderIdAndEpoch,
+    NodeEndpoint,
     PartitionData,
     ShareFetchableTopicResponse,
     ShareFetchRequest,
@@ -147,22 +156,29 @@ def _answer(fetch: Fetch, gifts: Gifts) -> ShareFetchResponse:
         found = given.get(spot, NOTHING)
         has_news = isinstance(found, ErrorCode) or found.acquired or spot in fetch.acked
         if fetch.shows_all or has_news:
-            topics.setdefault(spot[0], []).append(_partition(spot, found, fetch.acked.get(spot)))
+            topics.setdefault(spot[0], []).append(_partition(fetch.who, spot, found, fetch.acked.get(spot)))
+    errors = [((topic, row.partition_index), row.error_code) for topic, rows in topics.items() for row in rows]
     return ShareFetchResponse(
         error_code=ErrorCode.NONE,
         acquisition_lock_timeout_ms=fetch.who.broker.share_partitions.lock_ms(fetch.who.group),
         responses=[ShareFetchableTopicResponse(topic_id=t, partitions=rows) for t, rows in topics.items()],
+        node_endpoints=[
+            NodeEndpoint(node_id=b.node_id, host=b.host, port=b.port, rack=b.rack)
+            for b in leading_brokers(fetch.who.broker, errors)
+        ],
     )
 
 
-def _partition(spot: Spot, found: Given | ErrorCode, acked: Acked | None) -> PartitionData:
+def _partition(who: Who, spot: Spot, found: Given | ErrorCode, acked: Acked | None) -> PartitionData:
     given = NOTHING if isinstance(found, ErrorCode) else found
+    error = found if isinstance(found, ErrorCode) else ErrorCode.NONE
+    leader = leader_elsewhere(who.broker, spot, error)
     return PartitionData(
         partition_index=spot[1],
-        error_code=found if isinstance(found, ErrorCode) else ErrorCode.NONE,
+        error_code=error,
         acknowledge_error_code=ErrorCode.NONE if acked is None else acked.error,
         acknowledge_error_message=None if acked is None else acked.words,
-        current_leader=LeaderIdAndEpoch(leader_id=0, leader_epoch=0),
+        current_leader=LeaderIdAndEpoch(leader_id=leader.node_id, leader_epoch=leader.epoch),
         records=given.records,
         acquired_records=[
             AcquiredRecords(first_offset=span.first, last_offset=span.last, delivery_count=span.deliveries)

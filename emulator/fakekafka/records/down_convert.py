@@ -17,7 +17,7 @@ and to send them. Only a wrapper around all, which `as_one_set` may make, has to
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from operator import attrgetter
+from operator import attrgetter, lt
 from typing import Final, NamedTuple
 
 from fakekafka.errors import MalformedBytes
@@ -45,6 +45,7 @@ FILLER_MIN_SIZE: Final = 61
 """The least that a filler's size field says: that of a batch header."""
 
 _HEADERS: Final = attrgetter("headers")
+_OFFSET: Final = attrgetter("offset")
 _TIMESTAMP: Final = attrgetter("timestamp")
 
 
@@ -325,10 +326,16 @@ def convert(batch: Batch, rules: Rules) -> Buffer:
 
 
 def _kept(batch: Batch, rules: Rules) -> list[Record]:
-    """The records that are converted: of an uncompressed batch those from the fetch offset on (KAFKA-5360)."""
+    """The records that are converted: of an uncompressed batch those from the fetch offset on (KAFKA-5360).
+
+    Nobody looks at the offsets in such a batch when it is stored; here they must ascend (MemoryRecordsBuilder).
+    """
     records = list(batch.records())
     if not batch.codec and records and records[0].offset < rules.first_offset:
         records = [r for r in records if r.offset >= rules.first_offset]
+    offsets = list(map(_OFFSET, records))
+    if not all(map(lt, offsets, offsets[1:])):
+        raise InvalidRecord("offsets that do not ascend")
     if any(map(_HEADERS, records)):
         if not rules.drop_headers:
             raise CannotConvertHeaders("a record with headers")

@@ -6,8 +6,10 @@ import pytest
 from fakekafka import UsageError
 from fakekafka_compat.report.html import page
 from fakekafka_compat.report.spark_verdicts import Disagreement, SparkVerdicts
+from fakekafka_spark.observations import Cell
 
-from tests.compat.report.reports import large, small
+from tests.compat.report.observed import requests, zero_copy
+from tests.compat.report.reports import large, of, small
 
 VOID = {"meta", "link", "br", "input"}
 OPTIONAL_END = {"th", "td", "tr", "dt", "dd", "li", "p"}
@@ -93,6 +95,16 @@ def test_five_thousand_cells_stay_small() -> None:
     text = page(large(5000))
     assert len(text.encode()) < 5000 * 700
     assert text.count("data-r=") > 4000
+
+
+def test_what_is_folded_is_told_and_ends_no_script() -> None:
+    assert "so do the last requests" in page(large(400))
+    assert "so do the last requests" not in page(small())
+    rows = [row if row.name != "last requests" else requests("</script><b>") for row in zero_copy()]
+    cells = [(Cell.of("ck2161", "2.3", "", "", "none", f"capped at {n}"), rows) for n in range(400)]
+    text = page(of(cells, None))
+    assert "\\u003c/script\\u003e\\u003cb\\u003e" in text
+    assert text.count("</script>") == 2
 
 
 def test_without_jinja2_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,10 @@
 """UnregisterBroker: who is forgotten. Asked of 3.3.2 to 4.1.1."""
 
+import pytest
 from fakekafka import FakeKafka
+from fakekafka.broker.topics import PartitionState
+from fakekafka.wire.apis.create_topics import CreatableTopic, CreateTopicsRequest, CreateTopicsResponse
+from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse
 from fakekafka.wire.apis.unregister_broker import UnregisterBrokerRequest, UnregisterBrokerResponse
 
 from tests.emulator.brokers import answer
@@ -32,22 +36,43 @@ def test_who_never_was_registered_is_unknown() -> None:
     assert unregister(kafka, 7).error_code == 102
 
 
+def states(kafka: FakeKafka) -> list[PartitionState]:
+    return kafka._running.cluster.topics["t"].partitions
+
+
 def test_a_broker_that_runs_leads_nothing_any_more() -> None:
-    kafka = FakeKafka("3.9", brokers=2, topics={"t": 2}).boot()
-    leaders = {state.leader for state in kafka._running.cluster.topics["t"].partitions}
+    config = {"default.replication.factor": 2}
+    kafka = FakeKafka("3.9", brokers=2, topics={"t": 2}, config=config).boot()
+    assert {state.leader for state in states(kafka)} == {0, 1}
     found = unregister(kafka, 1)
     assert (found.error_code, found.error_message) == (0, "")
-    assert leaders == {0, 1}
-    assert 1 not in {state.leader for state in kafka._running.cluster.topics["t"].partitions}
-    assert kafka.brokers() == {0: "3.9.2"}
+    assert [(state.leader, state.isr) for state in states(kafka)] == [(0, [0]), (0, [0])]
+    kafka.send("t", b"value", partition=1)
+    assert [state.isr for state in states(kafka)] == [[0], [0]]
+    told = answer(kafka, MetadataRequest(topics=None), 5, MetadataResponse, node_id=1)
+    assert [broker.node_id for broker in told.brokers] == [0]
+    assert told.controller_id == 0
     assert unregister(kafka, 1).error_code == 102
+    kafka.kill_broker(1)
     kafka.start_broker(1)
-    assert {state.leader for state in kafka._running.cluster.topics["t"].partitions} == {0, 1}
+    assert [sorted(state.isr) for state in states(kafka)] == [[0, 1], [0, 1]]
+    kafka.stop()
 
 
-def test_a_broker_may_be_asked_to_have_itself_forgotten() -> None:
-    kafka = FakeKafka("4.1", topics={"t": 1}).boot()
+@pytest.mark.parametrize("release", ["3.9", "4.1"])
+def test_without_a_broker_that_is_registered_there_is_nothing_but_the_answers(release: str) -> None:
+    """Asked of 3.9.1 and 4.1.1."""
+    kafka = FakeKafka(release, topics={"t": 1}).boot()
     assert unregister(kafka, 0).error_code == 0
-    assert kafka.brokers() == {}
+    told = answer(kafka, MetadataRequest(topics=[MetadataRequestTopic(name="t")]), 5, MetadataResponse)
+    assert (told.brokers, told.controller_id) == ([], -1)
+    (partition,) = told.topics[0].partitions
+    assert (partition.error_code, partition.leader_id, partition.offline_replicas) == (5, -1, [0])
+    assert partition.isr_nodes == ([0] if release == "3.9" else [])
+    new = CreatableTopic(name="new", num_partitions=1, replication_factor=1)
+    (made,) = answer(kafka, CreateTopicsRequest(topics=[new], timeout_ms=1000), 4, CreateTopicsResponse).topics
+    words = "Unable to replicate the partition 1 time(s): All brokers are currently fenced."
+    assert (made.error_code, made.error_message) == (38, words)
     kafka.restart()
-    assert kafka.brokers() != {}
+    assert [state.leader for state in states(kafka)] == [0]
+    kafka.stop()

@@ -25,7 +25,9 @@ from fakekafka.records.down_convert import (
     unit_by_unit,
     whole_units,
 )
+from fakekafka.records.hot import message
 from fakekafka.records.malformed import InvalidRecord
+from fakekafka.records.message import Message
 from fakekafka.records.record import Record
 from fakekafka.records.scan import batches
 from hypothesis import given, settings
@@ -202,6 +204,37 @@ def test_nothing_is_left_of_markers_or_they_are_sent_as_they_are() -> None:
     pieces: list[Buffer] = [marker(0), marker(1)]
     assert joined(unit_by_unit(pieces, Rules(1, 0), raw_if_none_converted=False)) == b""
     assert unit_by_unit(pieces, Rules(1, 0), raw_if_none_converted=True) is pieces
+
+
+def test_offsets_within_a_unit_must_ascend() -> None:
+    """Brokers store a plain batch with any offsets. Asked of 3.6.2: "Illegal offset 7 following previous offset 7"."""
+    first, second, third = rows(0, 3)
+    twice = v2.build([first, second, third._replace(offset=1)])
+    with pytest.raises(InvalidRecord):
+        convert(v2.RecordBatch(twice), Rules(1, 0))
+    assert only(convert(v2.RecordBatch(twice), Rules(1, 2))) == []  # none of them is from the fetch offset on
+    with pytest.raises(ConversionBreaksOff):
+        lazy(v2.build(rows(0)), twice)
+
+
+def test_where_they_must_ascend_offsets_that_go_back_fail_a_set() -> None:
+    """Asked of 0.10.1.1, which does not mind, and of 0.10.2.2."""
+    units = [v1.build(rows(4, 2)), v1.build(rows(2, 1))]
+    assert only(joined(as_one_set(units))) == [(4, b"v4"), (5, b"v5"), (2, b"v2")]
+    with pytest.raises(InvalidRecord):
+        as_one_set(units, ascending=True)
+
+
+@pytest.mark.parametrize("codec", [0, GZIP])
+def test_pasted_messages_keep_their_attributes(codec: int) -> None:
+    """Recorded from 0.10.0.1, odd_sets: all but the bit that says append time."""
+    odd = message(1, 7, 1000, 0x78, b"k", b"v7")
+    units = [v1.build(rows(4, 2), codec=codec), odd]
+    out = joined(as_one_set(units, pasted=True))
+    found = [m for batch in batches(out) for m in (Message(batch.data).inside() if codec else [batch])]
+    assert [m.data[17] for m in found] == [0, 0, 0x70]
+    assert only(out) == [(4, b"v4"), (5, b"v5"), (7, b"v7")]
+    assert joined(as_one_set(units[:1], pasted=True)) == joined(as_one_set(units[:1]))
 
 
 # ---- 2.0 and later

@@ -16,13 +16,14 @@ TEXT = (Path(__file__).parents[3] / "pipeline" / "README.md").read_text()
 EXAMPLES = re.findall(r"^```python\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
 
 
-def test_the_examples_run(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One behind the other, on logs in place of /data/kafka-logs."""
-    monkeypatch.chdir(tmp_path)
+def test_the_examples_run(spark: SparkSession, tmp_path: Path) -> None:
+    """One behind the other, on logs in place of /data/kafka-logs, and writing beside those."""
     write_segment(tmp_path / "logs" / "orders-0", batches(3))
     names: dict[str, object] = {}
     for example in EXAMPLES:
-        exec(compile(example.replace("/data/kafka-logs", str(tmp_path / "logs")), "README.md", "exec"), names)
+        for shown, place in (("/data/kafka-logs", "logs"), ("as-0.9/", "as-0.9"), ("made/", "made")):
+            example = example.replace(f'"{shown}', f'"{tmp_path / place}')
+        exec(compile(example, "README.md", "exec"), names)
     assert columns.table(tmp_path / "as-0.9").num_rows == columns.table(tmp_path / "made").num_rows == 30
 
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from fakekafka.broker.broker import Broker
     from fakekafka.broker.topics import Topic
 
+FENCED = "All brokers are currently fenced."
+
 
 def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
     """Where the partitions of a new topic go. Raises `ApiError`."""

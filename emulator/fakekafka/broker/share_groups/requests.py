@@ -1,7 +1,7 @@
 """What ShareFetch and ShareAcknowledge have in common: whose session it is, and what the member says of records."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from fakekafka.broker.administration.api_error import ApiError
 from fakekafka.broker.partition import Partition
@@ -9,6 +9,7 @@ from fakekafka.broker.share_groups.delivery import Ack, AckBatch
 from fakekafka.broker.share_groups.sessions import FINAL, ShareSession, Spot
 from fakekafka.broker.share_groups.state_records import Place
 from fakekafka.errors import ErrorCode
+from fakekafka.ids import BrokerId, LeaderEpoch
 
 if TYPE_CHECKING:
     from fakekafka.broker.broker import Broker
@@ -36,6 +37,17 @@ class Who(NamedTuple):
         return Place(self.group, *spot)
 
 
+class Leader(NamedTuple):
+    """Who leads a partition."""
+
+    node_id: BrokerId = 0
+    epoch: LeaderEpoch = 0
+
+
+NOT_TOLD: Final = Leader()
+LEADER_ERRORS: Final = (ErrorCode.NOT_LEADER_OR_FOLLOWER, ErrorCode.FENCED_LEADER_EPOCH)
+
+
 class Said(NamedTuple):
     """What became of acknowledgements for one partition."""
 
@@ -58,6 +70,19 @@ def find(broker: "Broker", spot: Spot) -> Partition | ErrorCode:
     if topic.partition(spot[1]) is None:
         return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
     return broker.partition(topic.name, spot[1]) or ErrorCode.NOT_LEADER_OR_FOLLOWER
+
+
+def leader_elsewhere(broker: "Broker", spot: Spot, error: int) -> Leader:
+    """Who leads a partition that this broker does not lead, if that is the error (KIP-951)."""
+    topic = broker.cluster.topics_by_id.get(spot[0])
+    state = None if topic is None else topic.partition(spot[1])
+    return NOT_TOLD if state is None or error not in LEADER_ERRORS else Leader(state.leader, state.leader_epoch)
+
+
+def leading_brokers(broker: "Broker", spots: Iterable[tuple[Spot, int]]) -> list["Broker"]:
+    """The brokers that lead those partitions, each with its error, that this one does not lead."""
+    leaders = {leader_elsewhere(broker, spot, error).node_id for spot, error in spots if error in LEADER_ERRORS}
+    return [other for other in broker.cluster.brokers.values() if other.node_id in leaders]
 
 
 def acknowledge(who: Who, spot: Spot, rows: Sequence[AckRow], *, renews: bool) -> Said:

@@ -4,6 +4,7 @@ from fakekafka.broker.partition import Partition
 from fakekafka.broker.share_groups.requests import find
 from fakekafka.errors import ErrorCode
 
+from tests.emulator.clusters import formed, state_of
 from tests.emulator.seeded import broker_of
 from tests.emulator.share_group_clients import ShareMember, place, shared
 
@@ -37,3 +38,16 @@ def test_the_session_must_be_there() -> None:
     assert member.acknowledge(epoch=0).error_code == ErrorCode.INVALID_SHARE_SESSION_EPOCH
     assert ShareMember(member.kafka, "x").acknowledge(epoch=1).error_code == ErrorCode.SHARE_SESSION_NOT_FOUND
     assert ShareMember(member.kafka, "").acknowledge(epoch=1).error_code == ErrorCode.INVALID_REQUEST
+
+
+def test_another_broker_says_who_leads() -> None:
+    kafka = formed("4.3", brokers=2)
+    leads = state_of(kafka).leader
+    member = ShareMember(kafka)
+    member.connection = kafka.connect(1 - leads)
+    fetched = member.fetch()
+    assert fetched.responses[0].partitions[0].error_code == ErrorCode.NOT_LEADER_OR_FOLLOWER
+    said = member.acknowledge((0, 0, [1]))
+    rows = fetched.responses[0].partitions[0], said.responses[0].partitions[0]
+    assert [row.current_leader.leader_id for row in rows] == [leads, leads]
+    assert [[node.node_id for node in answer.node_endpoints] for answer in (fetched, said)] == [[leads], [leads]]

@@ -5,9 +5,14 @@ from fakekafka import FakeKafka
 from fakekafka.broker.administration.api_error import ApiError
 from fakekafka.broker.groups.administration import delete_groups, listed
 from fakekafka.errors import ErrorCode
+from fakekafka.ids import ApiKey
+from fakekafka.wire.apis.alter_share_group_offsets import AlterShareGroupOffsetsRequest, AlterShareGroupOffsetsResponse
+from fakekafka.wire.apis.share_group_describe import ShareGroupDescribeRequest, ShareGroupDescribeResponse
 
+from tests.emulator.brokers import answer
 from tests.emulator.consumer_group_clients import ConsumerMember
-from tests.emulator.group_clients import Member, clock_of, coordinator_of, grouped
+from tests.emulator.consumer_group_clients import described as consumer_group
+from tests.emulator.group_clients import Member, clock_of, coordinator_of, grouped, newest
 from tests.emulator.seeded import broker_of
 from tests.emulator.share_group_clients import ShareMember
 from tests.emulator.streams_group_clients import StreamsMember, group_of, groups_of, streaming
@@ -98,6 +103,14 @@ def test_no_other_kind_of_group_has_its_name() -> None:
     member.join()
     assert ConsumerMember(kafka).join().error_message == "Group g is not a consumer group."
     assert ShareMember(kafka).send(0, ["t"]).error_message == "Group g is not a share group."
+    altering = AlterShareGroupOffsetsRequest(group_id="g", topics=[])
+    version = newest(kafka, ApiKey.ALTER_SHARE_GROUP_OFFSETS)
+    altered = answer(kafka, altering, version, AlterShareGroupOffsetsResponse)
+    assert altered.error_message == "Group g is not a share group."
+    assert consumer_group(kafka).error_message == "Group g is not a consumer group."
+    asked = ShareGroupDescribeRequest(group_ids=["g"])
+    (found,) = answer(kafka, asked, 1, ShareGroupDescribeResponse).groups
+    assert (found.error_code, found.error_message) == (69, "Group g is not a share group.")
     classic = Member(kafka).join()
     assert classic is not None
     assert classic.error_code == ErrorCode.INCONSISTENT_GROUP_PROTOCOL
