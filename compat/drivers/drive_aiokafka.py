@@ -118,15 +118,17 @@ class Driver:
                 await consumer.stop()
 
     async def seek(self, reader, timestamp, count):
-        consumer = await self.assigned()
+        """All is known before the assignment: from then on the client fetches, and what it has comes after a seek."""
+        consumer = self.consumer(group_id=None)
+        await consumer.start()
         try:
-            found = await consumer.offsets_for_times(dict.fromkeys(consumer.assignment(), timestamp))
+            places = [TopicPartition(self.topic, p) for p in range(self.partitions)]
+            found = await consumer.offsets_for_times(dict.fromkeys(places, timestamp))
+            ends = await consumer.end_offsets(places)
+            consumer.assign(places)
             for at, place in found.items():
                 say(event="sought", partition=at.partition, offset=None if place is None else place.offset)
-                if place is None:
-                    await consumer.seek_to_end(at)
-                else:
-                    consumer.seek(at, place.offset)
+                consumer.seek(at, ends[at] if place is None else place.offset)
             await self.read_from(consumer, reader, count)
         finally:
             await consumer.stop()

@@ -28,6 +28,8 @@ DECIDES_ONCE: Final = ("kafka-python", "@platformatic/kafka")
 """They stay with what they took the first broker to be; others ask on each connection."""
 PRODUCER_DECIDES_ONCE: Final = ("kafkajs",)
 """Its consumers may begin anew when they lose their broker, or not."""
+CHOOSES_EARLY: Final = ("kafka-clients",)
+"""They choose a batch's format when its first record comes, maybe before they know that the broker is another one."""
 NEGOTIATE_FROM: Final = (0, 10)
 """Clients of older brokers are told, or find out once, what they are (KIP-35)."""
 
@@ -111,6 +113,8 @@ def expected_in(client: Client, phase: Phase, connected: Release) -> Expected:
         first = _speaks(client, connected)
         return Expected(first.produce, None, first.writes, phase.magic)
     others = _others(client, release)
+    if client.library in CHOOSES_EARLY and phase.kind == "code":
+        speaks = speaks._replace(produce=None, writes=None)
     if release != connected:
         others = {api: version for api, version in others.items() if api != "Metadata"}
     return Expected(*speaks, phase.magic, others, drops_headers=_drops_headers(phase.release))

@@ -37,6 +37,12 @@ HIGHEST: Final[Mapping[str, tuple[int | None, ...]]] = {
 """By library and its release. "kafka-clients" is Java's."""
 
 
+GAPS: Final[Mapping[str, Mapping[ApiKey, tuple[int, ...]]]] = {
+    "aiokafka==0.14.0": {ApiKey.JOIN_GROUP: (0, 1, 2, 5), ApiKey.SYNC_GROUP: (0, 1, 3)},
+}
+"""Where a client does not have all versions up to its highest: those that it has, from its sources."""
+
+
 def versions_towards(client: str, release: Release) -> dict[ApiKey, int]:
     """What a client that negotiates sends to a release, of the APIs that are known of it.
 
@@ -47,4 +53,6 @@ def versions_towards(client: str, release: Release) -> dict[ApiKey, int]:
     highest = {key: version for key, version in zip(APIS, HIGHEST.get(client, ())) if version is not None}
     if highest.get(ApiKey.API_VERSIONS, 0) > (known[ApiKey.API_VERSIONS].high if ApiKey.API_VERSIONS in known else -1):
         highest.pop(ApiKey.API_VERSIONS, None)
-    return {key: min(version, known[key].high) for key, version in highest.items() if key in known}
+    gaps = GAPS.get(client, {})
+    having = {key: gaps.get(key, range(version + 1)) for key, version in highest.items() if key in known}
+    return {key: max(v for v in versions if v <= known[key].high) for key, versions in having.items()}

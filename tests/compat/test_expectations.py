@@ -137,6 +137,12 @@ def test_in_an_upgrade_kafka_python_stays_with_what_it_found_first() -> None:
     assert found.conversions == "Fetch 2 to 1, Produce 1 to 2"
 
 
+def test_in_an_upgrade_java_may_have_a_batch_of_the_old_format() -> None:
+    before, code, *_, after = phases("0.10.2", "2.3")
+    found = [expected_in(CLIENTS["java39"], phase, before.release) for phase in (before, code, after)]
+    assert [(each.produce, each.fetch, each.writes) for each in found] == [(2, 3, 1), (None, 11, None), (7, 11, 2)]
+
+
 def test_in_an_upgrade_a_client_that_was_told_the_release_stays_with_it() -> None:
     before, *_, after = phases("0.9.0", "0.11.0")
     found = expected_in(CLIENTS["kp3012"], after, before.release)

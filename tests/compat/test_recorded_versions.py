@@ -27,6 +27,11 @@ def test_the_rule_gives_what_was_recorded(client: str, release: str) -> None:
     assert row == RECORDED[client, release]
 
 
+def test_a_version_that_a_client_does_not_have_is_left_out() -> None:
+    found = versions_towards("aiokafka==0.14.0", Release.parse("2.2"))  # 2.2 has JoinGroup 4 and SyncGroup 2
+    assert (found[ApiKey.JOIN_GROUP], found[ApiKey.SYNC_GROUP]) == (2, 1)
+
+
 def test_of_other_clients_nothing_is_known() -> None:
     assert versions_towards("kafka-python==1.4.7", Release.parse("2.3")) == {}
     assert all(len(versions) == len(APIS) for versions in HIGHEST.values())

@@ -145,7 +145,7 @@ def _is_needed(broker: Broker, partition: Partition, result: Result, offset: Off
 
 def _converted(broker: Broker, pieces: Sequence[Piece], offset: Offset, newest: Magic, tally: Tally) -> Made:
     behaviour = broker.profile.fetch
-    rules = Rules(newest, offset, behaviour.converted_headers == "dropped", tally)
+    rules = Rules(newest, offset, behaviour.converted_headers == "dropped", tally, behaviour.conversion_buffer)
     if behaviour.conversion == "one set":
         ascending = behaviour.converted_offsets == "ascending"
         append = broker.profile.append

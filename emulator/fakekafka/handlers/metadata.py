@@ -136,8 +136,10 @@ def _missing(name: TopicName, request: MetadataRequest, call: Call) -> MetadataR
     if allowed or (name in rules.internal_topics and rules.internal_always_created):
         try:
             create_missing(call.broker, name)
-        except ApiError as refused:
-            return _without_partitions(name, refused.code, call)
+        except ApiError as refused:  # under KRaft the controllers refuse it, after the answer has been given
+            by_controllers = call.profile.topics.decided_by == "controller"
+            seen = not by_controllers or refused.code == ErrorCode.INVALID_TOPIC_EXCEPTION
+            return _without_partitions(name, refused.code if seen else rules.auto_created, call)
         return _without_partitions(name, rules.auto_created, call)
     legal = is_legal(call.profile, name)
     error = ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if legal else rules.bad_name_not_created

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from fakekafka.broker.administration.api_error import ApiError
 from fakekafka.broker.partition import Partition
 from fakekafka.broker.share_groups.delivery import Want
-from fakekafka.broker.share_groups.fetching import NOTHING, Gifts, Given, Limits, give, rotated
+from fakekafka.broker.share_groups.fetching import NOTHING, Gifts, Given, Limits, any_came_back, give, rotated
 from fakekafka.broker.share_groups.requests import Said as Acked
 from fakekafka.broker.share_groups.requests import (
     Who,
@@ -78,13 +78,21 @@ def _answered(fetch: Fetch, call: Call) -> ShareFetchResponse | Wait:
         fetch = _acknowledged(fetch, call)
         end_session(fetch.who, FINAL)
         return _answer(fetch, Gifts({}, enough=True))
+    fetch, gifts = _exchanged(fetch, call)
+    if not gifts.enough and (fetch.request.is_renew_ack or fetch.request.max_wait_ms <= 0):
+        gifts = _give(fetch, waited=bool(fetch.acked), at_last=True)
+    return _answer(fetch, gifts) if gifts.enough else _waiting(fetch)
+
+
+def _exchanged(fetch: Fetch, call: Call) -> tuple[Fetch, Gifts]:
+    """Give, and take what the member says: what it releases it gets when there is nothing else, or not at all."""
+    if not call.profile.share_groups.released_while_waiting:
+        had_some = any_came_back(fetch.who, fetch.session.spots)
+        fetch = _acknowledged(fetch, call)
+        return fetch, _give(fetch, waited=bool(fetch.acked) and not had_some)
     gifts = _give(fetch)
     fetch = _acknowledged(fetch, call)
-    if fetch.acked and call.profile.share_groups.released_while_waiting and not gifts.enough:
-        gifts = _give(fetch)
-    if not gifts.enough and (fetch.request.is_renew_ack or fetch.request.max_wait_ms <= 0):
-        gifts = _give(fetch, at_last=True)
-    return _answer(fetch, gifts) if gifts.enough else _waiting(fetch)
+    return fetch, _give(fetch) if fetch.acked and not gifts.enough else gifts
 
 
 def _begun(request: ShareFetchRequest, call: Call) -> Fetch:
@@ -173,11 +181,12 @@ def _partition(who: Who, spot: Spot, found: Given | ErrorCode, acked: Acked | No
     given = NOTHING if isinstance(found, ErrorCode) else found
     error = found if isinstance(found, ErrorCode) else ErrorCode.NONE
     leader = leader_elsewhere(who.broker, spot, error)
+    in_words = who.broker.profile.share_groups.fetch_explains
     return PartitionData(
         partition_index=spot[1],
         error_code=error,
         acknowledge_error_code=ErrorCode.NONE if acked is None else acked.error,
-        acknowledge_error_message=None if acked is None else acked.words,
+        acknowledge_error_message=acked.words if acked is not None and in_words else None,
         current_leader=LeaderIdAndEpoch(leader_id=leader.node_id, leader_epoch=leader.epoch),
         records=given.records,
         acquired_records=[

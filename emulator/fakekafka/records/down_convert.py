@@ -18,7 +18,7 @@ and to send them. Only a wrapper around all, which `as_one_set` may make, has to
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from operator import attrgetter, lt
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import NO_OFFSET, NO_TIMESTAMP, Buffer, CodecId, Magic, Offset
@@ -26,7 +26,7 @@ from fakekafka.pieces import BreaksOff, Chunks, Piece, buffers, joined, size_of
 from fakekafka.records import v0, v1, wrapper, xerial
 from fakekafka.records.attributes import LOG_APPEND_TIME_TYPE
 from fakekafka.records.batch import Batch
-from fakekafka.records.compression import ZSTD
+from fakekafka.records.compression import GZIP, LZ4, ZSTD
 from fakekafka.records.malformed import InvalidRecord, UndecodablePayload
 from fakekafka.records.message import Message
 from fakekafka.records.message_conversion import cut_and_paste
@@ -39,6 +39,10 @@ is made at once.
 """
 AT_ONCE: Final = 4 << 20
 """The longest answer that is kept until it is sent, where all of it must be made before: the usual one fits."""
+LEAST_ESTIMATE: Final = 1024
+MOST_ESTIMATE: Final = 1 << 16
+"""Bounds of what a compressed unit is thought to become."""
+GZIP_BUFFER: Final = 8 * 1024
 FILLER_BYTES: Final = 12
 """The shortest filler: an offset and a size."""
 FILLER_MIN_SIZE: Final = 61
@@ -93,6 +97,8 @@ class Rules(NamedTuple):
     """False: `CannotConvertHeaders` is raised (0.11.0, 1.0.0, 1.0.1, 1.1.0)."""
     tally: Tally | None = None
     """Who counts."""
+    buffer: Literal["estimated", "grows"] = "grows"
+    """Must what is copied fit into a buffer of estimated size (0.11 to 1.1)?"""
 
 
 # ---- looking at a slice
@@ -225,6 +231,8 @@ def unit_by_unit(pieces: Sequence[Piece], rules: Rules, *, raw_if_none_converted
     `raw_if_none_converted`: so is one from which no unit was rebuilt, although others were dropped (1.1). Raises any
     `MalformedBytes`.
     """
+    if rules.buffer == "estimated" and _is_mixed(pieces, rules.target):
+        _check_buffer(pieces, rules._replace(tally=None))
     seen = rebuilt = False
 
     def converted() -> Iterator[Buffer]:
@@ -238,6 +246,49 @@ def unit_by_unit(pieces: Sequence[Piece], rules: Rules, *, raw_if_none_converted
     uncounted = rules._replace(tally=None)
     out = _now_or_later(converted(), lambda: (convert(batch, uncounted) for batch in whole_units(pieces)))
     return out if rebuilt or (seen and not raw_if_none_converted) else pieces
+
+
+def _is_mixed(pieces: Sequence[Piece], target: Magic) -> bool:
+    """Is there a compressed unit to convert, and one behind it that stays as it is?"""
+    units = whole_units(pieces)
+    return any(u.magic > target and u.codec for u in units) and any(u.magic <= target for u in units)
+
+
+def _check_buffer(pieces: Sequence[Piece], rules: Rules) -> None:
+    """Raises `InvalidRecord` where the answer's buffer is too small (AbstractRecords.downConvert).
+
+    Its size is estimated: of what is compressed, half is thought to be left. It grows for what is converted, with each
+    write of the codec that does not fit, but not for what is copied.
+    """
+    capacity = sum(_estimate(batch, rules) for batch in whole_units(pieces))
+    filled = 0
+    for batch in whole_units(pieces):
+        size = len(convert(batch, rules))
+        if batch.magic <= rules.target and filled + size > capacity:
+            raise InvalidRecord(f"{filled + size} bytes do not fit into a buffer of {capacity}")
+        for written in _writes(batch.codec, size):
+            filled += written
+            if filled > capacity:
+                capacity = max(capacity * 11 // 10, filled)  # ByteBufferOutputStream
+
+
+def _writes(codec: CodecId, size: int) -> list[int]:
+    """In which portions a stream of that codec is written: what matters is the last one."""
+    if codec == LZ4:
+        return [size - 4, 4] if size else []  # its end mark
+    if codec == GZIP:
+        return [min(GZIP_BUFFER, size - at) for at in range(0, size, GZIP_BUFFER)]
+    return [size]
+
+
+def _estimate(batch: Batch, rules: Rules) -> int:
+    """How much room is made for a unit."""
+    if batch.is_control:
+        return 0
+    if batch.magic <= rules.target:
+        return batch.size
+    size = len((v1 if rules.target else v0).build(_kept(batch, rules)))
+    return min(max(size // 2, LEAST_ESTIMATE), MOST_ESTIMATE) if batch.codec and size else size
 
 
 # ---- 2.0 and later

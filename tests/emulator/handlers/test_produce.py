@@ -3,7 +3,10 @@
 Long, since a test stands where its module stands, and Produce has this many manners: a section for each kind.
 """
 
+import gc
+import tracemalloc
 from collections.abc import Iterable
+from random import Random
 
 import pytest
 from fakekafka import FakeKafka, ManualClock
@@ -15,7 +18,7 @@ from fakekafka.broker.transactions.verification import Ask
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.produce import Barred
 from fakekafka.ids import ApiKey
-from fakekafka.records import v2
+from fakekafka.records import v0, v1, v2
 from fakekafka.records.record import Record
 from fakekafka.wire.frames import request_frame
 
@@ -439,3 +442,46 @@ def test_from_4_0_on_the_transaction_must_be_of_the_same_epoch(gate: Gate, relea
     for epoch in (0, 1):
         one(kafka, batch(producer=7, epoch=epoch, transactional=True), 9, transactional_id="x")
     assert len(gate.asked) == questions
+
+
+# ---- large sets
+
+
+@pytest.mark.parametrize(
+    ("release", "version", "magic", "codec", "topic"),
+    [
+        ("2.3", 2, 1, 0, {}),
+        ("2.3", 7, 2, 3, {"compression_type": "gzip"}),
+        ("2.3", 7, 2, 0, {"message_format_version": "0.10.2"}),
+        ("0.10.2", 1, 0, 1, {}),
+    ],
+)
+def test_a_set_that_is_made_anew_takes_memory_for_itself_only(
+    release: str, version: int, magic: int, codec: int, topic: dict[str, str]
+) -> None:
+    """What comes is one batch, or becomes one: its records are objects for a while."""
+    kafka = booted(release, 1, {"message.max.bytes": 1 << 30}, **topic)
+    records = [Record(n, NOW, 0, None, Random(n).randbytes(100)) for n in range(20_000)]
+    data = v2.build(records, codec=codec) if magic == 2 else (v1 if magic else v0).build(records, codec=codec)
+    sent = request({("t", 0): data})
+    gc.collect()
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        assert errors(produce(kafka, sent, version)) == {("t", 0): 0}
+        peak = tracemalloc.get_traced_memory()[1] - before
+    finally:
+        tracemalloc.stop()
+    assert peak < 16 * len(data)
+
+
+@pytest.mark.parametrize("release", ["2.1", "2.3.1", "2.8.2", "4.1.1"])
+def test_transactions_without_an_id_are_refused_before_sets_are_looked_at(release: str) -> None:
+    """Asked of eight releases from 2.1.1 to 4.1.1."""
+    kafka = booted(release)
+    rows = [Record(0, NOW, 0, None, b"v")]
+    producer = {"producer_id": 5, "producer_epoch": 0, "base_sequence": 0}
+    open_ = v2.build(rows, transactional=True, **producer)  # type: ignore[arg-type]
+    packed = v2.build(rows, transactional=True, codec=4, **producer)  # type: ignore[arg-type]
+    for data in (open_ + open_, packed):
+        assert one(kafka, data, 3).error_code == ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED

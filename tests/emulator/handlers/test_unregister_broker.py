@@ -73,6 +73,9 @@ def test_without_a_broker_that_is_registered_there_is_nothing_but_the_answers(re
     (made,) = answer(kafka, CreateTopicsRequest(topics=[new], timeout_ms=1000), 4, CreateTopicsResponse).topics
     words = "Unable to replicate the partition 1 time(s): All brokers are currently fenced."
     assert (made.error_code, made.error_message) == (38, words)
+    asked = MetadataRequest(topics=[MetadataRequestTopic(name="auto")])
+    told = answer(kafka, asked, 5, MetadataResponse)
+    assert [(topic.name, topic.error_code) for topic in told.topics] == [("auto", 3)]
     kafka.restart()
     assert [state.leader for state in states(kafka)] == [0]
     kafka.stop()

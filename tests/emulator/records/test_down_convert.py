@@ -35,7 +35,7 @@ from hypothesis import strategies as st
 
 from tests.emulator.records import strategies
 
-GZIP, ZSTD = 1, 4
+GZIP, SNAPPY, LZ4, ZSTD = 1, 2, 3, 4
 
 
 def rows(first: int, count: int = 2, **more: object) -> list[Record]:
@@ -215,6 +215,22 @@ def test_offsets_within_a_unit_must_ascend() -> None:
     assert only(convert(v2.RecordBatch(twice), Rules(1, 2))) == []  # none of them is from the fetch offset on
     with pytest.raises(ConversionBreaksOff):
         lazy(v2.build(rows(0)), twice)
+
+
+def test_an_older_unit_fails_a_conversion_if_it_does_not_fit_behind_a_compressed_one() -> None:
+    """Asked of 0.11.0.3, 1.0.2, 1.1.1: "newLimit > capacity". An LZ4 stream ends with a small write: it makes room."""
+    values = [Record(n, 0, 0, None, Random(n).randbytes(140)) for n in range(8)]
+    behind = v1.build(rows(8, 3))
+    for codec, fits in ((SNAPPY, False), (LZ4, True), (0, True)):
+        pieces = [v2.build(values, codec=codec), behind]
+        assert only(joined(unit_by_unit(pieces, Rules(1, 0), raw_if_none_converted=False)))[8:] == only(behind)
+        rules = Rules(1, 0, buffer="estimated")
+        if fits:
+            assert only(joined(unit_by_unit(pieces, rules, raw_if_none_converted=False)))[8:] == only(behind)
+        else:
+            with pytest.raises(InvalidRecord, match="do not fit"):
+                unit_by_unit(pieces, rules, raw_if_none_converted=False)
+        assert unit_by_unit(pieces[:1], rules, raw_if_none_converted=False)
 
 
 def test_where_they_must_ascend_offsets_that_go_back_fail_a_set() -> None:

@@ -116,6 +116,14 @@ def give(who: Who, spots: Iterable[Spot], limits: Limits, *, waited: bool = Fals
     return Gifts(given, enough=True)
 
 
+def any_came_back(who: Who, spots: Iterable[Spot]) -> bool:
+    """Are there records that somebody had and that can be had again?"""
+    found = [(spot, find(who.broker, spot)) for spot in spots]
+    shared = who.broker.share_partitions
+    known = [shared.known(who.place(spot), at) for spot, at in found if isinstance(at, Partition)]
+    return any(delivery is not None and delivery.next_offset <= delivery.end for delivery in known)
+
+
 def _places(who: Who, spots: Iterable[Spot]) -> tuple[_Answered, list[_Place]]:
     given: _Answered = {}
     places: list[_Place] = []

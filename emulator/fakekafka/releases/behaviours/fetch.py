@@ -160,6 +160,11 @@ class FetchBehaviour(Behaviours):
     """Headers of records that are converted: they fail the whole request with -1, or are left out (KAFKA-6739).
     Recorded from 0.11.0.3 to 3.8.1: fetch_formats."""
 
+    conversion_buffer: Literal["estimated", "grows"] = history({"0.8.0": "estimated", "2.0": "grows"})
+    """The buffer of a conversion unit by unit: where it is too small for a unit that stays as it is behind compressed
+    ones that were converted, the whole request fails with -1; or it grows. Recorded from 0.11.0.3 and 2.3.1: odd_sets;
+    asked of 1.0.2, 1.1.1 and 2.0.1."""
+
     converted_offsets: Literal["any", "ascending"] = history({"0.8.0": "any", "0.10.2": "ascending"})
     """What a conversion of a slice into one set does with offsets that go back, as 0.10 stores them behind a wrapper
     that it stamps in place: nothing, or the fetch fails with -1 (MemoryRecordsBuilder). Asked of 0.10.1.1, 0.10.2.2."""

@@ -64,6 +64,10 @@ class ShareGroupsBehaviour(Behaviours):
     )
     """What is said to a member that speaks of single records that nobody has. Asked of 4.1.1 to 4.3.1."""
 
+    fetch_explains: bool = history({"0.8.0": False, "4.2": True})
+    """Does ShareFetch say in words, too, why what a member says of records is refused? Recorded from 4.1.1 to 4.3.1:
+    share_delivery."""
+
     released_while_waiting: bool = history({"0.8.0": False, "4.2": True})
     """Does a fetch that waits get records that come back meanwhile, or those that it releases itself? In 4.1 the next
     one does. Recorded from 4.1.1 to 4.3.1: share_delivery."""

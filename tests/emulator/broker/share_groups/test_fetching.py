@@ -1,5 +1,6 @@
 """Records for members of share groups, by way of requests."""
 
+import pytest
 from fakekafka.broker.share_groups.delivery import Want
 from fakekafka.broker.share_groups.fetching import Gifts, Limits, give, rotated
 from fakekafka.broker.share_groups.requests import Who
@@ -113,3 +114,13 @@ def test_a_partition_that_the_topic_has_not_spoils_the_request() -> None:
     member = joined()
     assert place(member.kafka).partition == 0
     assert member.fetch(partitions=(0, 7)).error_code == ErrorCode.UNKNOWN_SERVER_ERROR
+
+
+@pytest.mark.parametrize(("release", "expected"), [("4.1", [[], [(0, 3, 2)]]), ("4.2", [[(0, 3, 2)], []])])
+def test_what_a_fetch_releases_comes_with_it_or_with_the_next(
+    release: str, expected: list[list[tuple[int, int, int]]]
+) -> None:
+    member = ShareMember(shared(release, records=4))
+    member.join()
+    member.got()
+    assert [member.got([(0, 3, [2])]), member.got()] == expected
