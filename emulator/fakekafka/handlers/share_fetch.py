@@ -6,7 +6,8 @@ Behaviour
 * The session says which partitions are read (`broker.share_groups.sessions`); what is there is locked for the member
   (`broker.share_groups.fetching`).
 * Less to be had than `min_bytes`: the request waits, up to its time, for records or for locks that end.
-* The first answer of a session shows all partitions; later ones those with news.
+* The first answer of a session shows all partitions that were read; later ones those with news.
+* A request that renews locks wants no records; else it is refused.
 
 Versions: 1 - 2; renewed locks and exact numbers of records from 2 on; version 0 was the early access of 3.9 and 4.0.
 Not done: 4.1 answers a request for no records with errors of its own.
@@ -45,8 +46,6 @@ FIRST_WITH_RENEWALS: Final = 2
 RECORD_LIMIT: Final = 1
 """share_acquire_mode: not more records than asked for."""
 MODES: Final = (0, RECORD_LIMIT)
-NONE: Final = (0, 0, 0, 0)
-"""Limits of a request that renews locks: it does not want records."""
 
 
 class Fetch(NamedTuple):
@@ -97,10 +96,8 @@ def _exchanged(fetch: Fetch, call: Call) -> tuple[Fetch, Gifts]:
 
 def _begun(request: ShareFetchRequest, call: Call) -> Fetch:
     """The session as it goes on. Raises `ApiError`."""
-    if (
-        request.is_renew_ack
-        and (request.max_wait_ms, request.min_bytes, request.max_bytes, request.max_records) != NONE
-    ):
+    wants = request.max_wait_ms, request.min_bytes, request.max_bytes, request.max_records
+    if request.is_renew_ack and any(wants):
         raise ApiError(ErrorCode.INVALID_REQUEST)
     who = Who(call.broker, request.group_id or "", request.member_id or "")
     sessions, epoch = call.broker.share_sessions, request.share_session_epoch

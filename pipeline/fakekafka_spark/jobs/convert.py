@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from fakekafka.releases.release import NEWEST
 
-from fakekafka_spark.jobs.source import read
+from fakekafka_spark.jobs.source import absolute, read
 from fakekafka_spark.options import READ_UNCOMMITTED
 from fakekafka_spark.views import RECORDS
 
@@ -53,7 +53,7 @@ def convert(
     kept = read(spark, path, "records", names, isolation=isolation)
     ordered = kept.repartition(*PARTITION).sortWithinPartitions(*PARTITION, "offset")
     mode = "overwrite" if overwrite else "append"
-    ordered.write.format("kafkalog").options(**options).mode(mode).save(str(target))
+    ordered.write.format("kafkalog").options(**options).mode(mode).save(absolute(target))
     return losses
 
 

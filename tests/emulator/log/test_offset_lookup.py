@@ -137,9 +137,9 @@ def test_the_largest_timestamp_is_a_units_last_offset_or_its_record(directory: D
     assert record_of_max_timestamp(log) == FoundOffset(90, 2, 0)
 
 
-def test_an_empty_log_has_no_largest_timestamp(directory: Directory) -> None:
+def test_an_empty_log_has_no_largest_timestamp_but_notes_that(directory: Directory) -> None:
     log = log_of(directory, "3.0", [])
-    assert noted_max_timestamp(log) is None
+    assert noted_max_timestamp(log) == FoundOffset(-1, 0, -1)
     assert record_of_max_timestamp(log) is None
 
 

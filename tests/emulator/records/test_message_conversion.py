@@ -44,11 +44,11 @@ def test_a_timestamp_below_minus_1_cannot_be_rewritten() -> None:
         rewritten(message(0), 1, False, -2, NEW)
 
 
-def test_a_magic_that_nobody_knows_is_read_as_format_1() -> None:
+def test_a_magic_that_nobody_knows_is_read_as_format_1_and_before_0_10_as_format_0() -> None:
     unit = bytearray(message(1).data)
     unit[16] = 9
     assert readable(Message(unit), CUT).key == b"k"
-    assert readable(Message(unit), rules("0.9.0.1")).magic == 9
+    assert readable(Message(unit), rules("0.9.0.1")).magic == 0
     with pytest.raises(SetRefused):
         cut_and_paste(Message(unit), 1, append_time=False, timestamp=-1)
 

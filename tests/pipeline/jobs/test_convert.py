@@ -9,7 +9,7 @@ from fakekafka.log.files import DiskDirectory
 from fakekafka_spark import columns, convert
 from pyspark.sql import SparkSession
 
-from tests.pipeline.logs import recorded, records, write_segment
+from tests.pipeline.logs import batches, recorded, records, write_segment
 
 
 def contents(path: Path, *names: str, **how: str) -> list[tuple[object, ...]]:
@@ -57,3 +57,13 @@ def test_there_and_back_again_is_the_same(spark: SparkSession, tmp_path: Path) -
 def test_what_cannot_be_is_refused_before_anything_is_read(spark: SparkSession, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"Kafka 0\.9\.0\.\d has no message format '2'"):
         convert(spark, tmp_path / "nothing", tmp_path / "made", release="0.9.0", magic=2)
+
+
+def test_relative_paths_are_those_of_the_caller(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Spark's workers stay where Spark was started."""
+    write_segment(tmp_path / "logs" / "t-0", batches(2))
+    monkeypatch.chdir(tmp_path)
+    convert(spark, "logs", "made", codec="gzip")
+    assert columns.table(tmp_path / "made").num_rows == 20

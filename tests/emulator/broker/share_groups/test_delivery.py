@@ -47,6 +47,34 @@ def test_what_is_done_with_moves_the_start() -> None:
     assert one.start == 3
 
 
+def test_records_that_nobody_is_to_get_are_left_out_and_done_with() -> None:
+    one = delivery()
+    spans = one.acquire("m", [(0, 5)], ALL, LIMIT)
+    assert one.leave_out([(2, 3)], spans) == [Span(0, 1, 1, 1), Span(4, 5, 1, 1)]
+    assert not written
+    say(one, (0, 1, [1]))
+    assert written == [Change(0, (Span(0, 1, 2, 1),), 4)]
+    assert one.start == 4
+
+
+def test_what_the_log_has_no_more_is_passed_over() -> None:
+    one = delivery()
+    got(one)
+    say(one, (0, 2, [2]))
+    assert got(one, "m", ALL, (3, 5), (6, 7)) == [(6, 7, 1)]
+    assert one.next_offset == 8
+
+
+def test_only_new_records_make_room_for_who_does_not_want_others() -> None:
+    one = delivery()
+    got(one)
+    assert not one.has_room(6)
+    assert one.has_room(7, only_new=True)
+    say(one, (0, 0, [2]))
+    assert one.has_room(6)
+    assert not one.has_room(7, only_new=True)
+
+
 def test_batches_of_the_log_go_out_whole_unless_the_number_counts() -> None:
     assert got(delivery(), "m", Want(2, 2)) == [(0, 5, 1)]
     strict = delivery()
