@@ -73,7 +73,9 @@ def _masters(master: str | None) -> dict[str, str]:
 
 
 def jvm_settings(settings: Mapping[str, str]) -> dict[str, str]:
-    """How to start JVMs and workers, besides what the user says."""
+    """How to start JVMs and workers, besides what the user says; what `spark-submit` was told must stay."""
+    if "SPARK_ENV_LOADED" in os.environ:
+        return {}
     chosen = any("GC" in value for name, value in settings.items() if name.endswith("JavaOptions"))
     chosen |= any(name in os.environ for name in SAYS_JVM_OPTIONS)
     options = ARROW_OPTIONS if chosen else f"{ARROW_OPTIONS} {COLLECTOR}"

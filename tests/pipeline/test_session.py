@@ -6,7 +6,7 @@ from fakekafka_spark.session import COLLECTOR, JVM_SETTINGS, SAYS_JVM_OPTIONS, j
 
 @pytest.fixture(autouse=True)
 def nothing_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in SAYS_JVM_OPTIONS:
+    for name in (*SAYS_JVM_OPTIONS, "SPARK_ENV_LOADED"):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -23,3 +23,8 @@ def test_a_collector_in_the_settings_stays_the_only_one(name: str) -> None:
 def test_none_is_chosen_where_the_environment_may_have_done_it(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setenv(name, "-XX:+UseSerialGC")
     assert not any("GC" in jvm_settings({})[setting] for setting in JVM_SETTINGS)
+
+
+def test_a_submitted_job_is_started_as_it_was_submitted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPARK_ENV_LOADED", "1")
+    assert jvm_settings({}) == {}

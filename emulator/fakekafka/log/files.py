@@ -6,6 +6,9 @@ small and lives in its owner's memory, as an index lives in a real broker's memo
 
 This module is no cache and knows nothing of Kafka. The one fact to know: times of last modification are the caller's
 (`now`, the broker's clock), never the system's.
+
+It is longer than others, since nothing else may touch the disk: what a directory promises stands beside the only code
+that keeps it with the system's calls.
 """
 
 import os

@@ -1,3 +1,8 @@
+"""Down-conversion: what comes out, when, and how much memory it takes.
+
+Long, since a test stands where its module stands, and three generations of brokers converted in three ways.
+"""
+
 import gc
 import tracemalloc
 from collections.abc import Callable, Iterable
