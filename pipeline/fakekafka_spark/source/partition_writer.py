@@ -40,6 +40,7 @@ class PartitionWriter:
         self._target = target
         self._now = now
         self._log: PartitionLog | None = None
+        path.mkdir()
         self._directory = DiskDirectory(path)
         self._pending: list[Record] = []
         self._pending_bytes = 0

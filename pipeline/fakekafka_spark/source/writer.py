@@ -7,9 +7,9 @@ Columns: `topic`, `partition`, `offset`, `value`; if there, `key`, `timestamp` (
 `headers`. Others are refused. Mode `append` adds partitions, never records to a log; `overwrite` replaces every
 partition that is there. Paths are of a file system that is mounted on the driver and the executors alike.
 
-Each task writes below `_temporary/<run>/`. The commit looks whether a partition came from two tasks, then moves all
-directories to their places. An abort deletes the run's directory: there a task that failed without a word has left its
-files, too.
+The driver makes `_temporary/<run>/`, and each task writes below it. The commit looks whether a partition came from two
+tasks, then moves all directories to their places. An abort takes the run's directory away: there a task that failed
+without a word has left its files, too, and one that still runs, since another one failed, can begin no more there.
 """
 
 import shutil
@@ -57,10 +57,12 @@ class KafkalogWriter(DataSourceArrowWriter):
         self.root = local_path(options)
         self.overwrite = overwrite
         self.run = self.root / TEMPORARY / uuid4().hex
+        self.run.mkdir(parents=True)
 
     def write(self, iterator: Iterator[Any]) -> TaskWrote:
         """Write a task's records. Raises `UsageError` for an order that a log cannot have."""
         folder = self.run / _task()
+        folder.mkdir()
         writers: dict[str, PartitionWriter] = {}
         now = SystemClock().now_ms
         for batch in iterator:
@@ -82,7 +84,10 @@ class KafkalogWriter(DataSourceArrowWriter):
 
     def abort(self, messages: list[WriterCommitMessage | None]) -> None:
         """Leave nothing. Tasks that failed have no message here, but their files lie in the run's directory."""
-        shutil.rmtree(self.run, ignore_errors=True)
+        gone = self.run.with_name(f"{self.run.name}-gone")
+        if self.run.exists():
+            self.run.rename(gone)  # at once, so that no task adds to what is being deleted
+        shutil.rmtree(gone, ignore_errors=True)
         for empty in (self.run.parent, self.root):
             if empty.is_dir() and not any(empty.iterdir()):
                 empty.rmdir()

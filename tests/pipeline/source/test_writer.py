@@ -6,6 +6,7 @@ import pytest
 from fakekafka.log.check import check
 from fakekafka.log.files import DiskDirectory
 from fakekafka_spark import columns
+from fakekafka_spark.source.writer import KafkalogWriter
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.functions import lit
@@ -132,6 +133,15 @@ def test_what_a_release_cannot_hold_is_refused(
 
 def test_headers_are_refused_where_the_format_has_none(spark: SparkSession, tmp_path: Path) -> None:
     refused(partitioned(some_records(spark)), tmp_path / "made", "headers", release="0.10.2")
+    assert not (tmp_path / "made").exists()
+
+
+def test_a_task_that_begins_after_the_abort_leaves_nothing(spark: SparkSession, tmp_path: Path) -> None:
+    frame = some_records(spark)
+    writer = KafkalogWriter({"path": str(tmp_path / "made"), "release": "2.3"}, frame.schema, overwrite=False)
+    writer.abort([])
+    with pytest.raises(FileNotFoundError):
+        writer.write(iter(frame.toArrow().to_batches()))
     assert not (tmp_path / "made").exists()
 
 
