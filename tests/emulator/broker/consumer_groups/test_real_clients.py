@@ -100,6 +100,7 @@ def test_a_member_that_is_not_static_leaves_its_partitions_to_the_other() -> Non
         poll(other, first, until=lambda: share_evenly(other, first))
         first.close()
         poll(other, until=lambda: len(other.places) == 4)
+        assert other.places == {("t", n) for n in range(4)}
         other.close()
 
 

@@ -104,6 +104,7 @@ def rebalance(kafka: FakeKafka, *members: Librdkafka | KafkaPython, until: Calla
 def test_a_group_reads_commits_and_goes_on_where_it_was(client: Client, release: str) -> None:
     with started(release) as kafka:
         read_commit_and_go_on(kafka, lambda: client(kafka))
+        assert {"JoinGroup", "OffsetCommit", "OffsetFetch"} <= kafka.versions_used.keys()
 
 
 @every_client
@@ -116,6 +117,7 @@ def test_two_members_share_the_partitions(client: Client, release: str) -> None:
         rebalance(kafka, one, two, until=lambda: share_evenly(one, two))
         two.close()
         rebalance(kafka, one, until=lambda: len(one.places) == 4)
+        assert one.places == {("t", n) for n in range(4)}
         one.close()
 
 

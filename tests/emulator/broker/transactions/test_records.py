@@ -1,5 +1,7 @@
 """The bytes are those that brokers left in the recorded scenario "transactions"."""
 
+from contextlib import suppress
+
 import pytest
 from fakekafka.broker.transactions.records import log_key, log_value, read_key, read_value
 from fakekafka.broker.transactions.states import State
@@ -85,11 +87,10 @@ def test_a_value_that_is_none_is_malformed(data: bytes) -> None:
 
 @given(st.binary(max_size=80), st.integers(0, 1))
 def test_nothing_but_malformed_bytes_comes_of_bytes(data: bytes, newest: int) -> None:
-    for read in (lambda: read_key(data), lambda: read_value("x", data, newest)):
-        try:
-            read()
-        except MalformedBytes:
-            continue
+    with suppress(MalformedBytes):
+        assert isinstance(read_key(data), str | None)
+    with suppress(MalformedBytes):
+        assert read_value("x", data, newest).id == "x"
 
 
 transactions = st.builds(
