@@ -58,7 +58,7 @@ def place(kafka: FakeKafka, partition: int = 0, group: str = "g") -> Place:
 
 def state_of(kafka: FakeKafka, partition: int = 0) -> State:
     """What is written down of the topic's partition."""
-    state = broker_of(kafka).share_states.read(place(kafka, partition))
+    state = broker_of(kafka).share.states.read(place(kafka, partition))
     assert state is not None
     return state
 

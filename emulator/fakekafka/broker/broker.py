@@ -16,9 +16,6 @@ from fakekafka.broker.leadership import replica_lost
 from fakekafka.broker.partition import Partition
 from fakekafka.broker.producer_ids import ProducerIds
 from fakekafka.broker.replication.follower import Follower
-from fakekafka.broker.share_groups.partitions import SharePartitions
-from fakekafka.broker.share_groups.sessions import ShareSessions
-from fakekafka.broker.share_groups.states import ShareStates
 from fakekafka.broker.storage.cleaning import Cleaning
 from fakekafka.broker.storage.log_dirs import LogDirs
 from fakekafka.broker.storage.log_manager import LogManager, Unsynced
@@ -37,6 +34,7 @@ from fakekafka.wire.message import Request, Response
 
 if TYPE_CHECKING:
     from fakekafka.broker.groups.coordinator import GroupCoordinator
+    from fakekafka.broker.share_groups.hosting import ShareHosting
     from fakekafka.broker.telemetry import Telemetry
     from fakekafka.broker.transactions.coordinator import TransactionCoordinator
 
@@ -85,11 +83,7 @@ class Broker:
         self._groups: GroupCoordinator | None = None
         self._telemetry: Telemetry | None = None
         self.producer_ids = ProducerIds(cluster)
-        self.share_states = ShareStates(self)
-        self.share_partitions = SharePartitions(self)
-        self.share_sessions = ShareSessions(
-            config.int("group.share.max.share.sessions", 0), keeps_renewed=profile.share_groups.renewed_sessions_stay
-        )
+        self._share: ShareHosting | None = None
         self._transactions: TransactionCoordinator | None = None
         self.epoch = cluster.next_broker_epoch()
         cluster.brokers[node_id] = self
@@ -123,6 +117,20 @@ class Broker:
 
             self._groups = GroupCoordinator(self)
         return self._groups
+
+    @property
+    def share(self) -> "ShareHosting":
+        """What this broker keeps for share groups. Made when first asked for."""
+        if self._share is None:
+            from fakekafka.broker.share_groups.hosting import ShareHosting
+
+            self._share = ShareHosting(self)
+        return self._share
+
+    @property
+    def has_share_groups(self) -> bool:
+        """Has `share` been asked for?"""
+        return self._share is not None
 
     @property
     def transactions(self) -> "TransactionCoordinator":
@@ -200,9 +208,8 @@ class Broker:
         self.bill.clear()
         if self._groups is not None:
             self._groups.clear()
-        self.share_states.clear()
-        self.share_partitions.clear()
-        self.share_sessions.clear()
+        if self._share is not None:
+            self._share.clear()
         if self._transactions is not None:
             self._transactions.clear()
         self.cleaning.stop()

@@ -46,7 +46,7 @@ def handle(request: ShareAcknowledgeRequest, call: Call) -> ShareAcknowledgeResp
         return ShareAcknowledgeResponse(error_code=refused.code, error_message=refused.message)
     return ShareAcknowledgeResponse(
         error_code=ErrorCode.NONE,
-        acquisition_lock_timeout_ms=call.broker.share_partitions.lock_ms(who.group),
+        acquisition_lock_timeout_ms=call.broker.share.partitions.lock_ms(who.group),
         responses=topics,
         node_endpoints=[
             NodeEndpoint(node_id=b.node_id, host=b.host, port=b.port, rack=b.rack)
@@ -60,7 +60,7 @@ def _errors(topics: Iterable[ShareAcknowledgeTopicResponse]) -> list[tuple[Spot,
 
 
 def _acknowledged(request: ShareAcknowledgeRequest, who: Who, call: Call) -> list[ShareAcknowledgeTopicResponse]:
-    epoch, sessions = request.share_session_epoch, call.broker.share_sessions
+    epoch, sessions = request.share_session_epoch, call.broker.share.sessions
     if epoch == FIRST:
         raise ApiError(ErrorCode.INVALID_SHARE_SESSION_EPOCH)
     if epoch != FINAL:

@@ -100,7 +100,7 @@ def _begun(request: ShareFetchRequest, call: Call) -> Fetch:
     if request.is_renew_ack and any(wants):
         raise ApiError(ErrorCode.INVALID_REQUEST)
     who = Who(call.broker, request.group_id or "", request.member_id or "")
-    sessions, epoch = call.broker.share_sessions, request.share_session_epoch
+    sessions, epoch = call.broker.share.sessions, request.share_session_epoch
     asked = [(topic.topic_id, row.partition_index) for topic in request.topics for row in topic.partitions]
     has_acks = any(row.acknowledgement_batches for topic in request.topics for row in topic.partitions)
     if epoch == FIRST:
@@ -165,7 +165,7 @@ def _answer(fetch: Fetch, gifts: Gifts) -> ShareFetchResponse:
     errors = [((topic, row.partition_index), row.error_code) for topic, rows in topics.items() for row in rows]
     return ShareFetchResponse(
         error_code=ErrorCode.NONE,
-        acquisition_lock_timeout_ms=fetch.who.broker.share_partitions.lock_ms(fetch.who.group),
+        acquisition_lock_timeout_ms=fetch.who.broker.share.partitions.lock_ms(fetch.who.group),
         responses=[ShareFetchableTopicResponse(topic_id=t, partitions=rows) for t, rows in topics.items()],
         node_endpoints=[
             NodeEndpoint(node_id=b.node_id, host=b.host, port=b.port, rack=b.rack)

@@ -7,7 +7,6 @@ The transports (`tcp.py`, `memory.py`) receive into a connection's inbox, call `
 from collections.abc import Callable, Iterable
 
 from fakekafka.broker.cluster import Cluster
-from fakekafka.broker.share_groups.requests import end_connection
 from fakekafka.broker.timers import Timers
 from fakekafka.clock import Clock, SystemClock
 from fakekafka.ids import BrokerId, DurationMs
@@ -62,8 +61,8 @@ class Core:
         self.connections.pop(connection.id, None)
         self.router.forget(connection)
         broker = self.cluster.brokers.get(connection.node_id)
-        if broker is not None and broker.share_sessions.has_opened(connection.id):
-            self.run(lambda: end_connection(broker, connection.id))
+        if broker is not None and broker.has_share_groups:
+            self.run(lambda: broker.share.end_connection(connection.id))
 
     # ---- time
 

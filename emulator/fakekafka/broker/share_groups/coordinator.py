@@ -107,7 +107,7 @@ class ShareGroups:
             self.write(group.id, [topics_record(group.id, changed)])
         for topic, stated in had.items():
             for partition in stated.partitions:
-                self.coordinator.broker.share_states.delete(Place(group.id, topic, partition))
+                self.coordinator.broker.share.states.delete(Place(group.id, topic, partition))
         self.write(group.id, group_tombstones(group))
 
     # ---- loading

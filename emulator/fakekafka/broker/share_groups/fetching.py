@@ -119,7 +119,7 @@ def give(who: Who, spots: Iterable[Spot], limits: Limits, *, waited: bool = Fals
 def any_came_back(who: Who, spots: Iterable[Spot]) -> bool:
     """Are there records that somebody had and that can be had again?"""
     found = [(spot, find(who.broker, spot)) for spot in spots]
-    shared = who.broker.share_partitions
+    shared = who.broker.share.partitions
     known = [shared.known(who.place(spot), at) for spot, at in found if isinstance(at, Partition)]
     return any(delivery is not None and delivery.next_offset <= delivery.end for delivery in known)
 
@@ -137,7 +137,7 @@ def _places(who: Who, spots: Iterable[Spot]) -> tuple[_Answered, list[_Place]]:
         try:
             if not who.group:
                 raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
-            delivery = who.broker.share_partitions.delivery(who.place(spot), partition)
+            delivery = who.broker.share.partitions.delivery(who.place(spot), partition)
             places.append(_Place(spot, partition, delivery))
         except ApiError as refused:
             given[spot] = refused.code
@@ -176,7 +176,7 @@ def _read(place: _Place, max_bytes: int, *, committed: bool, min_one: bool) -> _
 def _acquired(who: Who, place: _Place, found: _Read, want: Want) -> Given:
     if not found.units or want.most <= 0:
         return NOTHING
-    shared, delivery = who.broker.share_partitions, place.delivery
+    shared, delivery = who.broker.share.partitions, place.delivery
     bounds = [(unit.base_offset, unit.last_offset) for unit in found.units]
     acquired = delivery.acquire(who.member, bounds, want, shared.delivery_limit(who.group))
     acquired = delivery.leave_out(found.aborted, acquired)

@@ -235,7 +235,7 @@ def initialize(on: ShareGroups, group: ShareGroup, starts: Mapping[Place, int]) 
         return
     topics: StatedTopics = group.topics
     for place, start in starts.items():
-        on.coordinator.broker.share_states.initialize(place, group.epoch, start)
+        on.coordinator.broker.share.states.initialize(place, group.epoch, start)
     for topic in {place.topic for place in starts}:
         topics = topics.with_initialized(topic, [p.partition for p in starts if p.topic == topic])
     on.write_soon(group.id, [topics_record(group.id, topics)])

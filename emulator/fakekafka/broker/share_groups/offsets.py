@@ -41,7 +41,7 @@ class Deleted(NamedTuple):
 
 def start_offset(broker: "Broker", place: Place) -> StartOffset:
     """Where a group starts to read a partition."""
-    state = broker.share_states.read(place)
+    state = broker.share.states.read(place)
     topic = broker.cluster.topics_by_id.get(place.topic)
     led = None if topic is None else topic.partition(place.partition)
     if state is None or led is None or topic is None:
@@ -91,7 +91,7 @@ def delete(on: ShareGroups, group_id: str, names: Sequence[TopicName]) -> list[D
     on.write(group_id, [topics_record(group_id, topics._replace(initialized=left, deleting=marked))])
     places = [Place(group_id, topic, p) for topic, stated in gone.items() for p in sorted(stated.partitions)]
     for place in places:
-        on.coordinator.broker.share_states.delete(place)
+        on.coordinator.broker.share.states.delete(place)
     _forget(on, places)
     if gone:
         kept = {topic: name for topic, name in group.topics.deleting.items() if topic not in gone}
@@ -116,4 +116,4 @@ def _forget(on: ShareGroups, places: "Mapping[Place, Offset] | Sequence[Place]")
     """Nobody goes on as if nothing had happened."""
     for broker in on.cluster.brokers.values():
         for place in places:
-            broker.share_partitions.forget(place)
+            broker.share.partitions.forget(place)

@@ -61,7 +61,7 @@ class SharePartitions:
             del self._deliveries[at]
 
     def _begin(self, place: Place, partition: Partition) -> Delivery:
-        states = self._broker.share_states
+        states = self._broker.share.states
         leader_epoch = partition.state.leader_epoch
         state = states.claim(place, leader_epoch)
         if state is None:

@@ -96,7 +96,7 @@ def acknowledge(who: Who, spot: Spot, rows: Sequence[AckRow], *, renews: bool) -
         return Said(partition)
     batches = [AckBatch(row.first_offset, row.last_offset, row.acknowledge_types) for row in rows]
     try:
-        who.broker.share_partitions.acknowledge(who.place(spot), partition, who.member, batches)
+        who.broker.share.partitions.acknowledge(who.place(spot), partition, who.member, batches)
     except ApiError as refused:
         return Said(refused.code, refused.message)
     return Said(ErrorCode.NONE)
@@ -123,18 +123,18 @@ def _are_well_formed(rows: Iterable[AckRow], last_type: int) -> bool:
 def end_session(who: Who, epoch: int) -> None:
     """The last request of a session: what the member still has can be had again. Raises `ApiError`."""
     assert epoch == FINAL
-    _release(who.broker, who.broker.share_sessions.close(who.group, who.member))
+    _release(who.broker, who.broker.share.sessions.close(who.group, who.member))
 
 
 def end_connection(broker: "Broker", connection_id: int) -> None:
     """A connection is gone, and with it a session that it has opened. What is known of a group that nobody is connected
     for any more is read again when it is needed.
     """
-    ended = broker.share_sessions.disconnected(connection_id)
+    ended = broker.share.sessions.disconnected(connection_id)
     if ended is not None and ended.session is not None:
         _release(broker, ended.session)
     if ended is not None and ended.is_last:
-        broker.share_partitions.forget_group(ended.group_id)
+        broker.share.partitions.forget_group(ended.group_id)
 
 
 def _release(broker: "Broker", session: ShareSession) -> None:
@@ -142,4 +142,4 @@ def _release(broker: "Broker", session: ShareSession) -> None:
     for spot in session.spots:
         partition = find(broker, spot)
         if isinstance(partition, Partition):
-            broker.share_partitions.release(who.place(spot), partition, who.member)
+            broker.share.partitions.release(who.place(spot), partition, who.member)

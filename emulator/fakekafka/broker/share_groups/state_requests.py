@@ -45,12 +45,12 @@ def initialize(on: "Broker", place: Place, epoch: int, start: Offset) -> Answere
     refused = _refusal(on, place, "initialize share group state")
     if refused is not None:
         return refused
-    state = on.share_states.read(place)
+    state = on.share.states.read(place)
     if state is not None and epoch < state.epoch:
         return _refused(ErrorCode.FENCED_STATE_EPOCH)
     if not _exists(on, place):
         return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-    on.share_states.initialize(place, epoch, start)
+    on.share.states.initialize(place, epoch, start)
     return DONE
 
 
@@ -59,7 +59,7 @@ def read(on: "Broker", place: Place, leader_epoch: LeaderEpoch) -> Answered:
     refused = _refusal(on, place, "read share group state")
     if refused is not None:
         return refused
-    state = on.share_states.read(place)
+    state = on.share.states.read(place)
     if state is None:
         return _uninitialized("Read")
     tells = leader_epoch != ANY_EPOCH or not on.profile.share_groups.reads_without_epoch
@@ -67,7 +67,7 @@ def read(on: "Broker", place: Place, leader_epoch: LeaderEpoch) -> Answered:
         return _refused(ErrorCode.FENCED_LEADER_EPOCH)
     if not _exists(on, place):
         return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-    on.share_states.claim(place, leader_epoch)
+    on.share.states.claim(place, leader_epoch)
     return Answered(state=state)
 
 
@@ -76,7 +76,7 @@ def write(on: "Broker", place: Place, change: Change, leader_epoch: LeaderEpoch,
     refused = _refusal(on, place, "write share group state")
     if refused is not None:
         return refused
-    state = on.share_states.read(place)
+    state = on.share.states.read(place)
     if state is None:
         return _uninitialized("Write")
     if leader_epoch != ANY_EPOCH and leader_epoch < state.fence:
@@ -85,7 +85,7 @@ def write(on: "Broker", place: Place, change: Change, leader_epoch: LeaderEpoch,
         return _refused(ErrorCode.FENCED_STATE_EPOCH)
     if not _exists(on, place):
         return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-    on.share_states.write(place, change, leader_epoch, epoch)
+    on.share.states.write(place, change, leader_epoch, epoch)
     return DONE
 
 
@@ -96,7 +96,7 @@ def delete(on: "Broker", place: Place) -> Answered:
         return refused
     if not _exists(on, place):
         return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-    on.share_states.delete(place)
+    on.share.states.delete(place)
     return DONE
 
 
@@ -107,7 +107,7 @@ def summarize(on: "Broker", place: Place) -> Answered:
         return refused
     if not _exists(on, place):
         return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-    return Answered(state=on.share_states.read(place) or NO_STATE)
+    return Answered(state=on.share.states.read(place) or NO_STATE)
 
 
 def _refusal(on: "Broker", place: Place, deed: str) -> Answered | None:

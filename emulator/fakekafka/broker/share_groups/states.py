@@ -133,7 +133,7 @@ class ShareStates:
         partition = None if leader is None else leader.partition(SHARE_GROUP_STATE, index)
         if led is None or leader is None or partition is None:
             return None, {}
-        known = leader.share_states._known
+        known = leader.share.states._known
         at = (index, led.leader_epoch)
         if at not in known:
             known[at] = loaded(partition)

@@ -39,7 +39,7 @@ def test_a_deleted_group_takes_its_states_along() -> None:
     groups_of(kafka).delete(group_of(kafka))
     assert not groups_of(kafka).groups
     topic = broker_of(kafka).cluster.topics["__share_group_state"]
-    assert broker_of(kafka).share_states is not None
+    assert broker_of(kafka).share.states is not None
     assert len(topic.partitions) == 1
 
 

@@ -52,7 +52,7 @@ def test_offsets_are_deleted_topic_by_topic() -> None:
     member = left()
     answers = delete(groups_of(member.kafka), "g", ["t", "nope"])
     assert [answer.error for answer in answers] == [ErrorCode.NONE, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION]
-    assert broker_of(member.kafka).share_states.read(place(member.kafka)) is None
+    assert broker_of(member.kafka).share.states.read(place(member.kafka)) is None
     (again,) = delete(groups_of(member.kafka), "g", ["t"])
     assert again.words == "There is no offset information to delete."
     with pytest.raises(ApiError):

@@ -58,7 +58,7 @@ def test_the_end_of_a_session_sets_records_free(release: str, count: int) -> Non
 def test_what_an_administrator_changed_is_read_anew() -> None:
     member = joined()
     member.got()
-    shared_partitions = broker_of(member.kafka).share_partitions
+    shared_partitions = broker_of(member.kafka).share.partitions
     at = place(member.kafka)
     partition = broker_of(member.kafka).partition("t", 0)
     assert partition is not None

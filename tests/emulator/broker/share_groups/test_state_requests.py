@@ -41,7 +41,7 @@ def test_it_is_there_after_a_restart() -> None:
     kafka = begun()
     at = place(kafka, group="p")
     write(broker_of(kafka), at, Change(11, (Span(11, 12, 0, 4),), 0), 0, 5)
-    broker_of(kafka).share_states.clear()
+    broker_of(kafka).share.states.clear()
     assert read(broker_of(kafka), at, 0).state.spans == (Span(11, 12, 0, 4),)
 
 

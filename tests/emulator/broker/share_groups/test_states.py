@@ -9,7 +9,7 @@ from tests.emulator.share_group_clients import place, shared
 
 
 def states(kafka: FakeKafka) -> ShareStates:
-    return broker_of(kafka).share_states
+    return broker_of(kafka).share.states
 
 
 def test_updates_lie_over_the_snapshot() -> None:
