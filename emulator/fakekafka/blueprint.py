@@ -79,7 +79,8 @@ class Blueprint(NamedTuple):
         known = heeded(given, parsed, unknown_configs)
         found = patched(profile(parsed, check_mode(parsed, _asked_mode(known))), quirks)
         values = _broker_config(found, known, brokers)
-        if (problem := first_problem(values.value, found.release, found.mode)) is not None:
+        # defaults alone never clash: every start would pay for looking
+        if known and (problem := first_problem(values.value, found.release, found.mode)) is not None:
             raise BrokerWillNotStart(problem)
         old_protocol = not has(values.text("inter.broker.protocol.version"), TRANSACTIONS)
         unstable = values.bool("unstable.api.versions.enable")

@@ -1,9 +1,13 @@
 """From what a user asks for to a blueprint."""
 
 import pytest
-from fakekafka import BrokerWillNotStart
+from fakekafka import BrokerWillNotStart, UsageError
 from fakekafka.blueprint import Blueprint, config_text
+from fakekafka.broker.configs import BrokerConfig
 from fakekafka.ids import ApiKey
+from fakekafka.releases.configs.combinations import first_problem
+from fakekafka.releases.profile import profile
+from fakekafka.releases.release import LAST_PATCH, Mode, Release
 
 
 def blueprint(release: str = "2.3", brokers: int = 1, **config: object) -> Blueprint:
@@ -58,3 +62,13 @@ def test_a_change_keeps_what_is_not_changed() -> None:
 def test_what_a_real_broker_refuses_is_refused_at_once() -> None:
     with pytest.raises(BrokerWillNotStart):
         blueprint("2.3", log_message_format_version="2.4")
+
+
+@pytest.mark.parametrize("mode", ["zk", "kraft"])
+@pytest.mark.parametrize("line", LAST_PATCH)
+def test_defaults_alone_never_clash(line: str, mode: Mode) -> None:
+    try:
+        found = profile(Release.parse(line), mode)
+    except UsageError:
+        pytest.skip(f"{line} has no mode {mode}")
+    assert first_problem(BrokerConfig(found, {}, 1, frozenset()).value, found.release, mode) is None

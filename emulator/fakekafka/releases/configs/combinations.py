@@ -9,6 +9,7 @@ Not here: rules about listeners, security and tiered storage.
 """
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
 from fakekafka.releases.configs.synonyms import topic_default
@@ -44,10 +45,21 @@ def first_problem(value: Lookup, release: Release, mode: Mode) -> str | None:
 
 
 def _problems(value: Lookup, release: Release, mode: Mode) -> Iterator[str]:
-    for rule in RULES:
-        holds = starting(rule.since) <= release and (rule.until is None or release < starting(rule.until))
-        if holds and rule.mode in (None, mode) and (problem := rule.check(value, release)) is not None:
+    for rule in _rules(release, mode):
+        if (problem := rule.check(value, release)) is not None:
             yield problem
+
+
+@cache
+def _rules(release: Release, mode: Mode) -> tuple[Rule, ...]:
+    """Those of this release."""
+    return tuple(
+        rule
+        for rule in RULES
+        if starting(rule.since) <= release
+        and (rule.until is None or release < starting(rule.until))
+        and rule.mode in (None, mode)
+    )
 
 
 # ---- protocol and format
