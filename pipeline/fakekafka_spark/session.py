@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 SETTINGS = {
     "spark.sql.python.filterPushdown.enabled": "true",  # without it every query reads everything
+    "spark.python.unix.domain.socket.enabled": str(os.name == "posix").lower(),  # rows come through it, for less
     "spark.ui.enabled": "false",
 }
 LOCAL_SETTINGS = {
