@@ -2,6 +2,7 @@
 `tox -e java`: Maven has to get the client from its registry first.
 """
 
+import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -83,6 +84,16 @@ def so_many(count: int) -> Callable[[list[Row]], bool]:
     return lambda found: len(found) >= count
 
 
+@contextmanager
+def stopped(program: Program) -> Iterator[None]:
+    """Within the block the program does nothing at all."""
+    program.send_signal(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        program.send_signal(signal.SIGCONT)
+
+
 def send(servers: str, *values: str) -> None:
     """Write records, one batch each."""
     producer = Producer({"bootstrap.servers": servers})
@@ -148,8 +159,9 @@ def test_a_lock_ends_by_the_clock_and_with_the_member(group: Group) -> None:
     with group.member() as one, group.member() as two:
         assert polled(one, so_many(1)) == [(0, "a", 1)]
         begun = time.monotonic()
-        assert polled(two, so_many(1)) == [(0, "a", 2)]
-        assert time.monotonic() - begun > LOCK_MS / 2000
+        with stopped(one):  # a consumer fetches ahead: when the lock ends it would be as likely to get the record again
+            assert polled(two, so_many(1)) == [(0, "a", 2)]
+            assert time.monotonic() - begun > LOCK_MS / 2000
         told(one, "acknowledge accept 0")
         assert told(one, "commit") == ["InvalidRecordStateException"]
         told(two, "acknowledge accept 0")
