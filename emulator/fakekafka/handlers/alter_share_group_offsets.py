@@ -39,7 +39,6 @@ def handle(request: AlterShareGroupOffsetsRequest, call: Call) -> AlterShareGrou
         if topic.topic_name in known
     }
     try:
-        call.broker.groups.streams_groups.check_other(request.group_id, "share")
         alter(groups, request.group_id, offsets)
     except ApiError as refused:
         return AlterShareGroupOffsetsResponse(error_code=refused.code, error_message=refused.message)

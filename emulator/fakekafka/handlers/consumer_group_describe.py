@@ -52,7 +52,6 @@ def _described(call: Call, group_id: str) -> DescribedGroup:
     if status is not ErrorCode.NONE:
         return DescribedGroup(error_code=status, group_id=group_id)
     try:
-        coordinator.streams_groups.check_other(group_id, "consumer")
         return _present(call, groups.require(group_id))
     except ApiError as refused:
         words = refused.message if groups.rules.not_found_words else None

@@ -36,7 +36,6 @@ def handle(request: ConsumerGroupHeartbeatRequest, call: Call) -> ConsumerGroupH
     if status is not ErrorCode.NONE:
         return ConsumerGroupHeartbeatResponse(error_code=status, assignment=None)
     try:
-        call.broker.groups.streams_groups.check_other(request.group_id, "consumer")
         return _response(heartbeat(groups, _asked(request, call)))
     except ApiError as refused:
         return ConsumerGroupHeartbeatResponse(error_code=refused.code, error_message=refused.message, assignment=None)

@@ -32,7 +32,6 @@ def handle(request: DeleteShareGroupOffsetsRequest, call: Call) -> DeleteShareGr
         return DeleteShareGroupOffsetsResponse(error_code=status)
     names = [topic.topic_name for topic in request.topics]
     try:
-        call.broker.groups.streams_groups.check_other(request.group_id, "share")
         deleted = delete(groups, request.group_id, names)
     except ApiError as refused:
         return DeleteShareGroupOffsetsResponse(error_code=refused.code, error_message=refused.message)

@@ -43,7 +43,6 @@ def _described(call: Call, group_id: str) -> DescribedGroup:
     if status is not ErrorCode.NONE:
         return DescribedGroup(error_code=status, group_id=group_id)
     try:
-        coordinator.streams_groups.check_other(group_id, "share")
         return _present(call, coordinator.share_groups.require(group_id))
     except ApiError as refused:
         return DescribedGroup(error_code=refused.code, error_message=refused.message, group_id=group_id)

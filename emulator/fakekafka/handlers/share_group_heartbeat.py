@@ -28,7 +28,6 @@ def handle(request: ShareGroupHeartbeatRequest, call: Call) -> ShareGroupHeartbe
         status = call.broker.groups.status(request.group_id)
         if status is not ErrorCode.NONE:
             return _refused(status)
-        call.broker.groups.streams_groups.check_other(request.group_id, "share")
         result = heartbeat(groups, _asked(request, call))
     except ApiError as refused:
         return _refused(refused.code, refused.message)

@@ -105,9 +105,8 @@ class ConsumerGroups:
         group = self.groups.get(group_id)
         if group is not None:
             return group
-        if self.coordinator.group(group_id) is None and group_id not in self.coordinator.share_groups.groups:
-            raise ApiError(ErrorCode.GROUP_ID_NOT_FOUND, f"Group {group_id} not found.")
-        raise ApiError(ErrorCode.GROUP_ID_NOT_FOUND, f"Group {group_id} is not a consumer group.")
+        words = "is not a consumer group." if self.coordinator.knows(group_id) else "not found."
+        raise ApiError(ErrorCode.GROUP_ID_NOT_FOUND, f"Group {group_id} {words}")
 
     def of_partition(self, index: PartitionIndex) -> Iterator[ConsumerGroup]:
         """The groups whose records lie in a partition of the offsets topic."""

@@ -35,11 +35,11 @@ def group_for_member(
     group = on.groups.get(group_id)
     if group is not None:
         return group
-    classic = on.coordinator.group(group_id)
-    if classic is None and group_id not in on.coordinator.share_groups.groups:
+    if not on.coordinator.knows(group_id):
         if joins:
             return ConsumerGroup(group_id, on.rules.first_epoch)
         raise ApiError(ErrorCode.GROUP_ID_NOT_FOUND, f"Consumer group {group_id} not found.")
+    classic = on.coordinator.group(group_id)
     if joins and classic is not None and classic.state is State.EMPTY:
         return _instead_of_empty(on, classic, records)
     if joins and classic is not None and _upgrades(on, classic):

@@ -65,18 +65,14 @@ class ShareGroups:
         group = self.groups.get(group_id)
         if group is not None:
             return group
-        words = "is not a share group." if self._is_other(group_id) else "not found."
+        words = "is not a share group." if self.coordinator.knows(group_id) else "not found."
         raise ApiError(ErrorCode.GROUP_ID_NOT_FOUND, f"Group {group_id} {words}")
 
     def found_or_new(self, group_id: str) -> ShareGroup:
         """The group, or a new one that is not kept yet. Raises `ApiError` 69 for a group of another kind."""
-        if group_id in self.groups or self._is_other(group_id):
+        if self.coordinator.knows(group_id):
             return self.require(group_id)
         return ShareGroup(group_id, self.rules.first_epoch)
-
-    def _is_other(self, group_id: str) -> bool:
-        on = self.coordinator
-        return on.group(group_id) is not None or group_id in on.consumer_groups.groups
 
     # ---- changes
 

@@ -78,11 +78,6 @@ class StreamsGroups:
         """The groups whose records lie in a partition of the offsets topic."""
         return (group for group in list(self.groups.values()) if self.coordinator.partition_of(group.id) == index)
 
-    def check_other(self, group_id: str, kind: str) -> None:
-        """A member of another kind of group asks for this one. Raises `ApiError` 69 if it is a streams group."""
-        if group_id in self.groups:
-            raise ApiError(ErrorCode.GROUP_ID_NOT_FOUND, f"Group {group_id} is not a {kind} group.")
-
     # ---- changes
 
     def write(self, group_id: str, records: Sequence[StreamsRecord], before: Sequence[KeyValue] = ()) -> None:

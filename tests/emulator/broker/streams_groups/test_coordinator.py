@@ -102,6 +102,7 @@ def test_no_other_kind_of_group_has_its_name() -> None:
     member = StreamsMember(kafka)
     member.join()
     assert ConsumerMember(kafka).join().error_message == "Group g is not a consumer group."
+    assert ConsumerMember(kafka).send(0, rack_id="").error_code == ErrorCode.INVALID_REQUEST  # looked at first
     assert ShareMember(kafka).send(0, ["t"]).error_message == "Group g is not a share group."
     altering = AlterShareGroupOffsetsRequest(group_id="g", topics=[])
     version = newest(kafka, ApiKey.ALTER_SHARE_GROUP_OFFSETS)
