@@ -145,8 +145,8 @@ def beside_kafkas_tool(spark: "SparkSession", folder: Path, quick: bool) -> list
         lambda logs: cpu_of(lambda: to_nowhere(frame(logs, SEVENTEEN))),
         lambda logs: cpu_of(lambda: sum(rows.num_rows for rows in columns.read(logs, columns=TOOLS_COLUMNS))),
     ]
-    in_turns(6, *(lambda cpu=cpu: cpu(big) for cpu in sides[1:]))  # the JVM's compilers are at work all that time
-    turns = in_turns(2 if quick else 5, *(lambda cpu=cpu: rate(cpu) for cpu in sides))
+    in_turns(9, *(lambda cpu=cpu: cpu(big) for cpu in sides[1:]))  # the JVM's compilers are at work all that time
+    turns = in_turns(2 if quick else 7, *(lambda cpu=cpu: rate(cpu) for cpu in sides))
     by_tool, by_arrow, by_seventeen, by_python = turns
     return [
         compared("Arrow / Kafka's DumpLogSegments, per CPU s", "M/s", by_arrow, by_tool, at_least=5),
