@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 SETTINGS = {
-    "spark.sql.python.filterPushdown.enabled": "true",  # without it every query reads everything
+    "spark.sql.python.filterPushdown.enabled": "true",  # without it no source is asked about filters
     "spark.python.unix.domain.socket.enabled": str(os.name == "posix").lower(),  # rows come through it, for less
     "spark.ui.enabled": "false",
 }

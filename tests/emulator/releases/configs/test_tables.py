@@ -51,7 +51,7 @@ def test_a_text_is_read_as_the_release_reads_it(case: Case) -> None:
 def test_a_default_is_a_value_that_is_taken(case: Case) -> None:
     for found in table(*case).values():
         if found.default is not None:
-            parse_value(found, found.default)
+            assert parse_value(found, found.default) is not None
 
 
 def every_line() -> list[Config]:
