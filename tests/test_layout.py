@@ -24,12 +24,13 @@ TESTED_TOGETHER: Final = {
     "releases/behaviours": "releases/behaviours/test_areas.py",
     "releases/configs": "releases/configs/test_tables.py",
     "releases/history": "releases/history/test_history.py",
-    "broker/administration": "../golden/test_replay.py",
+    "admin": "../golden/test_replay.py",
+    "cluster/topic_creation": "../golden/test_replay.py",
     "handlers": "../golden/test_replay.py",
 }
 """Packages of many alike modules, and the test that goes through all of them."""
 
-TESTED_ELSEWHERE: Final = {"broker/broker.py": "test_emulator.py"}
+TESTED_ELSEWHERE: Final = {"cluster/broker.py": "test_emulator.py"}
 
 OWN_TESTS: Final = (
     re.compile(r"(^|/)test_(recorded|real_clients|configs)\.py$"),

@@ -36,7 +36,7 @@ _HOME: Final = {
     "BrokerWillNotStart": "errors",
     "Clock": "clock",
     "CommittedOffset": "stored",
-    "Conversion": "broker.conversion_bill",
+    "Conversion": "storage.conversion_bill",
     "Difference": "explanation",
     "Entry": "server.router",
     "ErrorCode": "errors",
@@ -55,7 +55,6 @@ _HOME: Final = {
 """The module of each name."""
 
 if TYPE_CHECKING:  # the same for type checkers; a test compares the two
-    from fakekafka.broker.conversion_bill import Conversion
     from fakekafka.broker_settings import BrokerSettings
     from fakekafka.clock import Clock, ManualClock, SystemClock
     from fakekafka.emulator import FakeKafka
@@ -64,6 +63,7 @@ if TYPE_CHECKING:  # the same for type checkers; a test compares the two
     from fakekafka.releases.phases import Phase
     from fakekafka.releases.release import NEWEST, Release
     from fakekafka.server.router import Entry
+    from fakekafka.storage.conversion_bill import Conversion
     from fakekafka.stored import CommittedOffset, StoredRecord
     from fakekafka.upgrade.leftovers import Leftover
     from fakekafka.upgrade.steps import Step, Upgrade

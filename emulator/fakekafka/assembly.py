@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fakekafka.blueprint import Blueprint
-from fakekafka.broker.broker import Broker
-from fakekafka.broker.cluster import Cluster
-from fakekafka.broker.leadership import broker_came, broker_comes
-from fakekafka.broker.storage.cluster_file import Author, ClusterFile, Stored, file_bytes, read_cluster_file
-from fakekafka.broker.storage.found_topics import adopt_directories
 from fakekafka.clock import Clock
+from fakekafka.cluster.broker import Broker
+from fakekafka.cluster.cluster import Cluster
+from fakekafka.cluster.cluster_file import Author, ClusterFile, Stored, file_bytes, read_cluster_file
+from fakekafka.cluster.found_topics import adopt_directories
+from fakekafka.cluster.leadership import broker_came, broker_comes
 from fakekafka.errors import BrokerWillNotStart, FakeKafkaError, UsageError
 from fakekafka.ids import BrokerId
 from fakekafka.log.checkpoints import Checkpoints

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, Self, TypeAlias
 
-from fakekafka.broker.configs import BrokerConfig
 from fakekafka.broker_settings import BrokerSettings
 from fakekafka.caps import ApiRange, ApiRanges, capped
 from fakekafka.errors import BrokerWillNotStart, UsageError
@@ -15,6 +14,7 @@ from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.protocol_effects import TRANSACTIONS, has
 from fakekafka.releases.quirks import AS_SHIPPED, patched
 from fakekafka.releases.release import Mode, Release, check_mode
+from fakekafka.state.configs import BrokerConfig
 from fakekafka.unknown_configs import UnknownConfigs, heeded, ignored, warn_of
 
 LogDirsGiven: TypeAlias = str | Path | Sequence[str | Path] | None

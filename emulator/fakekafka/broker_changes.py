@@ -6,12 +6,12 @@ broker after its session (zookeeper.session.timeout.ms, broker.session.timeout.m
 
 from fakekafka.assembly import Storage, boot_broker
 from fakekafka.blueprint import Blueprint
-from fakekafka.broker.cluster import Cluster
-from fakekafka.broker.leadership import balance_later, broker_left
-from fakekafka.broker.storage.log_manager import Unsynced
-from fakekafka.broker.topics import Topic
+from fakekafka.cluster.cluster import Cluster
+from fakekafka.cluster.leadership import balance_later, broker_left
 from fakekafka.errors import UsageError
 from fakekafka.ids import BrokerId, LeaderEpoch, PartitionIndex
+from fakekafka.state.topics import Topic
+from fakekafka.storage.log_manager import Unsynced
 
 
 def stop_broker(cluster: Cluster, node_id: BrokerId) -> None:

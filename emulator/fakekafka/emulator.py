@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Self, TypeVar, get_args
 
 from fakekafka import broker_changes
+from fakekafka.admin import direct
 from fakekafka.assembly import (
     Storage,
     boot,
@@ -24,17 +25,12 @@ from fakekafka.assembly import (
     what_lies_in,
 )
 from fakekafka.blueprint import Blueprint, LogDirsGiven, keeper, warn_of_ignored
-from fakekafka.broker.administration import direct
-from fakekafka.broker.cluster import Cluster, OffsetsLog
-from fakekafka.broker.conversion_bill import Conversion
-from fakekafka.broker.storage.cleaning import Compaction, compact_topic
-from fakekafka.broker.storage.cluster_file import ClusterFile
-from fakekafka.broker.storage.log_manager import Unsynced
-from fakekafka.broker.topics import Topic
 from fakekafka.broker_settings import Brokers, each
 from fakekafka.caps import ApiRange
 from fakekafka.client_configs import Client, ClientConfig, client_config
 from fakekafka.clock import Clock, SystemClock
+from fakekafka.cluster.cluster import Cluster, OffsetsLog
+from fakekafka.cluster.cluster_file import ClusterFile
 from fakekafka.errors import FakeKafkaError, UsageError
 from fakekafka.explanation import Difference, differences
 from fakekafka.ids import BrokerId, LeaderEpoch, Offset, PartitionIndex, TimestampMs, TopicName
@@ -45,6 +41,10 @@ from fakekafka.server.core import Core
 from fakekafka.server.memory import MemoryClient
 from fakekafka.server.router import Entry
 from fakekafka.server.tcp import TcpServer
+from fakekafka.state.topics import Topic
+from fakekafka.storage.cleaning import Compaction, compact_topic
+from fakekafka.storage.conversion_bill import Conversion
+from fakekafka.storage.log_manager import Unsynced
 from fakekafka.stored import (
     CommittedOffset,
     StoredRecord,
@@ -72,9 +72,10 @@ class FakeKafka:
     brokers it is the first's, and the others take free ones. `phase`: begin within an upgrade, "0.10.2 -> 2.3: new
     code, old format"; then `release` may be left out. `quirks`: historic defects on or off, "repaired" or
     "-KAFKA-6739", see `fakekafka quirks`. `features`: levels of a new KRaft cluster, `{"metadata.version": 14}`.
-    `offsets_log`: "seed-4" keeps committed offsets as the first design had it, each commit whole or not at all, see
-    `broker.groups.seed4`. Properties that only other releases have are ignored, as real brokers do, with a warning. One
-    that no release has is a `UsageError`, as it may be a slip; `unknown_configs="ignored"` has it ignored, too.
+    `offsets_log`: "atomic" keeps committed offsets as the first design had it, each commit whole or not at all, see
+    `coordinators.groups.atomic`. Properties that only other releases have are ignored, as real brokers do, with a
+    warning. One that no release has is a `UsageError`, as it may be a slip; `unknown_configs="ignored"` has it ignored,
+    too.
 
     Raises `UsageError` for what cannot be, `BrokerWillNotStart` where the real broker would refuse to start.
     """
@@ -528,7 +529,7 @@ class FakeKafka:
 
         No request of Kafka's can do this. Raises `UsageError` while nobody coordinates the group.
         """
-        from fakekafka.broker.groups.seed4.conditional import commit_if  # groups are loaded when first asked for
+        from fakekafka.coordinators.groups.atomic.conditional import commit_if  # groups are loaded when first asked for
 
         return self._on_loop(lambda: commit_if(self._running.cluster, group, (topic, partition), offset, expected))
 

@@ -164,3 +164,12 @@ class ErrorCode(IntEnum):
     GROUP_DELETION_FAILED = 134  # 4.4 branch only
     STREAMS_TOPOLOGY_DESCRIPTION_UPDATE_FAILED = 135  # 4.4 branch only
     CONTROLLER_ID_NOT_REGISTERED = 136  # 4.4 branch only
+
+
+class ApiError(FakeKafkaError):
+    """The broker refuses one item of a request (ApiError.java, ApiException.java). `message` None: only the code."""
+
+    def __init__(self, code: ErrorCode, message: str | None = None) -> None:
+        super().__init__(code.name if message is None else message)
+        self.code = code
+        self.message = message

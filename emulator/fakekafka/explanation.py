@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from fakekafka.blueprint import Blueprint
-from fakekafka.broker.own_defaults import own_defaults
 from fakekafka.handlers import SERVED
 from fakekafka.ids import ApiKey
 from fakekafka.releases.configs.plugins import plugin_property
 from fakekafka.releases.history import INTER_BROKER
 from fakekafka.releases.profile import profile
 from fakekafka.releases.quirks import QUIRKS
+from fakekafka.state.own_defaults import own_defaults
 
 
 class Difference(NamedTuple):

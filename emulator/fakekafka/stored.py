@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from fakekafka.broker.cluster import Cluster
-from fakekafka.broker.internal_topics import partition_for
-from fakekafka.broker.partition import Partition
-from fakekafka.broker.topics import CONSUMER_OFFSETS, Topic
+from fakekafka.cluster.cluster import Cluster
+from fakekafka.cluster.internal_topics import partition_for
 from fakekafka.errors import ErrorCode, UsageError
 from fakekafka.ids import (
     NO_EPOCH,
@@ -23,6 +21,8 @@ from fakekafka.partitioner import partition_of
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.attributes import CREATE_TIME_TYPE
 from fakekafka.records.record import Record
+from fakekafka.state.topics import CONSUMER_OFFSETS, Topic
+from fakekafka.storage.partition import Partition
 
 CODEC_NAMES = ("none", "gzip", "snappy", "lz4", "zstd")
 TIMESTAMP_TYPES = {-1: None, 0: "CreateTime", 1: "LogAppendTime"}

@@ -6,13 +6,13 @@ The text is for reading. Tests that want to know something ask `FakeKafka` for t
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from fakekafka.broker.broker import Broker
-from fakekafka.broker.cluster import Cluster
-from fakekafka.broker.conversion_bill import Conversion, total
-from fakekafka.broker.topics import CONSUMER_OFFSETS, PartitionState, Topic
+from fakekafka.cluster.broker import Broker
+from fakekafka.cluster.cluster import Cluster
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey, Offset
 from fakekafka.server.router import Entry
+from fakekafka.state.topics import CONSUMER_OFFSETS, PartitionState, Topic
+from fakekafka.storage.conversion_bill import Conversion, total
 from fakekafka.wire.message import Struct
 
 LAST: Final = 20

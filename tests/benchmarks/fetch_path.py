@@ -13,7 +13,7 @@ from fakekafka.handlers.fetch import handle
 from fakekafka.ids import ApiKey, Offset
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
 
-from tests.emulator.seeded import NOW, batch, broker_of, store
+from tests.support.seeded import NOW, batch, broker_of, store
 
 PARTITIONS = 100
 VERSION = 12

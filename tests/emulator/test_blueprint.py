@@ -3,11 +3,11 @@
 import pytest
 from fakekafka import BrokerWillNotStart, UsageError
 from fakekafka.blueprint import Blueprint, config_text
-from fakekafka.broker.configs import BrokerConfig
 from fakekafka.ids import ApiKey
 from fakekafka.releases.configs.combinations import first_problem
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import LAST_PATCH, Mode, Release
+from fakekafka.state.configs import BrokerConfig
 
 
 def blueprint(release: str = "2.3", brokers: int = 1, **config: object) -> Blueprint:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from fakekafka import BrokerWillNotStart, FakeKafka, UsageError
-from fakekafka.broker.administration.reassignments import reassign
+from fakekafka.admin.reassignments import reassign
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import BrokerId, Offset
 from fakekafka.wire.apis.api_versions import ApiVersionsRequest, ApiVersionsResponse
@@ -21,9 +21,9 @@ from fakekafka.wire.apis.offset_fetch import OffsetFetchRequest, OffsetFetchRequ
 from fakekafka.wire.apis.produce import ProduceResponse
 from fakekafka.wire.frames import read_response, request_frame
 
-from tests.emulator.brokers import answer
-from tests.emulator.clusters import cluster_of, ends, formed, state_of, values
-from tests.emulator.handlers.producing import batch, errors, parts, produce, request
+from tests.support.brokers import answer
+from tests.support.clusters import cluster_of, ends, formed, state_of, values
+from tests.support.producing import batch, errors, parts, produce, request
 
 
 def test_brokers_go_and_come_back() -> None:

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from fakekafka import BrokerSettings, BrokerWillNotStart, FakeKafka, ManualClock, UsageError
 
-from tests.emulator.clusters import fetched, magics, values
-from tests.emulator.handlers.producing import errors, messages, produce, request, timed
-from tests.emulator.seeded import NOW
+from tests.support.clusters import fetched, magics, values
+from tests.support.producing import errors, messages, produce, request, timed
+from tests.support.seeded import NOW
 
 REPLICATED = {"default.replication.factor": 2}
 OLD = REPLICATED | {"inter.broker.protocol.version": "0.9.0", "log.message.format.version": "0.9.0"}

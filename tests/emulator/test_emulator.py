@@ -18,7 +18,7 @@ from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, 
 from fakekafka.wire.frames import request_frame
 from fakekafka.wire.message import Request
 
-from tests.emulator.brokers import answer, ask
+from tests.support.brokers import answer, ask
 
 ALL = MetadataRequest(topics=[])
 """Metadata of all topics, in version 0."""

@@ -2,10 +2,10 @@
 
 import pytest
 from fakekafka import FakeKafka
-from fakekafka.broker.own_defaults import own_defaults
 from fakekafka.handlers import SERVED
 from fakekafka.ids import ApiKey
 from fakekafka.releases.release import LAST_PATCH
+from fakekafka.state.own_defaults import own_defaults
 
 
 def told(kafka: FakeKafka) -> dict[str, str]:

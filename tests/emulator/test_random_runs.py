@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from tests.emulator import group_clients
-from tests.emulator.committed_readers import ends, fetched
-from tests.emulator.group_clients import Member, simple
-from tests.emulator.model import PARTITIONS, Model, Place
-from tests.emulator.seeded import broker_of
-from tests.emulator.transaction_clients import TransactionalProducer, pass_time, transactional
+from tests.support.committed_readers import ends, fetched
+from tests.support.group_clients import Member, simple
+from tests.support.model import PARTITIONS, Model, Place
+from tests.support.seeded import broker_of
+from tests.support.transaction_clients import TransactionalProducer, pass_time, transactional
 
 RELEASES: Final = ("0.11.0", "2.3", "2.8", "3.6", "3.9", "4.0", "4.3")
 TRANSACTION_TIMEOUT_MS: Final = 60_000

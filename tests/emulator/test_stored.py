@@ -2,13 +2,13 @@
 
 import pytest
 from fakekafka import FakeKafka, ManualClock, UsageError
-from fakekafka.broker.groups.commits import Commit, store_offsets
-from fakekafka.broker.groups.offsets import Committed
-from fakekafka.broker.internal_topics import ensure
-from fakekafka.broker.topics import CONSUMER_OFFSETS
+from fakekafka.cluster.internal_topics import ensure
+from fakekafka.coordinators.groups.commits import Commit, store_offsets
+from fakekafka.coordinators.groups.offsets import Committed
+from fakekafka.state.topics import CONSUMER_OFFSETS
 from fakekafka.stored import CommittedOffset, StoredRecord
 
-from tests.emulator.seeded import NOW, booted, in_transaction, marker, partition_of, store
+from tests.support.seeded import NOW, booted, in_transaction, marker, partition_of, store
 
 
 @pytest.mark.parametrize(("release", "magic", "has_time"), [("0.8.0", 0, False), ("0.10.2", 1, True), ("2.3", 2, True)])

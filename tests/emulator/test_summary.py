@@ -2,9 +2,9 @@
 
 import pytest
 from fakekafka import FakeKafka, ManualClock
-from fakekafka.broker.groups.group import Group
-from fakekafka.broker.groups.offsets import Committed
-from fakekafka.broker.groups.states import State
+from fakekafka.coordinators.groups.classic.group import Group
+from fakekafka.coordinators.groups.classic.states import State
+from fakekafka.coordinators.groups.offsets import Committed
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result
 from fakekafka.ids import ApiKey
@@ -13,7 +13,7 @@ from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, 
 from fakekafka.wire.frames import request_frame
 from fakekafka.wire.message import Request
 
-from tests.emulator.brokers import answer
+from tests.support.brokers import answer
 
 ALL = MetadataRequest(topics=[])
 

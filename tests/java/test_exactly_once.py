@@ -10,9 +10,9 @@ from typing import Final
 import pytest
 from fakekafka.wire.apis.offset_fetch import OffsetFetchRequest, OffsetFetchRequestTopic, OffsetFetchResponse
 
-from tests.emulator.brokers import ask
-from tests.emulator.committed_readers import ends, fetched
 from tests.java.programs import compiled, needs_java, running, served, tell, words
+from tests.support.brokers import ask
+from tests.support.committed_readers import ends, fetched
 
 COUNT: Final = 20
 WITHOUT_MEMBERS: Final = ("0.11.0",)

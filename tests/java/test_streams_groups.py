@@ -11,8 +11,8 @@ from typing import Final
 
 import pytest
 
-from tests.emulator.committed_readers import fetched
 from tests.java.programs import compiled, needs_java, running, served, tell, words
+from tests.support.committed_readers import fetched
 
 pytestmark = needs_java
 

@@ -1,7 +1,7 @@
 """Kafka itself on what the emulator wrote: its DumpLogSegments finds nothing wrong, a broker of 3.9 serves all of it.
 
 Run by `tox -e real-kafka`. The other way round, real brokers' directories in the emulator, is `test_recorded.py` of
-`tests/emulator/broker/storage`, which needs nothing but its recordings.
+`tests/emulator/storage`, which needs nothing but its recordings.
 """
 
 import re

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from fakekafka import FakeKafka, ManualClock
 
-from tests.emulator.group_clients import SMALL, coordinator_is_there, simple
-from tests.emulator.seeded import NOW
+from tests.support.group_clients import SMALL, coordinator_is_there, simple
+from tests.support.seeded import NOW
 
 TOPIC = "__consumer_offsets"
 

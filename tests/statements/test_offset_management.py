@@ -1,12 +1,12 @@
 """The design of offset management (Kafka wiki, 2012), statement by statement, as releases of Kafka do it.
 
 Where the design went another way than Kafka, the test says so; the design's own way is in
-`tests/emulator/broker/groups/seed4`.
+`tests/emulator/coordinators/groups/atomic`.
 """
 
 import pytest
 from fakekafka import FakeKafka, ManualClock
-from fakekafka.broker.groups.records import OffsetKey, offset_key, read_key, read_offset
+from fakekafka.coordinators.groups.records import OffsetKey, offset_key, read_key, read_offset
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
@@ -27,9 +27,9 @@ from fakekafka.wire.apis.offset_fetch import (
 )
 from fakekafka.wire.codec import encode_bytes
 
-from tests.emulator.brokers import answer
-from tests.emulator.group_clients import SMALL, Member, coordinator_is_there, coordinator_of, grouped, simple
-from tests.emulator.seeded import NOW, broker_of, partition_of
+from tests.support.brokers import answer
+from tests.support.group_clients import SMALL, Member, coordinator_is_there, coordinator_of, grouped, simple
+from tests.support.seeded import NOW, broker_of, partition_of
 
 E = ErrorCode
 TOPIC = "__consumer_offsets"

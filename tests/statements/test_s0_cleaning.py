@@ -6,7 +6,7 @@ from fakekafka.records.compression import GZIP
 from fakekafka.records.message import Message
 from fakekafka.records.record import Record
 
-from tests.emulator.seeded import NOW, booted, partition_of, store
+from tests.support.seeded import NOW, booted, partition_of, store
 
 RELEASES = ["0.10.1", "0.10.2", "0.11.0", "2.3", "3.9"]
 

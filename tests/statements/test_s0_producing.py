@@ -16,8 +16,8 @@ from fakekafka.records.wrapper import wrap
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
 
-from tests.emulator.handlers.producing import one
-from tests.emulator.seeded import NOW, partition_of
+from tests.support.producing import one
+from tests.support.seeded import NOW, partition_of
 
 PHASE_1 = "0.9.0 -> 0.10.0: new protocol, old format"
 PHASE_2 = "0.9.0 -> 0.10.0: new format"

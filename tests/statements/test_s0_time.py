@@ -8,7 +8,7 @@ from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.segment import Segment
 
 from tests.emulator.log.batches import Set, messages, rules
-from tests.emulator.seeded import NOW, booted, partition_of
+from tests.support.seeded import NOW, booted, partition_of
 
 MINUTE_MS = 60_000
 DAY_S = 86_400

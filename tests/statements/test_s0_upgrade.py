@@ -13,9 +13,9 @@ from fakekafka.releases.replication_versions import fetch_version
 from fakekafka.upgrade.steps import Step, Upgrade
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
 
-from tests.emulator.brokers import answer
-from tests.emulator.handlers.producing import one
-from tests.emulator.seeded import NOW
+from tests.support.brokers import answer
+from tests.support.producing import one
+from tests.support.seeded import NOW
 
 OLD_RECORD = Record(0, -1, -1, b"k", b"old")
 NEW_RECORD = Record(0, NOW, 0, b"k", b"new")

@@ -14,10 +14,10 @@ from fakekafka.records.scan import units_of_any_magic
 from fakekafka.records.v2 import HEADER_BYTES, RecordBatch
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
 
-from tests.emulator.brokers import answer
-from tests.emulator.handlers.producing import batch as produced
-from tests.emulator.handlers.producing import one
-from tests.emulator.seeded import NOW, batch, booted, partition_of, store
+from tests.support.brokers import answer
+from tests.support.producing import batch as produced
+from tests.support.producing import one
+from tests.support.seeded import NOW, batch, booted, partition_of, store
 
 
 def stored(kafka: FakeKafka) -> list[RecordBatch]:

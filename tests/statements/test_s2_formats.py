@@ -13,9 +13,9 @@ from fakekafka.wire.apis.list_offsets import (
     ListOffsetsTopic,
 )
 
-from tests.emulator.brokers import answer
-from tests.emulator.handlers.producing import errors, one, produce, request
-from tests.emulator.seeded import NOW, booted, partition_of
+from tests.support.brokers import answer
+from tests.support.producing import errors, one, produce, request
+from tests.support.seeded import NOW, booted, partition_of
 
 OLD = "0.9.0"
 HOUR_MS = 3_600_000

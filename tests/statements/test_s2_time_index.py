@@ -20,9 +20,9 @@ from fakekafka.wire.apis.list_offsets import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.emulator.brokers import answer
-from tests.emulator.handlers.producing import one
-from tests.emulator.seeded import NOW, booted, partition_of
+from tests.support.brokers import answer
+from tests.support.producing import one
+from tests.support.seeded import NOW, booted, partition_of
 
 FIRST = "0.10.1"
 """The release that brought it."""

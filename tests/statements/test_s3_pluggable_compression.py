@@ -18,7 +18,7 @@ from fakekafka.wire.apis.produce import (
     TopicProduceData,
 )
 
-from tests.emulator.brokers import answer
+from tests.support.brokers import answer
 
 PLUGIN = 5
 """The codec that was to mark a plugin: the first that the three bits leave free."""

@@ -12,12 +12,12 @@ Not done: nothing.
 
 from typing import Final
 
-from fakekafka.broker.topics import CONSUMER_OFFSETS
-from fakekafka.broker.transactions.adding import add_partitions
-from fakekafka.broker.transactions.transaction import ProducerIdAndEpoch
+from fakekafka.coordinators.transactions.adding import add_partitions
+from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.handlers.refusal import refusal
+from fakekafka.state.topics import CONSUMER_OFFSETS
 from fakekafka.wire.apis.add_offsets_to_txn import AddOffsetsToTxnRequest, AddOffsetsToTxnResponse
 from fakekafka.wire.message import Response
 

@@ -17,12 +17,12 @@ Not done: nothing.
 from collections.abc import Sequence
 from typing import Final
 
-from fakekafka.broker.topics import CONSUMER_OFFSETS, TRANSACTION_STATE
-from fakekafka.broker.transactions.adding import add_partitions, check_partitions
-from fakekafka.broker.transactions.transaction import Place, ProducerIdAndEpoch
+from fakekafka.coordinators.transactions.adding import add_partitions, check_partitions
+from fakekafka.coordinators.transactions.transaction import Place, ProducerIdAndEpoch
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.handlers.refusal import refusal
+from fakekafka.state.topics import CONSUMER_OFFSETS, TRANSACTION_STATE
 from fakekafka.wire.apis.add_partitions_to_txn import (
     AddPartitionsToTxnPartitionResult,
     AddPartitionsToTxnRequest,

@@ -5,7 +5,7 @@ Versions: 0 - 1, both alike.
 Not done: quorums that change.
 """
 
-from fakekafka.broker.administration.quorum import refused_voter
+from fakekafka.admin.quorum import refused_voter
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.add_raft_voter import AddRaftVoterRequest, AddRaftVoterResponse
 

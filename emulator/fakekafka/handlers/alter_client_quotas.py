@@ -5,8 +5,8 @@ Versions: 0 - 1, both alike.
 Not done: enforcing quotas.
 """
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.administration.quotas import QuotaChange, alter
+from fakekafka.admin.quotas import QuotaChange, alter
+from fakekafka.errors import ApiError
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.alter_client_quotas import (
     AlterClientQuotasRequest,

@@ -5,10 +5,10 @@ Versions: 0 - 2, all alike.
 Not done: policies.
 """
 
-from fakekafka.broker.administration.alteration import alter
-from fakekafka.broker.administration.altered_resources import Alteration
-from fakekafka.broker.administration.config_changes import Change, Operation
-from fakekafka.broker.administration.resources import is_known, name_of_type
+from fakekafka.admin.alteration import alter
+from fakekafka.admin.altered_resources import Alteration
+from fakekafka.admin.config_changes import Change, Operation
+from fakekafka.admin.resources import is_known, name_of_type
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.wire.apis.alter_configs import (

@@ -5,10 +5,9 @@ Versions: 0 - 1.
 v1: the client may insist on the replication factor (KIP-860).
 """
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.administration.controller import decides
-from fakekafka.broker.administration.reassignments import reassign
-from fakekafka.errors import ErrorCode
+from fakekafka.admin.controller import decides
+from fakekafka.admin.reassignments import reassign
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import TopicName
 from fakekafka.wire.apis.alter_partition_reassignments import (

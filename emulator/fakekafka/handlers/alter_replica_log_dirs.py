@@ -6,10 +6,10 @@ Asked of 1.0.2 to 4.1.1. 1.0 takes moves and carries none out.
 Versions: 0 - 2, all alike.
 """
 
-from fakekafka.broker.storage.log_moves import is_too_long, move
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.storage.log_moves import is_too_long, move
 from fakekafka.wire.apis.alter_replica_log_dirs import (
     AlterReplicaLogDirPartitionResult,
     AlterReplicaLogDirsRequest,

@@ -5,9 +5,8 @@ while share groups are off.
 Versions: 0.
 """
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.share_groups.offsets import NO_TOPIC, alter
-from fakekafka.errors import ErrorCode
+from fakekafka.coordinators.groups.share.offsets import NO_TOPIC, alter
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.handlers.delete_share_group_offsets import INVALID_ID, OFF
 from fakekafka.ids import ZERO_UUID

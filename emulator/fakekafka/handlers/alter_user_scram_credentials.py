@@ -5,10 +5,9 @@ Versions: 0.
 Not done: logging in with them.
 """
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.administration.controller import decides
-from fakekafka.broker.administration.scram import Upsertion, alter
-from fakekafka.errors import ErrorCode
+from fakekafka.admin.controller import decides
+from fakekafka.admin.scram import Upsertion, alter
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.alter_user_scram_credentials import (
     AlterUserScramCredentialsRequest,

@@ -8,9 +8,9 @@ v5: a client that meant another cluster or node is told so with 129 (KIP-1242, 4
 Not done: the epoch of the features is no offset of a metadata log; throttling.
 """
 
-from fakekafka.broker.cluster_settings import METADATA_OFFSET
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
+from fakekafka.state.cluster_settings import METADATA_OFFSET
 from fakekafka.wire.apis.api_versions import (
     ApiVersion,
     ApiVersionsRequest,

@@ -8,7 +8,7 @@ from fakekafka.ids import ApiKey, DurationMs, TimestampMs
 from fakekafka.wire.message import Response
 
 if TYPE_CHECKING:
-    from fakekafka.broker.broker import Broker
+    from fakekafka.cluster.broker import Broker
     from fakekafka.releases.profile import Profile
 
 

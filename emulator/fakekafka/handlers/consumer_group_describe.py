@@ -7,13 +7,12 @@ Not done: the other layout of 3.7, an early access; authorizers: everything is a
 
 from typing import Final
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.consumer_groups.group import ConsumerGroup
-from fakekafka.broker.consumer_groups.hash_order import named_partitions
-from fakekafka.broker.consumer_groups.member import Assignment as Assigned
-from fakekafka.broker.consumer_groups.member import Member as GroupMember
-from fakekafka.broker.consumer_groups.member import assignment
-from fakekafka.errors import ErrorCode
+from fakekafka.coordinators.groups.consumer.group import ConsumerGroup
+from fakekafka.coordinators.groups.consumer.hash_order import named_partitions
+from fakekafka.coordinators.groups.consumer.member import Assignment as Assigned
+from fakekafka.coordinators.groups.consumer.member import Member as GroupMember
+from fakekafka.coordinators.groups.consumer.member import assignment
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.consumer_group_describe import (
     Assignment,

@@ -8,11 +8,10 @@ Not done: the early access of 3.5 and 3.6, which brokers served only with hidden
 from collections.abc import Sequence
 from typing import Final
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.consumer_groups.hash_order import partition_order, topic_order
-from fakekafka.broker.consumer_groups.heartbeat import HeartbeatAsked, HeartbeatResult, heartbeat
-from fakekafka.broker.consumer_groups.member import Assignment as Assigned
-from fakekafka.errors import ErrorCode
+from fakekafka.coordinators.groups.consumer.hash_order import partition_order, topic_order
+from fakekafka.coordinators.groups.consumer.heartbeat import HeartbeatAsked, HeartbeatResult, heartbeat
+from fakekafka.coordinators.groups.consumer.member import Assignment as Assigned
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import PartitionIndex, Uuid
 from fakekafka.wire.apis.consumer_group_heartbeat import (

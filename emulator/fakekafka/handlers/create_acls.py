@@ -6,10 +6,10 @@ v1: prefixes (KIP-290).
 Not done: entries bind nobody.
 """
 
-from fakekafka.broker.acls import Acl, has_authorizer
-from fakekafka.broker.administration.acl_changes import closes, create
+from fakekafka.admin.acl_changes import closes, create
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
+from fakekafka.state.acls import Acl, has_authorizer
 from fakekafka.wire.apis.create_acls import AclCreation, AclCreationResult, CreateAclsRequest, CreateAclsResponse
 
 

@@ -7,13 +7,12 @@ Not done: quotas on creation (KIP-599).
 
 from collections.abc import Callable, Mapping
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.administration.controller import decides
-from fakekafka.broker.administration.creation import add_partitions
-from fakekafka.broker.topics import NO_LEADER, Topic
-from fakekafka.errors import ErrorCode
+from fakekafka.admin.controller import decides
+from fakekafka.cluster.topic_creation.creation import add_partitions
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call, Wait
 from fakekafka.ids import TopicName
+from fakekafka.state.topics import NO_LEADER, Topic
 from fakekafka.wire.apis.create_partitions import (
     CreatePartitionsRequest,
     CreatePartitionsResponse,

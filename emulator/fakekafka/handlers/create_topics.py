@@ -10,12 +10,11 @@ v7: its id (KIP-516); under KRaft also of a topic that was only validated.
 Not done: policies; quotas on creation (KIP-599); a timeout of 0 under KRaft, which races there.
 """
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.administration.config_view import ConfigEntry, topic_entries
-from fakekafka.broker.administration.controller import decides
-from fakekafka.broker.administration.creation import Created, create_topics
-from fakekafka.broker.administration.new_topics import NewTopic
-from fakekafka.errors import ErrorCode
+from fakekafka.admin.config_view import ConfigEntry, topic_entries
+from fakekafka.admin.controller import decides
+from fakekafka.cluster.topic_creation.creation import Created, create_topics
+from fakekafka.cluster.topic_creation.new_topics import NewTopic
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result, Wait
 from fakekafka.ids import ZERO_UUID, TopicName, Uuid
 from fakekafka.wire.apis.create_topics import (

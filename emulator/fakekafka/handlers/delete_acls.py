@@ -7,10 +7,10 @@ v1: prefixes, and the pattern type MATCH (KIP-290).
 Not done: nothing.
 """
 
-from fakekafka.broker.acls import Acl, AclFilter, has_authorizer
-from fakekafka.broker.administration.acl_changes import remove
+from fakekafka.admin.acl_changes import remove
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
+from fakekafka.state.acls import Acl, AclFilter, has_authorizer
 from fakekafka.wire.apis.delete_acls import (
     DeleteAclsFilter,
     DeleteAclsFilterResult,

@@ -6,8 +6,8 @@ Versions: 0 - 2, all alike.
 Not done: waiting for replicas, which follow at once here.
 """
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.administration.record_deletion import delete_records
+from fakekafka.admin.record_deletion import delete_records
+from fakekafka.errors import ApiError
 from fakekafka.handlers.call import Call
 from fakekafka.ids import TopicName
 from fakekafka.wire.apis.delete_records import (

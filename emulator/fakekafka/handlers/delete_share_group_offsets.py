@@ -6,9 +6,8 @@ Versions: 0.
 
 from typing import Final
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.share_groups.offsets import delete
-from fakekafka.errors import ErrorCode
+from fakekafka.coordinators.groups.share.offsets import delete
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.delete_share_group_offsets import (
     DeleteShareGroupOffsetsRequest,

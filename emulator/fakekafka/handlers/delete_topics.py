@@ -7,12 +7,11 @@ v3: deletion that is off has an error code of its own (KIP-322). v5: texts. v6: 
 Not done: the real answer comes a little before the topic is forgotten by id; quotas on deletion (KIP-599).
 """
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.administration.controller import decides
-from fakekafka.broker.administration.deletion import Found, Target, look_up
-from fakekafka.broker.topics import Topic
-from fakekafka.errors import ErrorCode
+from fakekafka.admin.controller import decides
+from fakekafka.admin.deletion import Found, Target, look_up
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call, Wait
+from fakekafka.state.topics import Topic
 from fakekafka.wire.apis.delete_topics import DeletableTopicResult, DeleteTopicsRequest, DeleteTopicsResponse
 
 FIRST_WITH_CODE_FOR_DISABLED = 3

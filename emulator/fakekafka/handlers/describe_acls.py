@@ -7,9 +7,9 @@ v1: prefixes, and the pattern type MATCH: entries that apply to a name (KIP-290)
 Not done: nothing.
 """
 
-from fakekafka.broker.acls import Acl, AclFilter, Resource, has_authorizer
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
+from fakekafka.state.acls import Acl, AclFilter, Resource, has_authorizer
 from fakekafka.wire.apis.describe_acls import (
     AclDescription,
     DescribeAclsRequest,

@@ -4,8 +4,8 @@ Behaviour: the entities that match all components of the filter. See `broker/adm
 Versions: 0 - 1, both alike.
 """
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.administration.quotas import Component, describe
+from fakekafka.admin.quotas import Component, describe
+from fakekafka.errors import ApiError
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.describe_client_quotas import (
     DescribeClientQuotasRequest,

@@ -5,7 +5,7 @@ Versions: 0 - 2.
 v1: what kind of nodes is wanted (KIP-919). v2: fenced brokers (KIP-1073); there are none here.
 """
 
-from fakekafka.broker.administration.authorized import CLUSTER_OPERATIONS
+from fakekafka.admin.authorized import CLUSTER_OPERATIONS
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.describe_cluster import DescribeClusterBroker, DescribeClusterRequest, DescribeClusterResponse

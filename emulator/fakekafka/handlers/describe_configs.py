@@ -11,8 +11,7 @@ Not done: log levels (KIP-412), as there is no log4j here.
 from collections.abc import Mapping
 from typing import Final
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.administration.config_view import (
+from fakekafka.admin.config_view import (
     ConfigEntry,
     broker_entries,
     chosen,
@@ -21,18 +20,18 @@ from fakekafka.broker.administration.config_view import (
     group_entries,
     topic_entries,
 )
-from fakekafka.broker.administration.resources import (
+from fakekafka.admin.resources import (
     ResourceType,
     check_own_id,
     check_own_loggers,
     is_known,
     name_of_type,
 )
-from fakekafka.broker.administration.topic_names import check_topic_name
-from fakekafka.broker.configs import Source
-from fakekafka.errors import ErrorCode
+from fakekafka.cluster.topic_creation.topic_names import check_topic_name
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import TopicName
+from fakekafka.state.configs import Source
 from fakekafka.wire.apis.describe_configs import (
     DescribeConfigsRequest,
     DescribeConfigsResource,

@@ -7,9 +7,9 @@ Not done: authorizers: everything is allowed.
 
 from typing import Final
 
-from fakekafka.broker.groups.administration import state_name
-from fakekafka.broker.groups.group import Group
-from fakekafka.broker.groups.states import State
+from fakekafka.coordinators.groups.classic.administration import state_name
+from fakekafka.coordinators.groups.classic.group import Group
+from fakekafka.coordinators.groups.classic.states import State
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.describe_groups import (

@@ -7,11 +7,11 @@ v4: size of the disk and what is free (KIP-827): a made-up disk here. v5: is the
 Not done: partitions on their way from one to the other: they are there when the move has been answered.
 """
 
-from fakekafka.broker.partition import Partition
-from fakekafka.broker.storage.log_dirs import LogDir
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.storage.log_dirs import LogDir
+from fakekafka.storage.partition import Partition
 from fakekafka.wire.apis.describe_log_dirs import (
     DescribeLogDirsPartition,
     DescribeLogDirsRequest,

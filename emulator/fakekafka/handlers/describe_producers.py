@@ -12,15 +12,15 @@ Not done: nothing.
 
 from typing import Final
 
-from fakekafka.broker.groups.map_order import SMALL
-from fakekafka.broker.groups.maps import champ
-from fakekafka.broker.partition import Partition
-from fakekafka.broker.reading import locate
+from fakekafka.cluster.reading import locate
+from fakekafka.coordinators.groups.classic.map_order import SMALL
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import NO_EPOCH, PartitionIndex, ProducerId, TopicName
+from fakekafka.jvm.maps import champ
 from fakekafka.log.producer_order import hash_of
 from fakekafka.log.producer_state import Producer
+from fakekafka.storage.partition import Partition
 from fakekafka.wire.apis.describe_producers import (
     DescribeProducersRequest,
     DescribeProducersResponse,

@@ -6,11 +6,11 @@ v1: when a voter was last heard of (KIP-836). v2: texts, directory ids, and the 
 Not done: observers; a metadata log.
 """
 
-from fakekafka.broker.administration.static_settings import CONTROLLER_PORT_OFFSET
-from fakekafka.broker.cluster_settings import METADATA_OFFSET
+from fakekafka.admin.static_settings import CONTROLLER_PORT_OFFSET
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import BrokerId
+from fakekafka.state.cluster_settings import METADATA_OFFSET
 from fakekafka.wire.apis.describe_quorum import (
     DescribeQuorumRequest,
     DescribeQuorumResponse,

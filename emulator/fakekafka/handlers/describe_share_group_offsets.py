@@ -6,8 +6,8 @@ Versions: 0 - 1; lags from 1 on (KIP-1226).
 
 from collections.abc import Iterable
 
-from fakekafka.broker.share_groups.offsets import StartOffset, start_offset, stated_topics
-from fakekafka.broker.share_groups.state_records import Place
+from fakekafka.coordinators.groups.share.offsets import StartOffset, start_offset, stated_topics
+from fakekafka.coordinators.share_partitions.state_records import Place
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.ids import ZERO_UUID, PartitionIndex, TopicName, Uuid

@@ -8,13 +8,13 @@ Not done: eligible leader replicas; there are never any.
 
 from collections.abc import Iterator
 
-from fakekafka.broker.administration.authorized import TOPIC_OPERATIONS
-from fakekafka.broker.administration.topic_names import is_legal
-from fakekafka.broker.topics import NO_LEADER, PartitionState, Topic
+from fakekafka.admin.authorized import TOPIC_OPERATIONS
+from fakekafka.cluster.topic_creation.topic_names import is_legal
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.handlers.refusal import refusal
 from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.state.topics import NO_LEADER, PartitionState, Topic
 from fakekafka.wire.apis.describe_topic_partitions import (
     Cursor,
     DescribeTopicPartitionsRequest,

@@ -11,7 +11,7 @@ Version notes: none.
 Not done: nothing.
 """
 
-from fakekafka.broker.transactions.transaction import Transaction
+from fakekafka.coordinators.transactions.transaction import Transaction
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.describe_transactions import (

@@ -4,9 +4,8 @@ Behaviour: without users, all; a user named twice is refused.
 Versions: 0.
 """
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.administration.scram import describe
-from fakekafka.errors import ErrorCode
+from fakekafka.admin.scram import describe
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.describe_user_scram_credentials import (
     CredentialInfo,

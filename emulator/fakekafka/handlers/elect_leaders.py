@@ -8,10 +8,9 @@ v0: preferred leaders only. v1: the type of election; an error for the whole res
 
 from collections.abc import Iterable, Iterator
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.administration.controller import decides
-from fakekafka.broker.administration.elections import ElectionType, elect, election_type
-from fakekafka.errors import ErrorCode
+from fakekafka.admin.controller import decides
+from fakekafka.admin.elections import ElectionType, elect, election_type
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import PartitionIndex, TopicName
 from fakekafka.wire.apis.elect_leaders import (

@@ -13,8 +13,8 @@ Not done: nothing.
 
 from typing import Final
 
-from fakekafka.broker.transactions.ending import end
-from fakekafka.broker.transactions.transaction import ProducerIdAndEpoch
+from fakekafka.coordinators.transactions.ending import end
+from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.handlers.refusal import refusal

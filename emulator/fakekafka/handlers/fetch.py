@@ -22,9 +22,9 @@ Not done: quotas; preferred read replicas (KIP-392); tiered storage (error 109).
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from fakekafka.broker.broker import Broker
-from fakekafka.broker.delayed_fetch import DelayedFetch
-from fakekafka.broker.fetch_sessions import (
+from fakekafka.cluster.broker import Broker
+from fakekafka.cluster.delayed_fetch import DelayedFetch
+from fakekafka.cluster.fetch_sessions import (
     NO_SESSION,
     CachedPartition,
     Context,
@@ -33,8 +33,8 @@ from fakekafka.broker.fetch_sessions import (
     key_of,
     next_epoch,
 )
-from fakekafka.broker.reading import FetchFails, Found, Read, Reader, Wanted, follows, read_all
-from fakekafka.broker.replication.in_sync import note_fetch
+from fakekafka.cluster.reading import FetchFails, Found, Read, Reader, Wanted, follows, read_all
+from fakekafka.cluster.replication.in_sync import note_fetch
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.handlers.call import Call, Outcome, Wait
 from fakekafka.handlers.fetch_answer import (

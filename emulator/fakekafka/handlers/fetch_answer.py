@@ -6,13 +6,13 @@ The fact to know: partitions that nothing was tried on are answered last, whatev
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from fakekafka.broker.broker import Broker
-from fakekafka.broker.conversion import in_one_format, readable, refuses_zstd
-from fakekafka.broker.partition import Partition
-from fakekafka.broker.reading import NOTHING, Found, Read, Wanted, is_unknown
+from fakekafka.cluster.broker import Broker
+from fakekafka.cluster.conversion import in_one_format, readable, refuses_zstd
+from fakekafka.cluster.reading import NOTHING, Found, Read, Wanted, is_unknown
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import NO_OFFSET, Magic, Uuid
+from fakekafka.storage.partition import Partition
 from fakekafka.wire.apis.fetch import (
     AbortedTransaction,
     EpochEndOffset,

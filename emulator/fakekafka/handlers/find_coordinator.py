@@ -6,12 +6,12 @@ Versions: 0 - 6; several keys from 4 on.
 
 from typing import Final, NamedTuple
 
-from fakekafka.broker.broker import Broker
-from fakekafka.broker.internal_topics import ensure, partition_for
-from fakekafka.broker.topics import CONSUMER_OFFSETS, SHARE_GROUP_STATE, TRANSACTION_STATE
+from fakekafka.cluster.broker import Broker
+from fakekafka.cluster.internal_topics import ensure, partition_for
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.ids import TopicName
+from fakekafka.state.topics import CONSUMER_OFFSETS, SHARE_GROUP_STATE, TRANSACTION_STATE
 from fakekafka.wire.apis.find_coordinator import Coordinator, FindCoordinatorRequest, FindCoordinatorResponse
 
 FIRST_WITH_SEVERAL_KEYS: Final = 4

@@ -4,7 +4,7 @@ Behaviour: `broker.groups.membership`.
 Versions: 0 - 4; instance ids from 3 on.
 """
 
-from fakekafka.broker.groups.membership import Identity, heartbeat
+from fakekafka.coordinators.groups.classic.membership import Identity, heartbeat
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.heartbeat import HeartbeatRequest, HeartbeatResponse
 

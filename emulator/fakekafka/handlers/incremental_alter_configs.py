@@ -6,9 +6,9 @@ Not done: policies; log levels. An operation that means nothing gets -1 here as 
 controller resign besides.
 """
 
-from fakekafka.broker.administration.alteration import alter
-from fakekafka.broker.administration.altered_resources import Alteration
-from fakekafka.broker.administration.config_changes import Change
+from fakekafka.admin.alteration import alter
+from fakekafka.admin.altered_resources import Alteration
+from fakekafka.admin.config_changes import Change
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.incremental_alter_configs import (

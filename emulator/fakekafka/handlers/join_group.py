@@ -6,9 +6,9 @@ Versions: 0 - 9; from 4 on a new member gets its id first, from 9 on a static le
 
 from typing import Final
 
-from fakekafka.broker.groups.joining import JoinAsked, join
-from fakekafka.broker.groups.member import JoinResult
-from fakekafka.broker.groups.reply import Reply
+from fakekafka.coordinators.groups.classic.joining import JoinAsked, join
+from fakekafka.coordinators.groups.classic.member import JoinResult
+from fakekafka.coordinators.groups.classic.reply import Reply
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result, Wait
 from fakekafka.handlers.refusal import refusal

@@ -6,7 +6,7 @@ Versions: 0 - 5; several members, each with its error, from 3 on.
 
 from typing import Final
 
-from fakekafka.broker.groups.membership import Identity, leave
+from fakekafka.coordinators.groups.classic.membership import Identity, leave
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.leave_group import LeaveGroupRequest, LeaveGroupResponse, MemberResponse

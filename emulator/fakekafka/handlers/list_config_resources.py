@@ -5,7 +5,7 @@ Versions: 0 - 1.
 v0: client metrics only. v1: any types; an empty list asks for all.
 """
 
-from fakekafka.broker.administration.resources import ResourceType
+from fakekafka.admin.resources import ResourceType
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.list_config_resources import (

@@ -18,8 +18,7 @@ which needs a high watermark that lags behind.
 
 from typing import Final, NamedTuple
 
-from fakekafka.broker.partition import Partition
-from fakekafka.broker.reading import locate
+from fakekafka.cluster.reading import locate
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.ids import NO_EPOCH, NO_OFFSET, NO_TIMESTAMP, LeaderEpoch, Offset, PartitionIndex, TopicName
@@ -30,6 +29,7 @@ from fakekafka.log.offset_lookup import (
     record_of_max_timestamp,
 )
 from fakekafka.log.segment import FoundOffset
+from fakekafka.storage.partition import Partition
 from fakekafka.wire.apis.list_offsets import (
     ListOffsetsPartition,
     ListOffsetsPartitionResponse,

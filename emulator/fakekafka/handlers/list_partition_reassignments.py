@@ -6,11 +6,11 @@ Versions: 0.
 
 from collections.abc import Iterable
 
-from fakekafka.broker.administration.controller import decides
-from fakekafka.broker.administration.reassignments import is_under_way
-from fakekafka.broker.topics import PartitionState, Topic
+from fakekafka.admin.controller import decides
+from fakekafka.admin.reassignments import is_under_way
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
+from fakekafka.state.topics import PartitionState, Topic
 from fakekafka.wire.apis.list_partition_reassignments import (
     ListPartitionReassignmentsRequest,
     ListPartitionReassignmentsResponse,

@@ -13,11 +13,11 @@ Version notes
 Not done: patterns that Python's regular expressions do not share with RE2/J (`broker.patterns`).
 """
 
-from fakekafka.broker.patterns import compiled
-from fakekafka.broker.transactions.states import BY_LABEL
-from fakekafka.broker.transactions.transaction import Transaction
+from fakekafka.coordinators.transactions.states import BY_LABEL
+from fakekafka.coordinators.transactions.transaction import Transaction
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
+from fakekafka.jvm.patterns import compiled
 from fakekafka.wire.apis.list_transactions import ListTransactionsRequest, ListTransactionsResponse, TransactionState
 
 

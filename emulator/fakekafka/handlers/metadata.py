@@ -16,14 +16,13 @@ Not done: throttling; listeners other than the one.
 
 from collections.abc import Iterable
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.administration.authorized import CLUSTER_OPERATIONS, TOPIC_OPERATIONS
-from fakekafka.broker.administration.auto_creation import create_missing
-from fakekafka.broker.administration.topic_names import is_legal
-from fakekafka.broker.topics import NO_LEADER, PartitionState, Topic
-from fakekafka.errors import ErrorCode
+from fakekafka.admin.authorized import CLUSTER_OPERATIONS, TOPIC_OPERATIONS
+from fakekafka.cluster.topic_creation.auto_creation import create_missing
+from fakekafka.cluster.topic_creation.topic_names import is_legal
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import NO_EPOCH, ZERO_UUID, TopicName
+from fakekafka.state.topics import NO_LEADER, PartitionState, Topic
 from fakekafka.wire.apis.metadata import (
     MetadataRequest,
     MetadataRequestTopic,

@@ -10,7 +10,8 @@ Not done: that others do not see the offsets while the answer waits.
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from fakekafka.broker.groups.commits import (
+from fakekafka.coordinators.groups.classic.membership import Identity
+from fakekafka.coordinators.groups.commits import (
     Commit,
     committed_at,
     refusal_of_commit,
@@ -18,12 +19,11 @@ from fakekafka.broker.groups.commits import (
     store_offsets,
     utf16_units,
 )
-from fakekafka.broker.groups.membership import Identity
-from fakekafka.broker.groups.offsets import Committed
-from fakekafka.broker.partition import ALL_IN_SYNC
+from fakekafka.coordinators.groups.offsets import Committed
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Wait
 from fakekafka.ids import ZERO_UUID, PartitionIndex, TopicName, Uuid
+from fakekafka.storage.partition import ALL_IN_SYNC
 from fakekafka.wire.apis.offset_commit import (
     OffsetCommitRequest,
     OffsetCommitRequestPartition,

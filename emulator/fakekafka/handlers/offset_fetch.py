@@ -7,9 +7,9 @@ Versions: 0 - 10; all topics by null from 2 on, stable offsets from 7, several g
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
-from fakekafka.broker.consumer_groups.commits import refusal_of_fetch
-from fakekafka.broker.groups.offsets import Committed
-from fakekafka.broker.streams_groups.commits import refusal_of_fetch as refusal_of_streams_fetch
+from fakekafka.coordinators.groups.consumer.commits import refusal_of_fetch
+from fakekafka.coordinators.groups.offsets import Committed
+from fakekafka.coordinators.groups.streams.commits import refusal_of_fetch as refusal_of_streams_fetch
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.ids import NO_EPOCH, NO_OFFSET, NO_TIMESTAMP, ZERO_UUID, PartitionIndex, TopicName, Uuid

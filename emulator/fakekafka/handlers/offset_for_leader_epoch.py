@@ -13,7 +13,7 @@ Version notes
 Not done: nothing.
 """
 
-from fakekafka.broker.reading import locate
+from fakekafka.cluster.reading import locate
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import TopicName

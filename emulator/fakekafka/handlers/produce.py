@@ -21,12 +21,12 @@ Not done: quotas.
 from collections.abc import Mapping
 from typing import Final, NamedTuple, TypeAlias
 
-from fakekafka.broker.partition import ALL_IN_SYNC, AppendResult, Partition
-from fakekafka.broker.produced_sets import PLAIN, Look, look
+from fakekafka.cluster.produced_sets import PLAIN, Look, look
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result, Wait
 from fakekafka.handlers.produce_answer import FIRST_WITH_IDS, Answered, Place, answer, refused, topic_name
 from fakekafka.ids import Buffer, PartitionIndex, TopicName
+from fakekafka.storage.partition import ALL_IN_SYNC, AppendResult, Partition
 from fakekafka.wire.apis.produce import ProduceRequest
 
 ADMIN_CLIENT: Final = "__admin_client"
@@ -134,8 +134,8 @@ def _barred_by_coordinator(sets: Mapping[Place, Produced], request: ProduceReque
                 asked[partition.topic.name, partition.index] = one.look.base_sequence
     if not asked:
         return {}
-    from fakekafka.broker.transactions.transaction import ProducerIdAndEpoch  # only transactions need these
-    from fakekafka.broker.transactions.verification import Ask, barred_records
+    from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch  # only transactions need these
+    from fakekafka.coordinators.transactions.verification import Ask, barred_records
 
     who = ProducerIdAndEpoch(producer.producer_id, producer.producer_epoch)
     ask = Ask.ADD if call.version >= FIRST_THAT_ADDS else Ask.CHECK

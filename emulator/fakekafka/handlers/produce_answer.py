@@ -6,10 +6,10 @@ The fact to know: real brokers gather results in maps, so the order of an answer
 from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
-from fakekafka.broker.partition import AppendResult, Partition
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Answers, Call, Outcome, Result
 from fakekafka.ids import NO_OFFSET, Offset, PartitionIndex, TopicName, Uuid
+from fakekafka.storage.partition import AppendResult, Partition
 from fakekafka.wire.apis.produce import (
     BatchIndexAndErrorMessage,
     LeaderIdAndEpoch,

@@ -5,8 +5,8 @@ Versions: 0; the early access of 3.9 and 4.0 is not served.
 Not done: authorizers: everybody may do what needs CLUSTER_ACTION.
 """
 
-from fakekafka.broker.share_groups.state_records import Place
-from fakekafka.broker.share_groups.state_requests import answers, read
+from fakekafka.coordinators.share_partitions.state_records import Place
+from fakekafka.coordinators.share_partitions.state_requests import answers, read
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.read_share_group_state import (
     PartitionData,

@@ -5,7 +5,7 @@ Versions: 0.
 Not done: quorums that change.
 """
 
-from fakekafka.broker.administration.quorum import refused_removal
+from fakekafka.admin.quorum import refused_removal
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.remove_raft_voter import RemoveRaftVoterRequest, RemoveRaftVoterResponse
 

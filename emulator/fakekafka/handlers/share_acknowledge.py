@@ -8,8 +8,7 @@ Not done: authorizers: everything is allowed.
 from collections.abc import Iterable
 from typing import Final
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.share_groups.requests import (
+from fakekafka.coordinators.share_partitions.requests import (
     Who,
     acknowledge,
     check_member,
@@ -17,8 +16,8 @@ from fakekafka.broker.share_groups.requests import (
     leader_elsewhere,
     leading_brokers,
 )
-from fakekafka.broker.share_groups.sessions import FINAL, FIRST, Spot
-from fakekafka.errors import ErrorCode
+from fakekafka.coordinators.share_partitions.sessions import FINAL, FIRST, Spot
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.share_acknowledge import (
     AcknowledgeTopic,

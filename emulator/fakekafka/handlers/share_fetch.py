@@ -15,12 +15,10 @@ Not done: 4.1 answers a request for no records with errors of its own.
 
 from typing import Final, NamedTuple
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.partition import Partition
-from fakekafka.broker.share_groups.delivery import Want
-from fakekafka.broker.share_groups.fetching import NOTHING, Gifts, Given, Limits, any_came_back, give, rotated
-from fakekafka.broker.share_groups.requests import Said as Acked
-from fakekafka.broker.share_groups.requests import (
+from fakekafka.coordinators.share_partitions.delivery import Want
+from fakekafka.coordinators.share_partitions.fetching import NOTHING, Gifts, Given, Limits, any_came_back, give, rotated
+from fakekafka.coordinators.share_partitions.requests import Said as Acked
+from fakekafka.coordinators.share_partitions.requests import (
     Who,
     acknowledge,
     check_member,
@@ -29,9 +27,10 @@ from fakekafka.broker.share_groups.requests import (
     leader_elsewhere,
     leading_brokers,
 )
-from fakekafka.broker.share_groups.sessions import FINAL, FIRST, ShareSession, Spot
-from fakekafka.errors import ErrorCode
+from fakekafka.coordinators.share_partitions.sessions import FINAL, FIRST, ShareSession, Spot
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call, Wait
+from fakekafka.storage.partition import Partition
 from fakekafka.wire.apis.share_fetch import (
     AcquiredRecords,
     LeaderIdAndEpoch,

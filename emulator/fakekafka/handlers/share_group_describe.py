@@ -7,11 +7,10 @@ Not done: authorizers: everything is allowed.
 
 from typing import Final
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.consumer_groups.hash_order import named_partitions
-from fakekafka.broker.consumer_groups.member import Assignment as Assigned
-from fakekafka.broker.share_groups.group import ShareGroup, ShareMember
-from fakekafka.errors import ErrorCode
+from fakekafka.coordinators.groups.consumer.hash_order import named_partitions
+from fakekafka.coordinators.groups.consumer.member import Assignment as Assigned
+from fakekafka.coordinators.groups.share.group import ShareGroup, ShareMember
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.share_group_describe import (
     Assignment,

@@ -4,11 +4,10 @@ Behaviour: `broker.share_groups.heartbeat`; error 35 while share groups are off.
 Versions: 1; version 0 was the early access of 3.9 and 4.0.
 """
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.consumer_groups.hash_order import partition_order, topic_order
-from fakekafka.broker.consumer_groups.member import Assignment as Assigned
-from fakekafka.broker.share_groups.heartbeat import ShareHeartbeatAsked, heartbeat
-from fakekafka.errors import ErrorCode
+from fakekafka.coordinators.groups.consumer.hash_order import partition_order, topic_order
+from fakekafka.coordinators.groups.consumer.member import Assignment as Assigned
+from fakekafka.coordinators.groups.share.heartbeat import ShareHeartbeatAsked, heartbeat
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.share_group_heartbeat import (
     Assignment,

@@ -11,11 +11,10 @@ is allowed.
 from collections.abc import Collection
 from typing import Final
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.streams_groups.group import StreamsGroup
-from fakekafka.broker.streams_groups.hash_order import hash_order
-from fakekafka.broker.streams_groups.member import StreamsMember, TaskId, Tasks, by_subtopology
-from fakekafka.errors import ErrorCode
+from fakekafka.coordinators.groups.streams.group import StreamsGroup
+from fakekafka.coordinators.groups.streams.hash_order import hash_order
+from fakekafka.coordinators.groups.streams.member import StreamsMember, TaskId, Tasks, by_subtopology
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.handlers.streams_topologies import described_topology
 from fakekafka.wire.apis.streams_group_describe import (

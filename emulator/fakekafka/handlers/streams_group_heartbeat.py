@@ -13,14 +13,13 @@ warm-up tasks, descriptions of topologies; authorizers: everything is allowed.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.streams_groups.endpoints import Partitions, Served
-from fakekafka.broker.streams_groups.hash_order import hash_order
-from fakekafka.broker.streams_groups.heartbeat import StreamsHeartbeatAsked, heartbeat
-from fakekafka.broker.streams_groups.leaving import leave
-from fakekafka.broker.streams_groups.member import AWAY, LEFT, TaskId, Tasks, by_subtopology
-from fakekafka.broker.streams_groups.member import Endpoint as EndpointOfMember
-from fakekafka.errors import ErrorCode
+from fakekafka.coordinators.groups.streams.endpoints import Partitions, Served
+from fakekafka.coordinators.groups.streams.hash_order import hash_order
+from fakekafka.coordinators.groups.streams.heartbeat import StreamsHeartbeatAsked, heartbeat
+from fakekafka.coordinators.groups.streams.leaving import leave
+from fakekafka.coordinators.groups.streams.member import AWAY, LEFT, TaskId, Tasks, by_subtopology
+from fakekafka.coordinators.groups.streams.member import Endpoint as EndpointOfMember
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.handlers.streams_topologies import check_topics, topology_of
 from fakekafka.ids import DurationMs

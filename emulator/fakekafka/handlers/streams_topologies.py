@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.administration.topic_names import is_legal
-from fakekafka.broker.streams_groups.group import StreamsGroup
-from fakekafka.broker.streams_groups.topology import Part
-from fakekafka.errors import ErrorCode
+from fakekafka.cluster.topic_creation.topic_names import is_legal
+from fakekafka.coordinators.groups.streams.group import StreamsGroup
+from fakekafka.coordinators.groups.streams.topology import Part
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import TopicName
 from fakekafka.wire.apis import streams_group_describe as described

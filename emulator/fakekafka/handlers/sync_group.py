@@ -6,9 +6,9 @@ Versions: 0 - 5; instance ids from 3 on, protocol type and name from 5 on.
 
 from typing import Final
 
-from fakekafka.broker.groups.member import SyncResult
-from fakekafka.broker.groups.membership import Identity, SyncAsked, sync
-from fakekafka.broker.groups.reply import Reply
+from fakekafka.coordinators.groups.classic.member import SyncResult
+from fakekafka.coordinators.groups.classic.membership import Identity, SyncAsked, sync
+from fakekafka.coordinators.groups.classic.reply import Reply
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Wait
 from fakekafka.wire.apis.sync_group import SyncGroupRequest, SyncGroupResponse

@@ -18,7 +18,9 @@ Not done: nothing.
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from fakekafka.broker.groups.commits import (
+from fakekafka.cluster.internal_topics import Producer
+from fakekafka.coordinators.groups.classic.membership import Identity
+from fakekafka.coordinators.groups.commits import (
     COMMIT_ERRORS,
     Commit,
     committed_at,
@@ -27,16 +29,14 @@ from fakekafka.broker.groups.commits import (
     status_of_txn_commit,
     store_offsets,
 )
-from fakekafka.broker.groups.membership import Identity
-from fakekafka.broker.groups.offsets import Committed
-from fakekafka.broker.internal_topics import Producer
-from fakekafka.broker.topics import CONSUMER_OFFSETS
-from fakekafka.broker.transactions.transaction import ProducerIdAndEpoch
-from fakekafka.broker.transactions.verification import Ask, verify
+from fakekafka.coordinators.groups.offsets import Committed
+from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch
+from fakekafka.coordinators.transactions.verification import Ask, verify
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.handlers.refusal import refusal
 from fakekafka.ids import NO_PRODUCER_EPOCH, TopicName, Uuid
+from fakekafka.state.topics import CONSUMER_OFFSETS
 from fakekafka.wire.apis.txn_offset_commit import (
     TxnOffsetCommitRequest,
     TxnOffsetCommitRequestPartition,

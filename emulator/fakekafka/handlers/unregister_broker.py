@@ -5,7 +5,7 @@ answering, but leads nothing, is in sync with nothing, and nobody is told of it 
 Versions: 0.
 """
 
-from fakekafka.broker.leadership import broker_left
+from fakekafka.cluster.leadership import broker_left
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.unregister_broker import UnregisterBrokerRequest, UnregisterBrokerResponse

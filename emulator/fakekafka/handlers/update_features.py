@@ -7,10 +7,9 @@ v0: a downgrade is allowed or not. v1: safe or unsafe downgrades; `validate_only
 v2: one error for all, no results (KIP-1022).
 """
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.administration.controller import decides
-from fakekafka.broker.administration.feature_updates import FeatureUpdate, UpgradeType, check_update, finalize
-from fakekafka.errors import ErrorCode
+from fakekafka.admin.controller import decides
+from fakekafka.admin.feature_updates import FeatureUpdate, UpgradeType, check_update, finalize
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.releases.protocol_effects import FEATURES, has
 from fakekafka.wire.apis.update_features import (

@@ -5,8 +5,8 @@ Versions: 0 - 1; how many records are done with from 1 on (KIP-1226); the early 
 Not done: authorizers: everybody may do what needs CLUSTER_ACTION.
 """
 
-from fakekafka.broker.share_groups.state_records import Change, Place, Span
-from fakekafka.broker.share_groups.state_requests import answers, write
+from fakekafka.coordinators.share_partitions.state_records import Change, Place, Span
+from fakekafka.coordinators.share_partitions.state_requests import answers, write
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.write_share_group_state import (
     PartitionData,

@@ -15,8 +15,8 @@ Not done: nothing.
 
 from collections.abc import Mapping
 
-from fakekafka.broker.transactions.ending import EPOCHS_RISE
-from fakekafka.broker.transactions.markers import Marker, write_marker
+from fakekafka.coordinators.transactions.ending import EPOCHS_RISE
+from fakekafka.coordinators.transactions.markers import Marker, write_marker
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.handlers.refusal import refusal

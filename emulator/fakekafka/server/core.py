@@ -6,12 +6,12 @@ The transports (`tcp.py`, `memory.py`) receive into a connection's inbox, call `
 
 from collections.abc import Callable, Iterable
 
-from fakekafka.broker.cluster import Cluster
-from fakekafka.broker.timers import Timers
 from fakekafka.clock import Clock, SystemClock
+from fakekafka.cluster.cluster import Cluster
 from fakekafka.ids import BrokerId, DurationMs
 from fakekafka.server.connection import Connection
 from fakekafka.server.router import Router
+from fakekafka.waiting.timers import Timers
 
 
 class Core:

@@ -6,10 +6,8 @@ How a broker reacts to what it cannot read or does not serve is the release's ma
 from collections import deque
 from collections.abc import Callable
 
-from fakekafka.broker.broker import Broker
-from fakekafka.broker.cluster import Cluster
-from fakekafka.broker.timers import Timer, Timers
-from fakekafka.broker.waiters import Watch
+from fakekafka.cluster.broker import Broker
+from fakekafka.cluster.cluster import Cluster
 from fakekafka.handlers import handler
 from fakekafka.handlers.call import Answers, Call, Outcome, Result, Wait
 from fakekafka.handlers.refusal import refusal, unserved
@@ -18,6 +16,8 @@ from fakekafka.pieces import size_of
 from fakekafka.server.connection import Connection
 from fakekafka.server.inbox import FrameRefused
 from fakekafka.server.manners import Fallback, ReadRequest, layout_read, read_request
+from fakekafka.waiting.timers import Timer, Timers
+from fakekafka.waiting.waiters import Watch
 from fakekafka.wire.frames import response_frame
 from fakekafka.wire.message import Request, Response
 

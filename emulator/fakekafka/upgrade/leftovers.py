@@ -12,9 +12,7 @@ Nothing is changed here. Recorded: phases, format_lowered.
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from fakekafka.broker.cluster import Cluster
-from fakekafka.broker.partition import Partition
-from fakekafka.broker.topics import CONSUMER_OFFSETS
+from fakekafka.cluster.cluster import Cluster
 from fakekafka.ids import Magic, Offset, PartitionIndex, TopicName
 from fakekafka.records.batch import Batch
 from fakekafka.releases.behaviours.offsets import OffsetsBehaviour
@@ -22,6 +20,8 @@ from fakekafka.releases.features import METADATA_VERSION, refused_level
 from fakekafka.releases.message_formats import FIRST_FETCH_OF_FORMAT, format_of
 from fakekafka.releases.phases import Phase
 from fakekafka.releases.profile import profile
+from fakekafka.state.topics import CONSUMER_OFFSETS
+from fakekafka.storage.partition import Partition
 
 OFFSET_KEYS: Final = (0, 1)
 """Versions of the keys of committed offsets; 2 is that of groups."""

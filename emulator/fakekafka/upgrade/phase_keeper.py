@@ -10,12 +10,12 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from fakekafka.assembly import first_features
 from fakekafka.blueprint import KEEPERS, Blueprint, config_text, keeper
-from fakekafka.broker.cluster import Cluster
-from fakekafka.broker.conversion_bill import Conversion, total
+from fakekafka.cluster.cluster import Cluster
 from fakekafka.errors import UsageError
 from fakekafka.releases.phases import FORMAT, PROTOCOL, Phase, before_upgrade, find_phase
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import NEWEST, Release
+from fakekafka.storage.conversion_bill import Conversion, total
 
 T = TypeVar("T")
 Config: TypeAlias = Mapping[str, object]

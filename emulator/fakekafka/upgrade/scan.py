@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fakekafka.broker.cluster import Cluster
-from fakekafka.broker.formats import TOPIC_CONFIG
-from fakekafka.broker.topics import Topic
+from fakekafka.cluster.cluster import Cluster
+from fakekafka.cluster.formats import TOPIC_CONFIG
 from fakekafka.ids import Magic, TopicName
 from fakekafka.records.batch import Batch
 from fakekafka.records.compression import ZSTD
+from fakekafka.state.topics import Topic
 
 
 class Units(NamedTuple):

@@ -13,14 +13,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple, Protocol, TypeVar
 
-from fakekafka.broker.administration.api_error import ApiError
-from fakekafka.broker.administration.feature_updates import FeatureUpdate, UpgradeType, check_update, finalize
-from fakekafka.broker.cluster import Cluster
-from fakekafka.broker.conversion_bill import Conversion
-from fakekafka.errors import UsageError
+from fakekafka.admin.feature_updates import FeatureUpdate, UpgradeType, check_update, finalize
+from fakekafka.cluster.cluster import Cluster
+from fakekafka.errors import ApiError, UsageError
 from fakekafka.releases.message_formats import FIRST_FETCH_OF_FORMAT
 from fakekafka.releases.phases import NO_WAY_BACK, Phase, recipe
 from fakekafka.releases.release import Release
+from fakekafka.storage.conversion_bill import Conversion
 from fakekafka.upgrade.leftovers import Leftover, leftovers
 
 T = TypeVar("T")

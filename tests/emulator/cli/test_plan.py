@@ -6,7 +6,7 @@ import pytest
 from fakekafka import FakeKafka
 from fakekafka.cli import main
 
-from tests.emulator.seeded import batch, messages, store
+from tests.support.seeded import batch, messages, store
 
 
 def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:

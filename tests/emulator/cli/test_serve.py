@@ -13,7 +13,7 @@ from fakekafka import NEWEST
 from fakekafka.cli import main
 from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse
 
-from tests.emulator.brokers import ask
+from tests.support.brokers import ask
 
 COMMAND = (sys.executable, "-W", "error", "-m", "fakekafka")
 

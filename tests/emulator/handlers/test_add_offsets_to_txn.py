@@ -1,8 +1,8 @@
 import pytest
 from fakekafka.errors import ErrorCode
 
-from tests.emulator.seeded import broker_of
-from tests.emulator.transaction_clients import TransactionalProducer, known, transactional
+from tests.support.seeded import broker_of
+from tests.support.transaction_clients import TransactionalProducer, known, transactional
 
 
 @pytest.mark.parametrize(

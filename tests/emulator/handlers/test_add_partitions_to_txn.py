@@ -2,7 +2,7 @@
 
 import pytest
 from fakekafka import FakeKafka
-from fakekafka.broker.transactions.states import State
+from fakekafka.coordinators.transactions.states import State
 from fakekafka.errors import ErrorCode
 from fakekafka.wire.apis.add_partitions_to_txn import (
     AddPartitionsToTxnRequest,
@@ -12,8 +12,8 @@ from fakekafka.wire.apis.add_partitions_to_txn import (
 )
 from fakekafka.wire.frames import request_frame
 
-from tests.emulator.brokers import answer
-from tests.emulator.transaction_clients import TransactionalProducer, known, state_of, transactional
+from tests.support.brokers import answer
+from tests.support.transaction_clients import TransactionalProducer, known, state_of, transactional
 
 
 def asked(who: TransactionalProducer, *places: tuple[str, int], verify: bool = False) -> AddPartitionsToTxnTransaction:

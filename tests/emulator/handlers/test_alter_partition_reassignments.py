@@ -16,8 +16,8 @@ from fakekafka.wire.apis.list_partition_reassignments import (
     ListPartitionReassignmentsResponse,
 )
 
-from tests.emulator.brokers import answer
-from tests.emulator.clusters import cluster_of, formed, state_of, values
+from tests.support.brokers import answer
+from tests.support.clusters import cluster_of, formed, state_of, values
 
 
 def reassign(kafka: FakeKafka, replicas: Sequence[BrokerId] | None) -> int:

@@ -4,7 +4,7 @@ import pytest
 from fakekafka import FakeKafka
 from fakekafka.wire.apis.create_acls import AclCreation, CreateAclsRequest
 
-from tests.emulator.handlers.acls import VERSION, closes, create, described, entry, guarded
+from tests.support.acls import VERSION, closes, create, described, entry, guarded
 
 EVERY = ("0.11.0", "2.0", "2.3", "2.4", "2.5", "2.6", "2.7", "2.8", "3.2", "3.9", "4.2")
 NO_COLON = "expected a string in format principalType:principalName but got a"

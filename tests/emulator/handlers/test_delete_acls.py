@@ -5,8 +5,8 @@ from fakekafka import FakeKafka
 from fakekafka.wire.apis.delete_acls import DeleteAclsFilter, DeleteAclsRequest, DeleteAclsResponse
 from fakekafka.wire.frames import request_frame
 
-from tests.emulator.brokers import CLIENT_ID, answer
-from tests.emulator.handlers.acls import VERSION, create, described, entry, guarded
+from tests.support.acls import VERSION, create, described, entry, guarded
+from tests.support.brokers import CLIENT_ID, answer
 
 
 def wanted(name: str | None, operation: int = 1) -> DeleteAclsFilter:

@@ -1,8 +1,8 @@
 from fakekafka.errors import ErrorCode
 from fakekafka.wire.apis.delete_groups import DeleteGroupsRequest, DeleteGroupsResponse
 
-from tests.emulator.brokers import answer
-from tests.emulator.group_clients import Member, grouped, settled, simple
+from tests.support.brokers import answer
+from tests.support.group_clients import Member, grouped, settled, simple
 
 
 def test_each_group_is_deleted_once_however_often_it_is_named() -> None:

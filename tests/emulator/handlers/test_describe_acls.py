@@ -5,8 +5,8 @@ from fakekafka import FakeKafka
 from fakekafka.wire.apis.describe_acls import DescribeAclsResponse
 from fakekafka.wire.frames import request_frame
 
-from tests.emulator.brokers import CLIENT_ID, answer
-from tests.emulator.handlers.acls import VERSION, create, described, entry, everything, guarded
+from tests.support.acls import VERSION, create, described, entry, everything, guarded
+from tests.support.brokers import CLIENT_ID, answer
 
 
 @pytest.mark.parametrize(("release", "words"), [("2.4", None), ("2.5", ""), ("4.2", "")])

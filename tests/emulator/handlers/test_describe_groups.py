@@ -3,8 +3,8 @@ from fakekafka import FakeKafka
 from fakekafka.errors import ErrorCode
 from fakekafka.wire.apis.describe_groups import DescribedGroup, DescribeGroupsRequest, DescribeGroupsResponse
 
-from tests.emulator.brokers import answer
-from tests.emulator.group_clients import Member, coordinator_of, grouped, settled, simple
+from tests.support.brokers import answer
+from tests.support.group_clients import Member, coordinator_of, grouped, settled, simple
 
 
 def describe(kafka: FakeKafka, version: int, *groups: str, operations: bool = False) -> list[DescribedGroup]:

@@ -7,8 +7,8 @@ from fakekafka.wire.apis.describe_producers import (
     TopicRequest,
 )
 
-from tests.emulator.brokers import answer
-from tests.emulator.seeded import NOW, booted, in_transaction, marker, store
+from tests.support.brokers import answer
+from tests.support.seeded import NOW, booted, in_transaction, marker, store
 
 
 def test_producers_are_described_with_the_transaction_they_have_open() -> None:

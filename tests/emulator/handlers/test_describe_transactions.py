@@ -7,9 +7,9 @@ from fakekafka.wire.apis.describe_transactions import (
     TransactionState,
 )
 
-from tests.emulator.brokers import answer
-from tests.emulator.seeded import NOW
-from tests.emulator.transaction_clients import TransactionalProducer, coordinator_of, pass_time, transactional
+from tests.support.brokers import answer
+from tests.support.seeded import NOW
+from tests.support.transaction_clients import TransactionalProducer, coordinator_of, pass_time, transactional
 
 
 def described(kafka: FakeKafka, *ids: str) -> list[TransactionState]:

@@ -2,9 +2,9 @@ import pytest
 from fakekafka.errors import ErrorCode
 from fakekafka.wire.apis.end_txn import EndTxnRequest, EndTxnResponse
 
-from tests.emulator.brokers import answer
-from tests.emulator.committed_readers import fetched
-from tests.emulator.transaction_clients import TransactionalProducer, known, transactional
+from tests.support.brokers import answer
+from tests.support.committed_readers import fetched
+from tests.support.transaction_clients import TransactionalProducer, known, transactional
 
 
 @pytest.mark.parametrize("commit", [True, False])

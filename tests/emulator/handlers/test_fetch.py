@@ -18,8 +18,8 @@ from fakekafka.wire.apis.fetch import (
 )
 from fakekafka.wire.frames import SIZE, read_response, request_frame
 
-from tests.emulator.handlers.fetching import UNIT, data_of, errors, fetch, filled, only, partitions, places, request
-from tests.emulator.seeded import batch, booted, partition_of, rows, store
+from tests.support.fetching import UNIT, data_of, errors, fetch, filled, only, partitions, places, request
+from tests.support.seeded import batch, booted, partition_of, rows, store
 
 # ---- what fails, what is asked for oddly
 

@@ -12,8 +12,8 @@ from fakekafka.wire.apis.fetch import (
 )
 from fakekafka.wire.frames import request_frame
 
-from tests.emulator.handlers.fetching import data_of, errors, fetch, filled, only, partitions, places, request
-from tests.emulator.seeded import batch, booted, in_transaction, marker, messages, partition_of, rows, store
+from tests.support.fetching import data_of, errors, fetch, filled, only, partitions, places, request
+from tests.support.seeded import batch, booted, in_transaction, marker, messages, partition_of, rows, store
 
 # ---- what is answered
 

@@ -4,9 +4,9 @@ from fakekafka.errors import ErrorCode
 from fakekafka.wire.apis.find_coordinator import FindCoordinatorRequest, FindCoordinatorResponse
 from fakekafka.wire.frames import request_frame
 
-from tests.emulator.brokers import answer
-from tests.emulator.group_clients import SMALL
-from tests.emulator.seeded import NOW, broker_of
+from tests.support.brokers import answer
+from tests.support.group_clients import SMALL
+from tests.support.seeded import NOW, broker_of
 
 E = ErrorCode
 GROUP, TRANSACTION, SHARE = 0, 1, 2

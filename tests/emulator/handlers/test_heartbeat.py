@@ -2,7 +2,7 @@ import pytest
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey
 
-from tests.emulator.group_clients import Member, grouped, settled
+from tests.support.group_clients import Member, grouped, settled
 
 
 @pytest.mark.parametrize("version", range(5))

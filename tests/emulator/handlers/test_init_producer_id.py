@@ -5,8 +5,8 @@ from fakekafka import FakeKafka
 from fakekafka.errors import ErrorCode
 from fakekafka.wire.apis.init_producer_id import InitProducerIdRequest, InitProducerIdResponse
 
-from tests.emulator.brokers import answer
-from tests.emulator.seeded import booted
+from tests.support.brokers import answer
+from tests.support.seeded import booted
 
 
 def init(kafka: FakeKafka, version: int, node_id: int = 0, **fields: int | str | None) -> InitProducerIdResponse:

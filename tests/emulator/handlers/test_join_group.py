@@ -2,7 +2,7 @@ import pytest
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey
 
-from tests.emulator.group_clients import Member, clock_of, grouped, settled
+from tests.support.group_clients import Member, clock_of, grouped, settled
 
 
 def test_version_0_has_one_timeout_for_both() -> None:

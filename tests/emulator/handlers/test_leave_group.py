@@ -3,8 +3,8 @@ from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey
 from fakekafka.wire.apis.leave_group import LeaveGroupRequest, LeaveGroupResponse, MemberIdentity
 
-from tests.emulator.brokers import answer
-from tests.emulator.group_clients import Member, grouped, settled
+from tests.support.brokers import answer
+from tests.support.group_clients import Member, grouped, settled
 
 
 @pytest.mark.parametrize("version", range(6))

@@ -2,8 +2,8 @@ import pytest
 from fakekafka import FakeKafka
 from fakekafka.wire.apis.list_groups import ListGroupsRequest, ListGroupsResponse
 
-from tests.emulator.brokers import answer
-from tests.emulator.group_clients import Member, grouped, settled, simple
+from tests.support.brokers import answer
+from tests.support.group_clients import Member, grouped, settled, simple
 
 
 def listed(kafka: FakeKafka, version: int, states: list[str], kinds: list[str]) -> list[tuple[str, str, str, str]]:

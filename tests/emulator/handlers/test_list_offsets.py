@@ -14,8 +14,8 @@ from fakekafka.wire.frames import request_frame
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.emulator.brokers import answer
-from tests.emulator.seeded import NOW, batch, booted, in_transaction, messages, partition_of, store
+from tests.support.brokers import answer
+from tests.support.seeded import NOW, batch, booted, in_transaction, messages, partition_of, store
 
 LATEST, EARLIEST, LARGEST, EARLIEST_LOCAL, LATEST_TIERED, EARLIEST_PENDING = -1, -2, -3, -4, -5, -6
 

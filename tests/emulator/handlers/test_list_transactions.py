@@ -2,8 +2,8 @@ import pytest
 from fakekafka import FakeKafka
 from fakekafka.wire.apis.list_transactions import ListTransactionsRequest, ListTransactionsResponse
 
-from tests.emulator.brokers import answer
-from tests.emulator.transaction_clients import TransactionalProducer, coordinator_of, pass_time, transactional
+from tests.support.brokers import answer
+from tests.support.transaction_clients import TransactionalProducer, coordinator_of, pass_time, transactional
 
 
 def listed(kafka: FakeKafka, version: int = 0, **filters: object) -> list[str]:

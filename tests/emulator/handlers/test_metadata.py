@@ -9,8 +9,8 @@ from fakekafka.wire.apis.metadata import (
     MetadataResponsePartition,
 )
 
-from tests.emulator.brokers import answer
-from tests.emulator.clusters import cluster_of, formed
+from tests.support.brokers import answer
+from tests.support.clusters import cluster_of, formed
 
 
 def told(kafka: FakeKafka, version: int, topic: str = "t") -> MetadataResponsePartition:

@@ -12,9 +12,9 @@ from fakekafka.wire.apis.offset_commit import (
 )
 from fakekafka.wire.frames import SIZE, read_response, request_frame
 
-from tests.emulator.brokers import answer
-from tests.emulator.group_clients import Member, clock_of, coordinator_is_there, grouped, settled
-from tests.emulator.seeded import NOW, broker_of
+from tests.support.brokers import answer
+from tests.support.group_clients import Member, clock_of, coordinator_is_there, grouped, settled
+from tests.support.seeded import NOW, broker_of
 
 E = ErrorCode
 

@@ -8,8 +8,8 @@ from fakekafka.wire.apis.offset_delete import (
     OffsetDeleteResponse,
 )
 
-from tests.emulator.brokers import answer
-from tests.emulator.group_clients import grouped, simple
+from tests.support.brokers import answer
+from tests.support.group_clients import grouped, simple
 
 E = ErrorCode
 

@@ -2,9 +2,9 @@ from collections.abc import Sequence
 
 import pytest
 from fakekafka import FakeKafka
-from fakekafka.broker.groups.commits import Commit, store_offsets
-from fakekafka.broker.groups.offsets import Committed
-from fakekafka.broker.internal_topics import Producer
+from fakekafka.cluster.internal_topics import Producer
+from fakekafka.coordinators.groups.commits import Commit, store_offsets
+from fakekafka.coordinators.groups.offsets import Committed
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ZERO_UUID
 from fakekafka.wire.apis.offset_fetch import (
@@ -16,9 +16,9 @@ from fakekafka.wire.apis.offset_fetch import (
 )
 from fakekafka.wire.frames import request_frame
 
-from tests.emulator.brokers import answer
-from tests.emulator.group_clients import coordinator_of, grouped, simple
-from tests.emulator.seeded import NOW, broker_of
+from tests.support.brokers import answer
+from tests.support.group_clients import coordinator_of, grouped, simple
+from tests.support.seeded import NOW, broker_of
 
 E = ErrorCode
 Row = tuple[str, int, int, str, int]

@@ -7,8 +7,8 @@ from fakekafka.wire.apis.offset_for_leader_epoch import (
     OffsetForLeaderTopic,
 )
 
-from tests.emulator.brokers import answer
-from tests.emulator.seeded import batch, booted, store
+from tests.support.brokers import answer
+from tests.support.seeded import batch, booted, store
 
 
 def end(kafka: FakeKafka, epoch: int, version: int, index: int = 0, current: int = -1) -> tuple[int, int, int]:

@@ -10,19 +10,19 @@ from random import Random
 
 import pytest
 from fakekafka import FakeKafka, ManualClock
-from fakekafka.broker.broker import Broker
-from fakekafka.broker.partition import Partition
-from fakekafka.broker.transactions import verification
-from fakekafka.broker.transactions.transaction import Place, ProducerIdAndEpoch
-from fakekafka.broker.transactions.verification import Ask
+from fakekafka.cluster.broker import Broker
+from fakekafka.coordinators.transactions import verification
+from fakekafka.coordinators.transactions.transaction import Place, ProducerIdAndEpoch
+from fakekafka.coordinators.transactions.verification import Ask
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.produce import Barred
 from fakekafka.ids import ApiKey
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.record import Record
+from fakekafka.storage.partition import Partition
 from fakekafka.wire.frames import request_frame
 
-from tests.emulator.handlers.producing import (
+from tests.support.producing import (
     T0,
     batch,
     errors,
@@ -35,7 +35,7 @@ from tests.emulator.handlers.producing import (
     split,
     timed,
 )
-from tests.emulator.seeded import NOW, booted, broker_of, partition_of
+from tests.support.seeded import NOW, booted, broker_of, partition_of
 
 BATCH_RELEASES = ["0.11.0.3", "1.1.1", "2.3.1", "2.8.2", "3.5.2", "3.9.1", "4.0.0"]
 INVALID = ErrorCode.INVALID_RECORD

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.emulator.handlers.producing import batch, errors, messages, produce, request
-from tests.emulator.seeded import booted
+from tests.support.producing import batch, errors, messages, produce, request
+from tests.support.seeded import booted
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from fakekafka.wire.apis.streams_group_describe import (
     StreamsGroupDescribeResponse,
 )
 
-from tests.emulator.brokers import answer
-from tests.emulator.streams_group_clients import STATEFUL, StreamsMember, described, settle, streaming
+from tests.support.brokers import answer
+from tests.support.streams_group_clients import STATEFUL, StreamsMember, described, settle, streaming
 
 
 def ask(kafka: FakeKafka, *group_ids: str, version: int = 0, topology: bool = False) -> list[DescribedGroup]:

@@ -2,7 +2,7 @@
 
 import pytest
 from fakekafka import FakeKafka
-from fakekafka.broker.transactions.states import State
+from fakekafka.coordinators.transactions.states import State
 from fakekafka.errors import ErrorCode
 from fakekafka.wire.apis.offset_fetch import (
     OffsetFetchRequest,
@@ -12,12 +12,12 @@ from fakekafka.wire.apis.offset_fetch import (
     OffsetFetchResponse,
 )
 
-from tests.emulator.brokers import answer
-from tests.emulator.consumer_group_clients import ConsumerMember
-from tests.emulator.group_clients import Member, settled, simple
-from tests.emulator.group_clients import coordinator_is_there as offsets_topic_is_there
-from tests.emulator.seeded import broker_of
-from tests.emulator.transaction_clients import TransactionalProducer, known, state_of, transactional
+from tests.support.brokers import answer
+from tests.support.consumer_group_clients import ConsumerMember
+from tests.support.group_clients import Member, settled, simple
+from tests.support.group_clients import coordinator_is_there as offsets_topic_is_there
+from tests.support.seeded import broker_of
+from tests.support.transaction_clients import TransactionalProducer, known, state_of, transactional
 
 E = ErrorCode
 

@@ -2,12 +2,12 @@
 
 import pytest
 from fakekafka import FakeKafka
-from fakekafka.broker.topics import PartitionState
+from fakekafka.state.topics import PartitionState
 from fakekafka.wire.apis.create_topics import CreatableTopic, CreateTopicsRequest, CreateTopicsResponse
 from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse
 from fakekafka.wire.apis.unregister_broker import UnregisterBrokerRequest, UnregisterBrokerResponse
 
-from tests.emulator.brokers import answer
+from tests.support.brokers import answer
 
 
 def unregister(kafka: FakeKafka, broker_id: int) -> UnregisterBrokerResponse:

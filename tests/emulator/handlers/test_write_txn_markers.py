@@ -10,9 +10,9 @@ from fakekafka.wire.apis.write_txn_markers import (
     WriteTxnMarkersResponse,
 )
 
-from tests.emulator.brokers import answer
-from tests.emulator.committed_readers import ends, fetched
-from tests.emulator.transaction_clients import TransactionalProducer, markers, transactional
+from tests.support.brokers import answer
+from tests.support.committed_readers import ends, fetched
+from tests.support.transaction_clients import TransactionalProducer, markers, transactional
 
 Written = list[tuple[int, dict[tuple[str, int], int]]]
 

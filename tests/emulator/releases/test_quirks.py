@@ -17,10 +17,10 @@ from fakekafka.releases.quirks import QUIRKS, REPAIRED, active, patched, quirk
 from fakekafka.releases.release import Release, all_releases
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
 
-from tests.emulator.brokers import answer
-from tests.emulator.handlers.producing import batch as produced
-from tests.emulator.handlers.producing import errors, one, produce, raw, request
-from tests.emulator.seeded import NOW, batch, marker, messages, partition_of, rows, store
+from tests.support.brokers import answer
+from tests.support.producing import batch as produced
+from tests.support.producing import errors, one, produce, raw, request
+from tests.support.seeded import NOW, batch, marker, messages, partition_of, rows, store
 
 UNKNOWN = ErrorCode.UNKNOWN_SERVER_ERROR
 SHIPPED = {

@@ -13,8 +13,8 @@ from fakekafka.wire.apis.offset_commit import (
     OffsetCommitResponse,
 )
 
-from tests.emulator.brokers import answer
-from tests.emulator.seeded import batch, booted, messages, store
+from tests.support.brokers import answer
+from tests.support.seeded import batch, booted, messages, store
 
 
 def left(kafka: FakeKafka, release: str, **settings: str) -> list[Leftover]:

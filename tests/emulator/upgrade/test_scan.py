@@ -5,7 +5,7 @@ from fakekafka.records.compression import ZSTD
 from fakekafka.records.record import Record
 from fakekafka.upgrade.scan import Held, Units
 
-from tests.emulator.seeded import NOW, batch, booted, marker, messages, store
+from tests.support.seeded import NOW, batch, booted, marker, messages, store
 
 
 def test_units_are_counted_by_format() -> None:

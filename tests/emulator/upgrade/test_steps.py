@@ -8,8 +8,8 @@ from fakekafka.upgrade.steps import OldClient
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
 from fakekafka.wire.apis.produce import ProduceResponse
 
-from tests.emulator.brokers import answer
-from tests.emulator.handlers.producing import messages, request
+from tests.support.brokers import answer
+from tests.support.producing import messages, request
 
 NOW = 1_600_000_000_000
 

@@ -12,7 +12,7 @@ from fakekafka.wire.apis.describe_configs import (
     DescribeConfigsResult,
 )
 
-from tests.emulator.brokers import answer
+from tests.support.brokers import answer
 
 GIVEN = {
     "super.users": "User:admin",

@@ -1,0 +1,112 @@
+"""Creating and removing access control entries, refused as the release's authorizer does it.
+
+Not done: the ZooKeeper errors of names with a slash (2.0 to 3.2).
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.releases.behaviours.acls import AclsBehaviour
+from fakekafka.state.acls import ANY, CLUSTER, CLUSTER_NAME, LITERAL, MATCH, NOTHING, PREFIXED, Acl, AclFilter
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+OPERATIONS: Final = (
+    "Read,Write,Create,Delete,Alter,Describe,ClusterAction,AlterConfigs,DescribeConfigs,IdempotentWrite,All"
+)
+PERMISSIONS: Final = "Allow,Deny"
+DENY, ALLOW = 2, 3
+
+
+def closes(on: AclsBehaviour, acls: Sequence[Acl]) -> bool:
+    """Can a request to create these not be read, so that its connection is closed?"""
+    return any(_closes(on, acl) for acl in acls)
+
+
+def _closes(on: AclsBehaviour, acl: Acl) -> bool:
+    if on.nothing_created_closes and NOTHING in (acl.resource_type, acl.pattern, acl.operation, acl.permission):
+        return True
+    return on.any_created == "close" and _vague_field(on, acl) is not None
+
+
+def create(broker: "Broker", acls: Sequence[Acl]) -> list[ApiError | None]:
+    """Store entries; what is wrong with each, None where nothing is."""
+    on = broker.profile.acls
+    problems = [_problem(on, acl) for acl in acls]
+    if on.fails_by_resource:
+        failed = {acl.resource: problem for acl, problem in reversed([*zip(acls, problems)]) if _is_late(on, problem)}
+        problems = [problem or failed.get(acl.resource) for acl, problem in zip(acls, problems)]
+    for acl, problem in zip(acls, problems):
+        if problem is None:
+            broker.cluster.settings.acls[acl] = None
+    return problems
+
+
+def _is_late(on: AclsBehaviour, problem: ApiError | None) -> bool:
+    """Is it one that shows only when the entries of a resource are written?"""
+    return problem is not None and problem.code is on.principal_error
+
+
+def _problem(on: AclsBehaviour, acl: Acl) -> ApiError | None:
+    if acl.resource_type == CLUSTER and acl.name != CLUSTER_NAME:
+        words = f"The only valid name for the CLUSTER resource is {CLUSTER_NAME}"
+        return ApiError(ErrorCode.INVALID_REQUEST, words)
+    if not acl.name:
+        return ApiError(ErrorCode.INVALID_REQUEST, "Invalid empty resource name")
+    return _wrong_number(on, acl) or _wrong_principal(on, acl)
+
+
+def _wrong_number(on: AclsBehaviour, acl: Acl) -> ApiError | None:
+    vague = _vague_field(on, acl)
+    if vague is not None:
+        word = "MATCH" if vague == "patternType" and acl.pattern == MATCH else "ANY"
+        told = on.any_created == "named"
+        return ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, f"{vague} must not be {word}" if told else None)
+    if not 2 <= acl.resource_type < 2 + len(on.resource_types):
+        return _unknown(on, "resourceType", ",".join(on.resource_types), acl.resource_type)
+    if not 2 <= acl.operation <= on.last_operation:
+        return _unknown(on, "operation", OPERATIONS, acl.operation)
+    if acl.permission not in (DENY, ALLOW):
+        return _unknown(on, "permissionType", PERMISSIONS, acl.permission)
+    if acl.pattern not in (LITERAL, PREFIXED):
+        return ApiError(ErrorCode.INVALID_REQUEST, on.unknown_pattern)
+    return None
+
+
+def _vague_field(on: AclsBehaviour, acl: Acl) -> str | None:
+    """The first field that says ANY or MATCH, which only filters may."""
+    if acl.resource_type == ANY and not on.any_resource_is_unknown:
+        return "resourceType"
+    if acl.pattern in (ANY, MATCH):
+        return "patternType"
+    if acl.operation == ANY:
+        return "operation"
+    return "permissionType" if acl.permission == ANY else None
+
+
+def _unknown(on: AclsBehaviour, field: str, names: str, number: int) -> ApiError:
+    value = "ANY" if number == ANY else "UNKNOWN"
+    return ApiError(ErrorCode.INVALID_REQUEST, on.unknown_message.format(field=field, names=names, value=value))
+
+
+def _wrong_principal(on: AclsBehaviour, acl: Acl) -> ApiError | None:
+    if ":" in acl.principal:
+        return None
+    words = on.principal_message
+    return ApiError(on.principal_error, None if words is None else words.format(principal=acl.principal))
+
+
+def remove(broker: "Broker", filters: Sequence[AclFilter]) -> list[list[Acl]]:
+    """Remove what the filters match; for each the entries that it is said to have matched."""
+    stored, credited_to = broker.cluster.settings.acls, broker.profile.acls.deleted_for
+    found: list[list[Acl]] = [[] for _ in filters]
+    for acl in tuple(stored):
+        matching = [n for n, wanted in enumerate(filters) if wanted.matches(acl)]
+        if matching:
+            del stored[acl]
+        credited = {"each": matching, "first": matching[:1], "last": matching[-1:]}[credited_to]
+        for n in credited:
+            found[n].append(acl)
+    return found

@@ -1,0 +1,103 @@
+"""Altering configs: what AlterConfigs and IncrementalAlterConfigs have in common.
+
+AlterConfigs replaces all configs of a resource, IncrementalAlterConfigs changes some. What is changed counts at once.
+The orders of the checks are those of AdminManager, of ConfigAdminManager from 3.2 on, and of the KRaft controllers.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fakekafka.admin.altered_resources import ALTER, Alteration
+from fakekafka.admin.config_changes import OPERATIONS, Change, Operation
+from fakekafka.admin.resources import ResourceType, is_known, name_of_type
+from fakekafka.errors import ApiError, ErrorCode
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+
+def alter(
+    broker: "Broker", wanted: Sequence[Alteration], *, validate_only: bool
+) -> list[tuple[Alteration, ApiError | None]]:
+    """Alter what can be altered; why each of the others cannot."""
+    if not broker.profile.alter_configs.checked_first:
+        last = {each.resource: each for each in wanted}
+        return [(each, _outcome(broker, each, validate_only)) for each in last.values()]
+    resources = [each.resource for each in wanted]
+    twice = ApiError(ErrorCode.INVALID_REQUEST, "Each resource must appear at most once.")
+    return [
+        (each, twice if resources.count(each.resource) > 1 else _outcome(broker, each, validate_only))
+        for each in wanted
+    ]
+
+
+def _outcome(broker: "Broker", wanted: Alteration, validate_only: bool) -> ApiError | None:
+    try:
+        _alter_one(broker, wanted, validate_only)
+    except ApiError as refused:
+        return refused
+    return None
+
+
+def _alter_one(broker: "Broker", wanted: Alteration, validate_only: bool) -> None:
+    first = broker.profile.alter_configs.checked_first
+    if not first:
+        _check_type(broker, wanted)
+    if first or not wanted.replaces:
+        _check_twice(broker, wanted)
+    _check_nulls(broker, wanted)
+    if first:
+        _check_type(broker, wanted)
+    if any(change.operation not in OPERATIONS for change in wanted.changes):
+        raise _unknown_operation(broker, wanted)
+    ALTER[ResourceType(wanted.kind)](broker, wanted, validate_only)
+
+
+# ---- the request
+
+
+def _check_type(broker: "Broker", wanted: Alteration) -> None:
+    profile, kind = broker.profile, wanted.kind
+    if not is_known(profile, kind):
+        words = profile.config_words.unknown_resource_type.format(name=name_of_type(profile, kind), number=kind)
+        raise ApiError(ErrorCode.INVALID_REQUEST, words)
+    if kind == ResourceType.BROKER and not profile.alter_configs.brokers:
+        words = "AlterConfigs is only supported for topics, but resource type is BROKER"
+        raise ApiError(ErrorCode.INVALID_REQUEST, words)
+    if kind == ResourceType.BROKER_LOGGER and wanted.replaces:
+        words = profile.config_words.loggers_replaced.format(number=kind)
+        raise ApiError(ErrorCode.INVALID_REQUEST, words)
+
+
+def _check_twice(broker: "Broker", wanted: Alteration) -> None:
+    names = [change.name for change in wanted.changes]
+    twice = dict.fromkeys(name for name in names if names.count(name) > 1)
+    if twice:
+        words = broker.profile.config_words.same_config_twice.format(names=",".join(twice))
+        raise ApiError(ErrorCode.INVALID_REQUEST, words)
+
+
+def _check_nulls(broker: "Broker", wanted: Alteration) -> None:
+    rules = broker.profile.alter_configs
+    nulls = [c for c in wanted.changes if c.value is None and c.operation != Operation.DELETE]
+    code = rules.null_value if wanted.replaces else rules.null_change
+    if not nulls or code is None:
+        return
+    if code is ErrorCode.UNKNOWN_SERVER_ERROR:
+        raise ApiError(code)
+    if rules.null_named_with_operation:
+        names = ",".join(f"{_operation_name(change)}:{change.name}" for change in nulls)
+    else:
+        names = ", ".join(change.name for change in nulls)
+    raise ApiError(code, f"Null value not supported for : {names}")
+
+
+def _operation_name(change: Change) -> str:
+    return Operation(change.operation).name if change.operation in OPERATIONS else "null"
+
+
+def _unknown_operation(broker: "Broker", wanted: Alteration) -> ApiError:
+    if wanted.kind == ResourceType.BROKER and broker.profile.alter_configs.checked_first:
+        number = next(change.operation for change in wanted.changes if change.operation not in OPERATIONS)
+        return ApiError(ErrorCode.INVALID_REQUEST, f"Unknown operations type {number}")
+    return ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, broker.profile.config_words.unknown_operation)

@@ -1,0 +1,149 @@
+"""How topics, brokers, groups and client metrics take new configs, each with the checks of its kind.
+
+What is changed counts at once. `ALTER` says by type which function does it; each raises `ApiError` and changes nothing
+if it may not, or if it is only to validate.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from fakekafka.admin.config_changes import Change, carried_out
+from fakekafka.admin.direct import set_topic_configs
+from fakekafka.admin.dynamic_broker_configs import check_dynamic_configs
+from fakekafka.admin.group_configs import check_client_metrics, check_group_configs
+from fakekafka.admin.loggers import check_logger_changes
+from fakekafka.admin.resources import ResourceType, check_altered_id
+from fakekafka.cluster.topic_creation.topic_configs import check_topic_configs
+from fakekafka.cluster.topic_creation.topic_names import check_topic_name
+from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.releases.configs.definition import ConfigDef
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+ELIGIBLE_REPLICAS: Final = "eligible.leader.replicas.version"
+MIN_IN_SYNC: Final = "min.insync.replicas"
+NO_LISTS: Final[Mapping[str, ConfigDef]] = {}
+"""The controller knows the types of topics' and brokers' configs only: it adds to no other list."""
+
+
+class Alteration(NamedTuple):
+    """What is to become of one resource."""
+
+    kind: int
+    name: str
+    changes: list[Change]
+    replaces: bool
+    """All its configs are replaced; the changes are what it will have."""
+
+    @property
+    def resource(self) -> tuple[int, str]:
+        return self.kind, self.name
+
+
+def _alter_topic(broker: "Broker", wanted: Alteration, validate_only: bool) -> None:
+    rules, name, topic = broker.profile.alter_configs, wanted.name, broker.cluster.topics.get(wanted.name)
+    by_controller = broker.profile.topics.decided_by == "controller"
+    if not name and rules.empty_topic == "refused":
+        raise ApiError(ErrorCode.INVALID_REQUEST, "Default topic resources are not allowed.")
+    current = {} if topic is None or wanted.replaces else topic.overrides
+    table = broker.profile.topic_configs
+    overrides = carried_out(broker, current, wanted.changes, table, by_controller=by_controller)
+    prefix = broker.profile.config_words.invalid_topic_value.format(name=name)
+    if not name and not wanted.replaces:
+        raise ApiError(ErrorCode.INVALID_REQUEST, f"{prefix}Path must not end with / character")
+    unknown = ApiError(rules.unknown_topic, _words_for_unknown_topic(broker, name))
+    if by_controller or rules.unknown_topic is ErrorCode.UNKNOWN_SERVER_ERROR:
+        check_topic_name(broker.profile, name)
+    if topic is None and not by_controller:
+        raise unknown
+    check_topic_configs(broker, overrides, rules.invalid_value, prefix)
+    if topic is None:
+        raise unknown
+    if not validate_only:
+        set_topic_configs(broker.cluster, topic, overrides)
+
+
+def _words_for_unknown_topic(broker: "Broker", name: str) -> str | None:
+    profile = broker.profile
+    unexpected = profile.alter_configs.unknown_topic is ErrorCode.UNKNOWN_SERVER_ERROR
+    silent = unexpected and not profile.words.unknown_error_explained
+    return None if silent else profile.config_words.unknown_altered_topic.format(name=name)
+
+
+def _alter_broker(broker: "Broker", wanted: Alteration, validate_only: bool) -> None:
+    settings, for_all, words = broker.cluster.settings, not wanted.name, broker.profile.config_words
+    if not for_all:
+        check_altered_id(broker, wanted.name, words.other_altered_broker)
+    stored = settings.all_brokers if for_all else settings.brokers[broker.node_id]
+    current = {} if wanted.replaces else stored
+    table = broker.profile.broker_configs
+    configs = carried_out(broker, current, wanted.changes, table, by_controller=False)
+    prefix = words.invalid_broker_value.format(name=wanted.name)
+    check_dynamic_configs(broker, configs, for_all=for_all, prefix=prefix)
+    _check_eligible_replicas(broker, wanted, stored, configs)
+    if not validate_only:
+        stored.clear()
+        stored.update(configs)
+        for each in broker.cluster.brokers.values():
+            each.reconfigure_all()
+
+
+def _check_eligible_replicas(
+    broker: "Broker", wanted: Alteration, before: Mapping[str, str], after: Mapping[str, str]
+) -> None:
+    """Eligible leader replicas want one min.insync.replicas for all brokers (KIP-966, ConfigurationControlManager)."""
+    if not broker.cluster.settings.features.get(ELIGIBLE_REPLICAS):
+        return
+    named = any(change.name == MIN_IN_SYNC for change in wanted.changes)
+    if wanted.name and (named or MIN_IN_SYNC in before.keys() - after.keys()):
+        words = f"Broker-level {MIN_IN_SYNC} cannot be altered while ELR is enabled."
+        raise ApiError(ErrorCode.INVALID_CONFIG, words)
+    if not wanted.name and MIN_IN_SYNC not in after and (named or MIN_IN_SYNC in before):
+        words = f"Cluster-level {MIN_IN_SYNC} cannot be removed while ELR is enabled."
+        raise ApiError(ErrorCode.INVALID_CONFIG, words)
+
+
+def _alter_loggers(broker: "Broker", wanted: Alteration, validate_only: bool) -> None:
+    if wanted.name or broker.profile.alter_configs.checked_first:
+        check_altered_id(broker, wanted.name, broker.profile.config_words.other_logger_broker)
+    check_logger_changes(broker, wanted.changes)
+
+
+def _alter_client_metrics(broker: "Broker", wanted: Alteration, validate_only: bool) -> None:
+    if broker.profile.topics.decided_by == "broker":
+        words = "AlterConfigs is only supported for topics and brokers, but resource type is CLIENT_METRICS"
+        raise ApiError(ErrorCode.INVALID_REQUEST, words)
+    stored = broker.cluster.settings.client_metrics
+    current = {} if wanted.replaces else stored.get(wanted.name, {})
+    configs = carried_out(broker, current, wanted.changes, NO_LISTS, by_controller=True)
+    check_client_metrics(broker, wanted.name, configs)
+    if not validate_only:
+        _store(stored, wanted.name, configs)
+
+
+def _alter_group(broker: "Broker", wanted: Alteration, validate_only: bool) -> None:
+    stored = broker.cluster.settings.groups
+    current = {} if wanted.replaces else stored.get(wanted.name, {})
+    configs = carried_out(broker, current, wanted.changes, NO_LISTS, by_controller=True)
+    check_group_configs(broker, wanted.name, configs)
+    if not validate_only:
+        _store(stored, wanted.name, configs)
+
+
+def _store(stored: dict[str, dict[str, str]], name: str, configs: dict[str, str]) -> None:
+    """A resource without configs is none."""
+    if configs:
+        stored[name] = configs
+    else:
+        stored.pop(name, None)
+
+
+ALTER = {
+    ResourceType.TOPIC: _alter_topic,
+    ResourceType.BROKER: _alter_broker,
+    ResourceType.BROKER_LOGGER: _alter_loggers,
+    ResourceType.CLIENT_METRICS: _alter_client_metrics,
+    ResourceType.GROUP: _alter_group,
+}
+"""By type."""

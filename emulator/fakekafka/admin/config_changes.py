@@ -1,0 +1,105 @@
+"""Changing configs step by step (KIP-339): set and delete, add to lists and take from them.
+
+Nothing is validated here but that a list is one. ZooKeeper brokers and KRaft controllers treat lists in ways of their
+own (ConfigAdminManager.prepareIncrementalConfigs, ConfigurationControlManager).
+"""
+
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.releases.configs.definition import LIST, ConfigDef
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+
+class Operation(IntEnum):
+    """What to do with a config (AlterConfigOp)."""
+
+    SET = 0
+    DELETE = 1
+    APPEND = 2
+    SUBTRACT = 3
+
+
+OPERATIONS: Final = frozenset(map(int, Operation))
+
+
+class Change(NamedTuple):
+    """One step. `operation` is a number as it came."""
+
+    name: str
+    operation: int
+    value: str | None
+
+
+def carried_out(
+    broker: "Broker",
+    current: Mapping[str, str],
+    changes: list[Change],
+    table: Mapping[str, ConfigDef],
+    *,
+    by_controller: bool,
+) -> dict[str, str]:
+    """`current` after `changes`. Raises `ApiError`."""
+    configs = dict(current)
+    for change in changes:
+        if change.operation == Operation.DELETE:
+            configs.pop(change.name, None)
+        elif change.value is None:
+            raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
+        elif change.operation == Operation.SET:
+            configs[change.name] = change.value
+        else:
+            definition = _list(broker, change, table, by_controller)
+            old = _old_elements(broker, configs.get(change.name), definition, by_controller)
+            configs[change.name] = ",".join(_changed(broker, old, change, change.value))
+    return configs
+
+
+def _list(broker: "Broker", change: Change, table: Mapping[str, ConfigDef], by_controller: bool) -> ConfigDef:
+    """The definition of a list that is to be changed."""
+    definition = table.get(change.name)
+    if definition is not None and definition.kind is LIST:
+        return definition
+    operation = Operation(change.operation).name
+    if by_controller:
+        words = f"Can't {operation} to key {change.name} because its type is not LIST."
+        raise ApiError(ErrorCode.INVALID_CONFIG, words)
+    if definition is None:
+        raise _unknown_list(broker, change.name)
+    words = f"Config value {operation.lower()} is not allowed for config key: {change.name}"
+    raise ApiError(broker.profile.alter_configs.invalid_value, words)
+
+
+def _unknown_list(broker: "Broker", name: str) -> ApiError:
+    code = broker.profile.alter_configs.unknown_list
+    if code is not ErrorCode.UNKNOWN_SERVER_ERROR:
+        return ApiError(code, f"Unknown config name: {name}")
+    return ApiError(code, f"key not found: {name}" if broker.profile.words.unknown_error_explained else None)
+
+
+def _old_elements(broker: "Broker", text: str | None, definition: ConfigDef, by_controller: bool) -> list[str]:
+    rules = broker.profile.alter_configs
+    if text is None and rules.unset_list == "fails":
+        raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
+    elements = _split(text if text is not None else definition.default or "")
+    return [element for element in elements if element] if by_controller or not rules.appends_again else elements
+
+
+def _changed(broker: "Broker", old: list[str], change: Change, value: str) -> list[str]:
+    new = list(old)
+    for element in _split(value):
+        if change.operation == Operation.SUBTRACT:
+            if element in new:
+                new.remove(element)
+        elif broker.profile.alter_configs.appends_again or element not in new:
+            new.append(element)
+    return new
+
+
+def _split(text: str) -> list[str]:
+    """As String.split of Java: nothing empty at the end, but at least one element."""
+    return text.rstrip(",").split(",")

@@ -1,0 +1,185 @@
+"""Configs as DescribeConfigs shows them: value, where it comes from, and all the names and values behind it.
+
+The rules are those of AdminManager and ConfigHelper. The one fact to know: what is behind a config is listed from the
+finest name on, and only from the config's own name on. So a topic's `retention.ms` that comes from the broker's
+`log.retention.hours` has no synonyms at all, and its source is the default.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from fakekafka.admin.static_settings import static_settings
+from fakekafka.releases.configs import client_metrics_configs, group_configs
+from fakekafka.releases.configs.definition import ConfigDef, parse_value
+from fakekafka.releases.configs.plugins import of_listener
+from fakekafka.releases.configs.synonyms import BROKER_NAME, broker_synonyms
+from fakekafka.releases.configs.values import render
+from fakekafka.state.configs import Source, TopicConfig
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+
+class Synonym(NamedTuple):
+    """A value behind a config."""
+
+    name: str
+    value: str | None
+    source: Source
+
+
+class ConfigEntry(NamedTuple):
+    """One config as it is shown."""
+
+    name: str
+    value: str | None
+    read_only: bool
+    sensitive: bool
+    kind: int
+    """Number of its type; 0 if the release does not know it."""
+    source: Source
+    synonyms: list[Synonym]
+
+
+def topic_entries(broker: "Broker", overrides: Mapping[str, str], *, hidden: bool = False) -> list[ConfigEntry]:
+    """Every config of a topic with these configs of its own. `hidden`: those as well that are not shown unless set."""
+    config = TopicConfig(broker.config, overrides)
+    entries = []
+    for definition in broker.profile.topic_configs.values():
+        if definition.hidden and not hidden and definition.name not in overrides:
+            continue
+        name, value = definition.name, render(config.value(definition.name))
+        behind = _behind(broker, BROKER_NAME[name]) if name in BROKER_NAME else []
+        if name in overrides:
+            behind = [Synonym(name, value, Source.TOPIC), *behind]
+        entries.append(_entry(definition, value, behind, read_only=False))
+    return entries
+
+
+def broker_entries(broker: "Broker") -> list[ConfigEntry]:
+    """Every config of a broker, and what else was given to it."""
+    table, config = broker.profile.broker_configs, broker.config
+    static = static_settings(broker)
+    shown = [definition.name for definition in table.shown()]
+    others = [name for name in {**static, **config.dynamic, **config.dynamic_defaults} if name not in shown]
+    entries = []
+    for name in (*shown, *others):
+        behind, definition = _behind(broker, name), table.get(name)
+        if definition is None:
+            entries.append(_of_listener(broker, name, behind) or _unknown(name, behind))
+            continue
+        text = static.get(name) if name not in config.static else None
+        value = config.shown(name) if text is None else render(parse_value(definition, text))
+        entries.append(_entry(definition, value, behind, definition.shown_read_only))
+    return entries
+
+
+def cluster_entries(broker: "Broker") -> list[ConfigEntry]:
+    """What was set for all brokers while they ran."""
+    entries = []
+    for name, text in broker.cluster.settings.all_brokers.items():
+        definition = broker.profile.broker_configs.get(name)
+        behind = [s for s in _behind(broker, name) if s.source is Source.DYNAMIC_DEFAULT]
+        if definition is None:
+            entries.append(_unknown(name, behind))
+        else:
+            entries.append(_entry(definition, text, behind, definition.shown_read_only))
+    return entries
+
+
+def group_entries(broker: "Broker", overrides: Mapping[str, str]) -> list[ConfigEntry]:
+    """Every config of a group with these configs of its own."""
+    entries = []
+    for definition in group_configs(broker.profile.release).shown():
+        name = definition.name
+        behind = _behind_group(broker, definition)
+        value = overrides.get(name, behind[0].value)
+        if name in overrides:
+            others = behind if broker.profile.describe_configs.group_synonyms else []
+            behind = [Synonym(name, value, Source.GROUP), *others]
+        entries.append(_entry(definition, value, behind, read_only=False))
+    return entries
+
+
+def client_metrics_entries(broker: "Broker", overrides: Mapping[str, str]) -> list[ConfigEntry]:
+    """What a client metrics resource holds."""
+    if broker.profile.describe_configs.client_metrics == "own":
+        return [_bare(name, value) for name, value in overrides.items()]
+    entries = []
+    for definition in client_metrics_configs(broker.profile.release).values():
+        name = definition.name
+        value = overrides.get(name, definition.default)
+        behind = [Synonym(name, value, Source.CLIENT_METRICS)] if name in overrides else []
+        entries.append(_entry(definition, value, behind, read_only=False))
+    return entries
+
+
+def _bare(name: str, value: str) -> ConfigEntry:
+    """A config of client metrics where only name and value are told."""
+    return ConfigEntry(name, value, False, False, 0, Source.CLIENT_METRICS, [])
+
+
+def chosen(entries: Iterable[ConfigEntry], names: list[str] | None) -> list[ConfigEntry]:
+    """Those of `entries` that are asked for; None asks for all."""
+    return [entry for entry in entries if names is None or entry.name in names]
+
+
+# ---- what is behind
+
+
+def _behind(broker: "Broker", name: str) -> list[Synonym]:
+    """Every value of a broker config and of its coarser cousins: what was set last first, the default last."""
+    static, config = static_settings(broker), broker.config
+    found: list[Synonym] = []
+    for source, given in (
+        (Source.DYNAMIC_BROKER, config.dynamic),
+        (Source.DYNAMIC_DEFAULT, config.dynamic_defaults),
+        (Source.STATIC, static),
+        (Source.DEFAULT, None),
+    ):
+        for synonym in broker_synonyms(name):
+            definition = config.table.get(synonym)
+            default = definition.default if definition is not None else None
+            text = default if given is None else given.get(synonym)
+            if text is not None:
+                secret = definition is None or definition.sensitive
+                found.append(Synonym(synonym, None if secret else text, source))
+    while found and found[0].name != name:
+        del found[0]
+    return found
+
+
+def _behind_group(broker: "Broker", definition: ConfigDef) -> list[Synonym]:
+    """The broker's value for all groups, or the default where there is none to set."""
+    behind = _behind(broker, f"group.{definition.name}")
+    if behind and broker.profile.describe_configs.group_synonyms:
+        return behind
+    value = behind[0].value if behind else definition.default
+    return [Synonym(definition.name, value, behind[0].source if behind else Source.DEFAULT)]
+
+
+def _entry(definition: ConfigDef, value: str | None, behind: list[Synonym], read_only: bool) -> ConfigEntry:
+    return ConfigEntry(
+        definition.name,
+        None if definition.sensitive else value,
+        read_only,
+        definition.sensitive,
+        int(definition.kind),
+        behind[0].source if behind else Source.DEFAULT,
+        behind,
+    )
+
+
+def _of_listener(broker: "Broker", name: str, behind: list[Synonym]) -> ConfigEntry | None:
+    """A config of a single listener (KIP-103), which is what the same config of all listeners is."""
+    definition, text = broker.profile.broker_configs.get(of_listener(name) or ""), broker.config.static.get(name)
+    if definition is None or text is None:
+        return None
+    shown = [Synonym(one.name, None if definition.sensitive else text, one.source) for one in behind]
+    read_only = definition.shown_read_only or not broker.profile.describe_configs.listener_configs_dynamic
+    return _entry(definition._replace(name=name), text, shown, read_only)
+
+
+def _unknown(name: str, behind: list[Synonym]) -> ConfigEntry:
+    """A config that the release does not know: taken for a secret, to be safe."""
+    return ConfigEntry(name, None, True, True, 0, behind[0].source if behind else Source.DEFAULT, behind)

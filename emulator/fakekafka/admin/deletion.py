@@ -1,0 +1,95 @@
+"""Deleting topics, by name or by id.
+
+A ZooKeeper broker looks at each item on its own; a KRaft controller refuses what is named twice, and says why.
+"""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.ids import ZERO_UUID, TopicName, Uuid
+from fakekafka.state.topics import Topic
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+
+class Target(NamedTuple):
+    """One topic to delete: by name, or by id if there is no name."""
+
+    name: TopicName | None
+    id: Uuid = ZERO_UUID
+
+
+class Found(NamedTuple):
+    """What becomes of one target, as the answer names it."""
+
+    name: TopicName | None
+    id: Uuid
+    result: Topic | ApiError
+    """The topic to delete, or why not."""
+
+
+def look_up(broker: "Broker", targets: list[Target]) -> list[Found]:
+    """Which topics are meant. Nothing is deleted yet. Raises `ApiError` if the request as a whole is refused."""
+    if broker.profile.topics.decided_by == "controller":
+        return _by_controller(broker, targets)
+    if any(target.name is not None and target.id != ZERO_UUID for target in targets):
+        raise ApiError(ErrorCode.INVALID_REQUEST)
+    return [_by_broker(broker, target) for target in targets]
+
+
+def _by_broker(broker: "Broker", target: Target) -> Found:
+    """KafkaApis.handleDeleteTopicsRequest."""
+    cluster = broker.cluster
+    if target.id == ZERO_UUID:
+        if target.name is None:
+            return Found(None, ZERO_UUID, ApiError(broker.profile.topics.deleted_without_name))
+        unknown = ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+        return Found(target.name, ZERO_UUID, cluster.topics.get(target.name, unknown))
+    topic = cluster.topics_by_id.get(target.id)
+    if topic is None:
+        return Found(None, target.id, ApiError(ErrorCode.UNKNOWN_TOPIC_ID))
+    return Found(topic.name, target.id, topic)
+
+
+def _by_controller(broker: "Broker", targets: list[Target]) -> list[Found]:
+    """ControllerApis.deleteTopics. The real one shuffles its answer."""
+    outcomes: dict[Target, Found] = {}
+    for target in targets:
+        twice = target in outcomes and (target.name is None) != (target.id == ZERO_UUID)
+        outcomes[target] = _refused_twice(target) if twice else _found(broker, target)
+    by_id = {target.id for target in outcomes if target.name is None}
+    return [_unless_named_by_id(outcome, by_id) if t.name else outcome for t, outcome in outcomes.items()]
+
+
+def _refused_twice(target: Target) -> Found:
+    words = "Duplicate topic name." if target.name is not None else "Duplicate topic id."
+    return Found(target.name, target.id, ApiError(ErrorCode.INVALID_REQUEST, words))
+
+
+def _unless_named_by_id(outcome: Found, by_id: set[Uuid]) -> Found:
+    """A topic may not be named by name and by id in one request."""
+    if not isinstance(outcome.result, Topic) or outcome.id not in by_id:
+        return outcome
+    words = "The provided topic name maps to an ID that was already supplied."
+    return outcome._replace(result=ApiError(ErrorCode.INVALID_REQUEST, words))
+
+
+def _found(broker: "Broker", target: Target) -> Found:
+    cluster = broker.cluster
+    if target.name is not None and target.id != ZERO_UUID:
+        words = "You may not specify both topic name and topic id."
+        return Found(target.name, target.id, ApiError(ErrorCode.INVALID_REQUEST, words))
+    if target.name is not None:
+        topic = cluster.topics.get(target.name)
+        if topic is not None:
+            return Found(topic.name, topic.id, topic)
+        words = "This server does not host this topic-partition."
+        return Found(target.name, ZERO_UUID, ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, words))
+    if target.id == ZERO_UUID:
+        words = "Neither topic name nor id were specified."
+        return Found(None, ZERO_UUID, ApiError(broker.profile.topics.deleted_without_name, words))
+    topic = cluster.topics_by_id.get(target.id)
+    if topic is not None:
+        return Found(topic.name, topic.id, topic)
+    return Found(None, target.id, ApiError(ErrorCode.UNKNOWN_TOPIC_ID, "This server does not host this topic ID."))

@@ -1,0 +1,51 @@
+"""Administration without a client: what the methods of `FakeKafka` ask for, under the rules of the release."""
+
+from typing import TYPE_CHECKING
+
+from fakekafka.cluster.topic_creation.creation import create_planned, plan_topic
+from fakekafka.cluster.topic_creation.new_topics import NewTopic
+from fakekafka.cluster.topic_creation.topic_configs import check_topic_configs
+from fakekafka.errors import ApiError, ErrorCode, UsageError
+from fakekafka.ids import TopicName
+from fakekafka.state.topics import Topic
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+    from fakekafka.cluster.cluster import Cluster
+
+
+def create_topic(cluster: "Cluster", name: TopicName, partitions: int, overrides: dict[str, str]) -> Topic:
+    """Create a topic with the default replication factor, or as many replicas as there are brokers.
+
+    Raises `UsageError` with the broker's words.
+    """
+    broker = _controller(cluster)
+    factor = min(broker.config.int("default.replication.factor", 1), len(cluster.brokers))
+    try:
+        plan = plan_topic(broker, NewTopic(name, partitions, factor, configs=tuple(overrides.items())))
+    except ApiError as refused:
+        raise UsageError(f"the broker refuses topic {name!r}: {refused}") from refused
+    return create_planned(broker, name, plan)
+
+
+def configure_topic(cluster: "Cluster", topic: Topic, changes: dict[str, str | None]) -> None:
+    """Set configs of a topic, and remove those that are None. Raises `UsageError` with the broker's words."""
+    broker = _controller(cluster)
+    overrides = {name: value for name, value in (topic.overrides | changes).items() if value is not None}
+    try:
+        check_topic_configs(broker, overrides, ErrorCode.INVALID_CONFIG)
+    except ApiError as refused:
+        raise UsageError(f"the broker refuses these configs of {topic.name!r}: {refused}") from refused
+    set_topic_configs(cluster, topic, overrides)
+
+
+def set_topic_configs(cluster: "Cluster", topic: Topic, overrides: dict[str, str]) -> None:
+    """Give a topic these configs of its own and no others."""
+    topic.overrides.clear()
+    topic.overrides.update(overrides)
+    for broker in cluster.brokers.values():
+        broker.reconfigure(topic)
+
+
+def _controller(cluster: "Cluster") -> "Broker":
+    return cluster.brokers[cluster.controller_id]

@@ -1,0 +1,121 @@
+"""May these configs of a broker change while it runs (DynamicBrokerConfig)?
+
+Names that the release does not know are taken: they may belong to a plug-in.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from fakekafka.admin.reconfiguration import reconfiguration_problem
+from fakekafka.admin.static_settings import static_settings
+from fakekafka.errors import ApiError, BrokerWillNotStart, ErrorCode
+from fakekafka.releases.configs.combinations import DIVISION_BY_ZERO, first_problem
+from fakekafka.releases.configs.definition import LIST, parse_value
+from fakekafka.releases.configs.values import InvalidConfig
+from fakekafka.state.advertised_address import advertised_address
+from fakekafka.state.configs import BrokerConfig
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+LISTENER_PREFIX: Final = "listener.name."
+FOR_LISTENERS_OF_ALL: Final = frozenset({"max.connections", "max.connection.creation.rate", "num.network.threads"})
+"""What may be set for a listener of all brokers."""
+PROTOCOLS: Final = "listener.security.protocol.map"
+MOST_OF_A_SMALL_SET: Final = 4
+
+
+def check_dynamic_configs(broker: "Broker", configs: Mapping[str, str], *, for_all: bool, prefix: str) -> None:
+    """Raises `ApiError`: mostly 42, with `prefix` and the broker's words. `for_all`: they are for all brokers."""
+    problem = _problem(broker, configs, for_all)
+    if problem is None:
+        return
+    if problem == DIVISION_BY_ZERO:
+        code = broker.profile.alter_configs.division_by_zero
+        silent = code is ErrorCode.UNKNOWN_SERVER_ERROR and not broker.profile.words.unknown_error_explained
+        raise ApiError(code, None if silent else problem)
+    raise ApiError(ErrorCode.INVALID_REQUEST, prefix + problem)
+
+
+def _problem(broker: "Broker", configs: Mapping[str, str], for_all: bool) -> str | None:
+    problem = _not_dynamic(broker, configs) or _wrong_value(broker, configs)
+    if problem is None and for_all:
+        problem = _not_for_all(broker, configs)
+    if problem is not None:
+        return problem
+    config = broker.config
+    imagined = (
+        config.imagined(config.dynamic, configs) if for_all else config.imagined(configs, config.dynamic_defaults)
+    )
+    combined = first_problem(imagined.value, broker.profile.release, broker.profile.mode)
+    return combined or _listener_problem(broker, imagined) or reconfiguration_problem(broker, imagined)
+
+
+def _listener_problem(broker: "Broker", imagined: BrokerConfig) -> str | None:
+    """Every listener needs a protocol, and an address that can be read."""
+    if PROTOCOLS in imagined.dynamic and (nameless := _without_protocol(broker, imagined)) is not None:
+        return nameless
+    try:
+        advertised_address(imagined, broker.host, broker.port)
+    except BrokerWillNotStart as problem:
+        return str(problem)
+    return None
+
+
+def _without_protocol(broker: "Broker", imagined: BrokerConfig) -> str | None:
+    known = {entry.partition(":")[0].strip() for entry in imagined.text(PROTOCOLS).split(",")}
+    listeners = static_settings(broker)["listeners"].split(",")
+    shown = f"[{', '.join(listeners)}]" if imagined.table["listeners"].kind is LIST else ",".join(listeners)
+    for name in (listener.partition("://")[0].strip() for listener in listeners):
+        if name not in known:
+            return f"Error creating broker listeners from '{shown}': No security protocol defined for listener {name}"
+    return None
+
+
+def _not_dynamic(broker: "Broker", configs: Mapping[str, str]) -> str | None:
+    table = broker.profile.broker_configs
+    fixed = [name for name in configs if name in table and table[name].mode == "read-only"]
+    if fixed:
+        return f"Cannot update these configs dynamically: {_set(broker, fixed)}"
+    security = [name for name in configs if name in table and name.startswith("ssl.")]
+    if security:
+        words = "These security configs can be dynamically updated only per-listener using the listener prefix"
+        return f"{words}: {broker.profile.config_words.hash_set.format(', '.join(security))}"
+    return None
+
+
+def _wrong_value(broker: "Broker", configs: Mapping[str, str]) -> str | None:
+    table = broker.profile.broker_configs
+    for name, text in configs.items():
+        definition = table.get(_without_listener(name))
+        try:
+            if definition is not None:
+                parse_value(definition, text)
+        except InvalidConfig as wrong:
+            return str(wrong)
+    return None
+
+
+def _not_for_all(broker: "Broker", configs: Mapping[str, str]) -> str | None:
+    table = broker.profile.broker_configs
+    single = [name for name in configs if name in table and table[name].mode == "per-broker"]
+    single += [
+        name
+        for name in configs
+        if name.startswith(LISTENER_PREFIX) and _without_listener(name) not in FOR_LISTENERS_OF_ALL
+    ]
+    if not single:
+        return None
+    words = "Cannot update these configs at default cluster level, broker id must be specified"
+    return f"{words}: {_set(broker, single)}"
+
+
+def _without_listener(name: str) -> str:
+    """ "listener.name.external.ssl.keystore.type" is a "ssl.keystore.type"."""
+    return name.removeprefix(LISTENER_PREFIX).partition(".")[2] if name.startswith(LISTENER_PREFIX) else name
+
+
+def _set(broker: "Broker", names: list[str]) -> str:
+    words = broker.profile.config_words
+    form = words.small_set if len(names) <= MOST_OF_A_SMALL_SET else words.hash_set
+    return form.format(", ".join(names))

@@ -1,0 +1,105 @@
+"""Changing the finalized levels of features (KIP-584): what is refused, and why.
+
+Under ZooKeeper no release has features to finalize. Under KRaft a level outlives the broker, as `ClusterSettings` does.
+Not here: what a level switches on; whether a lower metadata.version would lose anything: it is always refused.
+"""
+
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from fakekafka.errors import ApiError, ErrorCode
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+
+class UpgradeType(IntEnum):
+    """What a request allows."""
+
+    UPGRADE = 1
+    SAFE_DOWNGRADE = 2
+    UNSAFE_DOWNGRADE = 3
+
+
+class FeatureUpdate(NamedTuple):
+    """A wanted level. `upgrade_type`: a number as it came."""
+
+    feature: str
+    level: int
+    upgrade_type: int
+
+
+UPGRADE_TYPES: Final = frozenset(map(int, UpgradeType))
+METADATA_VERSION: Final = "metadata.version"
+
+
+def check_update(broker: "Broker", update: FeatureUpdate) -> None:
+    """Raises `ApiError` for an update that cannot be."""
+    if broker.profile.topics.decided_by == "broker":
+        _check_by_broker(broker, update)
+    else:
+        _check_by_controller(broker, update)
+
+
+def _check_by_broker(broker: "Broker", update: FeatureUpdate) -> None:
+    """KafkaController.validateFeatureUpdate, where nothing is supported."""
+    downgrades = update.upgrade_type in (UpgradeType.SAFE_DOWNGRADE, UpgradeType.UNSAFE_DOWNGRADE)
+    if not update.feature:
+        problem = "Feature name can not be empty."
+    elif update.upgrade_type not in UPGRADE_TYPES:
+        problem = "Received unknown upgrade type."
+    elif update.level < 1 and downgrades:
+        problem = "Can not delete non-existing finalized feature."
+    elif update.level < 1:
+        problem = broker.profile.words.deletes_without_downgrade.format(level=update.level)
+    else:
+        problem = "Could not apply finalized feature update because the provided feature is not supported."
+    raise ApiError(ErrorCode.INVALID_REQUEST, problem)
+
+
+def _check_by_controller(broker: "Broker", update: FeatureUpdate) -> None:
+    """FeatureControlManager.updateFeature."""
+    words = broker.profile.words
+    now = broker.cluster.settings.features.get(update.feature, 0)
+    problem = _unsupported(broker, update)
+    if problem is None and update.level < now and update.upgrade_type == UpgradeType.UPGRADE:
+        problem = (
+            "Can't downgrade the version of this feature without setting the upgrade type to either safe or unsafe"
+        )
+        problem += " downgrade."
+    if problem is None and update.level > now and update.upgrade_type != UpgradeType.UPGRADE:
+        problem = "Can't downgrade to a newer version."
+    if problem is not None:
+        problem = f"Invalid update version {update.level} for feature {update.feature}. {problem}"
+    elif update.feature == METADATA_VERSION and update.level < now:
+        unsafe = update.upgrade_type == UpgradeType.UNSAFE_DOWNGRADE
+        why = "Unsafe metadata downgrade is not supported in this version." if unsafe else words.safe_downgrade
+        problem = words.metadata_downgrade.format(now=now, level=update.level) + why
+    if problem is not None:
+        raise ApiError(ErrorCode.INVALID_UPDATE_VERSION, problem)
+
+
+def _unsupported(broker: "Broker", update: FeatureUpdate) -> str | None:
+    """What no node can do, whatever the level is now."""
+    levels, node = broker.profile.supported_features.get(update.feature), broker.cluster.controller_id
+    if update.upgrade_type not in UPGRADE_TYPES:
+        return "The controller does not support the given upgrade type."
+    if update.level < 0:
+        return "A feature version cannot be less than 0."
+    if levels is None:
+        if update.level > 0:
+            return f"Local controller {node} does not support this feature."
+        problem = broker.profile.words.unknown_feature_unset
+        return None if problem is None else problem.format(node=node, feature=update.feature)
+    if not levels.low <= update.level <= levels.high:
+        return f"Local controller {node} only supports versions {levels.low}-{levels.high}"
+    return None
+
+
+def finalize(broker: "Broker", update: FeatureUpdate) -> None:
+    """Set a level; level 0 is as good as none."""
+    features = broker.cluster.settings.features
+    if update.level:
+        features[update.feature] = update.level
+    else:
+        features.pop(update.feature, None)

@@ -1,0 +1,188 @@
+"""Client quotas by request (KIP-546): checked, kept and described. Nobody is throttled here.
+
+An entity is made of a user, a client id, or both, or of an address (KIP-612). A name of None is its type's default.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.state.cluster_settings import QuotaEntity
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+USER, CLIENT_ID, IP = "user", "client-id", "ip"
+CLIENT_KEYS: Final[Mapping[str, str]] = {
+    "producer_byte_rate": "LONG",
+    "consumer_byte_rate": "LONG",
+    "request_percentage": "DOUBLE",
+    "controller_mutation_rate": "DOUBLE",
+}
+"""What a user or a client can have, with its type; the last from 2.7 on."""
+IP_KEYS: Final[Mapping[str, str]] = {"connection_creation_rate": "INT"}
+EPSILON: Final = 1e-6
+
+
+class QuotaChange(NamedTuple):
+    """A quota to set; `value` None: to remove."""
+
+    key: str
+    value: float | None
+
+
+class MatchType:
+    """How a component of a filter matches."""
+
+    EXACT, DEFAULT, ANY = 0, 1, 2
+
+
+class Component(NamedTuple):
+    """One component of a filter; numbers and names as they came."""
+
+    entity_type: str
+    match_type: int
+    match: str | None
+
+
+# ---- altering
+
+
+def alter(
+    broker: "Broker", entity: Sequence[tuple[str, str | None]], changes: Sequence[QuotaChange], *, validate_only: bool
+) -> None:
+    """Set and remove quotas of an entity. Raises `ApiError` 42."""
+    names = dict(entity)
+    keys = _keys(broker, names)
+    for change in changes:
+        if change.value is not None:
+            _check_value(broker, keys, change.key, change.value)
+    if validate_only:
+        return
+    stored = broker.cluster.settings.quotas
+    found = tuple(sorted(names.items()))
+    quotas = dict(stored.get(found, {}))
+    for change in changes:
+        if change.value is None:
+            quotas.pop(change.key, None)
+        else:
+            quotas[change.key] = change.value
+    stored[found] = quotas
+    if not quotas:
+        del stored[found]
+
+
+def _keys(broker: "Broker", names: Mapping[str, str | None]) -> Mapping[str, str]:
+    """The keys that an entity can have."""
+    if not names:
+        raise _refused("Invalid empty client quota entity")
+    types = (USER, CLIENT_ID, IP) if broker.profile.admin.ip_quotas else (USER, CLIENT_ID)
+    for kind, name in names.items():
+        if kind not in types:
+            raise _refused(f"Unhandled client quota entity type: {kind}")
+        if name == "":
+            raise _refused(f"Empty {kind} not supported")
+    if IP not in names:
+        return {key: kind for key, kind in CLIENT_KEYS.items() if key in broker.profile.admin.client_quotas}
+    if len(names) > 1:
+        raise _refused(broker.profile.words.ip_with_others)
+    name = names[IP]
+    if name is not None and not _is_address(name):
+        shown = _sanitized(name) if broker.profile.mode == "zk" else name
+        raise _refused(f"{shown} is not a valid IP or resolvable host.")
+    return IP_KEYS
+
+
+def _sanitized(name: str) -> str:
+    """As it would be called in ZooKeeper (Sanitizer.java)."""
+    from urllib.parse import quote
+
+    return quote(name, safe="")
+
+
+def _is_address(name: str) -> bool:
+    """Host names are not looked up: "localhost" is the one that resolves."""
+    from ipaddress import ip_address  # only here: few tests have quotas
+
+    if name == "localhost":
+        return True
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _check_value(broker: "Broker", keys: Mapping[str, str], key: str, value: float) -> None:
+    kind = keys.get(key)
+    if kind is None:
+        raise _refused(f"Invalid configuration key {key}")
+    if value <= 0 and broker.profile.admin.quotas_positive:
+        raise _refused(f"Quota {key} must be greater than 0")
+    if kind != "DOUBLE" and abs(int(value + EPSILON) - value) > EPSILON:
+        raise _refused(broker.profile.words.quota_is_no_integer.format(key=key, kind=kind))
+
+
+# ---- describing
+
+
+def describe(
+    broker: "Broker", components: Sequence[Component], *, strict: bool
+) -> list[tuple[QuotaEntity, Mapping[str, float]]]:
+    """The entities that match every component; `strict`: and have no others. Raises `ApiError`."""
+    asked: dict[str, Component] = {}
+    for component in components:
+        _check_component(broker, component, asked)
+        asked[component.entity_type] = component
+    if IP in asked and len(asked) > 1:
+        words = "IP filter component should not be used with user or clientId filter component."
+        raise _refused(f"Invalid entity filter component combination{broker.profile.words.before_ip_filter} {words}")
+    found = [each for each in broker.cluster.settings.quotas.items() if _matches(dict(each[0]), asked, strict)]
+    return sorted(found, key=lambda each: (len(each[0]), [name or "" for _, name in each[0]]))
+
+
+def _check_component(broker: "Broker", component: Component, before: Mapping[str, Component]) -> None:
+    words, kind = broker.profile.words, component.entity_type
+    problem = _match_problem(component)
+    if broker.profile.admin.matches_checked == "when read":
+        if problem is not None and component.match_type not in (MatchType.DEFAULT, MatchType.ANY):
+            raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, problem if words.unknown_error_explained else None)
+        problem = None
+    types = (USER, CLIENT_ID, IP) if broker.profile.admin.ip_quotas else (USER, CLIENT_ID)
+    if not kind:
+        raise _refused(words.empty_quota_entity)
+    if kind in before:
+        raise _refused(words.same_quota_entity_twice.format(kind=kind))
+    if kind not in types:
+        raise ApiError(ErrorCode.UNSUPPORTED_VERSION, words.unknown_quota_entity.format(kind=kind))
+    if problem is not None:
+        raise _refused(problem)
+
+
+def _match_problem(component: Component) -> str | None:
+    """What is wrong with how a component matches."""
+    match component.match_type:
+        case MatchType.EXACT:
+            wrong = component.match is None
+            return "Request specified MATCH_TYPE_EXACT, but set match string to null." if wrong else None
+        case MatchType.DEFAULT | MatchType.ANY:
+            name = "DEFAULT" if component.match_type == MatchType.DEFAULT else "SPECIFIED"
+            wrong = component.match is not None
+            return f"Request specified MATCH_TYPE_{name}, but also specified a match string." if wrong else None
+    return f"Unknown match type {component.match_type}"
+
+
+def _matches(entity: Mapping[str, str | None], asked: Mapping[str, Component], strict: bool) -> bool:
+    if strict and entity.keys() != asked.keys():
+        return False
+    for kind, component in asked.items():
+        if kind not in entity:
+            return False
+        wanted = component.match if component.match_type == MatchType.EXACT else None
+        if component.match_type != MatchType.ANY and entity[kind] != wanted:
+            return False
+    return True
+
+
+def _refused(words: str) -> ApiError:
+    return ApiError(ErrorCode.INVALID_REQUEST, words)

@@ -1,0 +1,124 @@
+"""Moving partitions to other brokers (KIP-455).
+
+New replicas copy what the leader has (`replication.follower`); once all of them are in sync, the old ones go. That is
+done behind the request, in the same step, so a reassignment stays under way only where a new replica is not there, is
+paused or cannot fetch.
+"""
+
+from typing import TYPE_CHECKING
+
+from fakekafka.cluster.topic_creation.kraft_rules import check_assignment
+from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.ids import BrokerId, PartitionIndex, TopicName
+from fakekafka.state.topics import PartitionState, Topic
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+
+def is_under_way(state: PartitionState) -> bool:
+    return bool(state.adding or state.removing)
+
+
+def reassign(
+    broker: "Broker",
+    name: TopicName,
+    index: PartitionIndex,
+    replicas: list[BrokerId] | None,
+    *,
+    same_factor: bool = False,
+) -> None:
+    """Give a partition these replicas; None cancels what is under way. Raises `ApiError`.
+
+    `same_factor`: refuse another number of replicas than there is (KIP-860).
+    """
+    if replicas is None:
+        _cancel(broker, name, index)
+        return
+    topic, state = _find(broker, name, index)
+    _check(broker, replicas)
+    lasting = [node for node in state.replicas if node not in state.removing]
+    before = [node for node in state.replicas if node not in state.adding]
+    if same_factor and len(replicas) != len(lasting):
+        words = f"The replication factor is changed from {len(lasting)} to {len(replicas)}"
+        raise ApiError(ErrorCode.INVALID_REPLICATION_FACTOR, words)
+    state.adding = [node for node in replicas if node not in before]
+    state.removing = [node for node in before if node not in replicas]
+    state.replicas = [*replicas, *state.removing]
+    broker.cluster.change(topic, state, new_epoch=bool(state.adding))
+    complete_if_in_sync(broker, topic, state)
+
+
+def _find(broker: "Broker", name: TopicName, index: PartitionIndex) -> tuple[Topic, PartitionState]:
+    topic, words = broker.cluster.topics.get(name), broker.profile.words
+    if topic is None:
+        raise ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, words.no_topic_to_reassign.format(name=name))
+    state = topic.partition(index)
+    if state is None:
+        problem = words.no_partition_to_reassign.format(name=name, index=index)
+        raise ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, problem)
+    return topic, state
+
+
+def _cancel(broker: "Broker", name: TopicName, index: PartitionIndex) -> None:
+    nothing = ApiError(ErrorCode.NO_REASSIGNMENT_IN_PROGRESS, broker.profile.words.no_reassignment)
+    try:
+        topic, state = _find(broker, name, index)
+    except ApiError as unknown:
+        by_controller = broker.profile.topics.decided_by == "controller"
+        raise (unknown if by_controller else nothing) from None
+    if not is_under_way(state):
+        raise nothing
+    added = state.adding
+    state.replicas = [node for node in state.replicas if node not in added]
+    state.adding, state.removing = [], []
+    isr = [node for node in state.isr if node not in added]
+    broker.cluster.change(topic, state, isr=isr, new_epoch=False)
+    _drop(broker, topic, state, added)
+
+
+def complete_if_in_sync(broker: "Broker", topic: Topic, state: PartitionState) -> None:
+    """Once the new replicas have everything, the old ones go. A leader that goes leaves the lead to the first that
+    stays.
+    """
+    removed = state.removing
+    lasting = [node for node in state.replicas if node not in removed]
+    in_sync = [node for node in lasting if node in state.isr]
+    if not in_sync or not set(state.adding) <= set(in_sync):
+        return
+    state.replicas = lasting
+    state.adding, state.removing = [], []
+    leader = state.leader if state.leader in lasting else in_sync[0]
+    broker.cluster.change(topic, state, leader=leader, isr=in_sync)
+    _drop(broker, topic, state, removed)
+
+
+def _drop(broker: "Broker", topic: Topic, state: PartitionState, nodes: list[BrokerId]) -> None:
+    for node in nodes:
+        broker.cluster.drop_replica(topic, state.index, node)
+
+
+def _check(broker: "Broker", replicas: list[BrokerId]) -> None:
+    """Raises `ApiError` 39 for replicas that cannot be (KafkaController.validateReplicas)."""
+    if broker.profile.topics.decided_by == "controller":
+        check_assignment(broker, replicas, None)
+        return
+    there = broker.cluster.brokers
+    shown, unknown = _buffer(replicas), [node for node in replicas if node not in there]
+    if not replicas:
+        problem = "Empty replica list specified in partition reassignment."
+    elif len(set(replicas)) < len(replicas):
+        problem = f"Duplicate replica ids in partition reassignment replica list: {shown}"
+    elif any(node < 0 for node in replicas):
+        problem = f"Invalid broker id in replica list: {shown}"
+    elif unknown:
+        problem = f"Replica assignment has brokers that are not alive. Replica list: {_buffer(unknown)}, "
+        problem += f"live broker list: Set({', '.join(map(str, there))})"
+    else:
+        return
+    raise ApiError(ErrorCode.INVALID_REPLICA_ASSIGNMENT, broker.profile.words.bad_reassignment.format(problem=problem))
+
+
+def _buffer(nodes: list[BrokerId]) -> str:
+    """As Scala prints a list."""
+    return f"ArrayBuffer({', '.join(map(str, nodes))})"

@@ -1,0 +1,117 @@
+"""What the parts of a running broker do not put up with, although its configuration is valid (BrokerReconfigurable).
+
+Thread pools grow and shrink by steps, listeners stay what they are.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from fakekafka.admin.static_settings import static_settings
+from fakekafka.releases.configs.synonyms import BROKER_NAME, topic_default
+from fakekafka.state.configs import BrokerConfig
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+THREAD_POOLS: Final = (
+    "num.io.threads", "num.network.threads", "num.replica.fetchers", "num.recovery.threads.per.data.dir",
+    "background.threads",
+)  # fmt: skip
+"""Pools that may only double or halve at a time, each with a thread at least."""
+CLEANERS: Final = "log.cleaner.threads"
+CONNECTIONS: Final = ("max.connections", "max.connection.creation.rate")
+LOCAL_RETENTION: Final = {"local.retention.ms": "retention.ms", "local.retention.bytes": "retention.bytes"}
+"""What is kept on the disks of a broker with tiered storage must not outlast the records (KIP-405)."""
+AS_WHOLE: Final = -2
+"""Local retention that follows the other."""
+KAFKAS_OWN: Final = ("org.apache.kafka.", "kafka.")
+"""Packages whose classes a broker finds without further ado."""
+
+
+def reconfiguration_problem(broker: "Broker", after: BrokerConfig) -> str | None:
+    """Why a running broker cannot become `after`, in its own words."""
+    problem = next(_problems(broker, after), None)
+    if problem is None:
+        return None
+    return (
+        f"Invalid value org.apache.kafka.common.config.ConfigException: {problem} for configuration Invalid dynamic"
+        " configuration"
+    )
+
+
+def _problems(broker: "Broker", after: BrokerConfig) -> Iterator[str]:
+    yield from _reporter_problems(broker.config, after)
+    yield from _connection_problems(broker, after)
+    yield from _pool_problems(broker.config, after)
+    yield from _cleaner_problems(broker.config, after)
+    yield from _retention_problems(broker.config, after)
+    yield from _listener_problems(broker, after)
+
+
+def _reporter_problems(before: BrokerConfig, after: BrokerConfig) -> Iterator[str]:
+    name = "metric.reporters"
+    reporters = after.value(name)
+    if reporters == before.value(name) or not isinstance(reporters, tuple):
+        return
+    if not all(reporter.startswith(KAFKAS_OWN) for reporter in reporters):
+        words = f"Validation of dynamic config update of Set({name}) failed with class class"
+        yield f"{words} kafka.server.DynamicMetricsReporters"
+
+
+def _connection_problems(broker: "Broker", after: BrokerConfig) -> Iterator[str]:
+    for name in CONNECTIONS:
+        limit = after.value(name)
+        if isinstance(limit, int) and limit <= 0 and limit != broker.config.value(name):
+            yield broker.profile.config_words.no_connections.format(name=name, limit=limit)
+
+
+def _pool_problems(before: BrokerConfig, after: BrokerConfig) -> Iterator[str]:
+    for name in THREAD_POOLS:
+        old, new = before.int(name), after.int(name)
+        problem = None if old == new else _size_problem(old, new)
+        if problem is not None:
+            yield f"Dynamic thread count update validation failed for {name}={new}, value should {problem}"
+
+
+def _size_problem(old: int, new: int) -> str | None:
+    if new <= 0:
+        return "be at least 1"
+    if new < old // 2:
+        return f"be at least half the current value {old}"
+    if new > old * 2:
+        return f"not be greater than double the current value {old}"
+    return None
+
+
+def _cleaner_problems(before: BrokerConfig, after: BrokerConfig) -> Iterator[str]:
+    old, new = before.int(CLEANERS), after.int(CLEANERS)
+    if new < old // 2:
+        yield f"Log cleaner threads cannot be reduced to less than half the current value {old}"
+    if new > old * 2:
+        yield f"Log cleaner threads cannot be increased to more than double the current value {old}"
+
+
+def _retention_problems(before: BrokerConfig, after: BrokerConfig) -> Iterator[str]:
+    for local_topic_name, topic_name in LOCAL_RETENTION.items():
+        local_name, name = BROKER_NAME[local_topic_name], BROKER_NAME[topic_name]
+        local, whole = after.int(local_name, AS_WHOLE), _whole(after, topic_name)
+        same = (local, whole) == (before.int(local_name, AS_WHOLE), _whole(before, topic_name))
+        if same or local == AS_WHOLE or whole < 0:
+            continue
+        prefix = f"Invalid value {local} for configuration {local_name}: Value must not be"
+        if local < 0:
+            yield f"{prefix} {local} as {name} value is set as {whole}."
+        elif local > whole:
+            yield f"{prefix} more than {name} property value: {whole}"
+
+
+def _whole(config: BrokerConfig, topic_name: str) -> int:
+    value = topic_default(topic_name, config.value)
+    return value if isinstance(value, int) else -1
+
+
+def _listener_problems(broker: "Broker", after: BrokerConfig) -> Iterator[str]:
+    name = "advertised.listeners"
+    told = after.dynamic.get(name)
+    if told is not None and broker.profile.mode == "kraft" and told != static_settings(broker)[name]:
+        yield "Advertised listeners cannot be altered when using a Raft-based metadata quorum."

@@ -1,0 +1,51 @@
+"""Deleting the first records of partitions (KIP-107): the log start moves, files go with the next pass of retention."""
+
+from typing import TYPE_CHECKING
+
+from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.ids import Offset, PartitionIndex, TopicName
+from fakekafka.storage.partition import Partition
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+HIGH_WATERMARK = -1
+"""An offset that means: everything that consumers can see."""
+
+
+def delete_records(broker: "Broker", topic: TopicName, index: PartitionIndex, offset: Offset) -> Offset:
+    """Delete what is before `offset`; returns the new log start offset.
+
+    Raises `ApiError`, among them 44 for what is only compacted and 1 for what is not in the log.
+
+    All replicas follow at once, so nobody waits for them.
+    """
+    found = broker.cluster.topics.get(topic)
+    if found is None or found.partition(index) is None:
+        raise ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+    if topic in broker.profile.metadata.internal_topics:
+        raise ApiError(ErrorCode.INVALID_TOPIC_EXCEPTION)
+    partition = broker.partition(topic, index)
+    if partition is None:
+        raise ApiError(ErrorCode.NOT_LEADER_OR_FOLLOWER)
+    policy = broker.profile.topics.record_deletion_policy
+    refused = None if partition.log.config.delete else ApiError(ErrorCode.POLICY_VIOLATION)
+    wanted = partition.high_watermark if offset == HIGH_WATERMARK else offset
+    if wanted < 0 and (policy != "first" or refused is None):
+        raise ApiError(ErrorCode.OFFSET_OUT_OF_RANGE)
+    if refused is not None and policy != "too late":
+        raise refused
+    if wanted > partition.high_watermark:
+        raise ApiError(ErrorCode.OFFSET_OUT_OF_RANGE)
+    _advance(broker, partition, wanted)
+    if refused is not None:
+        raise refused
+    return partition.log_start_offset
+
+
+def _advance(broker: "Broker", partition: Partition, offset: Offset) -> None:
+    """Move the log start of every replica."""
+    for each in broker.cluster.brokers.values():
+        if (replica := each.partitions.get((partition.topic.name, partition.index))) is not None:
+            replica.log.advance_log_start(offset)
+    broker.waiters.wake(partition.key)

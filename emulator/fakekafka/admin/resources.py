@@ -1,0 +1,77 @@
+"""Things that have configs, as the config requests number them (ConfigResource.Type)."""
+
+from enum import IntEnum
+from typing import TYPE_CHECKING, Final
+
+from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.releases.profile import Profile
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+
+class ResourceType(IntEnum):
+    """What a config belongs to."""
+
+    TOPIC = 2
+    BROKER = 4
+    BROKER_LOGGER = 8
+    CLIENT_METRICS = 16
+    GROUP = 32
+
+
+TYPES_OF_ACLS: Final = {1: "ANY", 3: "GROUP"}
+"""Types that only ACLs have; up to 1.1 config requests numbered resources as ACLs do."""
+
+
+def is_known(profile: Profile, kind: int) -> bool:
+    """Does the release know this type?"""
+    rules = profile.describe_configs
+    return (
+        kind in (ResourceType.TOPIC, ResourceType.BROKER)
+        or (kind == ResourceType.BROKER_LOGGER and rules.loggers != "unknown")
+        or (kind == ResourceType.CLIENT_METRICS and rules.client_metrics != "unknown")
+        or (kind == ResourceType.GROUP and rules.groups)
+    )
+
+
+def name_of_type(profile: Profile, kind: int) -> str:
+    """What the release calls a type that has no configs."""
+    return TYPES_OF_ACLS.get(kind, "UNKNOWN") if profile.describe_configs.types_of_acls else "UNKNOWN"
+
+
+def check_own_id(broker: "Broker", name: str) -> None:
+    """Raises `ApiError` 42 unless a resource's name is the id of this broker."""
+    if _number(name) != broker.node_id:
+        raise ApiError(
+            ErrorCode.INVALID_REQUEST, broker.profile.config_words.other_broker.format(id=broker.node_id, name=name)
+        )
+
+
+def check_altered_id(broker: "Broker", name: str, words: str) -> None:
+    """The same of a broker that is to be altered; `words` are for the id of another."""
+    if not _is_number(name):
+        problem = broker.profile.config_words.broker_id_is_no_number.format(name=name)
+        raise ApiError(ErrorCode.INVALID_REQUEST, problem)
+    if int(name) != broker.node_id:
+        raise ApiError(ErrorCode.INVALID_REQUEST, words.format(id=broker.node_id, name=name))
+
+
+def check_own_loggers(broker: "Broker", name: str) -> None:
+    """The same for the loggers of a broker."""
+    if not name:
+        raise ApiError(ErrorCode.INVALID_REQUEST, "Broker id must not be empty")
+    if _number(name) != broker.node_id:
+        words = f"Unexpected broker id, expected {broker.node_id} but received {name}"
+        raise ApiError(ErrorCode.INVALID_REQUEST, words)
+
+
+def _number(name: str) -> int:
+    if not _is_number(name):
+        raise ApiError(ErrorCode.INVALID_REQUEST, f"Broker id must be an integer, but it is: {name}")
+    return int(name)
+
+
+def _is_number(name: str) -> bool:
+    digits = name[1:] if name[:1] in ("+", "-") else name
+    return digits.isascii() and digits.isdigit()

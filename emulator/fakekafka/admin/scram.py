@@ -1,0 +1,98 @@
+"""SCRAM credentials by request (KIP-554): checked and kept. Nobody logs in with them here."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.state.cluster_settings import ScramCredential
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+    from fakekafka.cluster.cluster import Cluster
+
+MECHANISMS: Final = (1, 2)
+"""SCRAM-SHA-256 and SCRAM-SHA-512."""
+FEWEST, MOST = 4096, 16384
+NAMELESS: Final = "Username must not be empty"
+TWICE: Final = "A user credential cannot be altered twice in the same request"
+
+
+class Upsertion(NamedTuple):
+    """A credential to set; `iterations` None: to delete."""
+
+    user: str
+    mechanism: int
+    iterations: int | None
+
+
+def describe(broker: "Broker", user: str) -> list[ScramCredential]:
+    """A user's credentials. Raises `ApiError` 91 for a user without any."""
+    found = broker.cluster.settings.scram.get(user)
+    if found:
+        return list(found.values())
+    words = f"Attempt to describe a user credential that does not exist: {user}"
+    if not user and broker.profile.topics.decided_by == "broker":
+        words = NAMELESS
+    raise ApiError(ErrorCode.RESOURCE_NOT_FOUND, words)
+
+
+def alter(broker: "Broker", changes: Sequence[Upsertion]) -> dict[str, ApiError | None]:
+    """Set and delete credentials; why those of a user cannot be. All changes of one user are made, or none.
+
+    `changes` has deletions first. KRaft takes one change of each user in a request, ZooKeeper one of each credential.
+    """
+    cluster, outcomes = broker.cluster, dict[str, ApiError | None]()
+    for user in dict.fromkeys(change.user for change in changes):
+        own = [change for change in changes if change.user == user]
+        by_controller = broker.profile.topics.decided_by == "controller"
+        problems = _by_controller(cluster, own) if by_controller else _by_broker(cluster, own)
+        outcomes[user] = next((problem for problem in problems if problem is not None), None)
+        if outcomes[user] is None:
+            for change in own:
+                _apply(cluster, change)
+    return outcomes
+
+
+def _by_controller(cluster: "Cluster", own: Sequence[Upsertion]) -> Iterator[ApiError | None]:
+    """ScramControlManager: a change that is right is only refused when the next one comes."""
+    for number, change in enumerate(own):
+        yield ApiError(ErrorCode.DUPLICATE_RESOURCE, TWICE) if number else _illegal(change) or _missing(cluster, change)
+
+
+def _by_broker(cluster: "Cluster", own: Sequence[Upsertion]) -> Iterator[ApiError | None]:
+    """AdminManager."""
+    mechanisms = [change.mechanism for change in own]
+    for change in own:
+        yield _illegal(change)
+    if len(set(mechanisms)) < len(mechanisms):
+        yield ApiError(ErrorCode.DUPLICATE_RESOURCE, TWICE)
+    for change in own:
+        yield _missing(cluster, change)
+
+
+def _illegal(change: Upsertion) -> ApiError | None:
+    if not change.user:
+        return ApiError(ErrorCode.UNACCEPTABLE_CREDENTIAL, NAMELESS)
+    if change.mechanism not in MECHANISMS:
+        return ApiError(ErrorCode.UNSUPPORTED_SASL_MECHANISM, "Unknown SCRAM mechanism")
+    if change.iterations is not None and change.iterations < FEWEST:
+        return ApiError(ErrorCode.UNACCEPTABLE_CREDENTIAL, "Too few iterations")
+    if change.iterations is not None and change.iterations > MOST:
+        return ApiError(ErrorCode.UNACCEPTABLE_CREDENTIAL, "Too many iterations")
+    return None
+
+
+def _missing(cluster: "Cluster", change: Upsertion) -> ApiError | None:
+    if change.iterations is not None or change.mechanism in cluster.settings.scram.get(change.user, {}):
+        return None
+    return ApiError(ErrorCode.RESOURCE_NOT_FOUND, "Attempt to delete a user credential that does not exist")
+
+
+def _apply(cluster: "Cluster", change: Upsertion) -> None:
+    stored = cluster.settings.scram.setdefault(change.user, {})
+    if change.iterations is None:
+        del stored[change.mechanism]
+    else:
+        stored[change.mechanism] = ScramCredential(change.mechanism, change.iterations)
+    if not stored:
+        del cluster.settings.scram[change.user]

@@ -1,0 +1,1 @@
+"""The cluster and its brokers: topics, partitions, leaders, replication and reading."""

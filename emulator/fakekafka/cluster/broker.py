@@ -1,0 +1,361 @@
+"""One broker: its profile and config, the partitions it hosts, its coordinators. The root of what a node knows."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from fakekafka.clock import thread_cpu_ns
+from fakekafka.cluster.cluster import Cluster
+from fakekafka.cluster.fetch_sessions import FetchSessions
+from fakekafka.cluster.formats import message_format
+from fakekafka.cluster.leadership import replica_lost
+from fakekafka.cluster.producer_ids import ProducerIds
+from fakekafka.cluster.replication.follower import Follower
+from fakekafka.cluster.stored_topics import check_stored_topics
+from fakekafka.ids import ApiKey, BrokerId, Offset, PartitionIndex, TopicName
+from fakekafka.log.config import LogConfig
+from fakekafka.log.files import Directory
+from fakekafka.releases.profile import Profile
+from fakekafka.releases.protocol_effects import TOPIC_IDS, has
+from fakekafka.state.advertised_address import advertised_address
+from fakekafka.state.append_targets import append_target, min_in_sync
+from fakekafka.state.configs import BrokerConfig, TopicConfig
+from fakekafka.state.group_coordinator_choice import with_chosen_coordinator
+from fakekafka.state.topics import COMMIT_LOG, CONSUMER_OFFSETS, TRANSACTION_STATE, PartitionState, Topic
+from fakekafka.storage.cleaning import Cleaning
+from fakekafka.storage.conversion_bill import ConversionBill
+from fakekafka.storage.hosted_partitions import Birth, HostedPartitions
+from fakekafka.storage.log_dirs import LogDirs
+from fakekafka.storage.log_manager import LogManager, Unsynced
+from fakekafka.storage.log_moves import finish_moves
+from fakekafka.storage.partition import Partition
+from fakekafka.waiting.timers import BrokerTimers
+from fakekafka.waiting.waiters import Waiters
+from fakekafka.wire.message import Request, Response
+
+if TYPE_CHECKING:
+    from fakekafka.admin.telemetry import Telemetry
+    from fakekafka.coordinators.groups.coordinator import GroupCoordinator
+    from fakekafka.coordinators.share_partitions.hosting import ShareHosting
+    from fakekafka.coordinators.transactions.coordinator import TransactionCoordinator
+
+ApiRanges = Mapping[ApiKey, tuple[int, int]]
+
+
+class Broker:
+    """A node of `cluster`. `places` are its log directories by path, on disk or in memory."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        node_id: BrokerId,
+        profile: Profile,
+        config: BrokerConfig,
+        places: Mapping[str, Directory],
+        advertised: ApiRanges,
+        accepted: ApiRanges,
+    ) -> None:
+        self.cluster = cluster
+        self.node_id = node_id
+        self.profile = with_chosen_coordinator(profile, config)
+        self.config = config
+        config.follow(cluster.settings.brokers.setdefault(node_id, {}), cluster.settings.all_brokers)
+        self.log_dirs = LogDirs(places)
+        self.advertised = advertised
+        self.accepted = accepted
+        self.host = ""
+        self.port = 0
+        self._bound = ("", 0)
+        self.rack = config.text("broker.rack") or None
+        self.partitions = HostedPartitions(self._make_promised)
+        self.offline: set[tuple[TopicName, PartitionIndex]] = set()
+        """Partitions of this broker that lie in a log directory that has failed."""
+        self.timers = BrokerTimers(cluster.timers)
+        self.follower = Follower(self)
+        self._stored_high_watermarks: dict[tuple[TopicName, PartitionIndex], Offset] | None = None
+        self.bill = ConversionBill(thread_cpu_ns)
+        """What conversions have cost since the start."""
+        slots = config.int("max.incremental.fetch.session.cache.slots")
+        self.logs = LogManager(self)
+        self.is_up = False
+        """Has it started?"""
+        self.cleaning = Cleaning(self)
+        self.fetch_sessions = FetchSessions(slots, profile.fetch, cluster.random)
+        self._groups: GroupCoordinator | None = None
+        self._telemetry: Telemetry | None = None
+        self.producer_ids = ProducerIds(cluster)
+        self._share: ShareHosting | None = None
+        self._transactions: TransactionCoordinator | None = None
+        self.epoch = cluster.next_broker_epoch()
+        cluster.brokers[node_id] = self
+        cluster.known_brokers.add(node_id)
+
+    @property
+    def waiters(self) -> Waiters:
+        return self.cluster.waiters
+
+    @property
+    def has_topic_ids(self) -> bool:
+        """Do new topics get ids (KIP-516)? Under ZooKeeper the inter-broker protocol must know them."""
+        if not self.profile.metadata.topic_ids or self.profile.mode == "kraft":
+            return self.profile.metadata.topic_ids
+        return has(self.config.text("inter.broker.protocol.version"), TOPIC_IDS)
+
+    @property
+    def telemetry(self) -> "Telemetry":
+        """The clients that were told which metrics to send. Made when first asked for."""
+        if self._telemetry is None:
+            from fakekafka.admin.telemetry import Telemetry
+
+            self._telemetry = Telemetry(self)
+        return self._telemetry
+
+    @property
+    def groups(self) -> "GroupCoordinator":
+        """The groups that this broker coordinates. Made when first asked for: most tests have none."""
+        if self._groups is None:
+            from fakekafka.coordinators.groups.coordinator import GroupCoordinator
+
+            self._groups = GroupCoordinator(self)
+        return self._groups
+
+    @property
+    def share(self) -> "ShareHosting":
+        """What this broker keeps for share groups. Made when first asked for."""
+        if self._share is None:
+            from fakekafka.coordinators.share_partitions.hosting import ShareHosting
+
+            self._share = ShareHosting(self)
+        return self._share
+
+    @property
+    def has_share_groups(self) -> bool:
+        """Has `share` been asked for?"""
+        return self._share is not None
+
+    @property
+    def transactions(self) -> "TransactionCoordinator":
+        """The transactional ids that this broker coordinates. Made when first asked for."""
+        if self._transactions is None:
+            from fakekafka.coordinators.transactions.coordinator import TransactionCoordinator
+
+            self._transactions = TransactionCoordinator(self)
+        return self._transactions
+
+    # ---- life
+
+    def start_up(self) -> None:
+        """Open the logs of all partitions that this broker hosts. Raises `BrokerWillNotStart`."""
+        check_stored_topics(self)
+        self.logs.start()
+        for name, index in self.cluster.take_dropped(self.node_id):
+            self.logs.remove(name, index)
+        if self.profile.topics.leads_before_start_passes_epochs:
+            self._become_all()
+        self._pass_epochs(self.profile.topics.epochs_by_start)
+        self._become_all()
+        for topic in self.cluster.topics.values():
+            self.reconfigure(topic)  # as real brokers do once their logs are open: see `formats`
+        self.is_up = True
+        self.logs.on_leadership()
+        self.cleaning.start()
+        finish_moves(self)
+        for name, index in tuple(self.offline):
+            replica_lost(self.cluster, self.cluster.topics[name], index, self.node_id)
+
+    def _become_all(self) -> None:
+        for topic in self.cluster.topics.values():
+            for state in topic.partitions:
+                if self.node_id in state.replicas:
+                    self.become(topic, state)
+
+    def shut_down(self, *, others_stay: bool = False) -> None:
+        """A clean stop: every log is closed. `others_stay`: they take over what this broker leads."""
+        self.partitions.keep_promises()  # before the epochs pass
+        if self.config.bool("controlled.shutdown.enable") and not others_stay:
+            self._pass_epochs(self.profile.topics.epochs_by_controlled_shutdown)
+        self.cleaning.stop()
+        self.logs.stop()
+        self._end()
+
+    def _end(self) -> None:
+        self.follower.stop()
+        self.partitions.clear()
+        self.offline.clear()
+        self.timers.close()
+        self.is_up = False
+
+    def _pass_epochs(self, count: int) -> None:
+        """Leader epochs in which nobody leads what this broker leads before and after them."""
+        for topic in self.cluster.topics.values():
+            for state in topic.partitions:
+                if state.leader == self.node_id:
+                    state.leader_epoch += count
+
+    def crash(self, unsynced: Unsynced = "kept") -> None:
+        """A kill: the files stay as they are, but for what was never flushed."""
+        self.cleaning.stop()
+        self.logs.crash(unsynced)
+        self._end()
+
+    def clear(self) -> None:
+        """Forget everything, files included."""
+        self.config.changed()
+        self.follower.stop()
+        self.follower.pause(False)
+        self.partitions.clear()
+        self.offline.clear()
+        self.fetch_sessions.clear()
+        self.bill.clear()
+        if self._groups is not None:
+            self._groups.clear()
+        if self._share is not None:
+            self._share.clear()
+        if self._transactions is not None:
+            self._transactions.clear()
+        self.cleaning.stop()
+        self.logs.clear()
+        self.cleaning.start()
+
+    # ---- partitions
+
+    def partition(self, topic: TopicName, index: PartitionIndex) -> Partition | None:
+        """The partition, if this broker leads it."""
+        found = self.partitions.get((topic, index))
+        return found if found is not None and found.state.leader == self.node_id else None
+
+    def topic_config(self, topic: Topic) -> TopicConfig:
+        """The configuration in force for a topic."""
+        return self.config.of_topic(topic.overrides)
+
+    def become(self, topic: Topic, state: PartitionState) -> None:
+        """Host a partition (if not yet), and lead it if the cluster says so."""
+        key = (topic.name, state.index)
+        if not self.is_up and self.logs.may_have_lost(key):
+            self.offline.add(key)
+        if key in self.offline:
+            return
+        if key not in self.partitions:
+            self.partitions[key] = self._open(topic, state)
+        else:
+            self.logs.on_change(topic, state.index)
+        partition = self.partitions[key]
+        if state.leader == self.node_id:
+            self.follower.drop(*key)
+            partition.log.become_leader(state.leader_epoch)
+            partition.advance_high_watermark()
+        else:
+            self.follower.follow(partition)
+        if topic.name == CONSUMER_OFFSETS:
+            self.groups.on_leadership(state.index, leads=state.leader == self.node_id)
+        elif topic.name == COMMIT_LOG:
+            self.groups.on_commit_log(state.index, leads=state.leader == self.node_id)
+        elif topic.name == TRANSACTION_STATE:
+            self.transactions.on_leadership(state.index, leads=state.leader == self.node_id)
+        if self.is_up:
+            self.logs.on_leadership()
+        self.waiters.wake(partition.key)
+
+    def become_alone(self, topic: Topic, states: Sequence[PartitionState]) -> None:
+        """Lead new partitions that live nowhere else. In memory they are made when somebody asks for them."""
+        if topic.is_internal or topic.name == COMMIT_LOG or not self._promises:
+            for state in states:
+                self.become(topic, state)
+            return
+        self.partitions.promise(topic, states, self.logs.birth(topic))
+        if self.is_up:
+            self.logs.on_leadership()
+
+    @property
+    def _promises(self) -> bool:
+        """May partitions be made later? Not if there are files, or a choice between directories."""
+        return self.log_dirs.in_memory and self.log_dirs.is_one
+
+    def _make_promised(self, topic: Topic, state: PartitionState, birth: Birth) -> Partition:
+        partition = self._open(topic, state, birth)
+        partition.log.become_leader(state.leader_epoch)
+        partition.advance_high_watermark()
+        return partition
+
+    def _open(self, topic: Topic, state: PartitionState, birth: Birth | None = None) -> Partition:
+        log = self.logs.get_or_create(topic, state.index, birth)
+        known = self._known_high_watermark(topic.name, state)
+        partition = Partition(topic, state, log, self.profile.append, self.node_id, known)
+        self._set_target(partition)
+        partition.log.on_high_watermark(partition.high_watermark)
+        return partition
+
+    def _known_high_watermark(self, topic: TopicName, state: PartitionState) -> Offset:
+        """What the broker wrote down when it ran the last time. A lone replica does not need it."""
+        if len(state.replicas) < 2:
+            return 0
+        if self._stored_high_watermarks is None:
+            self._stored_high_watermarks = self.logs.roots.high_watermarks()
+        return self._stored_high_watermarks.pop((topic, state.index), 0)
+
+    def ask(self, other: "Broker", request: Request, version: int) -> Response | None:
+        """What another broker answers this one; None: nothing. Nothing waits."""
+        return self.cluster.exchange(other, request, version, f"broker-{self.node_id}-fetcher-0")
+
+    def log_config(self, topic: Topic, newly_created: bool = False) -> LogConfig:
+        """What the topic's logs are told."""
+        magic = message_format(self, topic, newly_created=newly_created)
+        config = self.topic_config(topic).log_config()
+        return config if config.message_format == magic else config._replace(message_format=magic)
+
+    def lose(self, keys: Iterable[tuple[TopicName, PartitionIndex]]) -> None:
+        """The log directory of these partitions has failed: other brokers lead them, or nobody."""
+        for name, index in keys:
+            partition = self.partitions.pop((name, index))
+            self.offline.add((name, index))
+            self.follower.drop(name, index)
+            if partition is not None:
+                replica_lost(self.cluster, partition.topic, index, self.node_id)
+                self.waiters.wake(partition.key)
+
+    def drop_topic(self, topic: Topic) -> None:
+        """The topic is deleted."""
+        for state in topic.partitions:
+            self.drop_partition(topic, state.index)
+        if self._groups is not None:
+            self._groups.on_topic_deleted(topic.name)
+        if self._transactions is not None:
+            self._transactions.on_topic_deleted(topic.name)
+
+    def drop_partition(self, topic: Topic, index: PartitionIndex) -> None:
+        """Host a partition no more; its directory goes."""
+        partition = self.partitions.pop((topic.name, index))
+        self.offline.discard((topic.name, index))
+        if partition is not None:
+            self.follower.drop(topic.name, index)
+            self.logs.remove(topic.name, index)
+            self.cleaning.forget((topic.name, index))
+            self.waiters.wake(partition.key)
+
+    def reconfigure(self, topic: Topic) -> None:
+        """The topic's configuration has changed."""
+        config = self.log_config(topic)
+        for state in topic.partitions:
+            if (partition := self.partitions.get((topic.name, state.index))) is not None:
+                partition.log.configure(config)
+                self._set_target(partition)
+
+    def listen_on(self, host: str, port: int) -> None:
+        """Where it is bound; what it tells its clients may differ."""
+        self._bound = host, port
+        self.host, self.port = advertised_address(self.config, host, port)
+
+    def reconfigure_all(self) -> None:
+        """A dynamic config of this broker, or of all brokers, has changed."""
+        self.config.changed()
+        self.listen_on(*self._bound)
+        for topic in self.cluster.topics.values():
+            self.reconfigure(topic)
+        self.cleaning.on_config_change()
+
+    def _set_target(self, partition: Partition) -> None:
+        """Tell a partition what records it wants."""
+        topic, magic = partition.topic, partition.log.config.message_format
+        config, protocol = self.topic_config(topic), self.config.text("inter.broker.protocol.version")
+        target = append_target(config, magic, f"{topic.name}-{partition.index}", protocol)
+        most = len(partition.state.replicas) if self.profile.produce.min_in_sync_capped else None
+        partition.configure(target, min_in_sync(config, most))

@@ -1,0 +1,172 @@
+"""`fakekafka-cluster.json`: what ZooKeeper or the quorum would know, kept beside the logs for another process.
+
+    {"fakekafka": 1,              version of this form
+     "release": "2.3.1", "mode": "zk",    who wrote it
+     "stopped": true,             was it written by a stop? Else directories that it does not name are believed, too
+     "cluster_id": "...", "producer_ids": 1000, "broker_epochs": 2,
+     "topics": [{"name": "orders", "id": "<base64>", "configs": {...}, "partitions": [{"index": 0, "leader": 0, ...}]}],
+     "settings": {...},           dynamic configs, quotas, credentials, access control, features
+     "zookeeper_offsets": [["group", "topic", 0, 42]]}
+
+It is not Kafka's. Real brokers look at directories only, so it does not disturb them; without it, topics are found from
+the directories (`found_topics.py`). It is written whole whenever something in it has changed, at most once a second.
+"""
+
+import json
+from base64 import b64decode, b64encode
+from typing import Any, Final, NamedTuple
+
+from fakekafka.cluster.cluster import Cluster
+from fakekafka.errors import UsageError
+from fakekafka.ids import ZERO_UUID
+from fakekafka.log.files import Directory
+from fakekafka.log.names import CLUSTER_FILE
+from fakekafka.state.acls import Acl
+from fakekafka.state.cluster_settings import ClusterSettings, ScramCredential
+from fakekafka.state.topics import PartitionState, Topic
+
+FORM: Final = 1
+PERIOD_MS: Final = 1000
+STATE_FIELDS: Final = ("index", "replicas", "isr", "leader", "leader_epoch", "adding", "removing")
+"""What is kept of a `PartitionState`, under these names."""
+CONFIG_FIELDS: Final = ("all_brokers", "groups", "client_metrics", "features")
+"""What is kept of `ClusterSettings` as it is."""
+
+
+class Author(NamedTuple):
+    """Who wrote such a file."""
+
+    release: str
+    mode: str
+
+
+class ClusterFile:
+    """The file of a running cluster. `directory`: the one that the user named, not a broker's if there are several."""
+
+    def __init__(self, directory: Directory, cluster: Cluster, author: Author) -> None:
+        self._directory = directory
+        self._cluster = cluster
+        self._author = author
+        self._written = b""
+
+    def keep_up_to_date(self) -> None:
+        """Write it from now on whenever something has changed."""
+        self._cluster.timers.while_busy(PERIOD_MS, self.write, 0)
+
+    def write(self, *, stopped: bool = False) -> bool:
+        """Write it; False: nothing is new. `stopped`: after a stop, or a crash."""
+        content = file_bytes(self._cluster, self._author, stopped=stopped)
+        if content == self._written:
+            return False
+        self._directory.replace(CLUSTER_FILE, content)
+        self._written = content
+        return True
+
+
+# ---------------------------------------------------------------- writing
+
+
+def file_bytes(cluster: Cluster, author: Author, *, stopped: bool) -> bytes:
+    """The file as it would be written now."""
+    state = {
+        "fakekafka": FORM,
+        **author._asdict(),
+        "stopped": stopped,
+        "cluster_id": cluster.id,
+        "producer_ids": cluster.producer_ids_given,
+        "broker_epochs": cluster.broker_epochs_given,
+        "topics": [_topic_state(topic) for topic in cluster.topics.values()],
+        "settings": _settings_state(cluster.settings),
+        "zookeeper_offsets": [[*place, offset] for place, offset in cluster.zookeeper_offsets.all().items()],
+    }
+    return json.dumps(state, indent=1).encode() + b"\n"
+
+
+def _topic_state(topic: Topic) -> dict[str, object]:
+    partitions = [{name: getattr(state, name) for name in STATE_FIELDS} for state in topic.partitions]
+    return {"name": topic.name, "id": _text(topic.id), "configs": topic.overrides, "partitions": partitions}
+
+
+def _settings_state(settings: ClusterSettings) -> dict[str, object]:
+    scram = {user: [list(c) for c in credentials.values()] for user, credentials in settings.scram.items()}
+    return {
+        **{name: getattr(settings, name) for name in CONFIG_FIELDS},
+        "brokers": {str(node_id): configs for node_id, configs in settings.brokers.items()},
+        "quotas": [[list(map(list, entity)), values] for entity, values in settings.quotas.items()],
+        "scram": scram,
+        "acls": [list(acl) for acl in settings.acls],
+    }
+
+
+# ---------------------------------------------------------------- reading
+
+
+class Stored(NamedTuple):
+    """A file that was read."""
+
+    author: Author
+    stopped: bool
+    state: dict[str, Any]
+
+    def restore(self, cluster: Cluster) -> None:
+        """Give a new cluster what the file knows. Raises `UsageError`."""
+        try:
+            _restore(cluster, self.state)
+        except (KeyError, TypeError, ValueError, AttributeError) as wrong:
+            raise UsageError(f"{CLUSTER_FILE} is not as fakekafka writes it: {wrong!r}") from wrong
+
+
+def read_cluster_file(directory: Directory) -> Stored | None:
+    """The file in `directory`, if there is one. Raises `UsageError` if it cannot be read."""
+    if not directory.exists(CLUSTER_FILE):
+        return None
+    try:
+        state = json.loads(directory.read_all(CLUSTER_FILE))
+        form, author = state["fakekafka"], Author(state["release"], state["mode"])
+        stopped = state["stopped"]
+    except (KeyError, TypeError, ValueError) as wrong:
+        raise UsageError(f"{CLUSTER_FILE} is not as fakekafka writes it: {wrong!r}") from wrong
+    if form != FORM:
+        raise UsageError(f"{CLUSTER_FILE} was written by another version of fakekafka: form {form}, not {FORM}")
+    return Stored(author, stopped, state)
+
+
+def _restore(cluster: Cluster, state: dict[str, Any]) -> None:
+    cluster.adopt_id(state["cluster_id"], state["broker_epochs"])
+    cluster.producer_ids_given = state["producer_ids"]
+    for topic in state["topics"]:
+        _restore_topic(cluster, topic)
+    _restore_settings(cluster.settings, state["settings"])
+    for group, topic, partition, offset in state["zookeeper_offsets"]:
+        cluster.zookeeper_offsets.put(group, topic, partition, offset)
+
+
+def _restore_topic(cluster: Cluster, kept: dict[str, Any]) -> None:
+    topic = Topic(kept["name"], b64decode(kept["id"]), dict(kept["configs"]))
+    for fields in kept["partitions"]:
+        state = PartitionState(fields["index"], fields["replicas"])
+        for name in STATE_FIELDS:
+            setattr(state, name, fields[name])
+        state.isr_of_epoch = state.isr
+        topic.partitions.append(state)
+    cluster.topics[topic.name] = topic
+    if topic.id != ZERO_UUID:
+        cluster.topics_by_id[topic.id] = topic
+
+
+def _restore_settings(settings: ClusterSettings, kept: dict[str, Any]) -> None:
+    for name in CONFIG_FIELDS:
+        getattr(settings, name).clear()
+        getattr(settings, name).update(kept[name])
+    for node_id, configs in kept["brokers"].items():
+        settings.brokers[int(node_id)] = dict(configs)
+    for entity, values in kept["quotas"]:
+        settings.quotas[tuple((kind, name) for kind, name in entity)] = dict(values)
+    for user, credentials in kept["scram"].items():
+        settings.scram[user] = {c[0]: ScramCredential(*c) for c in credentials}
+    for acl in kept["acls"]:
+        settings.acls[Acl(*acl)] = None
+
+
+def _text(data: bytes) -> str:
+    return b64encode(data).decode()

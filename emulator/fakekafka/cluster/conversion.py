@@ -1,0 +1,171 @@
+"""Whether a fetched slice is converted for a client that cannot read its format, and by which generation's way.
+
+The fact to know: what counts is the format that the topic is configured with, not the one that is stored. So a client
+gets bytes that it cannot read where the format was lowered after newer ones had been written (FORMAT-LOWERED).
+KafkaApis.handleFetchRequest; the conversions themselves are in `records.down_convert`.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
+from typing import TypeAlias
+
+from fakekafka.cluster.broker import Broker
+from fakekafka.cluster.reading import Found, Result
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import Buffer, Magic, Offset
+from fakekafka.pieces import Chunks, Piece, size_of
+from fakekafka.records.batch import Batch
+from fakekafka.records.down_convert import (
+    CannotConvertZstd,
+    Rules,
+    Tally,
+    as_one_set,
+    is_newer,
+    lazily,
+    starts_newer,
+    unit_by_unit,
+    whole_units,
+)
+from fakekafka.records.scan import PREFIX
+from fakekafka.storage.conversion_bill import NOBODY, CpuClock, Who, Work
+from fakekafka.storage.partition import Partition
+
+Made: TypeAlias = Sequence[Piece] | Chunks
+"""A converted slice; `Chunks` is one that is converted while it is sent."""
+
+
+def refuses_zstd(broker: Broker, partition: Partition | None) -> bool:
+    """Is a partition closed to clients that cannot read zstd, because of its compression.type (KIP-110)?"""
+    rule = broker.profile.fetch.zstd_topics
+    if partition is None:
+        return rule == "refused, unknown too"
+    return rule != "served" and partition.log.config.compression_type == "zstd"
+
+
+def readable(
+    broker: Broker,
+    partition: Partition,
+    result: Result,
+    offset: Offset,
+    newest: Magic,
+    follower: bool,
+    who: Who = NOBODY,
+) -> Sequence[Piece] | ErrorCode:
+    """The records of a read at `offset`, for a client that reads formats up to `newest`; or its error.
+
+    `who` stands on the bill once the last byte is made. Raises any `MalformedBytes` where an exception of the real
+    broker fails the whole request, and `ConversionBreaksOff`.
+    """
+    config = partition.log.config
+    convert = _is_needed(broker, partition, result, offset, newest)
+    if convert and not (follower or config.message_downconversion_enable):
+        return ErrorCode.UNSUPPORTED_VERSION
+    if isinstance(result, ErrorCode):
+        return result
+    if not convert:
+        if result.size:
+            broker.bill.sent(who, partition.topic.name, result.size)
+        return result.buffers
+    tally = Tally()
+
+    def add_to_bill(size: int, cpu_ns: int) -> None:
+        source = newest if tally.newest is None else tally.newest
+        work = Work(source, min(source, newest), tally.units, tally.records, result.size, size, cpu_ns)
+        broker.bill.sent_converted(who, partition.topic.name, work)
+
+    began_ns = broker.bill.cpu_ns()
+    try:
+        converted = _converted(broker, result.buffers, offset, newest, tally)
+        if broker.profile.fetch.nothing_converted == "read on" and not _size(converted):
+            converted = _read_on(broker, partition, result, newest, tally)
+    except CannotConvertZstd:
+        return ErrorCode.UNSUPPORTED_COMPRESSION_TYPE
+    spent_ns = broker.bill.cpu_ns() - began_ns
+    if isinstance(converted, Chunks):
+        return [_measured(converted, spent_ns, broker.bill.cpu_ns, add_to_bill)]
+    add_to_bill(_size(converted), spent_ns)
+    return converted
+
+
+def _size(made: Made) -> int:
+    return len(made) if isinstance(made, Chunks) else size_of(made)
+
+
+def _measured(made: Chunks, spent_ns: int, cpu_ns: CpuClock, done: Callable[[int, int], None]) -> Chunks:
+    """The same chunks. `done` hears of their size and CPU time when the last one is made for the first time."""
+    heard = False
+
+    def give() -> Iterator[Buffer]:
+        nonlocal heard
+        chunks, left, spent = iter(made), len(made), spent_ns
+        while left:
+            began_ns = cpu_ns()
+            chunk = next(chunks)
+            spent += cpu_ns() - began_ns
+            left -= len(chunk)
+            if not left and not heard:
+                heard = True
+                done(len(made), spent)
+            yield chunk
+
+    return Chunks(len(made), give)
+
+
+def in_one_format(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    """A slice up to where its format changes; bytes behind its last whole unit are left out."""
+    magic = next((unit.magic for unit in whole_units(pieces)), 0)
+    size = sum(unit.size for unit in _of_format(magic, pieces))
+    if all(unit.magic == magic for unit in whole_units(pieces)):
+        return pieces
+    return [Chunks(size, lambda: (unit.data for unit in _of_format(magic, pieces)))]
+
+
+def _of_format(magic: Magic, pieces: Sequence[Piece]) -> Iterator[Batch]:
+    """The units in front of the first of another format."""
+    return takewhile(lambda unit: unit.magic == magic, whole_units(pieces))
+
+
+def _is_needed(broker: Broker, partition: Partition, result: Result, offset: Offset, newest: Magic) -> bool:
+    """Is a conversion tried? Where the configured format is newer than what the client reads, and more besides."""
+    rule = broker.profile.fetch.converted
+    if broker.profile.fetch.conversion_asks == "stored units":
+        return rule != "never" and isinstance(result, Found) and is_newer(result.buffers, newest)
+    if partition.log.config.message_format <= newest:
+        return False
+    if rule in ("always", "never"):
+        return rule == "always"
+    if not isinstance(result, Found):
+        return False
+    if rule == "slices with newer units":
+        return is_newer(result.buffers, newest)
+    log = partition.log
+    longer = log.read(offset, result.size + PREFIX.size, log.log_end_offset, False)
+    return not isinstance(longer, ErrorCode) and starts_newer(longer.buffers, result.size, newest)
+
+
+def _converted(broker: Broker, pieces: Sequence[Piece], offset: Offset, newest: Magic, tally: Tally) -> Made:
+    behaviour = broker.profile.fetch
+    rules = Rules(newest, offset, behaviour.converted_headers == "dropped", tally, behaviour.conversion_buffer)
+    if behaviour.conversion == "one set":
+        ascending = behaviour.converted_offsets == "ascending"
+        append = broker.profile.append
+        pasted = append.conversion == "cut and paste"
+        return as_one_set(pieces, append.snappy_block, tally, pasted=pasted, ascending=ascending)
+    if behaviour.conversion == "unit by unit":
+        return unit_by_unit(pieces, rules, raw_if_none_converted=behaviour.nothing_converted == "raw")
+    return lazily(pieces, rules, nothing_if_no_unit=behaviour.nothing_converted == "nothing")
+
+
+def _read_on(broker: Broker, partition: Partition, found: Found, newest: Magic, tally: Tally) -> Made:
+    """What comes out of the units behind a slice of which nothing is left; nothing where the log ends."""
+    size, log = found.size, partition.log
+    last = max((batch.last_offset for batch in whole_units(found.buffers)), default=None)
+    while last is not None:
+        more = log.read(last + 1, size, partition.high_watermark, True)
+        if isinstance(more, ErrorCode):
+            break
+        converted = _converted(broker, more.buffers, last + 1, newest, tally)
+        if _size(converted):
+            return converted
+        last = max((batch.last_offset for batch in whole_units(more.buffers)), default=None)
+    return []

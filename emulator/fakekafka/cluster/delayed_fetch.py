@@ -1,0 +1,97 @@
+"""When a fetch that found too little is answered (DelayedFetch): bytes are counted, nothing is read.
+
+A fetch waits until enough bytes lie between its offsets and the bounds up to which it may read, or until something
+happens that the client must hear of: another leader or epoch, a partition that is gone, a new segment. Each look costs
+a comparison for every partition whose bound has not moved.
+"""
+
+from collections.abc import Iterable
+
+from fakekafka.cluster.broker import Broker
+from fakekafka.cluster.reading import Asked, Read, Reader, bound, epoch_error
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import NO_EPOCH, Offset, Position
+from fakekafka.storage.partition import Partition
+
+Place = tuple[Offset, Position]
+"""Base offset of a segment, and a position in it."""
+
+
+class _Status:
+    """One partition of the fetch, as it was when the fetch began to wait."""
+
+    __slots__ = ("asked", "available", "bound", "partition", "start")
+
+    def __init__(self, asked: Asked, partition: Partition) -> None:
+        self.asked = asked
+        self.partition = partition
+        self.start = _place(partition, asked.fetch_offset)
+        self.bound: Offset = asked.fetch_offset  # at the last look
+        self.available = 0  # bytes up to it
+
+
+class DelayedFetch:
+    """A fetch that waits for `min_bytes`."""
+
+    def __init__(self, broker: Broker, reads: Iterable[Read], reader: Reader, min_bytes: int) -> None:
+        self._broker = broker
+        self._reader = reader
+        self._min_bytes = min_bytes
+        self._statuses = [_Status(r.wanted.asked, r.partition) for r in reads if r.partition is not None]
+
+    @property
+    def keys(self) -> tuple[tuple[str, str, int, int], ...]:
+        """What it waits for."""
+        return tuple(status.partition.key for status in self._statuses)
+
+    def is_complete(self) -> bool:
+        """Can it be answered now?"""
+        available = 0
+        for status in self._statuses:
+            end = bound(status.partition, self._reader)
+            if self._has_changed(status) or (end != status.bound and self._is_due(status, end)):
+                return True
+            available += status.available
+        return available >= self._min_bytes
+
+    def _has_changed(self, status: _Status) -> bool:
+        """Is the partition led by another, in another epoch, or gone?"""
+        partition, broker = status.partition, self._broker
+        key = (partition.topic.name, partition.state.index)
+        return (
+            broker.partitions.get(key) is not partition
+            or (partition.state.leader != broker.node_id and not self._reader.any_replica)
+            or epoch_error(partition, status.asked.current_leader_epoch) is not None
+            or self._has_diverged(status)
+        )
+
+    def _has_diverged(self, status: _Status) -> bool:
+        epoch = status.asked.last_fetched_epoch
+        if epoch == NO_EPOCH:
+            return False
+        ended = status.partition.log.end_of_epoch(epoch)
+        return ended.epoch < epoch or ended.end_offset < status.asked.fetch_offset
+
+    def _is_due(self, status: _Status, end: Offset) -> bool:
+        """Note how many bytes there are up to `end`. True if that lies in another segment."""
+        status.bound, status.available = end, 0
+        offset = status.asked.fetch_offset
+        if end < offset:
+            beyond = self._broker.profile.fetch.offset_beyond_bound
+            return beyond == "answered" or _place(status.partition, end)[0] < status.start[0]
+        segment, position = _place(status.partition, end)
+        if segment != status.start[0]:
+            return True
+        status.available = min(position - status.start[1], status.asked.partition_max_bytes)
+        return False
+
+
+def _place(partition: Partition, offset: Offset) -> Place:
+    """Where the unit with `offset` is, or will be."""
+    log = partition.log
+    if offset == log.log_end_offset:
+        return log.segments[-1].base_offset, log.segments[-1].size
+    found = log.read(offset, 0, log.log_end_offset, False)
+    if isinstance(found, ErrorCode):  # truncated away, or deleted
+        return log.segments[-1].base_offset, log.segments[-1].size
+    return found.segment.base_offset, found.position

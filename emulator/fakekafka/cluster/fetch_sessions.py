@@ -1,0 +1,273 @@
+"""Fetch sessions: what a client asked for, remembered, so that it need name only what changes (KIP-227, FetchSession).
+
+A session is a list of partitions with what is asked of each and what the last answer said. Incremental requests add,
+change and take off partitions; their answers leave out those that have no news. The cache has a fixed number of slots
+and gives one to a new session only if that is worth more than an old one.
+
+The fact to know: a session's order matters, as the budget of bytes is spent from its front. So partitions that were
+answered go to the end.
+"""
+
+from collections.abc import Iterable, Mapping
+from random import Random
+from typing import Final, NamedTuple, TypeAlias
+
+from fakekafka.cluster.reading import NOTHING, Read, Wanted
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import NO_EPOCH, NO_OFFSET, ZERO_UUID, Offset, PartitionIndex, TimestampMs, TopicName, Uuid
+from fakekafka.releases.behaviours.fetch import FetchBehaviour
+from fakekafka.state.topics import Topic
+
+NO_SESSION: Final = 0
+INITIAL_EPOCH: Final = 0
+FINAL_EPOCH: Final = -1
+MAX_INT32: Final = 2**31 - 1
+MIN_EVICTION_MS: Final = 120_000
+"""A session that was not used for longer may always be thrown out; one that was made since is safe from consumers."""
+
+Key: TypeAlias = tuple[TopicName | Uuid | None, PartitionIndex]
+"""A partition, its topic called by name or by id, as the client does."""
+
+
+def key_of(wanted: Wanted) -> Key:
+    """What a session knows a partition by."""
+    return (wanted.name if wanted.topic_id == ZERO_UUID else wanted.topic_id, wanted.asked.partition)
+
+
+class CachedPartition:
+    """One partition of a session: what is asked of it, and what its last answer said."""
+
+    __slots__ = ("high_watermark", "log_start_offset", "wanted")
+
+    def __init__(
+        self, wanted: Wanted, high_watermark: Offset = NO_OFFSET, log_start_offset: Offset = NO_OFFSET
+    ) -> None:
+        self.wanted = wanted
+        self.high_watermark = high_watermark
+        self.log_start_offset = log_start_offset
+
+    def is_news(self, high_watermark: Offset, log_start_offset: Offset) -> bool:
+        """Note what an answer says of the log's ends. Is it something else than last time?"""
+        news = high_watermark != self.high_watermark or log_start_offset != self.log_start_offset
+        self.high_watermark = high_watermark
+        self.log_start_offset = log_start_offset
+        return news
+
+
+class FetchSession:
+    """One client's session. `privileged`: a follower's."""
+
+    __slots__ = (
+        "cached_size",
+        "created_ms",
+        "epoch",
+        "evictable_by_all",
+        "evictable_by_privileged",
+        "id",
+        "last_used_ms",
+        "partitions",
+        "privileged",
+        "uses_topic_ids",
+    )
+
+    def __init__(
+        self,
+        id: int,
+        partitions: dict[Key, CachedPartition],
+        privileged: bool,
+        uses_topic_ids: bool,
+        now: TimestampMs,
+    ) -> None:
+        self.id = id
+        self.partitions = partitions
+        """In the order in which they are read."""
+        self.privileged = privileged
+        self.uses_topic_ids = uses_topic_ids
+        self.epoch = INITIAL_EPOCH + 1
+        """What the next request must say."""
+        self.created_ms = self.last_used_ms = now
+        self.touch(now)
+
+    def touch(self, now: TimestampMs) -> None:
+        """The session is used. What may throw it out is decided here, and not when somebody wants to."""
+        self.last_used_ms = now
+        self.cached_size = len(self.partitions)
+        self.evictable_by_all = now - self.created_ms > MIN_EVICTION_MS
+        self.evictable_by_privileged = not self.privileged or self.evictable_by_all
+
+    @property
+    def value(self) -> tuple[bool, int, int]:
+        """What it is worth: the cheapest goes first."""
+        return self.privileged, self.cached_size, self.id
+
+    def update(self, wanted: Iterable[Wanted], forgotten: Iterable[Key]) -> None:
+        """Add and change partitions, then take some off."""
+        for want in wanted:
+            key = key_of(want)
+            known = self.partitions.get(key)
+            if known is None:
+                self.partitions[key] = CachedPartition(want)
+            else:
+                known.wanted = known.wanted._replace(asked=want.asked)
+        for key in forgotten:
+            self.partitions.pop(key, None)
+
+    def wanted(self, topics: Mapping[Uuid, Topic]) -> list[Wanted]:
+        """What is read, in order. Names of topics that are known by now are put in, and stay."""
+        if self.uses_topic_ids:
+            for cached in self.partitions.values():
+                want = cached.wanted
+                if want.name is None and want.topic_id in topics:
+                    cached.wanted = want._replace(name=topics[want.topic_id].name)
+        return [cached.wanted for cached in self.partitions.values()]
+
+    def without_idle(self, reads: Iterable[Read]) -> list[Read]:
+        """The reads without those of which the session knows everything already: in a quiet session, nearly all."""
+        kept = []
+        for read in reads:
+            wanted, partition, result = read
+            if result is NOTHING and partition is not None:
+                cached = self.partitions.get(key_of(wanted))
+                if (
+                    cached is not None
+                    and cached.high_watermark == partition.high_watermark
+                    and cached.log_start_offset == partition.log.log_start_offset
+                ):
+                    continue
+            kept.append(read)
+        return kept
+
+    def move_to_end(self, key: Key) -> None:
+        """The partition is read last the next time."""
+        self.partitions[key] = self.partitions.pop(key)
+
+
+class Context(NamedTuple):
+    """What one request is to read, and what becomes of its session."""
+
+    wanted: list[Wanted]
+    session: FetchSession | None = None
+    """The session of an incremental request."""
+    wants_session: bool = False
+    """A full request that asks for a session."""
+
+
+class FetchSessions:
+    """The sessions of one broker. From 3.8 on they are dealt out to shards, each with its own slots (KAFKA-9401)."""
+
+    def __init__(self, slots: int, behaviour: FetchBehaviour, random: Random) -> None:
+        self._behaviour = behaviour
+        self._random = random
+        self._shards: list[dict[int, FetchSession]] = [{} for _ in range(behaviour.session_shards)]
+        self._slots = slots // len(self._shards)
+        self._ids = MAX_INT32 // len(self._shards)
+        """How many ids each shard has."""
+        self._made = 0
+
+    def __len__(self) -> int:
+        return sum(map(len, self._shards))
+
+    def clear(self) -> None:
+        """Forget all."""
+        for shard in self._shards:
+            shard.clear()
+
+    # ---- one request
+
+    def open(
+        self,
+        session_id: int,
+        epoch: int,
+        wanted: list[Wanted],
+        forgotten: Iterable[Key],
+        topics: Mapping[Uuid, Topic] | None,
+        now: TimestampMs,
+    ) -> Context | ErrorCode:
+        """What a request means that lists the partitions `wanted`.
+
+        `topics`: the topics by their ids, if that is what the request calls them by.
+        """
+        if epoch in (INITIAL_EPOCH, FINAL_EPOCH):
+            if session_id != NO_SESSION:
+                self._shard(session_id).pop(session_id, None)
+            return Context(wanted, wants_session=epoch == INITIAL_EPOCH)
+        session = self._shard(session_id).get(session_id)
+        if session is None:
+            return ErrorCode.FETCH_SESSION_ID_NOT_FOUND
+        if session.epoch != epoch:
+            return ErrorCode.INVALID_FETCH_SESSION_EPOCH
+        if session.uses_topic_ids != (topics is not None):
+            return ErrorCode.FETCH_SESSION_TOPIC_ID_ERROR
+        session.update(map(self._kept, wanted), forgotten)
+        if not session.partitions:
+            del self._shard(session_id)[session_id]
+            return Context(wanted)
+        self._note_use(session, now)
+        session.epoch = next_epoch(epoch)
+        return Context(session.wanted(topics or {}), session)
+
+    def _note_use(self, session: FetchSession, now: TimestampMs) -> None:
+        if self._behaviour.session_use_noted:
+            session.touch(now)
+        elif session.cached_size != len(session.partitions):
+            session.touch(session.last_used_ms)
+
+    def _kept(self, wanted: Wanted) -> Wanted:
+        """What a session keeps of what was asked."""
+        if self._behaviour.session_epochs == "forgotten":
+            wanted.asked.current_leader_epoch = NO_EPOCH
+        return wanted
+
+    def create(self, partitions: list[CachedPartition], privileged: bool, by_id: bool, now: TimestampMs) -> int:
+        """The id of a new session with these partitions; `NO_SESSION` if there is no slot for it."""
+        number = self._made % len(self._shards)
+        self._made += 1
+        shard = self._shards[number]
+        if len(shard) >= self._slots and not self._evict(shard, (privileged, len(partitions), 0), now):
+            return NO_SESSION
+        session_id = self._new_id(number)
+        for cached in partitions:
+            self._kept(cached.wanted)
+        by_key = {key_of(cached.wanted): cached for cached in partitions}
+        shard[session_id] = FetchSession(session_id, by_key, privileged, by_id, now)
+        return session_id
+
+    # ---- slots
+
+    def _shard(self, session_id: int) -> dict[int, FetchSession]:
+        number = session_id // self._ids
+        return self._shards[number] if 0 <= number < len(self._shards) else {}
+
+    def _new_id(self, shard: int) -> int:
+        while True:
+            found = self._random.randrange(max(1, shard * self._ids), (shard + 1) * self._ids)
+            if found not in self._shards[shard]:
+                return found
+
+    def _evict(self, shard: dict[int, FetchSession], value: tuple[bool, int, int], now: TimestampMs) -> bool:
+        """Throw out a session for one that is worth `value`: the stalest, or the cheapest if it is not dearer."""
+        if not shard:
+            return False
+        victim = min(shard.values(), key=_age)
+        if now - victim.last_used_ms <= MIN_EVICTION_MS:
+            open_to = [s for s in shard.values() if (s.evictable_by_privileged if value[0] else s.evictable_by_all)]
+            if not open_to:
+                return False
+            victim = min(open_to, key=_value)
+            if value < victim.value:
+                return False
+        del shard[victim.id]
+        return True
+
+
+def next_epoch(epoch: int) -> int:
+    """The epoch after `epoch`: 2147483647 is followed by 1."""
+    return 1 if epoch == MAX_INT32 else epoch + 1
+
+
+def _age(session: FetchSession) -> tuple[TimestampMs, int]:
+    return session.last_used_ms, session.id
+
+
+def _value(session: FetchSession) -> tuple[bool, int, int]:
+    return session.value

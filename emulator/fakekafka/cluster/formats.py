@@ -1,0 +1,36 @@
+"""The message format in which a topic's records are stored: what its configs, the broker's and the protocol make of it.
+
+It decides what Produce stores, and whether Fetch converts (upgrade phases of KIP-31 and KIP-98). A log keeps the
+decision in `PartitionLog.config.message_format`: who has a partition at hand asks there, this is for who makes that
+config. The fact to know: a topic's own format that is newer than the inter-broker protocol counts when the topic is
+created and is left out when the broker starts or the config changes (TopicConfigHandler; recorded from 0.11.0.3 to
+2.8.2: illegal_configs).
+"""
+
+from typing import TYPE_CHECKING
+
+from fakekafka.ids import Magic
+from fakekafka.releases.message_formats import order_of, written_format
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+    from fakekafka.state.topics import Topic
+
+BROKER_CONFIG = "log.message.format.version"
+TOPIC_CONFIG = "message.format.version"
+
+
+def message_format(broker: "Broker", topic: "Topic", *, newly_created: bool = False) -> Magic:
+    """The format of records that are appended to `topic` on `broker`."""
+    protocol, configured = broker.config.text("inter.broker.protocol.version"), broker.config.text(BROKER_CONFIG)
+    own = topic.overrides.get(TOPIC_CONFIG)
+    if own is not None and order_of(own) is not None and (newly_created or not _left_out(broker, own, protocol)):
+        configured = own
+    return written_format(broker.profile.log.message_format, protocol, configured)
+
+
+def _left_out(broker: "Broker", version: str, protocol: str) -> bool:
+    """Is a topic's format ignored because it is newer than the protocol?"""
+    own, highest = order_of(version), order_of(protocol)
+    newer = own is not None and highest is not None and own > highest
+    return newer and broker.profile.log.newer_format_left_out

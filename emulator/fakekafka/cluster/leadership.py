@@ -1,0 +1,121 @@
+"""What the controller decides when brokers come and go: who leads, and who counts as in sync.
+
+The first replica in sync that is there leads. Without one the partition has no leader, unless the topic allows an
+unclean election: then any replica that is there leads, and what it lacks is lost. The last one in sync stays so, there
+or not: it alone may lead again. Preferred leaders that have returned lead again when leaders are balanced, in one check
+interval. (KafkaController and PartitionStateMachine; ReplicationControlManager of KRaft.)
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from fakekafka.ids import BrokerId, PartitionIndex
+from fakekafka.state.topics import NO_LEADER, PartitionState, Topic
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+    from fakekafka.cluster.cluster import Cluster
+
+UNCLEAN: Final = "unclean.leader.election.enable"
+
+
+def broker_left(cluster: "Cluster", node_id: BrokerId, *, controlled: bool) -> None:
+    """A broker is gone: others lead what it led, and nobody waits for it. `controlled`: it has said so before."""
+    rules = _controller(cluster).profile.topics
+    for topic, state in _partitions(cluster):
+        if state.leader == node_id:
+            elect(cluster, topic, state)
+            if state.leader == NO_LEADER and controlled:
+                state.leader_epoch += rules.epochs_by_lost_leader - 1
+        elif node_id in state.isr and len(state.isr) > 1:
+            isr = [node for node in state.isr if node != node_id]
+            cluster.change(topic, state, isr=isr, new_epoch=rules.epoch_by_lost_replica)
+
+
+def replica_lost(cluster: "Cluster", topic: Topic, index: PartitionIndex, node_id: BrokerId) -> None:
+    """A broker that runs has lost the log directory in which a partition lies (KIP-112)."""
+    state = topic.partition(index)
+    if state is None:
+        return
+    if state.leader == node_id:
+        elect(cluster, topic, state)
+    elif node_id in state.isr and len(state.isr) > 1:
+        cluster.change(topic, state, isr=[node for node in state.isr if node != node_id])
+
+
+def broker_comes(cluster: "Cluster", node_id: BrokerId) -> None:
+    """A broker is about to start, and others run: for them, what it led when it stopped as the last one is
+    without a leader.
+    """
+    for _, state in _partitions(cluster):
+        if state.leader == node_id:
+            state.leader = NO_LEADER
+
+
+def broker_came(cluster: "Cluster") -> None:
+    """A broker has started: partitions that nobody could lead may have a leader again."""
+    notes_dead = _controller(cluster).profile.topics.epoch_by_found_dead
+    for topic, state in _partitions(cluster):
+        if state.leader not in (*cluster.brokers, NO_LEADER) and notes_dead:
+            cluster.change(topic, state, leader=NO_LEADER)
+        if state.leader not in cluster.brokers and candidate(cluster, topic, state) is not None:
+            elect(cluster, topic, state)
+    balance_later(cluster)
+
+
+def elect(cluster: "Cluster", topic: Topic, state: PartitionState) -> None:
+    """A new epoch under the best leader there is, maybe none."""
+    leader = candidate(cluster, topic, state)
+    if leader is None:
+        cluster.change(topic, state, leader=NO_LEADER)
+        return
+    in_sync = [node for node in state.isr if cluster.has_replica(node, topic.name, state.index)]
+    cluster.change(topic, state, leader=leader, isr=in_sync if leader in in_sync else [leader])
+
+
+def candidate(cluster: "Cluster", topic: Topic, state: PartitionState) -> BrokerId | None:
+    """Who would lead a partition whose leader is gone."""
+    there = [node for node in state.replicas if cluster.has_replica(node, topic.name, state.index)]
+    in_sync = [node for node in there if node in state.isr]
+    if not in_sync and there and _controller(cluster).topic_config(topic).bool(UNCLEAN, absent=True):
+        return there[0]
+    return in_sync[0] if in_sync else None
+
+
+def balance_later(cluster: "Cluster") -> None:
+    """Have leaders balanced after `leader.imbalance.check.interval.seconds`, if there is something to balance."""
+    config = _controller(cluster).config
+    if config.bool("auto.leader.rebalance.enable") and any(_not_preferred(cluster).values()):
+        delay_ms = 1000 * config.int("leader.imbalance.check.interval.seconds", 300)
+        _controller(cluster).timers.after(delay_ms, lambda: balance(cluster))
+
+
+def balance(cluster: "Cluster") -> None:
+    """Let preferred replicas lead again: of brokers that miss more than `leader.imbalance.per.broker.percentage` of
+    what they should lead; under KRaft of all.
+    """
+    controller = _controller(cluster)
+    in_kraft = controller.profile.mode == "kraft"
+    allowed = 0 if in_kraft else controller.config.int("leader.imbalance.per.broker.percentage", 10)
+    preferred = [state.replicas[0] for _, state in _partitions(cluster) if state.replicas]
+    for node_id, missed in _not_preferred(cluster).items():
+        if 100 * len(missed) > allowed * preferred.count(node_id):
+            for topic, state in missed:
+                if node_id in state.isr and not state.adding:
+                    cluster.change(topic, state, leader=node_id)
+
+
+def _not_preferred(cluster: "Cluster") -> dict[BrokerId, list[tuple[Topic, PartitionState]]]:
+    """What brokers that run should lead and do not."""
+    missed: dict[BrokerId, list[tuple[Topic, PartitionState]]] = {node_id: [] for node_id in cluster.brokers}
+    for topic, state in _partitions(cluster):
+        if state.replicas and state.replicas[0] in missed and state.leader != state.replicas[0]:
+            missed[state.replicas[0]].append((topic, state))
+    return missed
+
+
+def _controller(cluster: "Cluster") -> "Broker":
+    return cluster.brokers[cluster.controller_id]
+
+
+def _partitions(cluster: "Cluster") -> list[tuple[Topic, PartitionState]]:
+    return [(topic, state) for topic in cluster.topics.values() for state in topic.partitions]

@@ -1,0 +1,270 @@
+"""Reading slices of partitions for a fetch: who may read up to where, how many bytes, and what stands in the way.
+
+What comes out are the stored buffers, not copies, and not converted (`conversion`). Whether the reader must wait for
+more is decided in `delayed_fetch`. The fact to know: one budget of bytes is spent on the partitions in the order in
+which they were asked for, and the first one that has anything gives at least one whole unit (KIP-74).
+
+Written for speed where it is asked hundreds of times for nothing: a partition that has no news costs one look.
+ReplicaManager.readFromLocalLog, Partition.readRecords, Log.read.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
+
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import (
+    NO_EPOCH,
+    NO_OFFSET,
+    ZERO_UUID,
+    BrokerId,
+    LeaderEpoch,
+    Offset,
+    PartitionIndex,
+    TopicName,
+    Uuid,
+)
+from fakekafka.log.leader_epochs import EpochEnd
+from fakekafka.log.segment import Slice
+from fakekafka.log.txn_index import AbortedTxn
+from fakekafka.pieces import Piece
+from fakekafka.storage.partition import Partition
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+NO_REPLICA: Final = -1
+
+
+class Asked(Protocol):
+    """What a reader asks of one partition: `FetchPartition` of the request, or kept in a fetch session."""
+
+    partition: PartitionIndex
+    fetch_offset: Offset
+    partition_max_bytes: int
+    current_leader_epoch: LeaderEpoch
+    last_fetched_epoch: LeaderEpoch
+
+
+class Wanted(NamedTuple):
+    """One partition that is to be read."""
+
+    name: TopicName | None
+    """None: the topic's id is unknown here."""
+    topic_id: Uuid
+    """All zero: the topic was asked for by its name."""
+    asked: Asked
+
+
+class Reader(NamedTuple):
+    """Who reads, and how."""
+
+    replica_id: BrokerId = NO_REPLICA
+    """0 and above: a follower, which reads to the log's end. Any other: a consumer."""
+    read_committed: bool = False
+    any_replica: bool = False
+    """Is a follower good enough to read from (KIP-392)?"""
+    whole_units: bool = True
+    """Whether it gets whole units: the first one at any size, and nothing of one that is cut (KIP-74)."""
+
+    @property
+    def is_follower(self) -> bool:
+        return self.replica_id >= 0
+
+
+class Found(NamedTuple):
+    """What a partition gives."""
+
+    buffers: Sequence[Piece] = ()
+    size: int = 0
+    aborted: Sequence[AbortedTxn] | None = None
+    """Transactions to skip, for readers of committed data."""
+    diverging: EpochEnd | None = None
+    """The reader's log is another one from the end of this epoch on (KIP-595)."""
+
+
+NOTHING: Final = Found()
+NOTHING_COMMITTED: Final = Found(aborted=())
+
+Result: TypeAlias = Found | ErrorCode
+
+
+class Read(NamedTuple):
+    """One partition and what it gave. `partition` is None where the error is that there is none."""
+
+    wanted: Wanted
+    partition: Partition | None
+    result: Result
+
+
+class FetchFails(Exception):
+    """The whole request fails with UNKNOWN_SERVER_ERROR: an exception that the real broker does not catch."""
+
+
+def read_all(broker: "Broker", wanted: Iterable[Wanted], reader: Reader, max_bytes: int) -> list[Read]:
+    """Read the partitions in order, `max_bytes` in all. Raises `FetchFails`."""
+    min_one = reader.whole_units
+    nothing = NOTHING_COMMITTED if reader.read_committed else NOTHING
+    is_consumer = not reader.is_follower
+    left = max_bytes
+    reads: list[Read] = []
+    hosted, node_id, make = broker.partitions, broker.node_id, tuple.__new__
+    for want in wanted:
+        name, topic_id, asked = want
+        partition = hosted.get((name, asked.partition))  # type: ignore[arg-type]  # no topic is called None
+        result: Result
+        if (
+            is_consumer
+            and partition is not None
+            and partition.state.leader == node_id
+            and asked.current_leader_epoch in (NO_EPOCH, partition.state.leader_epoch)
+            and topic_id in (ZERO_UUID, partition.topic.id)
+        ):  # nothing can be wrong but the offset
+            if asked.fetch_offset == partition.log.log_end_offset and asked.last_fetched_epoch == NO_EPOCH:
+                result = nothing
+            else:
+                result = _read_log(broker, partition, asked, reader, min(asked.partition_max_bytes, left), min_one)
+        else:
+            result = _read(broker, want, partition, reader, min(asked.partition_max_bytes, left), min_one)
+        if result is not nothing and isinstance(result, Found) and result.size:
+            min_one = False
+            left -= result.size
+        left = left if left >= 0 else 0  # so a negative limit fails the first partition only
+        reads.append(make(Read, (want, partition, result)))
+    return reads
+
+
+def _read(
+    broker: "Broker", want: Wanted, partition: Partition | None, reader: Reader, max_bytes: int, min_one: bool
+) -> Result:
+    """What one partition gives."""
+    if want.name is None:
+        return ErrorCode.UNKNOWN_TOPIC_ID
+    if partition is not None and want.topic_id not in (ZERO_UUID, partition.topic.id):
+        return ErrorCode.INCONSISTENT_TOPIC_ID
+    asked = want.asked
+    if partition is None and is_unknown(broker, want.name, asked.partition):
+        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+    found = locate(broker, want.name, asked.partition, asked.current_leader_epoch, reader.any_replica)
+    if isinstance(found, ErrorCode):
+        return found
+    is_stranger = reader.is_follower and not follows(broker, found, reader.replica_id)
+    if is_stranger and (error := _stranger_error(broker, reader.replica_id)) is not None:
+        return error
+    result = _read_log(broker, found, asked, reader, max_bytes, min_one)
+    return NOTHING if is_stranger and isinstance(result, Found) else result
+
+
+def is_unknown(broker: "Broker", name: TopicName, index: PartitionIndex) -> bool:
+    """Do the metadata say that there is no such topic or partition, in releases whose Fetch asks them first?"""
+    topic = broker.cluster.topics.get(name)
+    rule = broker.profile.fetch.order
+    if topic is None:
+        return rule != "by topic"
+    return rule == "unknown last" and topic.partition(index) is None
+
+
+def locate(
+    broker: "Broker", name: TopicName, index: PartitionIndex, leader_epoch: LeaderEpoch, any_replica: bool = False
+) -> Partition | ErrorCode:
+    """The partition for who believes it is in `leader_epoch` (-1: does not care).
+
+    `any_replica`: be it led here or not (KIP-392).
+    """
+    partition = broker.partitions.get((name, index))
+    if partition is None:
+        return _missing(broker, name, index, any_replica)
+    refused = epoch_error(partition, leader_epoch)
+    if refused is None and partition.state.leader != broker.node_id and not any_replica:
+        refused = ErrorCode.NOT_LEADER_OR_FOLLOWER
+    return partition if refused is None else refused
+
+
+def _missing(broker: "Broker", name: TopicName, index: PartitionIndex, any_replica: bool) -> ErrorCode:
+    """Why there is no such partition here: nobody has it, or other brokers have."""
+    topic, behaviour = broker.cluster.topics.get(name), broker.profile.fetch
+    if (name, index) in broker.offline:
+        return ErrorCode.KAFKA_STORAGE_ERROR
+    if topic is None or topic.partition(index) is None:
+        return behaviour.unknown_replica if any_replica else ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+    return behaviour.replica_not_hosted if any_replica else behaviour.not_hosted
+
+
+def epoch_error(partition: Partition, current: LeaderEpoch) -> ErrorCode | None:
+    """Whether the leader epoch that a client believes in is another one (KIP-320)."""
+    if current == NO_EPOCH or current == partition.leader_epoch:
+        return None
+    older = current < partition.leader_epoch
+    return ErrorCode.FENCED_LEADER_EPOCH if older else ErrorCode.UNKNOWN_LEADER_EPOCH
+
+
+def follows(broker: "Broker", partition: Partition, replica_id: BrokerId) -> bool:
+    """Is `replica_id` another replica of the partition?"""
+    return replica_id in partition.state.replicas and replica_id != broker.node_id
+
+
+def _stranger_error(broker: "Broker", replica_id: BrokerId) -> ErrorCode | None:
+    """What a reader gets that says it is a follower and is none; None: no error, but nothing either."""
+    behaviour = broker.profile.fetch
+    error = behaviour.own_replica if replica_id == broker.node_id else behaviour.stranger_replica
+    if error is ErrorCode.UNKNOWN_SERVER_ERROR:
+        raise FetchFails
+    return error
+
+
+def bound(partition: Partition, reader: Reader) -> Offset:
+    """Where the log ends for a reader."""
+    if reader.is_follower:
+        return partition.log.log_end_offset
+    return partition.last_stable_offset if reader.read_committed else partition.high_watermark
+
+
+def _read_log(
+    broker: "Broker", partition: Partition, asked: Asked, reader: Reader, max_bytes: int, min_one: bool
+) -> Result:
+    log, offset = partition.log, asked.fetch_offset
+    if asked.last_fetched_epoch != NO_EPOCH:
+        diverging = _diverging(partition, asked)
+        if diverging is not None:
+            return diverging
+    end = bound(partition, reader)
+    found = log.read(offset, max(0, max_bytes), end, min_one)
+    if isinstance(found, ErrorCode):
+        return found
+    if end < offset < log.log_end_offset and broker.profile.fetch.reads_past_high_watermark == "error":
+        return ErrorCode.UNKNOWN_SERVER_ERROR
+    if max_bytes < 0 and offset < end:
+        return ErrorCode.UNKNOWN_SERVER_ERROR
+    aborted = _aborted(broker, partition, offset, end, found) if reader.read_committed else None
+    if found.first_entry_incomplete and reader.whole_units:
+        return Found((), 0, None)
+    return Found(found.buffers, found.size, aborted)
+
+
+def _diverging(partition: Partition, asked: Asked) -> Result | None:
+    """What is answered if the reader's last epoch ended elsewhere here, or cannot be found; None if all is well."""
+    log, offset = partition.log, asked.fetch_offset
+    ended = log.end_of_epoch(asked.last_fetched_epoch)
+    if ended.end_offset == NO_OFFSET or ended.epoch == NO_EPOCH or offset < log.log_start_offset:
+        return ErrorCode.OFFSET_OUT_OF_RANGE
+    if ended.epoch < asked.last_fetched_epoch or ended.end_offset < offset:
+        return Found(diverging=ended)
+    return None
+
+
+def _aborted(
+    broker: "Broker", partition: Partition, offset: Offset, end: Offset, found: Slice
+) -> Sequence[AbortedTxn] | None:
+    """The aborted transactions that reach into a slice."""
+    if offset < end:
+        at_end = found.first_unit_size == 0  # nothing is left of the records from the offset on
+        return None if at_end else partition.log.aborted_transactions(offset, found)
+    rule = broker.profile.fetch.aborted_without_records
+    if offset == partition.log.log_end_offset or rule == "none" or (rule == "at the bound" and offset > end):
+        return ()
+    return partition.log.aborted_transactions(offset, _place(partition, offset, found))
+
+
+def _place(partition: Partition, offset: Offset, found: Slice) -> Slice:
+    """An empty slice where `offset` is."""
+    place = partition.log.read(offset, 0, partition.log.log_end_offset, False)
+    return found if isinstance(place, ErrorCode) else place

@@ -1,0 +1,91 @@
+"""Where a follower cuts its log when it gets a leader: up to where both logs are the same, as far as it can tell.
+
+Up to 0.11 that is its own high watermark, which may be too far down or not far enough (KIP-101). Then it asks where its
+last epoch ended in the leader's log, again and again if the answer is about an older epoch (KIP-279); in the end its
+fetches tell (KIP-595, `follower`). A log without epochs, as one of format 0 or 1, is cut at the high watermark in every
+release. ReplicaFetcherThread, AbstractFetcherThread.
+"""
+
+from typing import TYPE_CHECKING
+
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import NO_EPOCH, NO_OFFSET, LeaderEpoch, Offset, TimestampMs
+from fakekafka.log.leader_epochs import EpochEnd
+from fakekafka.releases.replication_versions import Parting
+from fakekafka.storage.partition import Partition
+from fakekafka.wire.apis.offset_for_leader_epoch import (
+    OffsetForLeaderEpochRequest,
+    OffsetForLeaderEpochResponse,
+    OffsetForLeaderPartition,
+    OffsetForLeaderTopic,
+)
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+FOUND, NOT_FOUND = 1, 0
+"""The versions of OffsetForLeaderEpoch that tell, and do not tell, which epoch an end is of."""
+
+
+def latest_epoch(partition: Partition) -> LeaderEpoch:
+    """The newest leader epoch in a log; -1 if it has none."""
+    epochs = partition.log.epochs
+    return NO_EPOCH if epochs is None else epochs.latest
+
+
+def cut(follower: "Broker", partition: Partition, leader: "Broker", how: Parting, now: TimestampMs) -> bool:
+    """Cut a follower's log before its first fetch from a leader. False: the leader does not tell where."""
+    epoch = latest_epoch(partition)
+    if how == "high watermark" or epoch == NO_EPOCH:
+        cut_to(follower, partition, partition.high_watermark, now)
+        return True
+    if how == "fetch":
+        return True
+    version = FOUND if how == "epoch found" else NOT_FOUND
+    ended = _ask(follower, partition, leader, epoch, version)
+    if ended is None:
+        return False
+    is_done = cut_at(follower, partition, ended, now)
+    return is_done or latest_epoch(partition) == epoch or cut(follower, partition, leader, how, now)
+
+
+def cut_at(follower: "Broker", partition: Partition, ended: EpochEnd, now: TimestampMs) -> bool:
+    """Cut a follower's log by the end of an epoch in the leader's. False: only a part of what is wrong is gone."""
+    log, end = partition.log, partition.log.log_end_offset
+    if ended.end_offset == NO_OFFSET:
+        cut_to(follower, partition, partition.high_watermark, now)
+        return True
+    if ended.epoch == NO_EPOCH:  # the leader does not say of which epoch
+        cut_to(follower, partition, min(ended.end_offset, end), now)
+        return True
+    own = log.end_of_epoch(ended.epoch)
+    if own.epoch not in (ended.epoch, NO_EPOCH):  # an epoch that is not in this log
+        cut_to(follower, partition, min(own.end_offset, end), now)
+        return False
+    known = [own.end_offset] if own.end_offset != NO_OFFSET else []
+    cut_to(follower, partition, min(ended.end_offset, end, *known), now)
+    return True
+
+
+def cut_to(follower: "Broker", partition: Partition, end: Offset, now: TimestampMs) -> bool:
+    """Cut a follower's log, and write down at once that it is safe no further (LogManager.truncateTo). False: there is
+    nothing to cut.
+    """
+    is_cut = partition.log.truncate_to(end, now)
+    if is_cut:
+        follower.logs.write_recovery_points()
+    return is_cut
+
+
+def _ask(
+    follower: "Broker", partition: Partition, leader: "Broker", epoch: LeaderEpoch, version: int
+) -> EpochEnd | None:
+    asked = OffsetForLeaderPartition(partition=partition.index, leader_epoch=epoch)
+    topic = OffsetForLeaderTopic(topic=partition.topic.name, partitions=[asked])
+    answer = follower.ask(leader, OffsetForLeaderEpochRequest(topics=[topic]), version)
+    if not isinstance(answer, OffsetForLeaderEpochResponse):
+        return None
+    told = answer.topics[0].partitions[0]
+    if told.error_code != ErrorCode.NONE:
+        return None
+    return EpochEnd(told.leader_epoch if version == FOUND else NO_EPOCH, told.end_offset)

@@ -1,0 +1,32 @@
+"""Topics' own configs at the start of a broker: what it cannot read keeps it from starting (LogConfig.fromProps).
+
+An older release took them, or nobody looked: up to 1.1 CreateTopics takes any text for message.format.version, and the
+next start fails (recorded from 0.10.2.2 to 0.11.0.3: illegal_configs).
+"""
+
+from typing import TYPE_CHECKING
+
+from fakekafka.errors import BrokerWillNotStart
+from fakekafka.releases.configs.definition import parse_value
+from fakekafka.releases.configs.values import InvalidConfig
+from fakekafka.releases.message_formats import order_of
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+FORMAT = "message.format.version"
+
+
+def check_stored_topics(broker: "Broker") -> None:
+    """Raises `BrokerWillNotStart` with the broker's words."""
+    table = broker.profile.topic_configs
+    for topic in broker.cluster.topics.values():
+        for name, text in topic.overrides.items():
+            if name not in table:
+                continue  # of another release: not looked at
+            try:
+                parse_value(table[name], text)
+            except InvalidConfig as wrong:
+                raise BrokerWillNotStart(str(wrong)) from wrong
+            if name == FORMAT and order_of(text) is None:
+                raise BrokerWillNotStart(f"Version `{text}` is not a valid version")

@@ -1,0 +1,37 @@
+"""Topics that come about because somebody asked for their metadata (AutoTopicCreationManager, KafkaApis)."""
+
+from typing import TYPE_CHECKING
+
+from fakekafka.cluster.internal_topics import ensure
+from fakekafka.cluster.topic_creation.creation import create_planned, plan_topic
+from fakekafka.cluster.topic_creation.new_topics import NewTopic
+from fakekafka.cluster.topic_creation.topic_names import check_topic_name
+from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.ids import TopicName
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+
+def create_missing(broker: "Broker", name: TopicName) -> None:
+    """Create a topic with the broker's defaults. Raises `ApiError`.
+
+    A KRaft broker asks its controller and does not wait: only a bad name shows.
+    """
+    check_topic_name(broker.profile, name)
+    if name in broker.cluster.topics:
+        return  # there, but without a leader the broker does not know it
+    try:
+        _create(broker, name)
+    except ApiError:
+        if broker.profile.topics.decided_by == "broker":
+            raise
+
+
+def _create(broker: "Broker", name: TopicName) -> None:
+    if name in broker.profile.metadata.internal_topics:
+        if ensure(broker, name) is None:
+            raise ApiError(ErrorCode.INVALID_REPLICATION_FACTOR)
+        return
+    partitions, factor = broker.config.int("num.partitions", 1), broker.config.int("default.replication.factor", 1)
+    create_planned(broker, name, plan_topic(broker, NewTopic(name, partitions, factor)))

@@ -1,0 +1,98 @@
+"""Creating topics and adding partitions: what is asked for, what comes of it.
+
+Under ZooKeeper the broker that is the controller decides (`zookeeper_rules`); under KRaft the controllers do
+(`kraft_rules`), with another order of checks and in other words. Each topic is planned before anything is changed.
+"""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from fakekafka.cluster.topic_creation import kraft_rules, zookeeper_rules
+from fakekafka.cluster.topic_creation.new_topics import NewTopic, Plan
+from fakekafka.cluster.topic_creation.topic_names import check_no_metadata_topic
+from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.ids import BrokerId, TopicName
+from fakekafka.state.topics import Topic
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+
+class Created(NamedTuple):
+    """A topic that was created, or could be."""
+
+    plan: Plan
+    topic: Topic | None
+    """None: it was only validated."""
+
+    @property
+    def is_ready(self) -> bool:
+        """Has every partition a leader?"""
+        return self.topic is None or all(state.leader >= 0 for state in self.topic.partitions)
+
+
+def create_topics(
+    broker: "Broker", asked: list[NewTopic], client_id: str | None, *, validate_only: bool
+) -> list[Created | ApiError]:
+    """Create topics, or only see whether that could be done; in the order asked for."""
+    names = [new.name for new in asked]
+    plans: Iterable[Plan | ApiError] = (_plan_once(broker, new, client_id, names.count(new.name) > 1) for new in asked)
+    if broker.profile.topics.decided_by == "controller":
+        plans = list(plans)  # all are planned before the first is created: they do not see each other
+    return [_carried_out(broker, new, plan, validate_only) for new, plan in zip(asked, plans, strict=True)]
+
+
+def _plan_once(broker: "Broker", new: NewTopic, client_id: str | None, named_twice: bool) -> Plan | ApiError:
+    if named_twice:
+        words = broker.profile.words.named_twice.format(client=client_id, name=new.name)
+        return ApiError(ErrorCode.INVALID_REQUEST, words)
+    try:
+        check_no_metadata_topic(broker, new.name)
+        return plan_topic(broker, new)
+    except ApiError as refused:
+        return refused
+
+
+def _carried_out(broker: "Broker", new: NewTopic, plan: Plan | ApiError, validate_only: bool) -> Created | ApiError:
+    if isinstance(plan, ApiError):
+        return plan
+    return Created(plan, None if validate_only else create_planned(broker, new.name, plan))
+
+
+def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
+    """What creating a topic comes to. Raises `ApiError`."""
+    if broker.profile.topics.decided_by == "controller":
+        return kraft_rules.plan_topic(broker, new)
+    return zookeeper_rules.plan_topic(broker, new)
+
+
+def create_planned(broker: "Broker", name: TopicName, plan: Plan) -> Topic:
+    """Create a topic as planned."""
+    return broker.cluster.new_topic(name, plan.replicas, dict(plan.overrides), broker.has_topic_ids)
+
+
+def add_partitions(
+    broker: "Broker", name: TopicName, count: int, assignments: list[list[BrokerId]] | None, *, validate_only: bool
+) -> Topic:
+    """Bring a topic to `count` partitions. Raises `ApiError`."""
+    topic = broker.cluster.topics.get(name)
+    if topic is None:
+        raise _no_topic(broker, name)
+    by_controller = broker.profile.topics.decided_by == "controller"
+    plan = kraft_rules.plan_partitions if by_controller else zookeeper_rules.plan_partitions
+    replicas = plan(broker, topic, count, assignments)
+    if not validate_only:
+        broker.cluster.add_partitions(topic, dict(enumerate(replicas, len(topic.partitions))))
+    return topic
+
+
+def _no_topic(broker: "Broker", name: TopicName) -> ApiError:
+    if broker.profile.topics.decided_by == "controller":
+        return ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+    if not name:
+        explained = broker.profile.words.unknown_error_explained
+        return ApiError(
+            ErrorCode.UNKNOWN_SERVER_ERROR,
+            "Path must not end with / character" if explained else None,
+        )
+    return ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, f"The topic '{name}' does not exist.")

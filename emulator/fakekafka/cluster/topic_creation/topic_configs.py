@@ -1,0 +1,59 @@
+"""Are these configs of a topic valid (LogConfig.validate)?"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from fakekafka.cluster.topic_creation.new_topics import NewTopic
+from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.releases.configs.definition import parse_value
+from fakekafka.releases.configs.values import InvalidConfig
+from fakekafka.state.configs import TopicConfig
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+REMOTE_STORAGE = "remote.storage.enable"
+SHORTEST_LAG = "min.compaction.lag.ms"
+LONGEST_LAG = "max.compaction.lag.ms"
+
+
+def null_config_refused(broker: "Broker", new: NewTopic) -> ApiError:
+    """The error for a new topic with null for the value of a config."""
+    code = broker.profile.topics.null_config
+    if code is ErrorCode.UNKNOWN_SERVER_ERROR:
+        return ApiError(code)
+    return ApiError(code, broker.profile.words.null_topic_config.format(names=",".join(new.null_configs)))
+
+
+def check_topic_configs(broker: "Broker", overrides: Mapping[str, str], invalid: ErrorCode, prefix: str = "") -> None:
+    """Raises `ApiError`: 40 for an unknown name and for configs that contradict each other, `invalid` for wrong values.
+
+    `prefix` goes before the words about a value. All names are looked at before any value.
+    """
+    table = broker.profile.topic_configs
+    for name in overrides:
+        if name not in table:
+            raise ApiError(ErrorCode.INVALID_CONFIG, broker.profile.config_words.unknown_topic_config.format(name=name))
+    for name, value in overrides.items():
+        try:
+            parse_value(table[name], value)
+        except InvalidConfig as wrong:
+            raise ApiError(invalid, prefix + str(wrong)) from wrong
+    config = TopicConfig(broker.config, overrides)
+    _check_lags(config)
+    if broker.profile.topics.remote_storage_checked and config.bool(REMOTE_STORAGE):
+        _check_remote_storage(broker, invalid, prefix)
+
+
+def _check_lags(config: TopicConfig) -> None:
+    shortest, longest = config.int(SHORTEST_LAG), config.value(LONGEST_LAG)
+    if isinstance(longest, int) and shortest > longest:
+        words = f"conflict topic config setting {SHORTEST_LAG} ({shortest}) > {LONGEST_LAG} ({longest})"
+        raise ApiError(ErrorCode.INVALID_CONFIG, words)
+
+
+def _check_remote_storage(broker: "Broker", invalid: ErrorCode, prefix: str) -> None:
+    """KIP-405: off in the broker, so off for its topics."""
+    if not broker.config.bool("remote.log.storage.system.enable"):
+        words = "Tiered Storage functionality is disabled in the broker. "
+        raise ApiError(invalid, prefix + words + "Topic cannot be configured with remote log storage.")

@@ -1,0 +1,1 @@
+"""What brokers coordinate for clients: groups, transactions and share partitions."""

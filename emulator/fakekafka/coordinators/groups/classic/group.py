@@ -1,0 +1,218 @@
+"""A classic group: its members, its leader, its protocol, its generation (GroupMetadata, ClassicGroup).
+
+What happens when is not decided here but in `rebalance`, `joining` and `membership`. Invariants: the leader is a
+member, unless there is none; every instance id in `static_ids` belongs to a member; a pending id is no member's.
+"""
+
+from collections import Counter
+
+from fakekafka.coordinators.groups.classic.member import JoinResult, Member, Protocols, SyncResult
+from fakekafka.coordinators.groups.classic.states import BEFORE, State
+from fakekafka.errors import ErrorCode, MalformedBytes
+from fakekafka.ids import DurationMs, GenerationId, TimestampMs
+from fakekafka.waiting.timers import Timer
+from fakekafka.wire.codec import decode
+from fakekafka.wire.internal.consumer_protocol import ConsumerProtocolSubscription
+
+CONSUMER = "consumer"
+
+
+class Group:
+    """One classic group."""
+
+    def __init__(self, id: str, state: State, now: TimestampMs) -> None:
+        self.id = id
+        self.state = state
+        self.state_since: TimestampMs | None = now
+        """None: loaded from a record that does not say it."""
+        self.protocol_type: str | None = None
+        self.protocol_name: str | None = None
+        self.generation: GenerationId = 0
+        self.leader: str | None = None
+        self.members: dict[str, Member] = {}
+        self.static_ids: dict[str, str] = {}
+        """Member id by instance id."""
+        self.pending_ids: dict[str, Timer] = {}
+        """Ids given out with MEMBER_ID_REQUIRED whose clients have not joined with them yet (KIP-394)."""
+        self.awaited_syncs: set[str] = set()
+        """Members of this generation that have not sent SyncGroup yet."""
+        self.subscribed_topics: frozenset[str] | None = None
+        """Topics of a consumer group; None: not known."""
+        self.new_member_added = False
+        """Did somebody join during the initial delay?"""
+        self.join_is_initial = False
+        """Is it the initial delay that is waited for?"""
+        self.join_timer: Timer | None = None
+        self.sync_timer: Timer | None = None
+
+    # ---- state
+
+    def become(self, state: State, now: TimestampMs) -> None:
+        """Go to another state."""
+        assert self.state in BEFORE[state], f"{self.id}: {self.state} -> {state}"
+        self.state = state
+        self.state_since = now
+
+    def stop_timers(self) -> None:
+        """Nothing happens any more by itself."""
+        sessions = [m.session_timer for m in self.members.values()]
+        for timer in (self.join_timer, self.sync_timer, *self.pending_ids.values(), *sessions):
+            if timer is not None:
+                timer.cancel()
+
+    @property
+    def can_rebalance(self) -> bool:
+        return self.state in BEFORE[State.PREPARING_REBALANCE]
+
+    def begin_generation(self, now: TimestampMs) -> None:
+        """Everybody has joined: the next generation. Raises `LookupError` when no protocol is common to all."""
+        self.generation += 1
+        self.awaited_syncs.clear()
+        self.protocol_name = self.select_protocol() if self.members else None
+        self.subscribed_topics = self._topics()
+        self.become(State.COMPLETING_REBALANCE if self.members else State.EMPTY, now)
+
+    # ---- members
+
+    def add(self, member: Member, protocol_type: str) -> None:
+        """Take a member in."""
+        if not self.members:
+            self.protocol_type = protocol_type
+        if self.leader is None:
+            self.leader = member.id
+        self.members[member.id] = member
+        if member.instance_id is not None:
+            self.static_ids[member.instance_id] = member.id
+        self.forget_pending(member.id)
+
+    def remove(self, member_id: str) -> None:
+        """Let a member go, or an id that was only given out."""
+        member = self.members.pop(member_id, None)
+        if member is not None:
+            member.stop_session()
+            if member.instance_id is not None:
+                self.static_ids.pop(member.instance_id, None)
+        if self.leader == member_id:
+            self.leader = next(iter(self.members), None)
+        self.awaited_syncs.discard(member_id)
+        self.forget_pending(member_id)
+
+    def replace(self, instance_id: str, new_id: str) -> Member:
+        """A new process comes as `instance_id`: the static member gets another id, the old process is fenced."""
+        old_id = self.static_ids[instance_id]
+        member = self.members.pop(old_id)
+        self.answer_join(member, JoinResult(ErrorCode.FENCED_INSTANCE_ID, old_id))
+        self.answer_sync(member, SyncResult(ErrorCode.FENCED_INSTANCE_ID))
+        member.id = new_id
+        self.members[new_id] = member
+        self.static_ids[instance_id] = new_id
+        if self.leader == old_id:
+            self.leader = new_id
+        return member
+
+    def forget_pending(self, member_id: str) -> bool:
+        """An id that was only given out is used, or will not be; False: there was none."""
+        timer = self.pending_ids.pop(member_id, None)
+        if timer is not None:
+            timer.cancel()
+        return timer is not None
+
+    def elect_joined_leader(self) -> bool:
+        """See to it that the leader is one who has joined again. False: nobody has."""
+        if self.leader is None:
+            return False
+        if self.members[self.leader].join_reply is None:
+            joined = next((m.id for m in self.members.values() if m.join_reply is not None), None)
+            if joined is None:
+                return False
+            self.leader = joined
+        return True
+
+    @property
+    def all_joined(self) -> bool:
+        """Has every member joined again, and every id that was given out been used?"""
+        return not self.pending_ids and all(m.join_reply is not None for m in self.members.values())
+
+    @property
+    def awaiting_join(self) -> int:
+        """Members that have joined, and wait."""
+        return sum(m.join_reply is not None for m in self.members.values())
+
+    @property
+    def rebalance_timeout_ms(self) -> DurationMs:
+        return max((m.rebalance_timeout_ms for m in self.members.values()), default=0)
+
+    # ---- protocols
+
+    def select_protocol(self) -> str:
+        """The protocol with the most votes among those that all members speak. Raises `LookupError` for none."""
+        candidates = self.candidates()
+        votes = Counter(vote for m in self.members.values() if (vote := m.vote(candidates)) is not None)
+        if votes.total() < len(self.members):
+            raise LookupError("no protocol that all members speak")
+        return votes.most_common(1)[0][0]
+
+    def candidates(self) -> frozenset[str]:
+        """The protocols that all members speak."""
+        spoken = [m.names for m in self.members.values()]
+        return spoken[0].intersection(*spoken[1:]) if spoken else frozenset()
+
+    def speaks(self, protocol_type: str, protocols: Protocols) -> bool:
+        """Has somebody who speaks `protocols` a place among the members?"""
+        return self.protocol_type == protocol_type and not self.candidates().isdisjoint(n for n, _ in protocols)
+
+    def subscribes_to(self, topic: str) -> bool:
+        """Do members consume `topic`? If that cannot be known, they do."""
+        return self.subscribed_topics is None or topic in self.subscribed_topics
+
+    def _topics(self) -> frozenset[str] | None:
+        """What all members together subscribe to, as version 0 of the subscription says it."""
+        if self.protocol_type != CONSUMER:
+            return None
+        topics: set[str] = set()
+        for member in self.members.values():
+            try:
+                subscription, _ = decode(ConsumerProtocolSubscription, 0, member.metadata(self.protocol_name or ""), 2)
+            except MalformedBytes:
+                return None
+            topics.update(subscription.topics)
+        return frozenset(topics)
+
+    def load_topics(self) -> None:
+        """Look at the subscriptions of members that came from the log."""
+        self.subscribed_topics = self._topics()
+
+    # ---- answers
+
+    def joined(self, member: Member, leader: str | None = None) -> JoinResult:
+        """What a member is told of its generation; the leader gets the list of all.
+
+        `leader`: who it is told leads, if that is not to be the one who does.
+        """
+        leads = leader is None and member.id == self.leader
+        everybody = tuple(self.members.values()) if leads else ()
+        return JoinResult(
+            ErrorCode.NONE,
+            member.id,
+            self.generation,
+            self.protocol_type,
+            self.protocol_name,
+            (self.leader or "") if leader is None else leader,
+            everybody,
+            tuple(m.metadata(self.protocol_name or "") for m in everybody),
+        )
+
+    @staticmethod
+    def answer_join(member: Member, result: JoinResult) -> None:
+        """End a member's waiting for the rebalance, if it waits."""
+        reply, member.join_reply = member.join_reply, None
+        if reply is not None:
+            reply.give(result)
+
+    @staticmethod
+    def answer_sync(member: Member, result: SyncResult) -> bool:
+        """End a member's waiting for the assignment; False: it did not wait."""
+        reply, member.sync_reply = member.sync_reply, None
+        if reply is not None:
+            reply.give(result)
+        return reply is not None

@@ -1,0 +1,130 @@
+"""The assignor "simple": every partition has at least one member, every member about as many partitions as the others
+(SimpleAssignor, SimpleHomogeneousAssignmentBuilder). Members may share partitions; nobody has to give up a partition
+before another member gets it.
+
+What members have they keep, as far as it is fair. The order in which the rest is looked at is that of hash maps.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
+from math import ceil
+
+from fakekafka.coordinators.groups.consumer.hash_order import uuid_hash
+from fakekafka.coordinators.groups.consumer.member import Assignment
+from fakekafka.ids import PartitionIndex, Uuid
+
+Spot = tuple[Uuid, PartitionIndex]
+_MASK = 0xFFFFFFFF
+_FIRST_TABLE = 16
+
+
+def simple(
+    subscribers: Mapping[str, frozenset[Uuid]],
+    before: Mapping[str, Assignment],
+    partitions: Mapping[Uuid, Iterable[PartitionIndex]],
+    *,
+    alike: bool,
+) -> dict[str, Assignment]:
+    """What each member is to have. `alike`: all subscribe to the same, so all topics are shared out together."""
+    members = list(subscribers)
+    shares: dict[str, set[Spot]] = {member: set() for member in members}
+    for topics in [list(partitions)] if alike else [[topic] for topic in partitions]:
+        wanting = [member for member in members if subscribers[member].intersection(topics)]
+        spots = [(topic, p) for topic in topics for p in sorted(partitions[topic])]
+        had = [{(t, p) for t in topics for p in before.get(member, {}).get(t, ())} for member in wanting]
+        for member, share in zip(wanting, _Sharing(had, spots, by_topic=not alike).shares()):
+            shares[member] |= share
+    return {member: by_topic(share) for member, share in shares.items()}
+
+
+class _Sharing:
+    """Sharing out some partitions among members, who are numbers here."""
+
+    def __init__(self, had: Sequence[set[Spot]], spots: Sequence[Spot], *, by_topic: bool) -> None:
+        self._hash = _partition_hash if by_topic else spot_hash
+        count = len(had)
+        self._sharing = ceil(count / len(spots)) if spots else 0
+        mean = self._sharing * len(spots) / count if count else 0.0
+        self._quotas = [ceil(mean * (n + 1)) - ceil(mean * n) for n in range(count)]
+        self._had = had
+        self._spots = spots
+        self._shares: list[set[Spot]] = [set(spots_of) for spots_of in had]
+
+    def shares(self) -> list[set[Spot]]:
+        """What everybody gets."""
+        self._unfilled = {n for n, share in enumerate(self._shares) if len(share) < self._quotas[n]}
+        for n, share in enumerate(self._shares):
+            surplus = len(share) - self._quotas[n]
+            share.difference_update(self._in_table(share, 0)[: max(0, surplus)])
+        order = self._in_table(dict.fromkeys(chain(*map(self._in_set, self._had), self._spots)), len(self._spots))
+        for spot in order:
+            holders = self._holders(spot)
+            for n in holders[: max(0, len(holders) - self._sharing)]:
+                self._shares[n].discard(spot)
+                self._unfilled.add(n)
+        self._assign_rest(order)
+        return self._shares
+
+    def _holders(self, spot: Spot) -> list[int]:
+        return [n for n, share in enumerate(self._shares) if spot in share]
+
+    def _assign_rest(self, order: Iterable[Spot]) -> None:
+        """Go through the partitions; whose turn it is goes on from one to the next."""
+        turns: list[int] = sorted(self._unfilled)
+        given = False
+        for spot in order:
+            holders = set(self._holders(spot))
+            free = self._sharing - len(holders)
+            while free > 0:
+                if not turns:
+                    if not given:
+                        break
+                    turns, given = sorted(self._unfilled), False
+                    if not turns:
+                        break
+                n = turns.pop(0)
+                if n not in holders:
+                    self._shares[n].add(spot)
+                    free -= 1
+                    given = True
+                    if len(self._shares[n]) >= self._quotas[n]:
+                        self._unfilled.discard(n)
+            if not self._unfilled:
+                return
+
+    def _in_set(self, spots: Iterable[Spot]) -> list[Spot]:
+        return sorted(spots, key=lambda spot: spot[1])
+
+    def _in_table(self, spots: Iterable[Spot], room: int) -> list[Spot]:
+        return table_order(spots, room, self._hash)
+
+
+def table_order(spots: Iterable[Spot], room: int, hash_of: Callable[[Spot], int]) -> list[Spot]:
+    """As a HashMap keeps them that was made for `room` entries; 0: for as many as it is made for by itself."""
+    found = list(spots)
+    size = _FIRST_TABLE if room == 0 else 1 << (int((room + 1) / 0.75 + 1) - 1).bit_length()
+    while len(found) > size * 3 // 4:
+        size *= 2
+
+    def bucket(spot: Spot) -> int:
+        value = hash_of(spot)
+        return (value ^ value >> 16) & size - 1
+
+    return sorted(found, key=bucket)
+
+
+def spot_hash(spot: Spot) -> int:
+    """TopicIdPartition.hashCode, in 32 bits without sign."""
+    return (31 * uuid_hash(spot[0]) + spot[1]) & _MASK
+
+
+def _partition_hash(spot: Spot) -> int:
+    return spot[1]
+
+
+def by_topic(share: Iterable[Spot]) -> Assignment:
+    """Some partitions as an assignment."""
+    found: dict[Uuid, set[PartitionIndex]] = {}
+    for topic, partition in share:
+        found.setdefault(topic, set()).add(partition)
+    return {topic: frozenset(partitions) for topic, partitions in found.items()}

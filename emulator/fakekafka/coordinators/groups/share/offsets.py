@@ -1,0 +1,118 @@
+"""Where share groups start to read, for administrators: described, altered, deleted (KIP-932).
+
+Only groups without members can be changed.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from fakekafka.coordinators.groups.share.coordinator import ShareGroups
+from fakekafka.coordinators.groups.share.group import ShareGroup, Stated
+from fakekafka.coordinators.groups.share.heartbeat import initialize
+from fakekafka.coordinators.groups.share.records import topics_record
+from fakekafka.coordinators.share_partitions.state_records import UNKNOWN_START, Place
+from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.ids import ZERO_UUID, Offset, PartitionIndex, TopicName, Uuid
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+UNKNOWN_LAG = -1
+NO_TOPIC = "This server does not host this topic-partition."
+NO_OFFSETS = "There is no offset information to delete."
+
+
+class StartOffset(NamedTuple):
+    """Where a group starts to read a partition, and how much is before it."""
+
+    offset: Offset = UNKNOWN_START
+    leader_epoch: int = 0
+    lag: int = UNKNOWN_LAG
+
+
+class Deleted(NamedTuple):
+    """What became of the state of a topic."""
+
+    topic_id: Uuid
+    error: ErrorCode
+    words: str | None
+
+
+def start_offset(broker: "Broker", place: Place) -> StartOffset:
+    """Where a group starts to read a partition."""
+    state = broker.share.states.read(place)
+    topic = broker.cluster.topics_by_id.get(place.topic)
+    led = None if topic is None else topic.partition(place.partition)
+    if state is None or led is None or topic is None:
+        return StartOffset()
+    leader = broker.cluster.brokers.get(led.leader)
+    partition = None if leader is None else leader.partition(topic.name, place.partition)
+    if state.start == UNKNOWN_START or partition is None:
+        return StartOffset(state.start, state.leader_epoch)
+    lag = partition.high_watermark - state.start - max(state.complete, 0)
+    return StartOffset(state.start, state.leader_epoch, max(lag, 0))
+
+
+def stated_topics(on: ShareGroups, group_id: str) -> Mapping[Uuid, Stated]:
+    """The topics that a group has offsets of."""
+    group = on.groups.get(group_id)
+    return {} if group is None else group.topics.initialized
+
+
+def alter(on: ShareGroups, group_id: str, offsets: Mapping[TopicName, Mapping[PartitionIndex, Offset]]) -> None:
+    """Let a group start elsewhere; one that is not there begins with it. Raises `ApiError`."""
+    group = on.found_or_new(group_id)
+    _check_empty(group)
+    topics = on.cluster.topics
+    wanted = {topics[name].id: Stated(name, frozenset(starts)) for name, starts in offsets.items()}
+    if not wanted:
+        return
+    changed = group.topics._replace(initializing={**group.topics.initializing, **wanted})
+    on.write(group_id, [topics_record(group_id, changed)])
+    starts = {
+        Place(group_id, topics[name].id, partition): offset
+        for name, found in offsets.items()
+        for partition, offset in found.items()
+    }
+    _forget(on, starts)
+    initialize(on, on.groups[group_id], starts)
+
+
+def delete(on: ShareGroups, group_id: str, names: Sequence[TopicName]) -> list[Deleted]:
+    """Delete what a group knows of topics. Raises `ApiError`."""
+    group = on.require(group_id)
+    _check_empty(group)
+    ids = {name: on.cluster.topics[name].id for name in names if name in on.cluster.topics}
+    topics = group.topics
+    gone = {topic: topics.initialized[topic] for topic in ids.values() if topic in topics.initialized}
+    left = {topic: stated for topic, stated in topics.initialized.items() if topic not in gone}
+    marked = {**topics.deleting, **{topic: stated.name for topic, stated in gone.items()}}
+    on.write(group_id, [topics_record(group_id, topics._replace(initialized=left, deleting=marked))])
+    places = [Place(group_id, topic, p) for topic, stated in gone.items() for p in sorted(stated.partitions)]
+    for place in places:
+        on.coordinator.broker.share.states.delete(place)
+    _forget(on, places)
+    if gone:
+        kept = {topic: name for topic, name in group.topics.deleting.items() if topic not in gone}
+        on.write(group_id, [topics_record(group_id, group.topics._replace(deleting=kept))])
+    return [_deleted(ids.get(name), gone) for name in names]
+
+
+def _deleted(topic: Uuid | None, gone: Mapping[Uuid, Stated]) -> Deleted:
+    if topic is None:
+        return Deleted(ZERO_UUID, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, NO_TOPIC)
+    if topic not in gone:
+        return Deleted(ZERO_UUID, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, NO_OFFSETS)
+    return Deleted(topic, ErrorCode.NONE, None)
+
+
+def _check_empty(group: ShareGroup) -> None:
+    if group.members:
+        raise ApiError(ErrorCode.NON_EMPTY_GROUP, "The group is not empty.")
+
+
+def _forget(on: ShareGroups, places: "Mapping[Place, Offset] | Sequence[Place]") -> None:
+    """Nobody goes on as if nothing had happened."""
+    for broker in on.cluster.brokers.values():
+        for place in places:
+            broker.share.partitions.forget(place)

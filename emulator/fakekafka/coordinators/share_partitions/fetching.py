@@ -1,0 +1,189 @@
+"""Giving records to members of share groups (DelayedShareFetch, ShareFetchUtils): what is read, and what is locked.
+
+A fetch goes through the partitions of its session, each time beginning with another one. Each gets an equal part of the
+bytes; the number of records is for all of them together.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+from fakekafka.coordinators.share_partitions.aborted import aborted_ranges
+from fakekafka.coordinators.share_partitions.delivery import Delivery, Range, Want
+from fakekafka.coordinators.share_partitions.requests import Who, find
+from fakekafka.coordinators.share_partitions.sessions import FIRST, Spot
+from fakekafka.coordinators.share_partitions.state_records import Span
+from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.ids import Buffer
+from fakekafka.pieces import joined
+from fakekafka.records.batch import Batch
+from fakekafka.records.scan import batches
+from fakekafka.storage.partition import Partition
+
+if TYPE_CHECKING:
+    from fakekafka.coordinators.groups.share.coordinator import ShareGroups
+
+
+class Limits(NamedTuple):
+    """How much a member wants."""
+
+    max_bytes: int
+    min_bytes: int
+    want: Want
+
+
+class Given(NamedTuple):
+    """What a member gets of one share partition."""
+
+    records: Buffer = b""
+    acquired: Sequence[Span] = ()
+
+    @property
+    def size(self) -> int:
+        """How many records."""
+        return sum(span.last - span.first + 1 for span in self.acquired)
+
+
+class Gifts(NamedTuple):
+    """What each partition gives, or why it does not; `enough`: the request need not wait."""
+
+    by_spot: Mapping[Spot, Given | ErrorCode]
+    enough: bool
+
+
+NOTHING: Final = Given()
+MANY: Final = 2**31
+
+
+class _Place(NamedTuple):
+    """A partition that may give something."""
+
+    spot: Spot
+    partition: Partition
+    delivery: Delivery
+
+
+class _Read(NamedTuple):
+    units: Sequence[Batch] = ()
+    """Those that may be given."""
+    data: Buffer = b""
+    """As read: with whole units before them, and the beginning of one behind them."""
+    is_one: bool = False
+    """Is there but one whole unit in it?"""
+    aborted: Sequence[Range] = ()
+
+    @property
+    def size(self) -> int:
+        return len(self.data)
+
+
+_Answered: TypeAlias = dict[Spot, Given | ErrorCode]
+
+
+def rotated(spots: Iterable[Spot], epoch: int) -> list[Spot]:
+    """The partitions of a session in the order in which the request of that epoch goes through them: at first as asked,
+    then from the last to the first, beginning with another one each time.
+    """
+    order = list(spots)
+    if epoch == FIRST or not order:
+        return order
+    order.reverse()
+    at = epoch % len(order)
+    return order[at:] + order[:at]
+
+
+def give(who: Who, spots: Iterable[Spot], limits: Limits, *, waited: bool = False, at_last: bool = False) -> Gifts:
+    """Read what a member can have now, and lock it, unless it is less than the member waits for.
+
+    `waited`: it has waited already; `at_last`: its time is over, so it gets what there is. Raises `ApiError` for a
+    partition that its topic has not.
+    """
+    groups = who.broker.groups.share_groups
+    room = groups.limit(who.group, "partition.max.record.locks")
+    given, places = _places(who, spots)
+    if not places or limits.want.most <= 0 or limits.max_bytes <= 0:
+        return Gifts(given, enough=True)
+    only_new = waited and not groups.rules.released_while_waiting
+    free = [place for place in places if place.delivery.has_room(room, only_new=only_new)]
+    free.sort(key=lambda place: place.delivery.looked_at != place.delivery.next_offset)
+    read = _read_all(groups, who.group, free, limits.max_bytes)
+    if not at_last and (not free or sum(found.size for found in read) < limits.min_bytes):
+        return Gifts(given, enough=False)
+    left = limits.want._replace(room=room if groups.rules.locks_capped else MANY)
+    for place, found in zip(free, read):
+        gift = given[place.spot] = _acquired(who, place, found, left)
+        left = left._replace(most=left.most - gift.size)
+    return Gifts(given, enough=True)
+
+
+def any_came_back(who: Who, spots: Iterable[Spot]) -> bool:
+    """Are there records that somebody had and that can be had again?"""
+    found = [(spot, find(who.broker, spot)) for spot in spots]
+    shared = who.broker.share.partitions
+    known = [shared.known(who.place(spot), at) for spot, at in found if isinstance(at, Partition)]
+    return any(delivery is not None and delivery.next_offset <= delivery.end for delivery in known)
+
+
+def _places(who: Who, spots: Iterable[Spot]) -> tuple[_Answered, list[_Place]]:
+    given: _Answered = {}
+    places: list[_Place] = []
+    for spot in spots:
+        partition = find(who.broker, spot)
+        if partition is ErrorCode.UNKNOWN_TOPIC_OR_PARTITION:
+            raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
+        if isinstance(partition, ErrorCode):
+            given[spot] = partition
+            continue
+        try:
+            if not who.group:
+                raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
+            delivery = who.broker.share.partitions.delivery(who.place(spot), partition)
+            places.append(_Place(spot, partition, delivery))
+        except ApiError as refused:
+            given[spot] = refused.code
+    return given, places
+
+
+def _read_all(groups: "ShareGroups", group_id: str, places: Sequence[_Place], max_bytes: int) -> list[_Read]:
+    committed = groups.text(group_id, "isolation.level", "read_uncommitted") == "read_committed"
+    read: list[_Read] = []
+    left = max_bytes
+    for place in places:
+        place.delivery.looked_at = place.delivery.next_offset
+        is_first = left == max_bytes
+        most = min(left, max_bytes // len(places))
+        read.append(_read(place, most, committed=committed, min_one=is_first))
+        left -= min(left, read[-1].size)
+    return read
+
+
+def _read(place: _Place, max_bytes: int, *, committed: bool, min_one: bool) -> _Read:
+    """Batches from the one with the next free offset on, as far as members of the group may read."""
+    partition, start = place.partition, place.delivery.next_offset
+    end = partition.last_stable_offset if committed else partition.high_watermark
+    if start >= end:
+        return _Read()
+    found = partition.log.read(start, max_bytes, end, min_one=min_one)
+    if isinstance(found, ErrorCode):
+        return _Read()
+    data = joined(found.buffers)
+    whole = list(batches(data))
+    units = [unit for unit in whole if unit.last_offset >= start]
+    aborted = aborted_ranges(units, partition.log.aborted_transactions(start, found)) if committed and units else ()
+    return _Read(units, data, len(whole) == 1, aborted)
+
+
+def _acquired(who: Who, place: _Place, found: _Read, want: Want) -> Given:
+    if not found.units or want.most <= 0:
+        return NOTHING
+    shared, delivery = who.broker.share.partitions, place.delivery
+    bounds = [(unit.base_offset, unit.last_offset) for unit in found.units]
+    acquired = delivery.acquire(who.member, bounds, want, shared.delivery_limit(who.group))
+    acquired = delivery.leave_out(found.aborted, acquired)
+    if not acquired:
+        return NOTHING
+    shared.lock(who.place(place.spot), place.partition, delivery)
+    if found.is_one:
+        return Given(found.data, acquired)
+    first, last = acquired[0].first, acquired[-1].last
+    wanted = [unit for unit in found.units if unit.last_offset >= first and unit.base_offset <= last]
+    return Given(b"".join(bytes(unit.data) for unit in wanted), acquired)

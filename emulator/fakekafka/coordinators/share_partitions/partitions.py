@@ -1,0 +1,133 @@
+"""The share partitions that a broker leads, and the sessions of their members (SharePartitionManager).
+
+A share partition begins when somebody reads from it: where its state says, or where the group begins to read. Locks and
+sessions are in memory only.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fakekafka.coordinators.share_partitions.delivery import AckBatch, Delivery, Rules
+from fakekafka.coordinators.share_partitions.durations import duration_ms
+from fakekafka.coordinators.share_partitions.state_records import UNKNOWN_START, Change, Place
+from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.ids import LeaderEpoch, Offset, TimestampMs
+from fakekafka.log.offset_lookup import offset_for_timestamp
+from fakekafka.storage.partition import Partition
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+    from fakekafka.coordinators.groups.share.coordinator import ShareGroups
+
+LATEST = "latest"
+EARLIEST = "earliest"
+BY_DURATION = "by_duration:"
+NO_PARTITION = "This server does not host this topic-partition."
+
+
+class SharePartitions:
+    """The share partitions of one broker."""
+
+    def __init__(self, broker: "Broker") -> None:
+        self._broker = broker
+        self._deliveries: dict[tuple[Place, LeaderEpoch], Delivery] = {}
+
+    @property
+    def _groups(self) -> "ShareGroups":
+        return self._broker.groups.share_groups
+
+    def delivery(self, place: Place, partition: Partition) -> Delivery:
+        """The deliveries of a share partition. Raises `ApiError` if it cannot begin."""
+        at = (place, partition.state.leader_epoch)
+        if at not in self._deliveries:
+            self._deliveries[at] = self._begin(place, partition)
+        found = self._deliveries[at]
+        found.move_start(partition.log.log_start_offset)
+        return found
+
+    def forget_group(self, group_id: str) -> None:
+        """No member of the group is connected any more."""
+        for place in {place for place, _ in self._deliveries if place.group == group_id}:
+            self.forget(place)
+
+    def known(self, place: Place, partition: Partition) -> Delivery | None:
+        """The same if somebody has read from it."""
+        return self._deliveries.get((place, partition.state.leader_epoch))
+
+    def forget(self, place: Place) -> None:
+        """Its state was changed by an administrator."""
+        for at in [at for at in self._deliveries if at[0] == place]:
+            del self._deliveries[at]
+
+    def _begin(self, place: Place, partition: Partition) -> Delivery:
+        states = self._broker.share.states
+        leader_epoch = partition.state.leader_epoch
+        state = states.claim(place, leader_epoch)
+        if state is None:
+            raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
+        start = self._first_offset(place.group, partition) if state.start == UNKNOWN_START else state.start
+        manners = self._groups.rules
+        rules = Rules(manners.split_units == "joined", manners.not_acquired, manners.throttled)
+
+        def persist(change: Change) -> None:
+            states.write(place, change, leader_epoch, state.epoch)
+
+        return Delivery(start, state.spans, persist, rules)
+
+    def _first_offset(self, group_id: str, partition: Partition) -> Offset:
+        reset = self._groups.text(group_id, "auto.offset.reset", LATEST).lower()
+        if reset == EARLIEST:
+            return partition.log.log_start_offset
+        if reset == LATEST:
+            return partition.high_watermark
+        age_ms = duration_ms(reset.removeprefix(BY_DURATION))
+        return self._offset_at(self._broker.cluster.clock.now_ms - age_ms, partition)
+
+    def _offset_at(self, timestamp: TimestampMs, partition: Partition) -> Offset:
+        found = offset_for_timestamp(partition.log, self._broker.profile.log, timestamp)
+        if found is None or found.offset >= partition.high_watermark:
+            raise ApiError(ErrorCode.OFFSET_NOT_AVAILABLE)
+        return found.offset
+
+    # ---- locks
+
+    def lock_ms(self, group_id: str) -> int:
+        """How long a member has a record."""
+        return self._groups.setting(group_id, "record.lock.duration.ms")
+
+    def delivery_limit(self, group_id: str) -> int:
+        """How often a record is delivered at most."""
+        return self._groups.limit(group_id, "delivery.count.limit")
+
+    def lock(self, place: Place, partition: Partition, delivery: Delivery) -> None:
+        """The last lock of `delivery` begins."""
+        number = delivery.last_lock
+
+        def over() -> None:
+            if self.known(place, partition) is delivery and delivery.expire(number, self.delivery_limit(place.group)):
+                self._broker.waiters.wake(partition.key)
+
+        self._broker.timers.after(self.lock_ms(place.group), over)
+
+    def acknowledge(self, place: Place, partition: Partition, member: str, batches: Sequence[AckBatch]) -> None:
+        """Take what a member says of records. Raises `ApiError`."""
+        delivery = self.known(place, partition)
+        if delivery is None:
+            raise ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, NO_PARTITION)
+        delivery.move_start(partition.log.log_start_offset)
+        delivery.acknowledge(member, batches, self.delivery_limit(place.group))
+        if delivery.renewed(member, batches):
+            self.lock(place, partition, delivery)
+        self._broker.waiters.wake(partition.key)
+
+    def release(self, place: Place, partition: Partition, member: str) -> None:
+        """What a member has of a share partition can be had again."""
+        delivery = self.known(place, partition)
+        if delivery is not None:
+            counts = self._groups.rules.released_count == "kept"
+            delivery.release(member, self.delivery_limit(place.group), counts=counts)
+            self._broker.waiters.wake(partition.key)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._deliveries.clear()

@@ -1,0 +1,144 @@
+"""What ShareFetch and ShareAcknowledge have in common: whose session it is, and what the member says of records."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+from fakekafka.coordinators.share_partitions.delivery import Ack, AckBatch
+from fakekafka.coordinators.share_partitions.sessions import FINAL, ShareSession, Spot
+from fakekafka.coordinators.share_partitions.state_records import Place
+from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.ids import BrokerId, LeaderEpoch
+from fakekafka.storage.partition import Partition
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+FIRST_TYPE, LAST_TYPE = Ack.GAP, Ack.REJECT
+NO_RENEWALS = "Renewing acquisition locks is not enabled for the group."
+
+
+class AckRow(Protocol):
+    """Acknowledgements as they come."""
+
+    first_offset: int
+    last_offset: int
+    acknowledge_types: list[int]
+
+
+class Who(NamedTuple):
+    """A member at a broker."""
+
+    broker: "Broker"
+    group: str
+    member: str
+
+    def place(self, spot: Spot) -> Place:
+        return Place(self.group, *spot)
+
+
+class Leader(NamedTuple):
+    """Who leads a partition."""
+
+    node_id: BrokerId = 0
+    epoch: LeaderEpoch = 0
+
+
+NOT_TOLD: Final = Leader()
+LEADER_ERRORS: Final = (ErrorCode.NOT_LEADER_OR_FOLLOWER, ErrorCode.FENCED_LEADER_EPOCH)
+
+
+class Said(NamedTuple):
+    """What became of acknowledgements for one partition."""
+
+    error: ErrorCode
+    words: str | None = None
+
+
+def check_member(broker: "Broker", member_id: str | None) -> None:
+    """Raises `ApiError` for a member id that is none."""
+    if not member_id:
+        in_words = broker.profile.share_groups.empty_member_id == "in words"
+        raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR if in_words else ErrorCode.INVALID_REQUEST)
+
+
+def find(broker: "Broker", spot: Spot) -> Partition | ErrorCode:
+    """The partition, if this broker leads it."""
+    topic = broker.cluster.topics_by_id.get(spot[0])
+    if topic is None:
+        return ErrorCode.UNKNOWN_TOPIC_ID
+    if topic.partition(spot[1]) is None:
+        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+    return broker.partition(topic.name, spot[1]) or ErrorCode.NOT_LEADER_OR_FOLLOWER
+
+
+def leader_elsewhere(broker: "Broker", spot: Spot, error: int) -> Leader:
+    """Who leads a partition that this broker does not lead, if that is the error (KIP-951)."""
+    topic = broker.cluster.topics_by_id.get(spot[0])
+    state = None if topic is None else topic.partition(spot[1])
+    return NOT_TOLD if state is None or error not in LEADER_ERRORS else Leader(state.leader, state.leader_epoch)
+
+
+def leading_brokers(broker: "Broker", spots: Iterable[tuple[Spot, int]]) -> list["Broker"]:
+    """The brokers that lead those partitions, each with its error, that this one does not lead."""
+    leaders = {leader_elsewhere(broker, spot, error).node_id for spot, error in spots if error in LEADER_ERRORS}
+    return [other for other in broker.cluster.brokers.values() if other.node_id in leaders]
+
+
+def acknowledge(who: Who, spot: Spot, rows: Sequence[AckRow], *, renews: bool) -> Said:
+    """Take what a member says of one partition. `renews`: may it ask for more time (KIP-1222)?"""
+    if not _are_well_formed(rows, LAST_TYPE + renews):
+        return Said(ErrorCode.INVALID_REQUEST)
+    if any(Ack.RENEW in row.acknowledge_types for row in rows) and not _may_renew(who):
+        return Said(ErrorCode.INVALID_RECORD_STATE, NO_RENEWALS)
+    partition = find(who.broker, spot)
+    if isinstance(partition, ErrorCode):
+        return Said(partition)
+    batches = [AckBatch(row.first_offset, row.last_offset, row.acknowledge_types) for row in rows]
+    try:
+        who.broker.share.partitions.acknowledge(who.place(spot), partition, who.member, batches)
+    except ApiError as refused:
+        return Said(refused.code, refused.message)
+    return Said(ErrorCode.NONE)
+
+
+def _may_renew(who: Who) -> bool:
+    return who.broker.groups.share_groups.text(who.group, "renew.acknowledge.enable", "true").lower() == "true"
+
+
+def _are_well_formed(rows: Iterable[AckRow], last_type: int) -> bool:
+    """One word for all records of a batch, or one for each; batches in order (KafkaApis)."""
+    before = -1
+    for row in rows:
+        count = row.last_offset - row.first_offset + 1
+        types = row.acknowledge_types
+        if count < 1 or row.first_offset <= before or len(types) not in (1, count):
+            return False
+        if not all(FIRST_TYPE <= word <= last_type for word in types):
+            return False
+        before = row.last_offset
+    return True
+
+
+def end_session(who: Who, epoch: int) -> None:
+    """The last request of a session: what the member still has can be had again. Raises `ApiError`."""
+    assert epoch == FINAL
+    _release(who.broker, who.broker.share.sessions.close(who.group, who.member))
+
+
+def end_connection(broker: "Broker", connection_id: int) -> None:
+    """A connection is gone, and with it a session that it has opened. What is known of a group that nobody is connected
+    for any more is read again when it is needed.
+    """
+    ended = broker.share.sessions.disconnected(connection_id)
+    if ended is not None and ended.session is not None:
+        _release(broker, ended.session)
+    if ended is not None and ended.is_last:
+        broker.share.partitions.forget_group(ended.group_id)
+
+
+def _release(broker: "Broker", session: ShareSession) -> None:
+    who = Who(broker, session.group_id, session.member_id)
+    for spot in session.spots:
+        partition = find(broker, spot)
+        if isinstance(partition, Partition):
+            broker.share.partitions.release(who.place(spot), partition, who.member)

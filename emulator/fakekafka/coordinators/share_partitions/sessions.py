@@ -1,0 +1,104 @@
+"""Sessions of members at a broker (ShareSession, ShareSessionCache, KIP-932): which partitions a member reads there.
+
+Epoch 0 opens a session, each request has the next epoch, -1 ends it. It also ends with the connection that opened it,
+if that has opened no other one since; other connections may use it meanwhile.
+"""
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.ids import PartitionIndex, Uuid
+
+FIRST: Final = 0
+FINAL: Final = -1
+MAX_EPOCH: Final = 2**31 - 1
+
+Spot = tuple[Uuid, PartitionIndex]
+
+
+class ShareSession:
+    """The partitions that one member reads, in the order of asking."""
+
+    def __init__(self, group_id: str, member_id: str, spots: Iterable[Spot] = ()) -> None:
+        self.group_id = group_id
+        self.member_id = member_id
+        self.epoch = 1
+        """Of the next request."""
+        self.spots: dict[Spot, None] = dict.fromkeys(spots)
+
+
+class Disconnected(NamedTuple):
+    """What the end of a connection ends."""
+
+    group_id: str
+    session: ShareSession | None
+    is_last: bool
+    """Has the group no other session here?"""
+
+
+class ShareSessions:
+    """All sessions at one broker, by group and member. `keeps_renewed`: does a session stay that was opened anew over
+    another connection, when the first one ends?
+    """
+
+    def __init__(self, limit: int, *, keeps_renewed: bool = True) -> None:
+        self._limit = limit
+        self._keeps_renewed = keeps_renewed
+        self._sessions: dict[tuple[str, str], ShareSession] = {}
+        self._by_connection: dict[int, ShareSession] = {}
+
+    def __len__(self) -> int:
+        return len(self._sessions)
+
+    def open(self, group_id: str, member_id: str, spots: Iterable[Spot], connection_id: int) -> ShareSession:
+        """A new session, in place of one that there is. Raises `ApiError` if there are too many."""
+        key = (group_id, member_id)
+        self._sessions.pop(key, None)
+        if len(self._sessions) >= self._limit:
+            raise ApiError(ErrorCode.SHARE_SESSION_LIMIT_REACHED)
+        session = self._sessions[key] = self._by_connection[connection_id] = ShareSession(group_id, member_id, spots)
+        return session
+
+    def go_on(self, group_id: str, member_id: str, epoch: int) -> ShareSession:
+        """The session, one epoch further. Raises `ApiError`."""
+        session = self.check(group_id, member_id)
+        if epoch != session.epoch:
+            raise ApiError(ErrorCode.INVALID_SHARE_SESSION_EPOCH)
+        session.epoch = 1 if epoch == MAX_EPOCH else epoch + 1
+        return session
+
+    def close(self, group_id: str, member_id: str) -> ShareSession:
+        """End a session, whatever its epoch. Raises `ApiError`."""
+        session = self.check(group_id, member_id)
+        del self._sessions[group_id, member_id]
+        return session
+
+    def check(self, group_id: str, member_id: str) -> ShareSession:
+        """The session as it is. Raises `ApiError`."""
+        session = self._sessions.get((group_id, member_id))
+        if session is None:
+            raise ApiError(ErrorCode.SHARE_SESSION_NOT_FOUND)
+        return session
+
+    def has_opened(self, connection_id: int) -> bool:
+        """Has the connection ever opened a session?"""
+        return connection_id in self._by_connection
+
+    def disconnected(self, connection_id: int) -> Disconnected | None:
+        """A connection is gone; None: it has opened no session."""
+        opened = self._by_connection.pop(connection_id, None)
+        if opened is None:
+            return None
+        session = self._sessions.get((opened.group_id, opened.member_id))
+        if session is not opened and self._keeps_renewed:
+            session = None
+        if session is not None:
+            self.close(session.group_id, session.member_id)
+        is_last = all(group_id != opened.group_id for group_id, _ in self._sessions)
+        return Disconnected(opened.group_id, session, is_last)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._sessions.clear()
+        self._by_connection.clear()

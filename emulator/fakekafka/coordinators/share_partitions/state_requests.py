@@ -1,0 +1,166 @@
+"""What the share coordinator answers to whoever asks for the state of a share partition, as real brokers ask each other
+(ShareCoordinatorService, ShareCoordinatorShard).
+
+A real broker serves these requests on every listener, to everybody with the right to CLUSTER_ACTION: without an
+authorizer that is everybody.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar
+
+from fakekafka.cluster.internal_topics import partition_count, partition_for
+from fakekafka.coordinators.groups.consumer.hash_order import partition_order, topic_order
+from fakekafka.coordinators.share_partitions.state_records import UNKNOWN_START, Change, Place, State
+from fakekafka.coordinators.share_partitions.states import ANY_EPOCH
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import LeaderEpoch, Offset, PartitionIndex, Uuid
+from fakekafka.state.topics import SHARE_GROUP_STATE
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+WORDS: Final[Mapping[ErrorCode, str]] = {
+    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION: "This server does not host this topic-partition.",
+    ErrorCode.FENCED_LEADER_EPOCH: "The leader epoch in the request is older than the epoch on the broker.",
+    ErrorCode.FENCED_STATE_EPOCH: (
+        "The share coordinator rejected the request because the share-group state epoch did not match."
+    ),
+}
+NO_STATE: Final = State(0, 0, UNKNOWN_START, (), -1, 0)
+
+
+class Answered(NamedTuple):
+    """What became of a request for one share partition. `state`: as it was read."""
+
+    error: ErrorCode = ErrorCode.NONE
+    words: str | None = None
+    state: State = NO_STATE._replace(start=0)
+
+
+DONE: Final = Answered()
+
+
+def initialize(on: "Broker", place: Place, epoch: int, start: Offset) -> Answered:
+    """InitializeShareGroupState."""
+    refused = _refusal(on, place, "initialize share group state")
+    if refused is not None:
+        return refused
+    state = on.share.states.read(place)
+    if state is not None and epoch < state.epoch:
+        return _refused(ErrorCode.FENCED_STATE_EPOCH)
+    if not _exists(on, place):
+        return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+    on.share.states.initialize(place, epoch, start)
+    return DONE
+
+
+def read(on: "Broker", place: Place, leader_epoch: LeaderEpoch) -> Answered:
+    """ReadShareGroupState: a newer leader epoch is written down."""
+    refused = _refusal(on, place, "read share group state")
+    if refused is not None:
+        return refused
+    state = on.share.states.read(place)
+    if state is None:
+        return _uninitialized("Read")
+    tells = leader_epoch != ANY_EPOCH or not on.profile.share_groups.reads_without_epoch
+    if tells and leader_epoch < state.fence:
+        return _refused(ErrorCode.FENCED_LEADER_EPOCH)
+    if not _exists(on, place):
+        return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+    on.share.states.claim(place, leader_epoch)
+    return Answered(state=state)
+
+
+def write(on: "Broker", place: Place, change: Change, leader_epoch: LeaderEpoch, epoch: int) -> Answered:
+    """WriteShareGroupState."""
+    refused = _refusal(on, place, "write share group state")
+    if refused is not None:
+        return refused
+    state = on.share.states.read(place)
+    if state is None:
+        return _uninitialized("Write")
+    if leader_epoch != ANY_EPOCH and leader_epoch < state.fence:
+        return _refused(ErrorCode.FENCED_LEADER_EPOCH)
+    if epoch != ANY_EPOCH and epoch < state.epoch:
+        return _refused(ErrorCode.FENCED_STATE_EPOCH)
+    if not _exists(on, place):
+        return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+    on.share.states.write(place, change, leader_epoch, epoch)
+    return DONE
+
+
+def delete(on: "Broker", place: Place) -> Answered:
+    """DeleteShareGroupState; what is not there is deleted well."""
+    refused = _refusal(on, place, "delete share group state")
+    if refused is not None:
+        return refused
+    if not _exists(on, place):
+        return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+    on.share.states.delete(place)
+    return DONE
+
+
+def summarize(on: "Broker", place: Place) -> Answered:
+    """ReadShareGroupStateSummary; there need not be a state."""
+    refused = _refusal(on, place, "read share group state summary")
+    if refused is not None:
+        return refused
+    if not _exists(on, place):
+        return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+    return Answered(state=on.share.states.read(place) or NO_STATE)
+
+
+def _refusal(on: "Broker", place: Place, deed: str) -> Answered | None:
+    count = partition_count(on, SHARE_GROUP_STATE)
+    if not on.groups.share_groups.is_on or on.partition(SHARE_GROUP_STATE, partition_for(place.key, count)) is None:
+        words = f"Unable to {deed}: This is not the correct coordinator."
+        return Answered(ErrorCode.NOT_COORDINATOR, words)
+    if place.partition < 0:
+        return Answered(ErrorCode.INVALID_REQUEST, "The partition id cannot be a negative number.")
+    return None
+
+
+def _uninitialized(deed: str) -> Answered:
+    words = f"{deed} operation on uninitialized share partition not allowed."
+    return Answered(ErrorCode.INVALID_REQUEST, words)
+
+
+def _refused(error: ErrorCode) -> Answered:
+    return Answered(error, WORDS[error])
+
+
+def _exists(on: "Broker", place: Place) -> bool:
+    topic = on.cluster.topics_by_id.get(place.topic)
+    return topic is not None and topic.partition(place.partition) is not None
+
+
+# ---- several at once
+
+
+class Row(Protocol):
+    """What is asked of one partition."""
+
+    partition: PartitionIndex
+
+
+R_co = TypeVar("R_co", bound=Row, covariant=True)
+A = TypeVar("A")
+
+
+class Rows(Protocol[R_co]):
+    """What is asked of one topic."""
+
+    topic_id: Uuid
+
+    @property
+    def partitions(self) -> Iterable[R_co]: ...
+
+
+def answers(group: str, topics: Iterable[Rows[R_co]], ask: Callable[[Place, R_co], A]) -> list[tuple[Uuid, list[A]]]:
+    """What is answered, in the order of hash maps; nothing for a group without a name."""
+    found: dict[Uuid, dict[PartitionIndex, A]] = {}
+    for topic in topics if group else ():
+        for row in topic.partitions:
+            answer = ask(Place(group, topic.topic_id, row.partition), row)
+            found.setdefault(topic.topic_id, {})[row.partition] = answer
+    return [(t, [found[t][p] for p in partition_order(found[t])]) for t in topic_order(found)]

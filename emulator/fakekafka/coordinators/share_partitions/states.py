@@ -1,0 +1,156 @@
+"""The share coordinator: how far each share partition was delivered, written down in `__share_group_state`
+(ShareCoordinatorShard). What the records look like: `state_records`.
+
+After `share.coordinator.snapshot.update.records.per.snapshot` updates comes another snapshot. A partition of the topic
+is read when it is needed for the first time in a leader epoch. Leaders and group coordinators of this package write
+straight to the leading broker's log, whoever asks; who sends the requests that real brokers send each other for this
+is answered by `state_requests`.
+"""
+
+from typing import TYPE_CHECKING
+
+from fakekafka.cluster.internal_topics import NOBODY, Producer, append, ensure, partition_for
+from fakekafka.coordinators.share_partitions.state_records import (
+    UNKNOWN_START,
+    Change,
+    Place,
+    State,
+    merged,
+    replay,
+    snapshot,
+    tombstone,
+    update,
+    updated,
+)
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import LeaderEpoch, Offset, PartitionIndex, TimestampMs
+from fakekafka.pieces import joined
+from fakekafka.records.scan import batches
+from fakekafka.state.topics import SHARE_GROUP_STATE
+from fakekafka.storage.partition import Partition
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+ANY_EPOCH = -1
+"""A leader epoch or state epoch that is not told."""
+READ_BYTES = 1 << 20
+
+
+class ShareStates:
+    """The states of one broker's share of the topic; it asks others for theirs."""
+
+    def __init__(self, broker: "Broker") -> None:
+        self._broker = broker
+        self._known: dict[tuple[PartitionIndex, LeaderEpoch], dict[Place, State]] = {}
+
+    def read(self, place: Place) -> State | None:
+        """The state of a share partition; None: there is none."""
+        return self._states(place)[1].get(place)
+
+    def claim(self, place: Place, leader_epoch: LeaderEpoch) -> State | None:
+        """The same for a leader that begins to deliver; it is noted that it leads now."""
+        state = self.read(place)
+        if state is not None and leader_epoch not in (ANY_EPOCH, state.fence):
+            self._update(place, state, Change(state.start, (), state.complete), leader_epoch)
+        return state
+
+    def initialize(self, place: Place, epoch: int, start: Offset) -> None:
+        """Begin a state, or begin it anew at another offset."""
+        old = self.read(place)
+        complete = 0 if self._keeps_count and start != UNKNOWN_START else -1
+        snapshot_epoch = 0 if old is None else old.snapshot_epoch + 1
+        fence = 0 if old is None else old.fence
+        self._snapshot(place, State(snapshot_epoch, epoch, start, (), complete, self._now, fence=fence))
+
+    def write(
+        self, place: Place, change: Change, leader_epoch: LeaderEpoch = ANY_EPOCH, epoch: int = ANY_EPOCH
+    ) -> None:
+        """Note a change of a state that is there, on the word of a leader in these epochs."""
+        old = self.read(place) or State(0, 0, change.start, (), -1, self._now)
+        if not self._keeps_count:
+            change = change._replace(complete=-1)
+        if self._broker.profile.share_groups.state_writers_epochs == "unheeded":
+            leader_epoch, epoch = old.leader_epoch, old.epoch
+        limit = self._broker.config.int("share.coordinator.snapshot.update.records.per.snapshot")
+        if old.updates < limit and epoch <= old.epoch:
+            self._update(place, old, change, leader_epoch)
+            return
+        leader_epoch = old.leader_epoch if leader_epoch == ANY_EPOCH else leader_epoch
+        start = old.start if change.start == UNKNOWN_START else change.start
+        spans = merged(old.spans, change.spans, start)
+        epochs = old.snapshot_epoch + 1, max(epoch, old.epoch)
+        leaders = leader_epoch, max(old.fence, leader_epoch)
+        self._snapshot(place, State(*epochs, start, spans, change.complete, old.created, *leaders))
+
+    def delete(self, place: Place) -> None:
+        """Forget a state."""
+        partition, states = self._states(place)
+        if states.pop(place, None) is not None:
+            self._append(partition, tombstone(place))
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._known.clear()
+
+    # ---- the log
+
+    @property
+    def _now(self) -> TimestampMs:
+        return self._broker.cluster.clock.now_ms
+
+    @property
+    def _keeps_count(self) -> bool:
+        return self._broker.profile.share_groups.complete_count
+
+    @property
+    def _producer(self) -> Producer:
+        numbered = self._broker.profile.offsets.numbered_batches == "all"
+        return NOBODY._replace(sequence=0) if numbered else NOBODY
+
+    def _update(self, place: Place, old: State, change: Change, leader_epoch: LeaderEpoch) -> None:
+        partition, states = self._states(place)
+        states[place] = updated(old, change, leader_epoch)
+        self._append(partition, update(place, old.snapshot_epoch, change, leader_epoch))
+
+    def _snapshot(self, place: Place, state: State) -> None:
+        partition, states = self._states(place)
+        states[place] = state
+        self._append(partition, snapshot(place, state, self._now))
+
+    def _append(self, partition: Partition | None, record: tuple[bytes, bytes | None]) -> None:
+        if partition is not None:
+            append(self._broker.cluster.waiters, partition, [record], self._now, producer=self._producer)
+
+    def _states(self, place: Place) -> tuple[Partition | None, dict[Place, State]]:
+        """The partition that has a state, and the states in it."""
+        topic = ensure(self._broker, SHARE_GROUP_STATE)
+        if topic is None:
+            return None, {}
+        index = partition_for(place.key, len(topic.partitions))
+        led = topic.partition(index)
+        leader = None if led is None else self._broker.cluster.brokers.get(led.leader)
+        partition = None if leader is None else leader.partition(SHARE_GROUP_STATE, index)
+        if led is None or leader is None or partition is None:
+            return None, {}
+        known = leader.share.states._known
+        at = (index, led.leader_epoch)
+        if at not in known:
+            known[at] = loaded(partition)
+        return partition, known[at]
+
+
+def loaded(partition: Partition) -> dict[Place, State]:
+    """All states that a partition of the topic has."""
+    states: dict[Place, State] = {}
+    log = partition.log
+    at = log.log_start_offset
+    while at < log.log_end_offset:
+        found = log.read(at, READ_BYTES, log.log_end_offset, min_one=True)
+        assert not isinstance(found, ErrorCode)
+        for batch in batches(joined(found.buffers)):
+            at = batch.last_offset + 1
+            for record in batch.records():
+                if record.key is not None:
+                    replay(states, record.key, record.value)
+    return states

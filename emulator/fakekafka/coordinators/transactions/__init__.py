@@ -1,0 +1,1 @@
+"""Transactional ids: their states, markers and log."""

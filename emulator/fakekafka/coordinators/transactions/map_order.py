@@ -1,0 +1,93 @@
+"""In which order the partitions of a transaction lie in a value of `__transaction_state`, and in which order the
+coordinator goes through its transactional ids.
+
+Brokers keep both in sets and maps, so it follows from hash codes (`broker.groups.maps`), and from the kinds of sets,
+which change with the release. Nothing depends on it but bytes.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from fakekafka.coordinators.transactions.transaction import Place
+from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.jvm.hashes import java_hash
+from fakekafka.jvm.maps import FIRST_TABLE, MASK, Hashed, K, buckets, champ, concurrent, old_buckets, trie
+
+SMALL: Final = 4
+"""Immutable sets and maps of Scala up to this size keep the order in which they were filled."""
+FLAT_BITS: Final = 5
+"""Of the 32 slots of a mutable set of Scala 2.12 with few entries."""
+
+
+def logged_order(partitions: Sequence[Place], order: str, held: int) -> list[tuple[TopicName, list[PartitionIndex]]]:
+    """Topics with their partitions as the release (`TransactionsBehaviour.logged_order`) writes them.
+
+    `held`: how many partitions were in the transaction before this change.
+    """
+    places = [(_place_hash(place), place) for place in partitions]
+    by_topic: dict[TopicName, list[PartitionIndex]] = {}
+    for topic, index in _set_order(places, order, held):
+        by_topic.setdefault(topic, []).append(index)
+    names = [(java_hash(topic) & MASK, topic) for topic in by_topic]
+    kept = order == "java" or (len(partitions) <= SMALL and order != "scala 2.13 of java")
+    return [
+        (topic, by_topic[topic] if kept else _indexes_order(by_topic[topic], order))
+        for topic in _topics_order(names, order)
+    ]
+
+
+def ids_order(ids: Iterable[str]) -> list[str]:
+    """The transactional ids of one partition. Every release keeps them in a ConcurrentHashMap."""
+    return concurrent([(java_hash(one) & MASK, one) for one in ids])
+
+
+def _set_order(places: Sequence[Hashed[Place]], order: str, held: int) -> list[Place]:
+    """All partitions, as the release goes through them."""
+    few = len(places) <= SMALL
+    if order == "scala 2.12":
+        return _flat(places) if few else trie(places)
+    if order == "java":
+        return _java(places, held)
+    return buckets(places) if few else champ(places)
+
+
+def _topics_order(names: Sequence[Hashed[TopicName]], order: str) -> list[TopicName]:
+    if order == "scala 2.12":
+        return old_buckets(names) if len(names) <= SMALL else trie(names)
+    if order == "java":
+        return _java(names[::-1], 0)  # computeIfAbsent puts a key before those that share its place
+    return champ(names)
+
+
+def _indexes_order(indexes: Sequence[PartitionIndex], order: str) -> list[PartitionIndex]:
+    """The partitions of a topic, where they get a set of their own."""
+    hashed = [(index, index) for index in sorted(indexes)]
+    if order == "scala 2.13 of java":
+        return buckets(hashed)
+    return trie(hashed) if order == "scala 2.12" else champ(hashed)
+
+
+def _java(hashed: Sequence[Hashed[K]], held: int) -> list[K]:
+    """HashMap and HashSet of Java. `held`: so many entries were copied from another one, which gives it their size."""
+    size = FIRST_TABLE
+    while size < held / 0.75 + 1 or size * 0.75 < len(hashed):
+        size *= 2
+    return [key for _, key in sorted(hashed, key=lambda entry: (entry[0] ^ entry[0] >> 16) & size - 1)]
+
+
+def _flat(hashed: Sequence[Hashed[K]]) -> list[K]:
+    """The mutable HashSet of Scala up to 2.12, while it is small: each entry in the next slot that is free."""
+    slots: dict[int, K] = {}
+    for value, key in hashed:
+        mixed = value * 0x9E3775CD & MASK
+        mixed = int.from_bytes(mixed.to_bytes(4, "big"), "little") * 0x9E3775CD & MASK
+        slot = (mixed >> FLAT_BITS | mixed << 32 - FLAT_BITS & MASK) >> 32 - FLAT_BITS
+        while slot in slots:
+            slot = (slot + 1) % (1 << FLAT_BITS)
+        slots[slot] = key
+    return [slots[slot] for slot in sorted(slots)]
+
+
+def _place_hash(place: Place) -> int:
+    """TopicPartition.hashCode."""
+    return (31 * (31 + place[1]) + java_hash(place[0])) & MASK

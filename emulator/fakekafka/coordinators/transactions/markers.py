@@ -1,0 +1,119 @@
+"""Markers: what ends a transaction in each of its partitions (KIP-98; TransactionMarkerChannelManager).
+
+A marker is a control batch in the partition's log; there, the last stable offset moves, and an abort gets its entry in
+the transaction index. In `__consumer_offsets` it also decides what the producer's commits come to. The leaders of all
+partitions are in this process, so markers are written where they belong and not sent. When all are there, that is
+written down, too (COMPLETE_COMMIT, COMPLETE_ABORT).
+"""
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from fakekafka.coordinators.groups.commits import complete_transaction
+from fakekafka.coordinators.transactions.states import PREPARING, State
+from fakekafka.coordinators.transactions.transaction import Place, Transaction
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import NO_OFFSET, NO_PRODUCER_ID, DurationMs, ProducerEpoch, ProducerId
+from fakekafka.records.control import end_transaction
+from fakekafka.state.topics import CONSUMER_OFFSETS
+from fakekafka.storage.partition import Partition
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+    from fakekafka.cluster.cluster import Cluster
+    from fakekafka.coordinators.transactions.coordinator import TransactionCoordinator
+
+RETRY_MS: Final[DurationMs] = 100
+"""After what time markers are tried again whose partition has no leader."""
+GIVE_UP: Final = frozenset({ErrorCode.INVALID_PRODUCER_EPOCH, ErrorCode.TRANSACTION_COORDINATOR_FENCED})
+"""Somebody else has ended the transaction there, under a later epoch: this one stays as it is."""
+NOT_NEEDED: Final = frozenset({ErrorCode.NONE, ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT})
+
+
+class Marker(NamedTuple):
+    """The end of a producer's transaction."""
+
+    producer_id: ProducerId
+    epoch: ProducerEpoch
+    commit: bool
+    coordinator_epoch: int
+    epoch_has_risen: bool = False
+    """Must it be higher than that of the open transaction (KIP-1228)? Else it may be the same."""
+
+
+def write_markers(on: "TransactionCoordinator", decided: Transaction) -> None:
+    """Write the markers of a transaction that is decided, then that it is complete. What fails is tried again."""
+    commit = decided.state is State.PREPARE_COMMIT
+    marker = Marker(decided.producer_id, decided.epoch, commit, on.coordinator_epoch(decided.id))
+    errors = {place: _write_to_leader(on.cluster, place, marker) for place in decided.partitions}
+    left = tuple(place for place, error in errors.items() if error not in NOT_NEEDED)
+    decided = on.transactions[decided.id] = decided._replace(partitions=left)
+    if any(errors[place] in GIVE_UP for place in left):
+        return
+    if left or on.write(_completed(on, decided)) is not ErrorCode.NONE:
+        on.timers.after(RETRY_MS, lambda: go_on(on, decided))
+
+
+def go_on(on: "TransactionCoordinator", decided: Transaction) -> None:
+    """Try again, unless something else has become of it."""
+    if decided.state in PREPARING and on.transactions.get(decided.id) == decided:
+        write_markers(on, decided)
+
+
+def _completed(on: "TransactionCoordinator", decided: Transaction) -> Transaction:
+    commit = decided.state is State.PREPARE_COMMIT
+    done = decided._replace(
+        state=decided.to(State.COMPLETE_COMMIT if commit else State.COMPLETE_ABORT),
+        updated_at=on.now,
+        previous_producer_id=on.previous_producer_id(decided),
+    )
+    if decided.next_producer_id == NO_PRODUCER_ID:
+        return done
+    return done._replace(
+        producer_id=decided.next_producer_id,
+        epoch=0,
+        previous_producer_id=decided.producer_id,
+        next_producer_id=NO_PRODUCER_ID,
+    )
+
+
+def _write_to_leader(cluster: "Cluster", place: Place, marker: Marker) -> ErrorCode:
+    """NONE also for a partition that is not there: it was deleted, and needs no marker."""
+    topic = cluster.topics.get(place[0])
+    state = None if topic is None else topic.partition(place[1])
+    if state is None:
+        return ErrorCode.NONE
+    leader = cluster.brokers.get(state.leader)
+    return ErrorCode.NOT_LEADER_OR_FOLLOWER if leader is None else write_marker(leader, place, marker)
+
+
+def write_marker(broker: "Broker", place: Place, marker: Marker) -> ErrorCode:
+    """Append a marker to a partition that `broker` leads; offsets in the transaction come to their end."""
+    hosted, partition = broker.partitions.get(place), broker.partition(*place)
+    if hosted is None:
+        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+    if hosted.log.config.message_format < 2:
+        return ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT
+    if partition is None:
+        return ErrorCode.NOT_LEADER_OR_FOLLOWER
+    if marker.epoch_has_risen and _has_not_risen(partition, marker):
+        return ErrorCode.INVALID_PRODUCER_EPOCH
+    now = broker.cluster.clock.now_ms
+    batch = end_transaction(
+        commit=marker.commit,
+        producer_id=marker.producer_id,
+        producer_epoch=marker.epoch,
+        coordinator_epoch=marker.coordinator_epoch,
+        timestamp=now,
+        leader_epoch=partition.leader_epoch,
+    )
+    error = partition.append_internal(bytearray(batch), now).error
+    if error is ErrorCode.NONE:
+        broker.waiters.wake(partition.key)
+        if place[0] == CONSUMER_OFFSETS:
+            complete_transaction(broker.groups, place[1], marker.producer_id, marker.commit)
+    return error
+
+
+def _has_not_risen(partition: Partition, marker: Marker) -> bool:
+    known = partition.log.producers.producers.get(marker.producer_id)
+    return known is not None and known.transaction_first_offset != NO_OFFSET and marker.epoch <= known.epoch

@@ -1,0 +1,125 @@
+"""The question that an append asks the transaction coordinator: is this partition in the transaction (KIP-890)?
+
+Without it, what a producer sends late opens a transaction that nobody ends, and readers of committed data wait for ever
+(KAFKA-14417). Newer clients leave it to the broker to take the partition in (AddPartitionsToTxnManager).
+"""
+
+from collections.abc import Mapping, Sequence
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final
+
+from fakekafka.cluster.internal_topics import partition_count, partition_for
+from fakekafka.coordinators.transactions.adding import add_partitions, check_partitions
+from fakekafka.coordinators.transactions.transaction import Place, ProducerIdAndEpoch
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import Sequence as SequenceNumber
+from fakekafka.state.topics import TRANSACTION_STATE
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+    from fakekafka.coordinators.transactions.coordinator import TransactionCoordinator
+
+ADDING_VERSION: Final = 2
+"""The transaction version of clients that leave it to the broker."""
+
+
+class Ask(Enum):
+    """What the client's request asks of the coordinator."""
+
+    OLD = auto()
+    """Is the partition in the transaction? The client does not know error 120 and gets 48."""
+    CHECK = auto()
+    """The same, with 120."""
+    ADD = auto()
+    """Take it in."""
+
+
+NOT_ADDED: Final = "Partition was not added to the transaction"
+UNABLE: Final = "Unable to verify the partition has been added to the transaction. Underlying error: {}"
+NOT_SURE: Final = frozenset(
+    {
+        ErrorCode.CONCURRENT_TRANSACTIONS,
+        ErrorCode.NETWORK_EXCEPTION,
+        ErrorCode.COORDINATOR_LOAD_IN_PROGRESS,
+        ErrorCode.COORDINATOR_NOT_AVAILABLE,
+        ErrorCode.NOT_COORDINATOR,
+    }
+)
+"""Older producers would not try again: they are told 19."""
+WORDS: Final = {
+    ErrorCode.INVALID_REQUEST: "This most likely occurs because of a request being malformed by the client library or"
+    " the message was sent to an incompatible broker. See the broker logs for more details.",
+    ErrorCode.INVALID_PRODUCER_EPOCH: "Producer attempted to produce with an old epoch.",
+    ErrorCode.INVALID_PRODUCER_ID_MAPPING: "The producer attempted to use a producer id which is not currently assigned"
+    " to its transactional id.",
+}
+"""What 3.6 says with errors that later go without words."""
+
+
+def barred_records(
+    broker: "Broker",
+    transactional_id: str,
+    producer: ProducerIdAndEpoch,
+    first_sequences: Mapping[Place, SequenceNumber],
+    ask: Ask,
+) -> dict[Place, tuple[ErrorCode, str | None]]:
+    """The partitions that records may not be written to, with Produce's errors and words.
+
+    `first_sequences`: with which the records begin, by partition. All of them are led here.
+    """
+    if not _is_asked(broker, ask):
+        return {}
+    from_zero = ask is Ask.ADD and broker.profile.transactions.added_begin_at == "0"
+    for place, first in first_sequences.items():
+        attempts = broker.partitions[place].log.producers.attempts
+        attempts.note(producer.id, producer.epoch, first, from_zero, broker.cluster.clock.now_ms)
+    errors = verify(broker, transactional_id, producer, tuple(first_sequences), ask)
+    return {place: _of_produce(broker, error, ask) for place, error in errors.items()}
+
+
+def _is_asked(broker: "Broker", ask: Ask) -> bool:
+    return ask is Ask.ADD or broker.config.bool("transaction.partition.verification.enable")
+
+
+def _of_produce(broker: "Broker", error: ErrorCode, ask: Ask) -> tuple[ErrorCode, str | None]:
+    if error in NOT_SURE and not (error is ErrorCode.CONCURRENT_TRANSACTIONS and ask is Ask.ADD):
+        return ErrorCode.NOT_ENOUGH_REPLICAS, UNABLE.format(error.name)
+    if error is ErrorCode.INVALID_TXN_STATE:
+        return error, NOT_ADDED
+    return error, WORDS.get(error) if broker.profile.transactions.refusal_words == "always" else None
+
+
+def verify(
+    broker: "Broker", transactional_id: str, producer: ProducerIdAndEpoch, places: Sequence[Place], ask: Ask
+) -> Mapping[Place, ErrorCode]:
+    """The partitions that may not be written to, and why: as the client is told."""
+    if not _is_asked(broker, ask):
+        return {}
+    coordinator = coordinator_of(broker, transactional_id)
+    if coordinator is None:
+        return dict.fromkeys(places, ErrorCode.COORDINATOR_NOT_AVAILABLE)
+    if ask is Ask.ADD:
+        error = add_partitions(coordinator, transactional_id, producer, places, ADDING_VERSION)
+        errors: Mapping[Place, ErrorCode] = dict.fromkeys(places, error)
+    else:
+        errors = check_partitions(coordinator, transactional_id, producer, places)
+    return {place: _told(error, ask) for place, error in errors.items() if error is not ErrorCode.NONE}
+
+
+def _told(error: ErrorCode, ask: Ask) -> ErrorCode:
+    if error is ErrorCode.PRODUCER_FENCED:
+        return ErrorCode.INVALID_PRODUCER_EPOCH
+    if error is ErrorCode.TRANSACTION_ABORTABLE and ask is Ask.OLD:
+        return ErrorCode.INVALID_TXN_STATE
+    return error
+
+
+def coordinator_of(broker: "Broker", transactional_id: str) -> "TransactionCoordinator | None":
+    """The coordinator of an id, on whichever broker it is."""
+    cluster = broker.cluster
+    topic = cluster.topics.get(TRANSACTION_STATE)
+    state = None
+    if topic is not None:
+        state = topic.partition(partition_for(transactional_id, partition_count(broker, TRANSACTION_STATE)))
+    leader = None if state is None else cluster.brokers.get(state.leader)
+    return None if leader is None else leader.transactions

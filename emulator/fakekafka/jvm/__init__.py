@@ -1,0 +1,1 @@
+"""Imitations of Java and Scala: hash codes, orders of maps, queues and regular expressions."""

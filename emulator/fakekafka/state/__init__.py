@@ -1,0 +1,1 @@
+"""What a cluster knows, as plain data: topics, settings, ACLs and configs."""

@@ -1,0 +1,247 @@
+"""A broker's configuration: what was given, over what this package sets otherwise, over the release's defaults.
+
+Names and texts are Kafka's own. Topics take from here what they do not set themselves. The one fact to know: what was
+set while the broker ran (KIP-226) wins over its properties, the broker's own over the whole cluster's, and lives in the
+cluster, so it outlives the broker.
+"""
+
+from collections.abc import Mapping
+from copy import copy
+from enum import IntEnum
+
+from fakekafka.errors import BrokerWillNotStart
+from fakekafka.ids import DurationMs
+from fakekafka.log.config import LogConfig
+from fakekafka.releases.configs import unknown_config
+from fakekafka.releases.configs.definition import ConfigTable, parse_value
+from fakekafka.releases.configs.plugins import plugin_property
+from fakekafka.releases.configs.synonyms import FALLBACKS, topic_default
+from fakekafka.releases.configs.values import ConfigValue, InvalidConfig, render
+from fakekafka.releases.profile import Profile
+from fakekafka.state.own_defaults import own_defaults
+
+
+class Source(IntEnum):
+    """Where a value comes from, with DescribeConfigs' numbers (ConfigSource)."""
+
+    TOPIC = 1
+    DYNAMIC_BROKER = 2
+    DYNAMIC_DEFAULT = 3
+    STATIC = 4
+    DEFAULT = 5
+    CLIENT_METRICS = 7
+    GROUP = 8
+
+
+class BrokerConfig:
+    """The configuration of one broker. `given`: the properties of its server.properties.
+
+    `kafkas_own`: names of which Kafka's default is wanted where this package has another. Raises `UsageError` for a
+    name that the release does not have, and `BrokerWillNotStart` with the broker's words for a value that it refuses.
+    """
+
+    def __init__(
+        self, profile: Profile, given: Mapping[str, str], brokers: int, kafkas_own: frozenset[str] = frozenset()
+    ) -> None:
+        self.table: ConfigTable = profile.broker_configs
+        self.topic_table: ConfigTable = profile.topic_configs
+        for name in (*given, *kafkas_own):
+            if name not in self.table and plugin_property(name, profile.release) is None:
+                raise unknown_config(name, self.table, profile.release)
+        own = {d.name: d.value for d in own_defaults(brokers) if d.name in self.table and d.name not in kafkas_own}
+        self.static: dict[str, str] = own | dict(given)
+        """What the broker's properties say; its properties as this package would write them."""
+        self.dynamic: Mapping[str, str] = {}
+        """Set for this broker while it ran."""
+        self.dynamic_defaults: Mapping[str, str] = {}
+        """Set for all brokers while they ran."""
+        self._values: dict[str, ConfigValue] = {}
+        self._topics: dict[frozenset[tuple[str, str]], TopicConfig] = {}
+        self._sticks = profile.alter_configs.deleted_default_sticks
+        self._stuck: dict[str, ConfigValue] = {}
+        for name, text in given.items():
+            self._check(name, text)
+
+    def _check(self, name: str, text: str) -> None:
+        if name not in self.table:
+            return  # what it means is for the plug-in that reads it to say
+        try:
+            parse_value(self.table[name], text)
+        except InvalidConfig as wrong:
+            raise BrokerWillNotStart(str(wrong)) from wrong
+
+    def follow(self, dynamic: Mapping[str, str], dynamic_defaults: Mapping[str, str]) -> None:
+        """Heed what was, or will be, set while the broker runs."""
+        self.dynamic, self.dynamic_defaults = dynamic, dynamic_defaults
+        self.changed()
+
+    def imagined(self, dynamic: Mapping[str, str], dynamic_defaults: Mapping[str, str]) -> "BrokerConfig":
+        """What this would be with other dynamic configs."""
+        other = copy(self)
+        other._values, other._topics = {}, {}
+        other.dynamic, other.dynamic_defaults = dynamic, dynamic_defaults
+        return other
+
+    def changed(self) -> None:
+        """A dynamic config has changed."""
+        self._values.clear()
+        self._topics.clear()
+        if self._sticks:
+            self._stuck |= {name: value for name in FALLBACKS if (value := self.value(name)) is not None}
+
+    def of_topic(self, overrides: Mapping[str, str]) -> "TopicConfig":
+        """The configuration of a topic with these configs of its own: the same value as long as nothing changes."""
+        own = frozenset(overrides.items())
+        found = self._topics.get(own)
+        if found is None:
+            self._topics[own] = found = TopicConfig(self, dict(overrides))
+        return found
+
+    def sources(self, name: str) -> list[tuple[Source, str]]:
+        """Every text that `name` has, the one in force first."""
+        definition = self.table.get(name)
+        found = []
+        if definition is None or definition.mode != "read-only":
+            found += [(Source.DYNAMIC_BROKER, self.dynamic.get(name))]
+            found += [(Source.DYNAMIC_DEFAULT, self.dynamic_defaults.get(name))]
+        found += [(Source.STATIC, self.static.get(name))]
+        found += [(Source.DEFAULT, None if definition is None else definition.default)]
+        return [(source, text) for source, text in found if text is not None]
+
+    def value(self, name: str) -> ConfigValue:
+        """The value in force; None where it is not set, or the release has no such config."""
+        if name not in self._values:
+            self._values[name] = self._read(name)
+        return self._values[name]
+
+    def value_for_topics(self, name: str) -> ConfigValue:
+        """What topics see: in some releases also what was in force, now that nothing is."""
+        value = self.value(name)
+        return self._stuck.get(name) if value is None else value
+
+    def _read(self, name: str) -> ConfigValue:
+        definition = self.table.get(name)
+        if definition is None:
+            return None
+        for _, text in self.sources(name):
+            try:
+                return parse_value(definition, text)
+            except InvalidConfig:
+                continue  # set under another release: this one does not take it, and goes on with what is below
+        return None
+
+    def shown(self, name: str) -> str | None:
+        """The value in force as text."""
+        return render(self.value(name))
+
+    def int(self, name: str, absent: int = 0) -> int:
+        """A number; `absent` where it is not set or does not exist."""
+        value = self.value(name)
+        return value if isinstance(value, int) else absent
+
+    def float(self, name: str, absent: float = 0.0) -> float:
+        """A number that may have a fraction; `absent` where it is not set or does not exist."""
+        value = self.value(name)
+        return float(value) if isinstance(value, float) else absent
+
+    def bool(self, name: str, absent: bool = False) -> bool:
+        """A switch; `absent` where it is not set or does not exist."""
+        value = self.value(name)
+        return value if isinstance(value, bool) else absent
+
+    def text(self, name: str, absent: str = "") -> str:
+        """A text; `absent` where it is not set or does not exist."""
+        value = self.value(name)
+        return value if isinstance(value, str) else absent
+
+
+class TopicConfig:
+    """The configuration of one topic: its own overrides over its broker's values, as they are when first asked for."""
+
+    def __init__(self, broker: BrokerConfig, overrides: Mapping[str, str]) -> None:
+        self._broker = broker
+        self._overrides = overrides
+        self._values: dict[str, ConfigValue] = {}
+        self._log_config: LogConfig | None = None
+
+    def value(self, name: str) -> ConfigValue:
+        """The value in force; None where the release has no such config."""
+        if name not in self._values:
+            self._values[name] = self._read(name)
+        return self._values[name]
+
+    def _read(self, name: str) -> ConfigValue:
+        definition = self._broker.topic_table.get(name)
+        if definition is None:
+            return None
+        if name in self._overrides:
+            return parse_value(definition, self._overrides[name])
+        inherited = topic_default(name, self._broker.value_for_topics)
+        if inherited is not None:
+            return inherited
+        return None if definition.default is None else parse_value(definition, definition.default)
+
+    def int(self, name: str, absent: int = 0) -> int:
+        """A number; `absent` where it is not set or does not exist."""
+        value = self.value(name)
+        return value if isinstance(value, int) else absent
+
+    def float(self, name: str, absent: float = 0.0) -> float:
+        """A number that may have a fraction; `absent` where it is not set or does not exist."""
+        value = self.value(name)
+        return float(value) if isinstance(value, float) else absent
+
+    def bool(self, name: str, absent: bool = False) -> bool:
+        """A switch; `absent` where it is not set or does not exist."""
+        value = self.value(name)
+        return value if isinstance(value, bool) else absent
+
+    def text(self, name: str, absent: str = "") -> str:
+        """A text; `absent` where it is not set or does not exist."""
+        value = self.value(name)
+        return value if isinstance(value, str) else absent
+
+    @property
+    def cleanup_policy(self) -> tuple[str, ...]:
+        """ "delete", "compact", or both."""
+        value = self.value("cleanup.policy")
+        return value if isinstance(value, tuple) else (str(value),)
+
+    @property
+    def _segment_ms(self) -> DurationMs:
+        """A compacted topic closes its segments early enough to be cleaned in time (KIP-354)."""
+        segment_ms, lag_ms = self.int("segment.ms", LogConfig().segment_ms), self.int("max.compaction.lag.ms")
+        return min(segment_ms, lag_ms) if lag_ms > 0 and "compact" in self.cleanup_policy else segment_ms
+
+    def log_config(self) -> LogConfig:
+        """What the topic's logs are told, but for the message format, which the inter-broker protocol has a say in."""
+        if self._log_config is None:
+            self._log_config = self._for_logs()
+        return self._log_config
+
+    def _for_logs(self) -> LogConfig:
+        plain, broker = LogConfig(), self._broker
+        expiration_ms = broker.int("transactional.id.expiration.ms", plain.producer_expiration_ms)
+        return LogConfig(
+            segment_bytes=self.int("internal.segment.bytes") or self.int("segment.bytes", plain.segment_bytes),
+            segment_ms=self._segment_ms,
+            segment_jitter_ms=self.int("segment.jitter.ms"),
+            segment_index_bytes=self.int("segment.index.bytes", plain.segment_index_bytes),
+            index_interval_bytes=self.int("index.interval.bytes", plain.index_interval_bytes),
+            preallocate=self.bool("preallocate"),
+            flush_messages=self.int("flush.messages", plain.flush_messages),
+            flush_ms=self.int("flush.ms", plain.flush_ms),
+            file_delete_delay_ms=self.int("file.delete.delay.ms", plain.file_delete_delay_ms),
+            delete="delete" in self.cleanup_policy,
+            compact="compact" in self.cleanup_policy,
+            min_cleanable_ratio=self.float("min.cleanable.dirty.ratio", plain.min_cleanable_ratio),
+            min_compaction_lag_ms=self.int("min.compaction.lag.ms"),
+            max_compaction_lag_ms=self.int("max.compaction.lag.ms", plain.max_compaction_lag_ms),
+            delete_retention_ms=self.int("delete.retention.ms", plain.delete_retention_ms),
+            max_message_bytes=self.int("max.message.bytes", plain.max_message_bytes),
+            retention_ms=self.int("retention.ms", plain.retention_ms),
+            retention_bytes=self.int("retention.bytes", plain.retention_bytes),
+            producer_expiration_ms=broker.int("producer.id.expiration.ms", expiration_ms),
+            compression_type=self.text("compression.type", plain.compression_type),
+            message_downconversion_enable=self.bool("message.downconversion.enable", True),
+        )

@@ -1,0 +1,83 @@
+"""What the controller knows of a topic: its partitions, who leads them, its config overrides. No bytes."""
+
+import base64
+from typing import Final
+
+from fakekafka.ids import BrokerId, LeaderEpoch, PartitionIndex, TopicName, Uuid
+
+CONSUMER_OFFSETS: Final = "__consumer_offsets"
+TRANSACTION_STATE: Final = "__transaction_state"
+SHARE_GROUP_STATE: Final = "__share_group_state"
+COMMIT_LOG: Final = "offset-commit-log"
+"""Where offsets are kept with `offsets_log="atomic"`. No release has it."""
+INTERNAL_TOPICS: Final = frozenset({CONSUMER_OFFSETS, TRANSACTION_STATE, SHARE_GROUP_STATE})
+"""Of all releases; which ones a release knows is `metadata.internal_topics`."""
+NO_LEADER: Final = -1
+
+
+class PartitionState:
+    """Leadership of one partition."""
+
+    __slots__ = ("adding", "index", "isr", "isr_of_epoch", "leader", "leader_epoch", "removing", "replicas")
+
+    def __init__(self, index: PartitionIndex, replicas: list[BrokerId], leader_epoch: LeaderEpoch = 0) -> None:
+        self.index = index
+        self.replicas = replicas
+        """In order of preference: the first is the preferred leader."""
+        self.isr = list(replicas)
+        self.isr_of_epoch = self.isr
+        """Who was in sync when the leader epoch began: what old brokers tell their clients."""
+        self.leader: BrokerId = replicas[0] if replicas else NO_LEADER
+        self.leader_epoch = leader_epoch
+        self.adding: list[BrokerId] = []
+        """Replicas that a reassignment under way brings (KIP-455); they are in `replicas`, too."""
+        self.removing: list[BrokerId] = []
+        """Replicas that it takes away."""
+
+
+class Topic:
+    """One topic. `overrides` are its own configs, by Kafka's names, as text."""
+
+    __slots__ = ("id", "name", "overrides", "partitions")
+
+    def __init__(self, name: TopicName, id: Uuid, overrides: dict[str, str]) -> None:
+        self.name = name
+        self.id = id
+        """All zero in releases without topic ids (before 2.8)."""
+        self.partitions: list[PartitionState] = []
+        """By index, without a gap; but ZooKeeper brokers up to 2.2 create topics whose indexes have gaps."""
+        self.overrides = overrides
+
+    @property
+    def id_text(self) -> str:
+        """The id in 22 characters of URL-safe base64, as Kafka writes it."""
+        return base64.urlsafe_b64encode(self.id).decode().rstrip("=")
+
+    @property
+    def is_internal(self) -> bool:
+        return self.name in INTERNAL_TOPICS
+
+    def partition(self, index: PartitionIndex) -> PartitionState | None:
+        """The partition, or None when there is none of this number."""
+        if 0 <= index < len(self.partitions) and self.partitions[index].index == index:
+            return self.partitions[index]
+        return next((state for state in self.partitions if state.index == index), None)
+
+
+def assign_replicas(
+    brokers: list[BrokerId], partitions: int, replication_factor: int, start: int, first_index: PartitionIndex = 0
+) -> list[list[BrokerId]]:
+    """Replicas of partitions, the first of which is number `first_index`, as AdminUtils spreads them.
+
+    Leaders go round robin from broker number `start` on, followers behind them with a growing shift.
+    """
+    count = len(brokers)
+    out = []
+    shift = start
+    for index in range(first_index, first_index + partitions):
+        if index > 0 and index % count == 0:
+            shift += 1
+        first = (index + start) % count
+        others = [(first + 1 + (shift + k) % (count - 1)) % count for k in range(replication_factor - 1)]
+        out.append([brokers[i] for i in (first, *others)])
+    return out

@@ -1,0 +1,1 @@
+"""The partitions that a broker hosts, and the logs and directories that keep them."""

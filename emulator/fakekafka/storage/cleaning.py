@@ -1,0 +1,253 @@
+"""Which log is cleaned when (LogCleaner, LogCleanerManager). How a log is cleaned is `log/cleaner`.
+
+Every `log.cleaner.backoff.ms` the dirtiest log is cleaned, then the next one, until none is dirty enough. Where each
+one's dirty part begins stands in `cleaner-offset-checkpoint`. What is too old in compacted topics goes here too, since
+0.10.1 lets them be deleted as well. Known difference: one log is cleaned at a time, however many threads there are;
+they only share the buffers.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from fakekafka.errors import MalformedBytes, UsageError
+from fakekafka.ids import BrokerId, DurationMs, Offset, PartitionIndex
+from fakekafka.log.checkpoints import Partition
+from fakekafka.log.cleaner.cleanable import Cleanable, cleanable
+from fakekafka.log.config import LogConfig
+from fakekafka.log.partition_log import PartitionLog
+from fakekafka.state.topics import Topic
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+    from fakekafka.cluster.cluster import Cluster
+    from fakekafka.log.cleaner.compaction import CleanerSettings
+
+ENABLE: Final = "log.cleaner.enable"
+BACKOFF: Final = "log.cleaner.backoff.ms"
+RESTARTING: Final = (
+    "log.cleaner.threads",
+    "log.cleaner.dedupe.buffer.size",
+    "log.cleaner.io.buffer.load.factor",
+    "log.cleaner.io.buffer.size",
+    "message.max.bytes",
+    "log.cleaner.io.max.bytes.per.second",
+    BACKOFF,
+)
+"""A change of one of these starts the cleaner anew (LogCleaner.ReconfigurableConfigs)."""
+
+
+class Compaction(NamedTuple):
+    """What a pass over one broker's copy of a partition did."""
+
+    broker: BrokerId
+    partition: PartitionIndex
+    start: Offset
+    """Where the dirty part began."""
+    end: Offset
+    """Where it begins now. Equal to `start`: there was nothing to clean."""
+    bytes_before: int
+    bytes_after: int
+    failure: str | None = None
+    """Why the pass broke off, if it did. The log is whole in any case."""
+
+
+class Cleaning:
+    """The cleaner of one broker."""
+
+    def __init__(self, broker: "Broker") -> None:
+        self._broker = broker
+        self._rules = broker.profile.cleaner
+        self._dirty_from: dict[Partition, Offset] = {}
+        self._left_out: set[Partition] = set()
+        self._is_dead = False
+        self._start_number = 0
+        self._knows_high_watermarks = False
+        self._configs: tuple[object, ...] = ()
+
+    @property
+    def _is_on(self) -> bool:
+        return self._rules.exists and self._broker.config.bool(ENABLE)
+
+    def start(self) -> None:
+        """The broker has opened its logs. The first round comes before it leads anything and knows high watermarks."""
+        self._knows_high_watermarks = False
+        self._configs = self._restarting_configs()
+        if not self._is_on:
+            return
+        try:
+            self._dirty_from = self._broker.logs.roots.cleaner_offsets()
+        except MalformedBytes:
+            self._is_dead = True
+        self._begin()
+
+    def stop(self) -> None:
+        """The broker stops, or begins anew on an empty directory."""
+        self._start_number += 1
+        self._dirty_from, self._left_out, self._is_dead = {}, set(), False
+
+    def on_config_change(self) -> None:
+        """A config of the broker has changed while it runs."""
+        before, self._configs = self._configs, self._restarting_configs()
+        if self._is_on and before != self._configs and self._rules.restarts_with_config:
+            self._is_dead, self._knows_high_watermarks = False, True
+            self._begin()
+
+    def forget(self, key: Partition) -> None:
+        """A partition was deleted."""
+        self._dirty_from.pop(key, None)
+        self._left_out.discard(key)
+        if self._is_on and self._rules.deletion_writes_checkpoint:
+            self._write_checkpoint()
+
+    def compact(self, key: Partition, roll: bool) -> Compaction:
+        """Clean one partition now, however little of it is dirty. `roll`: its active segment ends first."""
+        log = self._broker.logs.logs[key]
+        if roll and log.segments[-1].size:
+            log.roll(self._broker.cluster.clock.now_ms)
+        self._knows_high_watermarks = True
+        found = self._cleanable(key, log)
+        end, before, failure = found.start, log.size, None
+        if found.dirty_bytes:
+            end, failure = self._clean(key, log, found)
+        return Compaction(self._broker.node_id, key[1], found.start, end, before, log.size, failure)
+
+    # ---------------------------------------------------------------- rounds
+
+    def _begin(self) -> None:
+        self._start_number += 1
+        number = self._start_number
+
+        def task() -> bool:
+            return number == self._start_number and self._round()
+
+        self._broker.timers.while_busy(self._backoff_ms, task, 0)
+
+    def _round(self) -> bool:
+        """Clean what is dirty enough. True: time alone may make more of it so."""
+        tried: set[Partition] = set()
+        while not self._is_dead:
+            if (found := self._dirtiest(tried)) is not None:
+                self._clean_one(*found, tried)
+            if self._rules.runs_retention and not self._is_dead:
+                self._delete_old_segments()
+            if found is None:
+                break
+        at_start, self._knows_high_watermarks = not self._knows_high_watermarks, True
+        return not self._is_dead and any(at_start or _is_waiting(log) for _, log in self._compacted())
+
+    def _clean_one(self, key: Partition, log: PartitionLog, part: Cleanable, tried: set[Partition]) -> None:
+        end, failure = self._clean(key, log, part)
+        if failure is not None or end <= part.start:
+            tried.add(key)  # a real cleaner begins again at once, and for ever (KAFKA-8764)
+        self._on_failure(key, failure)
+
+    def _on_failure(self, key: Partition, failure: str | None) -> None:
+        if failure is None:
+            return
+        if self._rules.failure == "stops the cleaner":
+            self._is_dead = True
+        else:
+            self._left_out.add(key)
+
+    def _compacted(self) -> Iterator[tuple[Partition, PartitionLog]]:
+        return ((key, log) for key, log in self._broker.logs.logs.items() if log.config.compact)
+
+    def _dirtiest(self, tried: set[Partition]) -> tuple[Partition, PartitionLog, Cleanable] | None:
+        """The log with the largest share of dirty bytes, of those that are worth a pass."""
+        candidates = []
+        for key, log in self._compacted():
+            if len(log.segments) > 1 and key not in tried and key not in self._left_out:
+                found = self._cleanable(key, log)
+                if found.corrected and self._rules.corrects_checkpoint:
+                    self._dirty_from[key] = found.start
+                    self._write_checkpoint()
+                if found.is_due(log.config):
+                    candidates.append((key, log, found))
+        return max(candidates, key=lambda candidate: candidate[2].ratio, default=None)
+
+    def _cleanable(self, key: Partition, log: PartitionLog) -> Cleanable:
+        now = self._broker.cluster.clock.now_ms
+        return cleanable(log, self._dirty_from.get(key), self._high_watermark(key, log), self._rules, now)
+
+    def _clean(self, key: Partition, log: PartitionLog, found: Cleanable) -> tuple[Offset, str | None]:
+        """One pass; where the dirty part begins now, and why it broke off if it did."""
+        from fakekafka.log.cleaner.compaction import Place, clean  # most brokers never get here
+        from fakekafka.log.cleaner.failure import CleaningFailed
+
+        profile, now = self._broker.profile, self._broker.cluster.clock.now_ms
+        place = Place(log, self._rules, profile.log, self._high_watermark(key, log), now)
+        end, failure = found.start, None
+        try:
+            end = clean(place, found, self._settings())
+            self._dirty_from[key] = end
+            self._write_checkpoint()
+        except CleaningFailed as wrong:
+            failure = str(wrong)
+            self._dirty_from[key] = end
+            self._write_checkpoint()
+        except OSError as error:
+            self._broker.logs.on_disk_error(error, log_dir=self._broker.log_dirs.of(*key))
+            failure = str(error)
+        self._broker.logs.background.schedule_removal(log)
+        return end, failure
+
+    def _high_watermark(self, key: Partition, log: PartitionLog) -> Offset:
+        """Where it is not known, or the broker does not host the partition, nothing counts as replicated."""
+        partition = self._broker.partitions.get(key) if self._knows_high_watermarks else None
+        return log.log_start_offset if partition is None else partition.high_watermark
+
+    def _delete_old_segments(self) -> None:
+        now = self._broker.cluster.clock.now_ms
+        for key, log in self._compacted():
+            if log.delete_old_segments(now, self._high_watermark(key, log)):
+                self._broker.logs.background.schedule_removal(log)
+
+    # ---------------------------------------------------------------- configs and checkpoint
+
+    @property
+    def _backoff_ms(self) -> DurationMs:
+        return self._broker.config.int(BACKOFF, 15_000)
+
+    def _restarting_configs(self) -> tuple[object, ...]:
+        return tuple(self._broker.config.value(name) for name in RESTARTING)
+
+    def _settings(self) -> "CleanerSettings":
+        from fakekafka.log.cleaner.compaction import CleanerSettings
+
+        config, plain = self._broker.config, CleanerSettings()
+        threads = max(1, config.int("log.cleaner.threads", 1))
+        return CleanerSettings(
+            config.int("log.cleaner.dedupe.buffer.size", plain.map_bytes) // threads,
+            config.float("log.cleaner.io.buffer.load.factor", plain.map_load_factor),
+            config.int("log.cleaner.io.buffer.size", 2 * plain.buffer_bytes) // threads // 2,
+            config.int("message.max.bytes", plain.message_max_bytes),
+            self._broker.profile.append.snappy_block,
+        )
+
+    def _write_checkpoint(self) -> None:
+        logs = self._broker.logs
+        known = {key: at for key, at in self._dirty_from.items() if key in logs.logs}
+        logs.roots.write_cleaner_offsets(known)
+
+
+def compact_topic(cluster: "Cluster", topic: Topic, roll: bool) -> list[Compaction]:
+    """One pass over every copy of every partition of a topic. Raises `UsageError`."""
+    done = []
+    for broker in cluster.brokers.values():
+        if not broker.profile.cleaner.exists:
+            raise UsageError(f"{broker.profile.release} compacts nothing: 0.8.1 is the first release that does")
+        policy = broker.topic_config(topic).cleanup_policy
+        if "compact" not in policy:
+            raise UsageError(f"{topic.name} is not compacted: its cleanup.policy is {','.join(policy)}")
+        keys = [(topic.name, state.index) for state in topic.partitions]
+        done += [broker.cleaning.compact(key, roll) for key in keys if key in broker.logs.logs]
+    return done
+
+
+def _is_waiting(log: PartitionLog) -> bool:
+    """Is there something that grows too old, or old enough?"""
+    config, plain = log.config, LogConfig()
+    if config.delete and log.segments[0].base_offset < log.log_end_offset:
+        return True
+    has_lag = config.min_compaction_lag_ms > 0 or config.max_compaction_lag_ms < plain.max_compaction_lag_ms
+    return has_lag and len(log.segments) > 1

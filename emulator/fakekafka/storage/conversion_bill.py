@@ -1,0 +1,178 @@
+"""What conversions cost on one broker since its start: by topic, client, version of the request, and formats.
+
+Every set that is appended and every slice that is read is counted, those that stay as they are, too: of a slice that is
+sent as it is stored nobody looks at the units, so only its bytes are known. CPU time is that of this process, measured
+for conversions only, because asking for it costs as much as a good part of an append. A real broker's is another; what
+a bill is read for is how clients and phases compare.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+
+from fakekafka.ids import Buffer, Magic, TopicName
+from fakekafka.records import v2
+from fakekafka.records.append_rules import AppendTarget, Prepared
+from fakekafka.records.attributes import CODEC
+from fakekafka.records.compression import NONE
+from fakekafka.records.message import ATTRIBUTES_AT, MAGIC_AT
+
+if TYPE_CHECKING:
+    from fakekafka.storage.partition import AppendResult
+
+CpuClock: TypeAlias = Callable[[], int]
+"""Nanoseconds of CPU time that this thread has used."""
+Direction: TypeAlias = Literal["kept", "up", "down", "rebuilt"]
+"""The bytes stayed as they were; they were converted to a newer or an older format; or made anew in the same one."""
+Who: TypeAlias = tuple[int, str | None]
+"""The version of a request, and its client id."""
+NOBODY: Final[Who] = (-1, None)
+Key: TypeAlias = tuple[str, Who, TopicName, Direction, Magic, Magic]
+"""API, who, topic, direction, and the formats from which and to which."""
+NUMBERS: Final = 6
+"""Sets, batches, records, bytes in, bytes out, CPU time. What is kept has no bytes out: they are those that came in."""
+PRODUCE, FETCH = "Produce", "Fetch"
+NO_FORMAT: Final = -1
+
+
+class Conversion(NamedTuple):
+    """One line of the bill."""
+
+    topic: TopicName
+    client_id: str
+    """ "" for clients that have none."""
+    api: str
+    """ "Produce" or "Fetch"."""
+    version: int
+    direction: Direction
+    source: Magic
+    """The newest format in what came, or in what was read; -1 where nobody looked."""
+    target: Magic
+    """The format that was stored, or the newest that was sent; -1 where nobody looked."""
+    sets: int
+    """Appends, or slices read."""
+    batches: int
+    """Units: of what was stored, or of what was read and converted."""
+    records: int
+    bytes_in: int
+    bytes_out: int
+    cpu_ns: int
+
+    @property
+    def zero_copy(self) -> bool:
+        """Did the bytes stay as they were?"""
+        return self.direction == "kept"
+
+
+class Work(NamedTuple):
+    """What one conversion was."""
+
+    source: Magic
+    target: Magic
+    batches: int
+    records: int
+    bytes_in: int
+    bytes_out: int
+    cpu_ns: int
+
+    @property
+    def direction(self) -> Direction:
+        if self.source == self.target:
+            return "rebuilt"
+        return "up" if self.source < self.target else "down"
+
+
+class ConversionBill:
+    """The bill of one broker. `cpu_ns`: what measures the work."""
+
+    def __init__(self, cpu_ns: CpuClock) -> None:
+        self.cpu_ns = cpu_ns
+        self._lines: dict[Key, list[int]] = {}
+
+    def appended(self, who: Who, topic: TopicName, magic: Magic, size: int, done: "AppendResult") -> None:
+        """A set of `size` bytes was appended to a log of format `magic`. One that was there already costs nothing."""
+        _, base, last, _, _, _, batches, work = done
+        if work is not None and batches:
+            self._add(PRODUCE, who, topic, work)
+        elif batches:
+            line = self._line((PRODUCE, who, topic, "kept", magic, magic))
+            line[0] += 1
+            line[1] += batches
+            line[2] += last - base + 1
+            line[3] += size
+
+    def sent(self, who: Who, topic: TopicName, size: int) -> None:
+        """A slice of `size` bytes was sent as it is stored."""
+        line = self._line((FETCH, who, topic, "kept", NO_FORMAT, NO_FORMAT))
+        line[0] += 1
+        line[3] += size
+
+    def sent_converted(self, who: Who, topic: TopicName, work: Work) -> None:
+        """A slice was converted, and sent."""
+        self._add(FETCH, who, topic, work)
+
+    def _add(self, api: str, who: Who, topic: TopicName, work: Work) -> None:
+        line = self._line((api, who, topic, work.direction, work.source, work.target))
+        for n, more in enumerate((1, *work[2:])):
+            line[n] += more
+
+    def _line(self, key: Key) -> list[int]:
+        line = self._lines.get(key)
+        if line is None:
+            line = self._lines[key] = [0] * NUMBERS
+        return line
+
+    def lines(self) -> list[Conversion]:
+        """The bill so far, by topic and client."""
+        rows = []
+        for (api, (version, client), topic, direction, source, target), numbers in self._lines.items():
+            sets, batches, records, bytes_in, bytes_out, cpu_ns = numbers
+            bytes_out = bytes_in if direction == "kept" else bytes_out
+            formats = (direction, source, target)
+            rows.append(
+                Conversion(
+                    topic, client or "", api, version, *formats, sets, batches, records, bytes_in, bytes_out, cpu_ns
+                )
+            )
+        return sorted(rows)
+
+    def clear(self) -> None:
+        """Begin a new bill."""
+        self._lines.clear()
+
+
+def total(bills: Sequence[ConversionBill]) -> list[Conversion]:
+    """The bills of several brokers as one."""
+    whole = ConversionBill(int)  # it measures nothing itself
+    for bill in bills:
+        for key, numbers in bill._lines.items():
+            line = whole._line(key)
+            line[:] = map(sum, zip(line, numbers, strict=True))
+    return whole.lines()
+
+
+# ---- appends
+
+
+def may_stay(records: Buffer, target: AppendTarget) -> bool:
+    """Will a set be stored as it came, without being opened, as far as its first unit shows?"""
+    if len(records) <= v2.ATTRIBUTES_AT + 1:
+        return True  # nothing to do with it
+    magic = records[MAGIC_AT]
+    if magic != target.magic:
+        return False
+    if magic >= 2:
+        return target.codec is None or target.codec == records[v2.ATTRIBUTES_AT + 1] & CODEC
+    return not target.codec and records[ATTRIBUTES_AT] & CODEC == NONE
+
+
+def work_of_append(records: Buffer, made: Prepared, magic: Magic, cpu_ns: int) -> Work | None:
+    """What was done to `records` until they were as stored, in format `magic`; None if they stayed as they came."""
+    if made.data is records or not made.batches or _memory(made.data) is _memory(records):
+        return None
+    count = made.last_offset - made.first_offset + 1
+    return Work(records[MAGIC_AT], magic, len(made.batches), count, len(records), len(made.data), cpu_ns)
+
+
+def _memory(data: Buffer) -> object:
+    """What the bytes are in, whoever looks at them."""
+    return data.obj if isinstance(data, memoryview) else data

@@ -1,0 +1,91 @@
+"""The partitions that one broker hosts.
+
+The one fact to know: a new partition that lives nowhere else, in memory, is only promised. It is made when somebody
+first asks for it, and is then what it would have been, had it been made at once: thousands of partitions that no test
+looks at cost next to nothing. Who goes over all of them has all of them made; who only counts them, or asks which there
+are, has none made.
+"""
+
+from collections.abc import Callable, ItemsView, Iterable, Iterator
+from typing import NamedTuple, TypeAlias
+
+from fakekafka.ids import Offset, PartitionIndex, TimestampMs, TopicName
+from fakekafka.log.config import LogConfig
+from fakekafka.state.topics import PartitionState, Topic
+from fakekafka.storage.partition import Partition
+
+Key: TypeAlias = tuple[TopicName, PartitionIndex]
+
+
+class Birth(NamedTuple):
+    """When a log was created, and what it was told then."""
+
+    at_ms: TimestampMs
+    config: LogConfig
+
+
+class HostedPartitions:
+    """Partitions by topic and index, in the order in which they came. `make` makes one that was promised."""
+
+    __slots__ = ("_found", "_make", "_promised")
+
+    def __init__(self, make: Callable[[Topic, PartitionState, Birth], Partition]) -> None:
+        self._make = make
+        self._found: dict[Key, Partition | None] = {}  # None: promised
+        self._promised: dict[Key, tuple[Topic, PartitionState, Birth]] = {}
+
+    def promise(self, topic: Topic, states: Iterable[PartitionState], birth: Birth) -> None:
+        """Have new partitions, each of which is made when it is first asked for."""
+        promised = {(topic.name, state.index): (topic, state, birth) for state in states}
+        self._promised.update(promised)
+        self._found.update(dict.fromkeys(promised))
+
+    def keep_promises(self) -> None:
+        """Make what is only promised."""
+        for key in tuple(self._promised):
+            self._keep(key)
+
+    def get(self, key: Key) -> Partition | None:
+        """A partition, or None."""
+        found = self._found.get(key)
+        return self._keep(key) if found is None and key in self._promised else found
+
+    def __getitem__(self, key: Key) -> Partition:
+        found = self._found[key]
+        return self._keep(key) if found is None else found
+
+    def __setitem__(self, key: Key, partition: Partition) -> None:
+        self._found[key] = partition
+
+    def __contains__(self, key: Key) -> bool:
+        return key in self._found
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def items(self) -> ItemsView[Key, Partition]:
+        """All of them."""
+        self.keep_promises()
+        return {key: self[key] for key in self._found}.items()
+
+    def high_watermarks(self) -> dict[Key, Offset]:
+        """Those of all of them. What is only promised is empty."""
+        return {key: 0 if partition is None else partition.high_watermark for key, partition in self._found.items()}
+
+    def pop(self, key: Key) -> Partition | None:
+        """Host a partition no more; None: it was not there."""
+        partition = self.get(key)
+        self._found.pop(key, None)
+        return partition
+
+    def clear(self) -> None:
+        """Host nothing; what was only promised never was."""
+        self._found.clear()
+        self._promised.clear()
+
+    def _keep(self, key: Key) -> Partition:
+        self._found[key] = made = self._make(*self._promised.pop(key))
+        return made

@@ -1,0 +1,360 @@
+"""The logs in one broker's directories, from its start to its stop (LogManager).
+
+A starting broker opens every partition it finds, whether anybody knows of the topic or not; what it then leads is among
+these, or is made anew. What recurs while it runs is `background.py`, what becomes of deleted partitions `deletion.py`,
+the files at the roots are `roots.py`. The one fact to know: `logs` holds also what the broker does not lead, and
+checkpoints tell of all of it.
+"""
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+from fakekafka.errors import BrokerWillNotStart, ErrorCode
+from fakekafka.ids import ZERO_UUID, Offset, PartitionIndex, TopicName
+from fakekafka.log import names
+from fakekafka.log.checkpoints import partition_metadata_bytes, topic_id_of
+from fakekafka.log.doomed import open_doomed
+from fakekafka.log.partition_log import Choose, PartitionLog, no_jitter
+from fakekafka.state.topics import Topic
+from fakekafka.storage.background import Background
+from fakekafka.storage.deletion import delete_later, discard, mark
+from fakekafka.storage.directory_names import Named, read_name
+from fakekafka.storage.hosted_partitions import Birth, Key
+from fakekafka.storage.log_dirs import LogDir
+from fakekafka.storage.roots import Roots
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+Unsynced: TypeAlias = Literal["kept", "lost", "some"]
+"""What becomes of bytes that were written and never flushed when the machine goes down, not only the broker: all are
+there again, none, or as many as chance has it."""
+
+
+class Moving(NamedTuple):
+    """A log that was to take the place of another one in another directory, and the name of its own (KIP-113)."""
+
+    name: str
+    log: PartitionLog
+
+
+class LogManager:
+    """The logs of `broker`."""
+
+    def __init__(self, broker: "Broker") -> None:
+        self._broker = broker
+        self._rules = broker.profile.log_directory
+        self.roots = Roots(broker)
+        self._logs: dict[Key, PartitionLog] = {}
+        self._moving: dict[Key, Moving] = {}
+        self.background = Background(broker, self)
+        self._checkpoints_high_watermarks = False
+
+    # ---- start and stop
+
+    def start(self) -> None:
+        """Take the directories and open every log in them. Raises `BrokerWillNotStart`, also for errors of the disk."""
+        dirs = self._broker.log_dirs
+        dirs.look()
+        for log_dir in dirs.all:
+            try:
+                self._start_in(log_dir)
+            except OSError as error:
+                log_dir.is_online = False
+                if self._rules.disk_errors == "halt" or not dirs.online:
+                    raise BrokerWillNotStart(f"Error while loading log dir {log_dir.path}: {error}") from error
+                self._abandon(log_dir)
+        self.background.start()
+
+    def _start_in(self, log_dir: LogDir) -> None:
+        root = self.roots.of(log_dir)
+        root.begin()
+        clean = root.clean_shutdown
+        before_loading = self._broker.profile.log.clean_marker_removed == "before loading"
+        if before_loading:
+            root.unmark_clean_shutdown()
+        self._load_all(log_dir, clean)
+        if not before_loading:
+            root.unmark_clean_shutdown()
+
+    def on_leadership(self) -> None:
+        """The broker has been told what it hosts."""
+        if self._broker.partitions and not self._checkpoints_high_watermarks:
+            self._checkpoints_high_watermarks = True
+            self.background.start_high_watermarks()
+
+    def on_disk_error(self, error: OSError, reading: bool = False, log_dir: LogDir | None = None) -> ErrorCode:
+        """A directory has failed; None: nobody knows which. Without another one the broker will halt. What to answer
+        until it does.
+        """
+        if self._rules.disk_errors == "storage error":
+            if log_dir is None or self._broker.log_dirs.online in ([], [log_dir]):
+                self._broker.cluster.halt(self._broker.node_id, True)
+            elif log_dir.is_online:
+                log_dir.is_online = False
+                self._broker.lose(self._abandon(log_dir))
+            return ErrorCode.KAFKA_STORAGE_ERROR
+        if not reading:
+            self._broker.cluster.halt(self._broker.node_id, False)
+        return ErrorCode.UNKNOWN_SERVER_ERROR
+
+    def _abandon(self, log_dir: LogDir) -> list[Key]:
+        """A directory is offline: its logs are open no more. Which they were."""
+        lost = [key for key in self._logs if self._broker.log_dirs.of(*key) is log_dir]
+        for key in lost:
+            with suppress(OSError):
+                self._logs.pop(key).crash()
+        return lost
+
+    def stop(self) -> None:
+        """A clean stop: every log is closed, and everything is written down."""
+        now = self._broker.cluster.clock.now_ms
+        self.write_high_watermarks()
+        for log in self.all_logs().values():
+            log.close(now)
+        self.write_recovery_points()
+        self.write_log_starts()
+        self.roots.mark_clean_shutdown()
+        self._leave()
+
+    def crash(self, unsynced: Unsynced = "kept") -> None:
+        """A kill: the files stay as they are, but for what was never flushed."""
+        random = self._broker.cluster.random
+        kept: Choose | None = None
+        if unsynced != "kept":
+            kept = no_jitter if unsynced == "lost" else lambda size: random.randrange(size + 1)
+        for log in self.all_logs().values():
+            with suppress(OSError):  # of the disk because of which the broker dies
+                log.crash(kept)
+        self._leave()
+
+    def _leave(self) -> None:
+        self._logs.clear()
+        self._moving.clear()
+        self._broker.log_dirs.unlock()
+
+    def clear(self) -> None:
+        """Delete every file, and begin as if on an empty directory."""
+        self.crash()
+        for log_dir in self._broker.log_dirs.all:
+            directory = log_dir.directory
+            for name in directory.directories():
+                directory.delete_directory(name)
+            for name in (names.HIGH_WATERMARKS, names.RECOVERY_POINTS, names.LOG_STARTS, names.CLEANER_OFFSETS):
+                directory.delete(name)
+        self._broker.log_dirs.look()
+        self.roots.begin_anew()
+
+    @property
+    def logs(self) -> Mapping[Key, PartitionLog]:
+        """Every log of a partition, hosted or not."""
+        self._broker.partitions.keep_promises()
+        return self._logs
+
+    def all_logs(self) -> Mapping[Key, PartitionLog]:
+        """Every open log."""
+        return {**{key: moving.log for key, moving in self._moving.items()}, **self.logs}
+
+    def write_indexes(self) -> None:
+        """Bring index files up to date before somebody else looks."""
+        for log in self.all_logs().values():
+            log.write_indexes()
+
+    # ---- loading
+
+    def _load_all(self, log_dir: LogDir, clean: bool) -> None:
+        root = self.roots.of(log_dir)
+        points, starts = root.recovery_points(), root.log_starts()
+        found: dict[str, tuple[Named, PartitionLog]] = {}
+        for name in log_dir.directory.directories():
+            if name not in self._rules.skipped_directories:
+                named = read_name(name, f"{log_dir.path}/{name}", self._rules)
+                if named.mark == names.DELETE_DIRECTORY:
+                    open_doomed(log_dir.directory.directory(name), self._broker.profile.log)
+                    delete_later(self._broker, name)
+                    continue
+                key, birth = (named.topic, named.partition), self.birth(self._topic(named.topic))
+                found[name] = named, self._load(name, log_dir, birth, clean, starts.get(key, 0), points.get(key, 0))
+        looks_for_strays = self._looks_for_strays(found)
+        for name, (named, log) in found.items():
+            self._place(name, named, log, looks_for_strays)
+
+    def _looks_for_strays(self, names_found: Iterable[str]) -> bool:
+        """Up to 3.6 a single directory without topic id was enough to give it up."""
+        if self._rules.strays != "deleted":
+            return self._rules.strays == "set aside"
+        return all(self._broker.log_dirs.directory(name).exists(names.PARTITION_METADATA) for name in names_found)
+
+    def _load(
+        self,
+        name: str,
+        log_dir: LogDir,
+        birth: Birth,
+        clean: bool = True,
+        log_start: Offset = 0,
+        recovery_point: Offset = 0,
+    ) -> PartitionLog:
+        return PartitionLog.open(
+            self._broker.log_dirs.make(name, log_dir),
+            self._broker.profile.log,
+            birth.config,
+            birth.at_ms,
+            clean=clean,
+            log_start_offset=log_start,
+            recovery_point=recovery_point,
+            choose=self._broker.cluster.random.randrange,
+            failed=lambda error, reading: self.on_disk_error(error, reading, log_dir),
+        )
+
+    def _topic(self, name: TopicName) -> Topic:
+        """The topic; where nobody knows it, one without configs of its own."""
+        return self._broker.cluster.topics.get(name) or Topic(name, ZERO_UUID, {})
+
+    def _place(self, name: str, named: Named, log: PartitionLog, looks_for_strays: bool) -> None:
+        """Decide what a log that was found is good for."""
+        key = (named.topic, named.partition)
+        if named.mark == names.STRAY_DIRECTORY:
+            log.crash()
+        elif looks_for_strays and self._is_stray(name, named):
+            log.crash()
+            self._set_aside(name, named)
+        elif named.mark == names.FUTURE_DIRECTORY:
+            self._moving[key] = Moving(name, log)
+        else:
+            self._logs[key] = log
+            self.background.schedule_removal(log)
+
+    def _is_stray(self, name: str, named: Named) -> bool:
+        """Is that no partition of a topic of which the controller knows that it is here?"""
+        topic = self._broker.cluster.topics.get(named.topic)
+        state = None if topic is None else topic.partition(named.partition)
+        if topic is None or state is None or self._broker.node_id not in state.replicas:
+            return True
+        directory = self._broker.log_dirs.directory(name)
+        if not directory.exists(names.PARTITION_METADATA):
+            return False  # left by ZooKeeper's brokers, which a migration would have given one
+        return topic_id_of(directory.read_all(names.PARTITION_METADATA)) != topic.id_text
+
+    def _set_aside(self, name: str, named: Named) -> None:
+        if self._rules.strays == "deleted":
+            marked = mark(self._broker, name, named.topic, named.partition, names.DELETE_DIRECTORY)
+            if marked is not None:
+                delete_later(self._broker, marked)
+        else:
+            mark(self._broker, name, named.topic, named.partition, names.STRAY_DIRECTORY)
+
+    # ---- partitions come and go
+
+    def birth(self, topic: Topic) -> Birth:
+        """What a log of the topic would begin with, were it made now."""
+        return Birth(self._broker.cluster.clock.now_ms, self._broker.log_config(topic, newly_created=True))
+
+    def get_or_create(self, topic: Topic, index: PartitionIndex, birth: Birth | None = None) -> PartitionLog:
+        """The log of a partition that the broker hosts. `birth`: how it began, if not now."""
+        key = (topic.name, index)
+        log = self._logs.get(key)
+        if log is None:
+            name = names.partition_directory(topic.name, index)
+            log_dir = self._broker.log_dirs.of(topic.name, index)
+            self._logs[key] = log = self._load(name, log_dir, birth or self.birth(topic))
+        if self._broker.profile.log.partition_metadata == "always":
+            self._write_metadata(topic, index)
+        return log
+
+    def on_change(self, topic: Topic, index: PartitionIndex) -> None:
+        """The leader of a partition, whose log is open already, was elected anew."""
+        if self._broker.profile.log.partition_metadata == "once leadership changes":
+            self._write_metadata(topic, index)
+
+    def _write_metadata(self, topic: Topic, index: PartitionIndex) -> None:
+        if not self._broker.has_topic_ids:
+            return
+        self._write_metadata_into(names.partition_directory(topic.name, index), topic)
+
+    def _write_metadata_into(self, name: str, topic: Topic) -> None:
+        directory = self._broker.log_dirs.directory(name)
+
+        def write() -> None:
+            if not directory.exists(names.PARTITION_METADATA):
+                directory.replace(names.PARTITION_METADATA, partition_metadata_bytes(topic.id_text))
+
+        directory.later(write)
+
+    def remove(self, topic: TopicName, index: PartitionIndex) -> None:
+        """A partition is deleted: its log goes, and its directory sooner or later."""
+        log = self._logs.pop((topic, index), None)
+        if log is None:
+            return
+        self._forget_cleaning()
+        if not discard(self._broker, topic, index, log):
+            return
+        if self._rules.deletion_checkpoints in ("all", "all and snapshots"):
+            self.write_recovery_points(prunes=self._rules.deletion_checkpoints == "all and snapshots")
+        if self._rules.deletion_checkpoints != "nothing":
+            self.write_log_starts()
+
+    def may_have_lost(self, key: Key) -> bool:
+        """Is there no log of a partition, while a log directory, in which it may be, is offline?"""
+        dirs = self._broker.log_dirs
+        return key not in self._logs and len(dirs.online) < len(dirs.all)
+
+    def unfinished_moves(self) -> list[tuple[Key, "Moving"]]:
+        """What lies in another directory than the partition's log, to take its place. One beside it stays as it is."""
+        dirs = self._broker.log_dirs
+        found = [key for key, moving in self._moving.items() if dirs.holding(moving.name) is not dirs.of(*key)]
+        return [(key, self._moving.pop(key)) for key in found if key in self._broker.partitions]
+
+    def open_future(self, name: str, topic: Topic, log_dir: LogDir) -> PartitionLog:
+        """An empty log beside that of a partition, to take its place some day."""
+        log = self._load(name, log_dir, self.birth(topic))
+        if self._broker.profile.log.partition_metadata == "always" and self._broker.has_topic_ids:
+            self._write_metadata_into(name, topic)
+        return log
+
+    def replace(self, topic: TopicName, index: PartitionIndex, log: PartitionLog) -> PartitionLog:
+        """From now on another log is the partition's; the one that was."""
+        before, self._logs[topic, index] = self._logs[topic, index], log
+        return before
+
+    def _forget_cleaning(self) -> None:
+        """The cleaner's checkpoint is written again, without partitions that are no more
+        (LogCleanerManager.updateCheckpoints).
+        """
+        if self._broker.config.bool("log.cleaner.enable"):
+            self.roots.keep_offsets(names.CLEANER_OFFSETS, self._logs.keys())
+
+    # ---- checkpoints
+
+    def write_recovery_points(self, *, prunes: bool = True) -> bool:
+        """Note up to where logs are safe; False: nothing is new. `prunes`: producer snapshots that are not needed any
+        more go (1.0 to 2.7).
+        """
+        logs = self.all_logs()
+        if not self._rules.recovery_points or not (logs or self._writes_empty):
+            return False
+        points = {key: log.recovery_point for key, log in logs.items()}
+        is_new = self.roots.write_offsets(names.RECOVERY_POINTS, points, empty=self._writes_empty)
+        if prunes:
+            for log in logs.values():
+                log.on_recovery_point_checkpoint()
+        return is_new
+
+    @property
+    def _writes_empty(self) -> bool:
+        return self._rules.empty_checkpoints == "written"
+
+    def write_log_starts(self) -> bool:
+        """Note where logs begin that begin inside of a segment; False: nothing is new."""
+        logs = self.all_logs()
+        if not self._broker.profile.log.log_start_offset or not (logs or self._writes_empty):
+            return False
+        starts = {
+            key: log.log_start_offset if log.log_start_offset > log.segments[0].base_offset else None
+            for key, log in logs.items()
+        }
+        return self.roots.write_offsets(names.LOG_STARTS, starts, empty=self._writes_empty)
+
+    def write_high_watermarks(self) -> bool:
+        """Note the high watermarks of what the broker hosts; False: nothing is new."""
+        return self.roots.write_offsets(names.HIGH_WATERMARKS, self._broker.partitions.high_watermarks())

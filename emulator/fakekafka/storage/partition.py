@@ -1,0 +1,219 @@
+"""One partition on the broker that hosts it: its log, its leadership, its high watermark, and appending to it.
+
+Invariant: log start offset <= last stable offset <= high watermark <= log end offset.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import (
+    NO_OFFSET,
+    NO_TIMESTAMP,
+    BrokerId,
+    Buffer,
+    LeaderEpoch,
+    Offset,
+    PartitionIndex,
+    ProducerEpoch,
+    ProducerId,
+    TimestampMs,
+)
+from fakekafka.log.append_info import Appended, AppendInfo, Origin
+from fakekafka.log.partition_log import PartitionLog
+from fakekafka.records.append_rules import AppendRules, AppendTarget, Prepared, RecordError, SetRefused
+from fakekafka.records.assign import prepare
+from fakekafka.state.topics import PartitionState, Topic
+from fakekafka.storage.conversion_bill import CpuClock, Work, may_stay, work_of_append
+
+ALL_IN_SYNC: Final = -1
+"""acks: wait for every replica in sync."""
+
+
+class AppendResult(NamedTuple):
+    """What became of an append. Offsets are -1 after an error, and for a set without a whole record in it."""
+
+    error: ErrorCode = ErrorCode.NONE
+    base_offset: Offset = NO_OFFSET
+    last_offset: Offset = NO_OFFSET
+    log_append_time_ms: TimestampMs = NO_TIMESTAMP
+    """-1 unless the topic has LogAppendTime; of a batch that was there already, its largest timestamp."""
+    message: str | None = None
+    records: Sequence[RecordError] = ()
+    """What is wrong with single records (KIP-467)."""
+    batches: int = 0
+    """Units that were appended: none of a set that was there already."""
+    work: Work | None = None
+    """What it took to make the set as it is stored; None if its bytes stayed as they came."""
+
+
+NOTHING_APPENDED: Final = AppendResult()
+
+
+class Partition:
+    """A replica, on broker `node_id`. `high_watermark`: as far as it was known when the broker stopped.
+
+    A leader that is alone in sync has its high watermark at the log's end.
+    """
+
+    __slots__ = ("_ends", "_high_watermark", "_rules", "_target", "log", "min_in_sync", "node_id", "state", "topic")
+
+    def __init__(
+        self,
+        topic: Topic,
+        state: PartitionState,
+        log: PartitionLog,
+        rules: AppendRules,
+        node_id: BrokerId,
+        high_watermark: Offset = 0,
+    ) -> None:
+        self.topic = topic
+        self.state = state
+        self.log = log
+        self.node_id = node_id
+        self.min_in_sync = 1
+        """`min.insync.replicas` in force."""
+        self._rules = rules
+        self._target = AppendTarget(magic=log.config.message_format)
+        self._ends: dict[BrokerId, Offset] = {}  # log end offsets of followers, as far as they have told this leader
+        self._high_watermark = min(high_watermark, log.log_end_offset)  # not kept up by a leader that is alone in sync
+
+    def configure(self, target: AppendTarget, min_in_sync: int) -> None:
+        """Take the configuration in force."""
+        self._target = target
+        self.min_in_sync = min_in_sync
+
+    @property
+    def index(self) -> PartitionIndex:
+        return self.state.index
+
+    @property
+    def key(self) -> tuple[str, str, int, int]:
+        """What waits for this replica's log to grow is woken by."""
+        return self.key_at(self.node_id)
+
+    def key_at(self, node_id: BrokerId) -> tuple[str, str, int, int]:
+        """The same for the replica on another broker."""
+        return ("log", self.topic.name, self.state.index, node_id)
+
+    @property
+    def leader_epoch(self) -> LeaderEpoch:
+        return self.state.leader_epoch
+
+    @property
+    def leads(self) -> bool:
+        """Is this replica the leader?"""
+        return self.state.leader == self.node_id
+
+    # ---- offsets
+
+    @property
+    def log_start_offset(self) -> Offset:
+        return self.log.log_start_offset
+
+    @property
+    def high_watermark(self) -> Offset:
+        """What every replica in sync has, as far as this one knows."""
+        state = self.state
+        alone = len(state.isr) < 2 and state.leader == self.node_id
+        return self.log.log_end_offset if alone else self._high_watermark
+
+    @property
+    def last_stable_offset(self) -> Offset:
+        return self.log.last_stable_offset(self.high_watermark)
+
+    @property
+    def lacks_replicas(self) -> bool:
+        """Are fewer replicas in sync than an append with acks -1 needs?"""
+        return len(self.state.isr) < self.min_in_sync
+
+    def has_acks(self, done: AppendResult, acks: int) -> bool:
+        """Do enough replicas have what was appended? Numbers above 1 count replicas in sync (up to 0.8.2)."""
+        wanted = done.last_offset + 1
+        if acks < 0:
+            return self.high_watermark >= wanted
+        ends = (self._ends.get(n, 0) for n in self.state.isr if n != self.node_id)
+        return 1 + sum(end >= wanted for end in ends) >= acks
+
+    def log_end_offset_of(self, node_id: BrokerId) -> Offset:
+        """Where a follower's log ends, as far as it has told this leader."""
+        return self._ends.get(node_id, 0)
+
+    def note_follower(self, node_id: BrokerId, log_end_offset: Offset) -> bool:
+        """A follower's log ends at `log_end_offset`. True: the high watermark has moved, so waiters are to be woken."""
+        self._ends[node_id] = log_end_offset
+        return self.advance_high_watermark()
+
+    def advance_high_watermark(self) -> bool:
+        """Move the leader's high watermark as far as the followers in sync allow. True: it has moved."""
+        state, before = self.state, self._high_watermark
+        if state.leader == self.node_id:
+            ends = [self._ends.get(node, 0) for node in state.isr if node != self.node_id]
+            self._high_watermark = max(before, min([self.log.log_end_offset, *ends]))
+        self.log.on_high_watermark(self.high_watermark)
+        return self._high_watermark > before
+
+    def follow_high_watermark(self, high_watermark: Offset) -> bool:
+        """The leader has told its high watermark. True: this follower's has moved."""
+        before = self._high_watermark
+        self._high_watermark = min(high_watermark, self.log.log_end_offset)
+        self.log.on_high_watermark(self._high_watermark)
+        return self._high_watermark > before
+
+    def before_change(self) -> None:
+        """Leadership or the set in sync is about to change: what was true of a leader alone in sync is kept."""
+        self._high_watermark = min(self.high_watermark, self.log.log_end_offset)
+
+    def on_new_leader(self) -> None:
+        """Another broker leads from now on: what followers told this one, or its predecessor, counts no more."""
+        self._ends.clear()
+
+    def in_transaction(self, producer_id: ProducerId, epoch: ProducerEpoch | None = None) -> bool:
+        """Has the producer an open transaction here? `epoch`: with this epoch."""
+        known = self.log.producers.producers.get(producer_id)
+        if known is None or known.transaction_first_offset == NO_OFFSET:
+            return False
+        return epoch is None or known.epoch == epoch
+
+    # ---- appending
+
+    def append(self, records: Buffer, now: TimestampMs, acks: int = 1, cpu_ns: CpuClock | None = None) -> AppendResult:
+        """Append a set that a client sent. It may be written into, and is kept. `cpu_ns` measures conversions."""
+        if acks == ALL_IN_SYNC and self.lacks_replicas:
+            return AppendResult(ErrorCode.NOT_ENOUGH_REPLICAS)
+        return self._append(records, now, Origin.CLIENT, cpu_ns)
+
+    def append_internal(self, records: Buffer, now: TimestampMs) -> AppendResult:
+        """Append a set that the broker itself wrote: committed offsets, transaction markers."""
+        return self._append(records, now, Origin.COORDINATOR)
+
+    def _append(
+        self, records: Buffer, now: TimestampMs, origin: Origin, cpu_ns: CpuClock | None = None
+    ) -> AppendResult:
+        log, target = self.log, self._target
+        if target.leader_epoch != self.state.leader_epoch:
+            self._target = target = target._replace(leader_epoch=self.state.leader_epoch)
+        watch = None if cpu_ns is None or may_stay(records, target) else cpu_ns
+        began_ns = 0 if watch is None else watch()
+        try:
+            made = prepare(records, target, self._rules, log.log_end_offset, now, origin is Origin.CLIENT)
+        except SetRefused as refused:
+            return AppendResult(refused.error, message=refused.message, records=refused.records)
+        if made is None:
+            return NOTHING_APPENDED
+        work = work_of_append(records, made, target.magic, 0 if watch is None else watch() - began_ns)
+        done = self._write(made, origin, now)
+        if done.error is not ErrorCode.NONE:
+            return AppendResult(done.error)
+        if origin is not Origin.CLIENT:  # else nothing can become stable by this
+            self.advance_high_watermark()
+        time, batches = now if target.append_time else NO_TIMESTAMP, len(made.batches)
+        if done.is_duplicate:
+            time, batches = done.duplicate_timestamp, 0
+        return AppendResult(ErrorCode.NONE, done.first_offset, done.last_offset, time, None, (), batches, work)
+
+    def _write(self, made: Prepared, origin: Origin, now: TimestampMs) -> Appended:
+        data, first, last, max_timestamp, at, batches = made
+        if not batches:
+            return Appended(ErrorCode.NONE, first, last)
+        return self.log.append(data, AppendInfo(first, last, max_timestamp, at, batches, origin), now)

@@ -1,0 +1,155 @@
+"""The small files at the root of a log directory: lock, clean-stop marker, checkpoints, meta.properties.
+
+Their bytes are `log/checkpoints.py`; here is when they are made, read and believed. The one fact to know: checkpoints
+are made empty by each start, and written when it is time; what is the same as last time is not written again.
+"""
+
+import base64
+from collections.abc import Container, Mapping
+from typing import TYPE_CHECKING
+
+from fakekafka.errors import BrokerWillNotStart, MalformedBytes
+from fakekafka.ids import Offset, TimestampMs
+from fakekafka.log import names
+from fakekafka.log.checkpoints import Checkpoints, Partition, clean_shutdown_content
+from fakekafka.log.files import Directory
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+class RootFiles:
+    """These files of one of a broker's directories."""
+
+    def __init__(self, broker: "Broker", directory: Directory) -> None:
+        self._broker = broker
+        self._directory = directory
+        self._rules = broker.profile.log_directory
+        self._files = Checkpoints(directory)
+        self._written: dict[str, dict[Partition, Offset]] = {}
+
+    def begin(self) -> None:
+        """Take the directory and make what is missing. Raises `BrokerWillNotStart` if another broker has it."""
+        if not self._directory.lock(names.LOCK):
+            raise BrokerWillNotStart(
+                "Failed to acquire lock on file .lock in the log directory. "
+                "A Kafka instance in another process or thread is using this directory."
+            )
+        self._files.make_missing(names.HIGH_WATERMARKS)
+        if self._rules.recovery_points:
+            self._files.make_missing(names.RECOVERY_POINTS)
+        if self._broker.profile.log.log_start_offset:
+            self._files.make_missing(names.LOG_STARTS)
+        if self._broker.config.bool("log.cleaner.enable"):
+            self._files.make_missing(names.CLEANER_OFFSETS)
+        self._write_meta_properties()
+
+    # ---- the clean-stop marker
+
+    @property
+    def clean_shutdown(self) -> bool:
+        """Did the last broker close its logs?"""
+        return self._files.clean_shutdown
+
+    def unmark_clean_shutdown(self) -> None:
+        """From here on a stop is not clean until it is marked so."""
+        self._files.unmark_clean_shutdown()
+
+    def mark_clean_shutdown(self) -> None:
+        """All logs are closed."""
+        is_json = self._broker.profile.log.clean_marker == "json"
+        self._files.mark_clean_shutdown(clean_shutdown_content(self._broker.epoch) if is_json else b"")
+
+    # ---- checkpoints
+
+    def recovery_points(self) -> dict[Partition, Offset]:
+        """Up to where each log is safe. Raises `BrokerWillNotStart`, in releases that do not begin anew."""
+        if not self._rules.recovery_points:
+            return {}
+        try:
+            return self._files.offsets(names.RECOVERY_POINTS)
+        except MalformedBytes as wrong:
+            if self._rules.unreadable_checkpoint == "refused":
+                raise BrokerWillNotStart(f"Malformed line in offset checkpoint file: {wrong}") from wrong
+            return {}
+
+    def log_starts(self) -> dict[Partition, Offset]:
+        """Where logs begin that begin inside of a segment."""
+        if not self._broker.profile.log.log_start_offset:
+            return {}
+        try:
+            return self._files.offsets(names.LOG_STARTS)
+        except MalformedBytes:
+            return {}
+
+    def high_watermarks(self) -> dict[Partition, Offset]:
+        """High watermarks as they were written last."""
+        try:
+            return self._files.offsets(names.HIGH_WATERMARKS)
+        except MalformedBytes:
+            return {}
+
+    def cleaner_offsets(self) -> dict[Partition, Offset]:
+        """Up to where each log was cleaned. Raises `MalformedBytes`."""
+        return self._files.offsets(names.CLEANER_OFFSETS)
+
+    def has_written(self, name: str) -> bool:
+        """Has a checkpoint been written since the start?"""
+        return name in self._written
+
+    def write_offsets(self, name: str, offsets: dict[Partition, Offset]) -> bool:
+        """Write a checkpoint. False: it says that already."""
+        if self._written.get(name) == offsets:
+            return False
+        self._files.write_offsets(name, offsets)
+        self._written[name] = offsets
+        return True
+
+    def keep_offsets(self, name: str, partitions: Container[Partition]) -> None:
+        """Write a checkpoint again, with what it says of these partitions only."""
+        try:
+            known = self._files.offsets(name)
+        except MalformedBytes:
+            known = {}
+        self._files.write_offsets(name, {key: offset for key, offset in known.items() if key in partitions})
+
+    # ---- meta.properties
+
+    def _write_meta_properties(self) -> None:
+        wanted = self._properties()
+        known = self._files.meta_properties()
+        anew = self._rules.meta_properties_written == "at each start"
+        if wanted and (anew or any(known.get(name) != value for name, value in wanted.items())):
+            self._files.write_meta_properties(wanted, java_date(self._broker.cluster.clock.now_ms))
+
+    def _properties(self) -> Mapping[str, str]:
+        """In the order in which Java's hash table has them."""
+        node, cluster = str(self._broker.node_id), self._broker.cluster
+        match self._rules.meta_properties:
+            case "none":
+                return {}
+            case "broker":
+                return {"broker.id": node, "version": "0"}
+            case "broker and cluster":
+                return {"broker.id": node, "version": "0", "cluster.id": cluster.id}
+            case "node and cluster":
+                return {"node.id": node, "version": "1", "cluster.id": cluster.id}
+            case "node and directory":
+                known = self._files.meta_properties().get("directory.id") or new_directory_id(self._broker)
+                return {"node.id": node, "directory.id": known, "version": "1", "cluster.id": cluster.id}
+
+
+def new_directory_id(broker: "Broker") -> str:
+    """A random id in 22 characters of URL-safe base64 (KIP-858)."""
+    return base64.urlsafe_b64encode(broker.cluster.random.randbytes(16)).decode().rstrip("=")
+
+
+def java_date(at: TimestampMs) -> str:
+    """A date as java.util.Date prints it in UTC: "Sun Sep 13 12:26:40 UTC 2020"."""
+    from datetime import UTC, datetime
+
+    d = datetime.fromtimestamp(at // 1000, UTC)
+    return f"{DAYS[d.weekday()]} {MONTHS[d.month - 1]} {d.day:02} {d:%H:%M:%S} UTC {d.year}"

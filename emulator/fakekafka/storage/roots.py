@@ -1,0 +1,84 @@
+"""The small files at the roots of all log directories of one broker, as one.
+
+Each directory has files of its own, which tell of what lies in it; `root_files.py` is one directory's. The one fact to
+know: what a checkpoint says of a partition is written where the partition lies.
+"""
+
+from collections.abc import Container, Mapping
+from typing import TYPE_CHECKING
+
+from fakekafka.ids import Offset
+from fakekafka.log import names
+from fakekafka.log.checkpoints import Partition
+from fakekafka.storage.log_dirs import LogDir
+from fakekafka.storage.root_files import RootFiles
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+
+class Roots:
+    """The files of `broker`."""
+
+    def __init__(self, broker: "Broker") -> None:
+        self._broker = broker
+        self._dirs = broker.log_dirs
+        self._files = {log_dir: RootFiles(broker, log_dir.directory) for log_dir in self._dirs.all}
+
+    def of(self, log_dir: LogDir) -> RootFiles:
+        """Those of one directory."""
+        return self._files[log_dir]
+
+    def begin_anew(self) -> None:
+        """Take the directories, whose checkpoints are gone."""
+        self._files = {log_dir: RootFiles(self._broker, log_dir.directory) for log_dir in self._dirs.all}
+        for files in self._files.values():
+            files.begin()
+
+    def mark_clean_shutdown(self) -> None:
+        """All logs are closed."""
+        for log_dir in self._dirs.online:
+            self.of(log_dir).mark_clean_shutdown()
+
+    def high_watermarks(self) -> dict[Partition, Offset]:
+        """High watermarks as they were written last."""
+        return {key: at for log_dir in self._dirs.online for key, at in self.of(log_dir).high_watermarks().items()}
+
+    def cleaner_offsets(self) -> dict[Partition, Offset]:
+        """Up to where each log was cleaned. Raises `MalformedBytes`."""
+        return {key: at for log_dir in self._dirs.online for key, at in self.of(log_dir).cleaner_offsets().items()}
+
+    def write_offsets(self, name: str, offsets: Mapping[Partition, Offset | None], *, empty: bool = False) -> bool:
+        """Write a checkpoint of these partitions, with those of them that have an offset. False: nothing is new.
+
+        `empty`: also where there is no such partition.
+        """
+        parts: dict[LogDir, dict[Partition, Offset]] = {log_dir: {} for log_dir in self._dirs.online if empty}
+        for key, offset in offsets.items():
+            part = parts.setdefault(self._dirs.of(*key), {})
+            if offset is not None:
+                part[key] = offset
+        written = [self._write(log_dir, name, part) for log_dir, part in parts.items()]
+        return any(written)
+
+    def write_cleaner_offsets(self, offsets: Mapping[Partition, Offset]) -> None:
+        """Write up to where logs were cleaned, and forget what is no more."""
+        parts = {log_dir: self.of(log_dir) for log_dir in self._dirs.online}
+        known = {log_dir: {k: at for k, at in offsets.items() if self._dirs.of(*k) is log_dir} for log_dir in parts}
+        for log_dir, files in parts.items():
+            if known[log_dir] or self._dirs.is_one or files.has_written(names.CLEANER_OFFSETS):
+                self._write(log_dir, names.CLEANER_OFFSETS, known[log_dir])
+
+    def keep_offsets(self, name: str, partitions: Container[Partition]) -> None:
+        """Write a checkpoint again, with what it says of these partitions only."""
+        for log_dir in self._dirs.online:
+            self.of(log_dir).keep_offsets(name, partitions)
+
+    def _write(self, log_dir: LogDir, name: str, offsets: dict[Partition, Offset]) -> bool:
+        try:
+            return self.of(log_dir).write_offsets(name, offsets)
+        except OSError as error:
+            if len(self._dirs.online) == 1:
+                raise
+            self._broker.logs.on_disk_error(error, log_dir=log_dir)
+            return False

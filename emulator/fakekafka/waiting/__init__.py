@@ -1,0 +1,1 @@
+"""What runs later: timers, and requests parked until something happens."""

@@ -1,0 +1,99 @@
+"""Where a follower cuts its log when another broker leads, by release."""
+
+import pytest
+from fakekafka import FakeKafka
+from fakekafka.cluster.replication.truncation import cut
+from fakekafka.releases.replication_versions import Parting
+
+from tests.support.clusters import cluster_of, ends, formed, replica, state_of, values
+from tests.support.seeded import NOW
+
+
+def parted(release: str, **config: object) -> FakeKafka:
+    """Broker 0 has a record that broker 1, which leads now, never got."""
+    kafka = formed(release, brokers=2, unclean_leader_election_enable=True, **config)
+    kafka.send("t", b"a")
+    kafka.pause_replication(1)
+    kafka.send("t", b"lost")
+    kafka.elect_leader("t", 0, broker=1)
+    return kafka
+
+
+@pytest.mark.parametrize("release", ["0.9.0", "0.10.2", "0.11.0", "1.1", "2.0", "2.6", "2.8", "3.5", "4.3"])
+def test_a_follower_drops_what_its_new_leader_does_not_have(release: str) -> None:
+    kafka = parted(release)
+    assert values(kafka, 0) == values(kafka, 1) == [b"a"]
+    kafka.send("t", b"b")
+    assert values(kafka, 0) == values(kafka, 1) == [b"a", b"b"]
+    assert ends(kafka) == {0: (2, 2), 1: (2, 2)}
+    assert state_of(kafka).isr == [0, 1]
+    assert not kafka.failures
+
+
+@pytest.mark.parametrize(("how", "kept"), [("high watermark", 1), ("epoch", 2), ("epoch found", 2), ("fetch", 2)])
+def test_only_by_the_high_watermark_is_cut_what_may_be_acknowledged(how: Parting, kept: int) -> None:
+    """KIP-101: a follower has a record, and has not heard yet that all have it."""
+    kafka = formed("2.8", brokers=2)
+    kafka.send("t", b"a")
+    kafka.send("t", b"acknowledged")
+    brokers, copy = cluster_of(kafka).brokers, replica(kafka, 1)
+    copy.follow_high_watermark(1)
+    assert cut(brokers[1], copy, brokers[0], how, NOW)
+    assert copy.log.log_end_offset == kept
+
+
+@pytest.mark.parametrize("how", ["epoch", "epoch found", "fetch"])
+def test_a_log_without_epochs_is_cut_at_the_high_watermark(how: Parting) -> None:
+    kafka = formed("2.8", brokers=2, log_message_format_version="0.10.2", inter_broker_protocol_version="2.7")
+    kafka.send("t", b"a")
+    kafka.send("t", b"b")
+    brokers, copy = cluster_of(kafka).brokers, replica(kafka, 1)
+    assert copy.log.epochs is None or not copy.log.epochs.entries
+    copy.follow_high_watermark(1)
+    assert cut(brokers[1], copy, brokers[0], how, NOW)
+    assert copy.log.log_end_offset == 1
+
+
+@pytest.mark.parametrize("release", ["2.0", "2.8"])
+def test_several_epochs_that_the_leader_does_not_know_are_dropped(release: str) -> None:
+    kafka = formed(release, brokers=2)
+    kafka.send("t", b"a")
+    kafka.pause_replication(1)
+    for value in (b"lost", b"lost too"):
+        kafka.elect_leader("t", 0)
+        kafka.send("t", value)
+    kafka.elect_leader("t", 0, broker=1)
+    kafka.send("t", b"b")
+    assert values(kafka, 0) == values(kafka, 1) == [b"a", b"b"]
+    epochs = replica(kafka, 0).log.epochs
+    assert epochs is not None
+    assert [tuple(entry) for entry in epochs.entries] == [(0, 0), (3, 1)]
+
+
+def test_a_leader_that_does_not_tell_is_asked_again_when_it_does() -> None:
+    kafka = formed("2.0", brokers=2, partitions=1)
+    kafka.send("t", b"a")
+    cluster = cluster_of(kafka)
+    ask = cluster.exchange
+    cluster.exchange = lambda *_: None
+    kafka.elect_leader("t", 0)
+    kafka.send("t", b"b")
+    assert values(kafka, 1) == [b"a"]
+    cluster.exchange = ask
+    kafka.send("t", b"c")
+    assert values(kafka, 1) == [b"a", b"b", b"c"]
+
+
+@pytest.mark.parametrize("release", ["0.11.0", "2.0", "2.8", "4.3"])
+def test_the_end_of_what_was_cut_is_written_down_at_once(release: str) -> None:
+    """Else a start after a crash would take records for safe that are not there any more."""
+    kafka = formed(release, brokers=2, unclean_leader_election_enable=True, log_flush_interval_messages=1)
+    kafka.send("t", b"a")
+    kafka.pause_replication(1)
+    kafka.send("t", b"lost")
+    broker = cluster_of(kafka).brokers[0]
+    root = broker.logs.roots.of(broker.log_dirs.all[0])
+    assert broker.logs.write_recovery_points()
+    assert root.recovery_points()["t", 0] == 2
+    kafka.elect_leader("t", 0, broker=1)
+    assert root.recovery_points()["t", 0] == 1

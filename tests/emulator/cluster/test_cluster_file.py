@@ -1,0 +1,75 @@
+"""The file that keeps what ZooKeeper or the quorum would know."""
+
+import json
+from pathlib import Path
+
+import pytest
+from fakekafka import FakeKafka, ManualClock
+from fakekafka.cluster.cluster_file import read_cluster_file
+from fakekafka.errors import UsageError
+from fakekafka.log.files import DiskDirectory
+from fakekafka.log.memory_files import MemoryDirectory
+from fakekafka.log.names import CLUSTER_FILE
+
+
+def content(folder: Path) -> dict[str, object]:
+    found: dict[str, object] = json.loads((folder / CLUSTER_FILE).read_text("utf-8"))
+    return found
+
+
+def test_topics_and_their_configs_are_there_again_in_another_process(tmp_path: Path) -> None:
+    with FakeKafka("2.3", log_dir=tmp_path, topics={"t": 2}) as kafka:
+        kafka.configure_topic("t", {"retention.ms": 5})
+        epoch = kafka.elect_leader("t", 1)
+        known = kafka._running.cluster.id
+    with FakeKafka("2.3", log_dir=tmp_path) as kafka:
+        topic = kafka._running.cluster.topics["t"]
+        assert (kafka.topics(), topic.overrides, kafka._running.cluster.id) == ({"t": 2}, {"retention.ms": "5"}, known)
+        assert kafka.elect_leader("t", 1) > epoch
+
+
+def test_it_says_who_wrote_it_and_whether_that_one_was_stopped(tmp_path: Path) -> None:
+    clock = ManualClock()
+    kafka = FakeKafka("2.3.1", log_dir=tmp_path, clock=clock).boot()
+    clock.advance(2000)
+    assert [content(tmp_path)[key] for key in ("release", "mode", "stopped")] == ["2.3.1", "zk", False]
+    kafka.stop()
+    assert content(tmp_path)["stopped"] is True
+
+
+def test_it_is_written_when_something_has_changed_at_most_once_a_second(tmp_path: Path) -> None:
+    clock = ManualClock()
+    kafka = FakeKafka("2.3", log_dir=tmp_path, clock=clock).boot()
+    clock.advance(1500)
+    before = (tmp_path / CLUSTER_FILE).read_bytes()
+    kafka.create_topic("t")
+    clock.advance(1500)
+    assert (tmp_path / CLUSTER_FILE).read_bytes() != before
+    kafka.stop()
+
+
+def test_without_a_file_nothing_is_known() -> None:
+    assert read_cluster_file(MemoryDirectory()) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("{", "not as fakekafka writes it"),
+        ("{}", "not as fakekafka writes it"),
+        ('{"fakekafka": 99, "release": "2.3", "mode": "zk", "stopped": true}', "another version of fakekafka: form 99"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, text: str, why: str) -> None:
+    (tmp_path / CLUSTER_FILE).write_text(text, "utf-8")
+    with pytest.raises(UsageError, match=why):
+        read_cluster_file(DiskDirectory(tmp_path))
+
+
+def test_a_state_that_makes_no_sense_is_refused(tmp_path: Path) -> None:
+    FakeKafka("2.3", log_dir=tmp_path, topics={"t": 1}).boot().stop()
+    state = content(tmp_path)
+    del state["topics"]
+    (tmp_path / CLUSTER_FILE).write_text(json.dumps(state), "utf-8")
+    with pytest.raises(UsageError, match="not as fakekafka writes it"):
+        FakeKafka("2.3", log_dir=tmp_path).boot()

@@ -1,0 +1,143 @@
+import pytest
+from fakekafka import FakeKafka
+from fakekafka.cluster.delayed_fetch import DelayedFetch
+from fakekafka.cluster.reading import Reader, Wanted, read_all
+from fakekafka.ids import ZERO_UUID
+from fakekafka.wire.apis.fetch import FetchPartition
+
+from tests.support.seeded import batch, booted, broker_of, in_transaction, marker, partition_of, store
+
+UNIT = len(batch(0))
+CONSUMER, COMMITTED = Reader(), Reader(read_committed=True)
+
+
+def delayed(
+    kafka: FakeKafka,
+    min_bytes: int,
+    *offsets: int,
+    reader: Reader = CONSUMER,
+    max_bytes: int = 1 << 20,
+    epoch: int = -1,
+    last_epoch: int = -1,
+) -> DelayedFetch:
+    """A fetch of partition 0 at the first of `offsets`, 1 at the second, and so on."""
+    wants = [
+        Wanted(
+            "t",
+            ZERO_UUID,
+            FetchPartition(
+                partition=index,
+                fetch_offset=offset,
+                partition_max_bytes=max_bytes,
+                current_leader_epoch=epoch,
+                last_fetched_epoch=last_epoch,
+            ),
+        )
+        for index, offset in enumerate(offsets)
+    ]
+    broker = broker_of(kafka)
+    return DelayedFetch(broker, read_all(broker, wants, reader, 1 << 20), reader, min_bytes)
+
+
+def test_it_waits_until_there_is_enough() -> None:
+    kafka = booted("2.3")
+    fetch = delayed(kafka, UNIT + 1, 0)
+    assert not fetch.is_complete()
+    store(kafka, batch(0))
+    assert not fetch.is_complete()
+    store(kafka, batch(2))
+    assert fetch.is_complete()
+
+
+def test_partitions_count_together() -> None:
+    kafka = booted("2.3", 2)
+    fetch = delayed(kafka, 2 * UNIT, 0, 0)
+    store(kafka, batch(0), index=0)
+    assert not fetch.is_complete()
+    store(kafka, batch(0), index=1)
+    assert fetch.is_complete()
+
+
+def test_a_partition_counts_for_no_more_than_its_limit() -> None:
+    kafka = booted("2.3")
+    fetch = delayed(kafka, UNIT, 0, max_bytes=UNIT - 1)
+    store(kafka, batch(0), batch(2))
+    assert not fetch.is_complete()
+
+
+def test_bytes_are_counted_from_the_unit_that_holds_the_offset() -> None:
+    kafka = booted("2.3")
+    store(kafka, batch(0))
+    assert not delayed(kafka, UNIT + 1, 1).is_complete()
+    assert delayed(kafka, UNIT, 1).is_complete()
+
+
+def test_its_keys_are_those_of_the_partitions_that_exist() -> None:
+    kafka = booted("2.3")
+    assert delayed(kafka, 1, 0, 0).keys == (("log", "t", 0, 0),)
+
+
+def test_another_epoch_ends_the_wait_of_who_names_one() -> None:
+    kafka = booted("2.3")
+    named, careless = delayed(kafka, 1, 0, epoch=0), delayed(kafka, 1, 0)
+    kafka.elect_leader("t", 0)
+    assert named.is_complete()
+    assert not careless.is_complete()
+
+
+def test_another_leader_ends_it() -> None:
+    kafka = booted("2.4")
+    leader_only, any_replica = delayed(kafka, 1, 0), delayed(kafka, 1, 0, reader=Reader(any_replica=True))
+    partition_of(kafka).state.leader = 1
+    assert leader_only.is_complete()
+    assert not any_replica.is_complete()
+
+
+def test_so_does_the_end_of_the_topic() -> None:
+    kafka = booted("2.3")
+    fetch = delayed(kafka, 1, 0)
+    kafka.delete_topic("t")
+    assert fetch.is_complete()
+
+
+def test_and_a_new_segment_with_records_in_it() -> None:
+    kafka = booted("2.3", segment_bytes="100")
+    fetch = delayed(kafka, 10 * UNIT, 0)
+    store(kafka, batch(0))
+    assert not fetch.is_complete()
+    store(kafka, batch(2))
+    assert len(partition_of(kafka).log.segments) == 2
+    assert fetch.is_complete()
+
+
+def test_a_new_segment_without_records_does_not() -> None:
+    kafka = booted("2.3")
+    store(kafka, batch(0))
+    fetch = delayed(kafka, 1, 2)
+    partition_of(kafka).log.roll(0)
+    assert not fetch.is_complete()
+
+
+def test_a_diverging_epoch_ends_it() -> None:
+    kafka = booted("2.8")
+    store(kafka, batch(0))
+    fetch = delayed(kafka, 1, 2, last_epoch=0)
+    assert not fetch.is_complete()
+    partition_of(kafka).log.truncate_to(0, 0)
+    assert fetch.is_complete()
+
+
+def test_committed_data_count_up_to_the_last_stable_offset() -> None:
+    kafka = booted("2.3")
+    fetch = delayed(kafka, 1, 0, reader=COMMITTED)
+    store(kafka, in_transaction(0))
+    assert not fetch.is_complete()
+    store(kafka, marker(2))
+    assert fetch.is_complete()
+
+
+@pytest.mark.parametrize(("release", "at_once"), [("3.7", False), ("3.8", True)])
+def test_an_offset_beyond_the_last_stable_one(release: str, at_once: bool) -> None:
+    kafka = booted(release)
+    store(kafka, in_transaction(0))
+    assert delayed(kafka, 1, 1, reader=COMMITTED).is_complete() is at_once

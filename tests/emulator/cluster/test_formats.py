@@ -1,0 +1,67 @@
+import pytest
+from fakekafka import FakeKafka, ManualClock
+from fakekafka.cluster.formats import message_format
+
+from tests.support.seeded import broker_of, partition_of
+
+
+def kafka_with(release: str, config: dict[str, object] | None = None, topic_format: str | None = None) -> FakeKafka:
+    kafka = FakeKafka(release, config=config, clock=ManualClock()).boot()
+    kafka.create_topic("t", config={"message.format.version": topic_format} if topic_format else {})
+    return kafka
+
+
+def in_force(kafka: FakeKafka) -> int:
+    """What the log of the topic was told."""
+    return partition_of(kafka).log.config.message_format
+
+
+@pytest.mark.parametrize(
+    ("release", "magic"),
+    [("0.8.0", 0), ("0.9.0", 0), ("0.10.0", 1), ("0.10.2", 1), ("0.11.0", 2), ("3.9", 2), ("4.0", 2)],
+)
+def test_a_release_writes_its_own_format_by_default(release: str, magic: int) -> None:
+    assert in_force(kafka_with(release)) == magic
+
+
+@pytest.mark.parametrize("release", ["0.10.2", "0.11.0", "2.8"])
+def test_the_broker_may_say_an_older_one_and_the_topic_another(release: str) -> None:
+    config: dict[str, object] = {"log.message.format.version": "0.9.0"}
+    assert in_force(kafka_with(release, config)) == 0
+    assert in_force(kafka_with(release, config, "0.10.0")) == 1
+    assert in_force(kafka_with(release, topic_format="0.9.0")) == 0
+
+
+def test_from_3_0_on_only_an_older_protocol_lets_one_choose() -> None:
+    old: dict[str, object] = {"inter.broker.protocol.version": "2.8", "log.message.format.version": "0.10.2"}
+    assert in_force(kafka_with("3.2", old)) == 1
+    assert in_force(kafka_with("3.2", {"log.message.format.version": "0.10.2"}, "0.9.0")) == 2
+    assert in_force(kafka_with("3.9", topic_format="0.9.0")) == 2
+
+
+def test_a_format_newer_than_the_protocol_counts_until_the_broker_looks_again() -> None:
+    """Recorded from 0.11.0.3 to 2.8.2: illegal_configs."""
+    old: dict[str, object] = {"inter.broker.protocol.version": "0.10.2", "log.message.format.version": "0.9.0"}
+    for release, later in (("0.10.2", 1), ("0.11.0", 0), ("2.8", 0)):
+        config = old | {"inter.broker.protocol.version": "0.10.0" if release == "0.10.2" else "0.10.2"}
+        kafka = kafka_with(release, config, "0.10.2" if release == "0.10.2" else "0.11.0")
+        created = in_force(kafka)
+        assert created == (1 if release == "0.10.2" else 2)
+        kafka.configure_topic("t", {"retention.ms": 1000})
+        assert in_force(kafka) == later
+
+
+def test_a_topic_s_format_takes_effect_at_once() -> None:
+    kafka = kafka_with("2.3")
+    kafka.configure_topic("t", {"message.format.version": "0.10.0"})
+    assert in_force(kafka) == 1
+    kafka.configure_topic("t", {"message.format.version": None})
+    assert in_force(kafka) == 2
+
+
+def test_what_is_no_version_leaves_the_broker_s_format() -> None:
+    """KAFKA-7409: up to 1.1 nobody looked at the value when a topic was created."""
+    kafka = kafka_with("1.1")
+    topic = broker_of(kafka).cluster.topics["t"]
+    topic.overrides["message.format.version"] = "banana"
+    assert message_format(broker_of(kafka), topic) == 2

@@ -1,0 +1,78 @@
+"""Subscriptions by regular expression."""
+
+import pytest
+from fakekafka.errors import ErrorCode
+
+from tests.support.consumer_group_clients import ConsumerMember, group_of
+from tests.support.group_clients import clock_of, grouped
+
+
+def by_pattern(release: str = "4.1", regex: str = "t.*") -> ConsumerMember:
+    return ConsumerMember(grouped(release, partitions=2), topics=None, regex=regex)
+
+
+@pytest.mark.parametrize("release", ["4.0.0", "4.1", "4.3"])
+def test_topics_that_match_come_with_the_next_heartbeat(release: str) -> None:
+    member = by_pattern(release)
+    member.join()
+    assert member.owned == {}
+    member.beat()
+    assert member.owned == {"t": [0, 1]}
+
+
+def test_a_pattern_that_is_none_is_refused_with_words() -> None:
+    said = by_pattern(regex="(").join()
+    assert said.error_code == ErrorCode.INVALID_REGULAR_EXPRESSION
+    assert said.error_message == "SubscribedTopicRegex `(` is not a valid regular expression: missing closing )."
+
+
+def test_an_empty_pattern_is_one_that_nobody_subscribes_to() -> None:
+    member = by_pattern(regex="")
+    assert member.join().error_code == ErrorCode.NONE
+    assert group_of(member.kafka).regexes == {}
+
+
+def test_new_topics_are_found_after_ten_seconds() -> None:
+    member = by_pattern()
+    member.join()
+    member.beat()
+    member.kafka.create_topic("t2", 1)
+    member.beat()
+    clock_of(member.kafka).advance(10_001)
+    member.beat()
+    assert set(member.owned) == {"t"}
+    member.beat()
+    assert set(member.owned) == {"t", "t2"}
+
+
+def test_a_second_member_with_the_same_pattern_shares_at_once() -> None:
+    first = by_pattern()
+    first.join()
+    first.beat()
+    second = ConsumerMember(first.kafka, "n", topics=None, regex="t.*")
+    second.join()
+    first.beat()
+    assert len(first.owned["t"]) == 1
+
+
+def test_who_drops_its_pattern_drops_its_topics_at_once_from_4_2_on() -> None:
+    """4.1 and before keep the assignment until something else makes the group epoch grow."""
+    epochs = {}
+    for release in ("4.1", "4.2"):
+        member = by_pattern(release)
+        member.join()
+        member.beat()
+        before = group_of(member.kafka).epoch
+        member.beat(subscribed_topic_regex="")
+        epochs[release] = group_of(member.kafka).epoch - before
+        assert group_of(member.kafka).regexes == {}
+    assert epochs["4.2"] == 1
+
+
+def test_a_pattern_of_nobody_is_forgotten() -> None:
+    member = by_pattern()
+    member.join()
+    member.beat()
+    assert list(group_of(member.kafka).regexes) == ["t.*"]
+    member.leave()
+    assert group_of(member.kafka).regexes == {}

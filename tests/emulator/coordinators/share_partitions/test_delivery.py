@@ -1,0 +1,209 @@
+"""Which records are out with whom."""
+
+from collections.abc import Sequence
+
+import pytest
+from fakekafka.coordinators.share_partitions.delivery import JOINS, AckBatch, Delivery, Rules, Want
+from fakekafka.coordinators.share_partitions.state_records import Change, Span
+from fakekafka.errors import ApiError, ErrorCode
+from hypothesis import given
+from hypothesis import strategies as st
+
+LIMIT = 5
+ALL = Want(100, 100)
+written: list[tuple[int, Sequence[Span], int]] = []
+
+
+def delivery(rules: Rules = JOINS) -> Delivery:
+    written.clear()
+    return Delivery(0, (), written.append, rules)
+
+
+def got(of: Delivery, member: str = "m", want: Want = ALL, *batches: tuple[int, int]) -> list[tuple[int, int, int]]:
+    found = of.acquire(member, batches or [(0, 5)], want, LIMIT)
+    return [(span.first, span.last, span.deliveries) for span in found]
+
+
+def say(of: Delivery, *acks: tuple[int, int, list[int]], member: str = "m") -> None:
+    of.acknowledge(member, [AckBatch(*ack) for ack in acks], LIMIT)
+
+
+def test_what_is_out_is_nobody_elses() -> None:
+    one = delivery()
+    assert got(one) == [(0, 5, 1)]
+    assert got(one, "n") == []
+    assert one.next_offset == 6
+
+
+def test_what_is_done_with_moves_the_start() -> None:
+    one = delivery()
+    got(one)
+    say(one, (0, 0, [1]), (1, 1, [2]), (2, 2, [3]))
+    assert (one.start, one.next_offset) == (1, 1)
+    assert written == [Change(0, (Span(0, 0, 2, 1), Span(1, 1, 0, 1), Span(2, 2, 4, 1)), 2)]
+    assert got(one) == [(1, 1, 2)]
+    say(one, (1, 1, [1]))
+    assert one.start == 3
+
+
+def test_records_that_nobody_is_to_get_are_left_out_and_done_with() -> None:
+    one = delivery()
+    spans = one.acquire("m", [(0, 5)], ALL, LIMIT)
+    assert one.leave_out([(2, 3)], spans) == [Span(0, 1, 1, 1), Span(4, 5, 1, 1)]
+    assert not written
+    say(one, (0, 1, [1]))
+    assert written == [Change(0, (Span(0, 1, 2, 1),), 4)]
+    assert one.start == 4
+
+
+def test_what_the_log_has_no_more_is_passed_over() -> None:
+    one = delivery()
+    got(one)
+    say(one, (0, 2, [2]))
+    assert got(one, "m", ALL, (3, 5), (6, 7)) == [(6, 7, 1)]
+    assert one.next_offset == 8
+
+
+def test_only_new_records_make_room_for_who_does_not_want_others() -> None:
+    one = delivery()
+    got(one)
+    assert not one.has_room(6)
+    assert one.has_room(7, only_new=True)
+    say(one, (0, 0, [2]))
+    assert one.has_room(6)
+    assert not one.has_room(7, only_new=True)
+
+
+def test_batches_of_the_log_go_out_whole_unless_the_number_counts() -> None:
+    assert got(delivery(), "m", Want(2, 2)) == [(0, 5, 1)]
+    strict = delivery()
+    assert got(strict, "m", Want(2, 2, strict=True)) == [(0, 1, 1)]
+    assert got(strict, "n", Want(3, 2, strict=True)) == [(2, 4, 1)]
+
+
+def test_units_end_where_batches_of_the_log_do() -> None:
+    batches = [(0, 1), (2, 2), (3, 6), (7, 7)]
+    assert got(delivery(), "m", Want(100, 3), *batches) == [(0, 2, 1), (3, 6, 1), (7, 7, 1)]
+    assert got(delivery(), "m", ALL, *batches) == [(0, 7, 1)]
+
+
+def test_only_so_many_are_in_flight() -> None:
+    one = delivery()
+    assert got(one, "m", Want(100, 100, room=4)) == [(0, 5, 1)]
+    assert not one.has_room(6)
+    say(one, (0, 2, [1]))
+    assert one.has_room(6)
+
+
+def test_a_lock_ends() -> None:
+    one = delivery()
+    got(one)
+    lock = one.last_lock
+    assert one.expire(lock, LIMIT)
+    assert not one.expire(lock, LIMIT)
+    assert got(one, "n") == [(0, 5, 2)]
+
+
+def test_a_renewed_lock_does_not() -> None:
+    one = delivery()
+    got(one)
+    lock = one.last_lock
+    renewals = [AckBatch(0, 5, [4])]
+    one.acknowledge("m", renewals, LIMIT)
+    assert one.renewed("m", renewals)
+    assert not one.expire(lock, LIMIT)
+    assert one.expire(one.last_lock, LIMIT)
+
+
+def test_delivered_too_often_is_archived() -> None:
+    one = delivery()
+    for count in range(1, LIMIT + 1):
+        assert got(one) == [(0, 5, count)]
+        say(one, (0, 5, [2]))
+    assert (got(one), one.start) == ([], 6)
+
+
+def test_the_end_of_a_session_may_count_as_no_delivery() -> None:
+    one = delivery()
+    got(one)
+    one.release("m", LIMIT, counts=False)
+    assert got(one) == [(0, 5, 1)]
+    one.release("m", LIMIT, counts=True)
+    assert got(one) == [(0, 5, 2)]
+
+
+def test_4_1_shows_what_is_left_of_a_unit_record_by_record() -> None:
+    one = delivery(Rules(joins=False))
+    got(one)
+    say(one, (0, 2, [1]))
+    one.release("m", LIMIT, counts=True)
+    assert got(one) == [(3, 3, 2), (4, 4, 2), (5, 5, 2)]
+
+
+def test_what_comes_back_often_goes_out_in_smaller_numbers_and_at_last_alone() -> None:
+    one = delivery(Rules(throttles=True))
+    batch = (0, 7)
+    for _ in range(3):
+        assert got(one, "m", ALL, batch)[0][:2] == (0, 7)
+        one.release("m", LIMIT, counts=True)
+    assert got(one, "m", ALL, batch) == [(0, 3, 4)]
+    one.release("m", LIMIT, counts=True)
+    assert got(one, "m", ALL, batch) == [(0, 0, 5)]
+
+
+@pytest.mark.parametrize(
+    ("ack", "member", "error"),
+    [
+        ((9, 9, [1]), "m", ErrorCode.INVALID_REQUEST),
+        ((5, 9, [1]), "m", ErrorCode.INVALID_REQUEST),
+        ((0, 5, [1]), "n", ErrorCode.INVALID_RECORD_STATE),
+        ((0, 0, [1]), "n", ErrorCode.INVALID_RECORD_STATE),
+    ],
+)
+def test_refusals_change_nothing(ack: tuple[int, int, list[int]], member: str, error: ErrorCode) -> None:
+    one = delivery()
+    got(one)
+    with pytest.raises(ApiError) as refused:
+        say(one, (0, 0, [1]), ack, member=member)
+    assert refused.value.code is error
+    assert not written
+    assert one.start == 0
+
+
+def test_what_was_answered_is_not_answered_again() -> None:
+    one = delivery()
+    got(one)
+    say(one, (1, 2, [2]))
+    with pytest.raises(ApiError, match="not acquired"):
+        say(one, (1, 2, [1]))
+    say(one, (0, 0, [1]))
+    say(one, (0, 0, [1]))
+
+
+def test_it_begins_with_what_was_written_down() -> None:
+    one = Delivery(2, [Span(0, 3, 0, 2), Span(4, 4, 2, 1)], lambda *_: None)
+    assert (one.next_offset, one.end) == (2, 4)
+    assert got(one) == [(2, 3, 3), (5, 5, 1)]
+
+
+def test_the_log_may_begin_later() -> None:
+    one = delivery()
+    got(one)
+    one.move_start(4)
+    assert (one.start, one.end, one.next_offset) == (4, 5, 6)
+    one.move_start(9)
+    assert (one.start, one.next_offset) == (9, 9)
+
+
+@given(st.lists(st.tuples(st.sampled_from("ab"), st.integers(1, 4), st.booleans(), st.integers(1, 3)), max_size=30))
+def test_no_record_is_with_two_members(steps: list[tuple[str, int, bool, int]]) -> None:
+    one = delivery(Rules(throttles=True))
+    has: dict[str, set[int]] = {"a": set(), "b": set()}
+    for member, most, strict, word in steps:
+        for first, last, _ in got(one, member, Want(most, 3, strict), (0, 2), (3, 3), (4, 9)):
+            mine = set(range(first, last + 1))
+            assert not mine & (has["a"] | has["b"])
+            has[member] |= mine
+        if has[member]:
+            offset = has[member].pop()
+            say(one, (offset, offset, [word]), member=member)

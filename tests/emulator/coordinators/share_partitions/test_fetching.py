@@ -1,0 +1,126 @@
+"""Records for members of share groups, by way of requests."""
+
+import pytest
+from fakekafka.coordinators.share_partitions.delivery import Want
+from fakekafka.coordinators.share_partitions.fetching import Gifts, Limits, give, rotated
+from fakekafka.coordinators.share_partitions.requests import Who
+from fakekafka.errors import ErrorCode
+from fakekafka.records.scan import batches
+
+from tests.support.seeded import broker_of
+from tests.support.share_group_clients import ShareMember, place, shared, state_of
+from tests.support.transaction_clients import TransactionalProducer, coordinator_is_there
+
+
+def joined(records: int = 4, partitions: int = 1) -> ShareMember:
+    member = ShareMember(shared(records=records, partitions=partitions))
+    member.join()
+    return member
+
+
+def test_records_come_as_they_lie_in_the_log() -> None:
+    member = joined()
+    (topic,) = member.fetch().responses
+    (row,) = topic.partitions
+    units = list(batches(bytes(row.records or b"")))
+    assert [unit.base_offset for unit in units] == [0, 1, 2, 3]
+    assert [record.value for unit in units for record in unit.records()] == [b"0", b"1", b"2", b"3"]
+
+
+def test_batches_that_are_out_already_do_not_come() -> None:
+    member = joined()
+    member.fetch(most=2)
+    (topic,) = member.fetch().responses
+    units = batches(bytes(topic.partitions[0].records or b""))
+    assert [unit.base_offset for unit in units] == [2, 3]
+
+
+def test_the_number_counts_over_all_partitions() -> None:
+    member = joined(records=8, partitions=2)
+    said = member.fetch(partitions=(0, 1), most=5)
+    spans = [span for row in said.responses[0].partitions for span in row.acquired_records]
+    assert sum(span.last_offset - span.first_offset + 1 for span in spans) == 5
+
+
+def test_what_is_acknowledged_with_a_fetch_is_gone() -> None:
+    member = joined()
+    assert member.got() == [(0, 3, 1)]
+    assert member.got([(0, 3, [1])]) == []
+    assert member.got() == []
+
+
+def test_each_request_begins_with_another_partition() -> None:
+    topic = b"t" * 16
+    spots = [(topic, 0), (topic, 1), (topic, 2)]
+    order = [[p for _, p in rotated(spots, epoch)] for epoch in range(5)]
+    assert order == [[0, 1, 2], [1, 0, 2], [0, 2, 1], [2, 1, 0], [1, 0, 2]]
+    assert rotated([], 3) == []
+
+
+def test_partitions_share_the_bytes() -> None:
+    member = joined(records=8, partitions=2)
+    one_record = len(bytes(member.fetch(most=1).responses[0].partitions[0].records or b""))
+    other = ShareMember(member.kafka, "other")
+    said = other.fetch(partitions=(0, 1), max_bytes=2 * one_record)
+    assert [len(row.acquired_records) for row in said.responses[0].partitions] == [1, 1]
+
+
+def test_less_than_wanted_is_waited_for() -> None:
+    member = joined()
+    said = member.fetch(min_bytes=100_000)
+    assert said.responses[0].partitions[0].acquired_records, "its time is over at once"
+    member.kafka.send("t", b"new")
+    assert not give_without_waiting(member, min_bytes=100_000).enough
+    assert give_without_waiting(member, min_bytes=1).enough
+
+
+def give_without_waiting(member: ShareMember, *, min_bytes: int) -> Gifts:
+    """What a request is given before it waits."""
+    who = Who(broker_of(member.kafka), member.group, member.id)
+    at = place(member.kafka)
+    return give(who, [(at.topic, 0)], Limits(1 << 20, min_bytes, Want(100, 100)))
+
+
+def test_a_group_that_reads_committed_records_gets_no_aborted_ones() -> None:
+    member = joined(records=1)
+    kafka = member.kafka
+    broker_of(kafka).cluster.settings.groups["g"]["share.isolation.level"] = "read_committed"
+    coordinator_is_there(kafka)
+    for commit in (False, True):
+        producer = TransactionalProducer(kafka, f"x{commit}").initialised()
+        producer.send(b"a")
+        assert member.got() == ([(0, 0, 1)] if not commit else [(2, 2, 1)])
+        producer.end(commit)
+    assert member.got() == [(3, 4, 1)]
+    member.acknowledge((0, 0, [1]))
+    assert state_of(kafka).complete == 2
+
+
+def test_all_is_given_to_a_group_that_reads_uncommitted_records() -> None:
+    member = joined(records=1)
+    coordinator_is_there(member.kafka)
+    producer = TransactionalProducer(member.kafka, "x").initialised()
+    producer.send(b"a")
+    assert member.got() == [(0, 1, 1)]
+
+
+def test_a_group_without_states_gets_an_error() -> None:
+    stranger = ShareMember(shared(records=1), group="nowhere")
+    said = stranger.fetch()
+    assert said.responses[0].partitions[0].error_code == ErrorCode.UNKNOWN_SERVER_ERROR
+
+
+def test_a_partition_that_the_topic_has_not_spoils_the_request() -> None:
+    member = joined()
+    assert place(member.kafka).partition == 0
+    assert member.fetch(partitions=(0, 7)).error_code == ErrorCode.UNKNOWN_SERVER_ERROR
+
+
+@pytest.mark.parametrize(("release", "expected"), [("4.1", [[], [(0, 3, 2)]]), ("4.2", [[(0, 3, 2)], []])])
+def test_what_a_fetch_releases_comes_with_it_or_with_the_next(
+    release: str, expected: list[list[tuple[int, int, int]]]
+) -> None:
+    member = ShareMember(shared(release, records=4))
+    member.join()
+    member.got()
+    assert [member.got([(0, 3, [2])]), member.got()] == expected

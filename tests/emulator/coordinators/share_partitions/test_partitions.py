@@ -1,0 +1,139 @@
+"""Share partitions at their leader."""
+
+import pytest
+from fakekafka.errors import ErrorCode
+
+from tests.support.group_clients import clock_of
+from tests.support.seeded import broker_of
+from tests.support.share_group_clients import ShareMember, place, shared, state_of
+
+
+def joined(release: str = "4.3", records: int = 4, **config: object) -> ShareMember:
+    member = ShareMember(shared(release, records=records, **config))
+    member.join()
+    return member
+
+
+@pytest.mark.parametrize(("reset", "expected"), [("earliest", [(0, 3, 1)]), ("latest", [])])
+def test_where_a_group_begins(reset: str, expected: list[tuple[int, int, int]]) -> None:
+    member = joined()
+    broker_of(member.kafka).cluster.settings.groups["g"]["share.auto.offset.reset"] = reset
+    assert member.got() == expected
+
+
+def test_locks_end_by_the_clock() -> None:
+    member = joined()
+    assert member.got() == [(0, 3, 1)]
+    clock_of(member.kafka).advance(29_999)
+    assert member.got() == []
+    clock_of(member.kafka).advance(1)
+    assert member.got() == [(0, 3, 2)]
+
+
+def test_renewed_locks_last_longer() -> None:
+    member = joined()
+    member.got()
+    clock_of(member.kafka).advance(20_000)
+    assert member.says((0, 3, [4])) == ErrorCode.NONE
+    clock_of(member.kafka).advance(20_000)
+    assert member.says((0, 3, [1])) == ErrorCode.NONE
+    assert state_of(member.kafka).spans[0].state == 2
+
+
+def test_4_1_knows_no_renewals() -> None:
+    member = joined("4.1")
+    member.got()
+    assert member.says((0, 3, [4])) == ErrorCode.INVALID_REQUEST
+
+
+@pytest.mark.parametrize(("release", "count"), [("4.1", 1), ("4.2", 2)])
+def test_the_end_of_a_session_sets_records_free(release: str, count: int) -> None:
+    member = joined(release)
+    member.got()
+    member.acknowledge(epoch=-1)
+    other = ShareMember(member.kafka, "other")
+    assert other.got() == [(0, 3, count)]
+
+
+def test_what_an_administrator_changed_is_read_anew() -> None:
+    member = joined()
+    member.got()
+    shared_partitions = broker_of(member.kafka).share.partitions
+    at = place(member.kafka)
+    partition = broker_of(member.kafka).partition("t", 0)
+    assert partition is not None
+    before = shared_partitions.delivery(at, partition)
+    shared_partitions.forget(at)
+    assert shared_partitions.known(at, partition) is None
+    assert shared_partitions.delivery(at, partition) is not before
+
+
+@pytest.mark.parametrize(("age", "expected"), [("PT90M", [(1, 2, 1)]), ("P1D", [(0, 2, 1)])])
+def test_a_group_may_begin_with_what_is_so_old(age: str, expected: list[tuple[int, int, int]]) -> None:
+    member = joined(records=0)
+    kafka = member.kafka
+    broker_of(kafka).cluster.settings.groups["g"]["share.auto.offset.reset"] = f"by_duration:{age}"
+    for hours in (2, 1, 0):
+        kafka.send("t", b"v", timestamp=clock_of(kafka).now_ms - hours * 3_600_000)
+    assert member.got() == expected
+
+
+def test_nothing_so_young_is_an_error_until_there_is_something() -> None:
+    member = joined()
+    kafka = member.kafka
+    broker_of(kafka).cluster.settings.groups["g"]["share.auto.offset.reset"] = "by_duration:PT1S"
+    clock_of(kafka).advance(60_000)
+    said = member.fetch()
+    assert said.responses[0].partitions[0].error_code == ErrorCode.OFFSET_NOT_AVAILABLE
+    kafka.send("t", b"v")
+    assert member.got() == [(4, 4, 1)]
+
+
+def test_records_come_back_when_the_connection_of_their_member_ends() -> None:
+    member = joined()
+    other = ShareMember(member.kafka, "other")
+    member.got()
+    assert other.got() == []
+    member.connection.disconnect()
+    assert other.got() == [(0, 3, 2)]
+
+
+def test_a_group_that_nobody_is_connected_for_is_read_again() -> None:
+    member = joined()
+    member.got()
+    member.says((0, 1, [1]), (2, 2, [2]))
+    member.connection.disconnect()
+    other = ShareMember(member.kafka, "other")
+    assert other.got() == [(2, 3, 2)]
+
+
+@pytest.mark.parametrize(("release", "expected"), [("4.1", [(0, 149, 1)]), ("4.2", [(0, 99, 1)])])
+def test_so_many_records_are_out_at_most(release: str, expected: list[tuple[int, int, int]]) -> None:
+    member = joined(release, records=150, group_share_partition_max_record_locks=100)
+    assert member.got(most=500) == expected
+    assert member.got(most=500) == []
+
+
+def test_a_group_may_forbid_renewals() -> None:
+    member = joined()
+    broker_of(member.kafka).cluster.settings.groups["g"]["share.renew.acknowledge.enable"] = "false"
+    member.got()
+    assert member.says((0, 3, [4])) == ErrorCode.INVALID_RECORD_STATE
+
+
+def test_what_nobody_has_read_from_is_not_acknowledged() -> None:
+    member = joined()
+    member.fetch(partitions=())
+    assert member.says((0, 0, [1])) == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+
+
+@pytest.mark.parametrize("crash", [False, True])
+def test_how_often_records_were_delivered_is_known_after_a_restart(crash: bool) -> None:
+    member = joined(records=4)
+    member.got()
+    member.says((0, 0, [1]), (1, 2, [2]))
+    member.kafka.restart(crash=crash)
+    again = ShareMember(member.kafka)
+    assert again.got() == [(1, 2, 2), (3, 3, 1)]
+    assert again.says((1, 3, [1])) == ErrorCode.NONE
+    assert state_of(member.kafka).start == 1

@@ -1,0 +1,327 @@
+"""Several log directories: where partitions go, what lies in each, moves, and directories that fail."""
+
+from pathlib import Path
+
+import pytest
+from fakekafka import FakeKafka, ManualClock
+from fakekafka.cluster.broker import Broker
+from fakekafka.errors import BrokerWillNotStart, ErrorCode, UsageError
+from fakekafka.ids import ApiKey
+from fakekafka.log import names
+from fakekafka.log.faulty_files import Faults, FaultyDirectory
+from fakekafka.log.memory_files import MemoryDirectory
+from fakekafka.records import v1, v2
+from fakekafka.records.record import Record
+from fakekafka.wire.apis.alter_replica_log_dirs import (
+    AlterReplicaLogDir,
+    AlterReplicaLogDirsRequest,
+    AlterReplicaLogDirsResponse,
+    AlterReplicaLogDirTopic,
+)
+from fakekafka.wire.apis.describe_log_dirs import DescribeLogDirsRequest, DescribeLogDirsResponse
+from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
+from fakekafka.wire.apis.list_offsets import (
+    ListOffsetsPartition,
+    ListOffsetsRequest,
+    ListOffsetsResponse,
+    ListOffsetsTopic,
+)
+from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse
+from fakekafka.wire.apis.produce import PartitionProduceData, ProduceRequest, ProduceResponse, TopicProduceData
+
+from tests.support.brokers import answer
+from tests.support.seeded import NOW
+
+TWO = {"log.dirs": "/one,/two"}
+RELEASES = ["0.8.2", "0.11.0", "1.1", "2.8", "3.9", "4.1"]
+MOVING = ["1.1", "2.3", "2.8", "3.9", "4.1"]
+STORAGE = ErrorCode.KAFKA_STORAGE_ERROR
+
+
+def started(release: str, topics: int = 4, **config: object) -> FakeKafka:
+    """A broker with two directories, and topics t0, t1 … of one partition."""
+    given = TWO | {name.replace("_", "."): value for name, value in config.items()}
+    kafka = FakeKafka(release, config=given, clock=ManualClock(NOW)).boot()
+    for n in range(topics):
+        kafka.create_topic(f"t{n}")
+    return kafka
+
+
+def broker_of(kafka: FakeKafka) -> Broker:
+    return kafka._running.cluster.brokers[0]
+
+
+def described(kafka: FakeKafka) -> DescribeLogDirsResponse:
+    version = broker_of(kafka).advertised[ApiKey.DESCRIBE_LOG_DIRS][0]
+    return answer(kafka, DescribeLogDirsRequest(topics=None), version, DescribeLogDirsResponse)
+
+
+def placed(kafka: FakeKafka) -> dict[str, list[str]]:
+    """The topics in each directory."""
+    return {result.log_dir: sorted(topic.name for topic in result.topics) for result in described(kafka).results}
+
+
+def move(kafka: FakeKafka, topic: str, path: str) -> int:
+    asked = AlterReplicaLogDirTopic(name=topic, partitions=[0])
+    request = AlterReplicaLogDirsRequest(dirs=[AlterReplicaLogDir(path=path, topics=[asked])])
+    version = broker_of(kafka).advertised[ApiKey.ALTER_REPLICA_LOG_DIRS][0]
+    found = answer(kafka, request, version, AlterReplicaLogDirsResponse)
+    return found.results[0].partitions[0].error_code
+
+
+def values(kafka: FakeKafka, topic: str) -> list[bytes | None]:
+    return [record.value for record in kafka.records(topic)]
+
+
+# ---------------------------------------------------------------- where they go
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_a_new_partition_goes_where_the_fewest_are(release: str) -> None:
+    kafka = started(release, topics=5)
+    where = {name: broker_of(kafka).log_dirs.of(name, 0).path for name in ("t0", "t1", "t2", "t3", "t4")}
+    assert where == {"t0": "/one", "t1": "/two", "t2": "/one", "t3": "/two", "t4": "/one"}
+    kafka.delete_topic("t0")
+    kafka.delete_topic("t2")
+    kafka.create_topic("new")
+    assert broker_of(kafka).log_dirs.of("new", 0).path == "/one"
+    kafka.stop()
+
+
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize("crash", [False, True])
+def test_each_has_its_own_checkpoints_and_is_found_again(release: str, crash: bool, tmp_path: Path) -> None:
+    dirs = [tmp_path / "one", tmp_path / "two"]
+    kafka = FakeKafka(release, log_dir=dirs, clock=ManualClock(NOW)).boot()
+    for name in ("a", "b"):
+        kafka.create_topic(name)
+        kafka.send(name, name.encode())
+    kafka.restart(crash=crash)
+    assert [values(kafka, name) for name in ("a", "b")] == [[b"a"], [b"b"]]
+    kafka.stop()
+    for path, name in zip(dirs, ("a", "b"), strict=True):
+        assert [found.name for found in path.iterdir() if found.is_dir()] == [f"{name}-0"]
+        assert (path / names.HIGH_WATERMARKS).read_text(encoding="utf-8") == f"0\n1\n{name} 0 1\n"
+        assert (path / names.RECOVERY_POINTS).read_text(encoding="utf-8") == f"0\n1\n{name} 0 1\n"
+        assert (path / names.CLEAN_SHUTDOWN).exists()
+    assert (dirs[0] / names.CLUSTER_FILE).exists()
+    assert not (dirs[1] / names.CLUSTER_FILE).exists()
+
+
+def test_a_partition_that_is_there_twice_keeps_a_broker_from_starting(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        FakeKafka("2.3", topics={"t": 1}, log_dir=tmp_path / name).boot().stop()
+    with pytest.raises(BrokerWillNotStart, match=r"Duplicate log directories found: .*/one/t-0, .*/two/t-0"):
+        FakeKafka("2.3", log_dir=[tmp_path / "one", tmp_path / "two"]).boot()
+
+
+def test_what_is_saved_from_several_directories_can_be_loaded(tmp_path: Path) -> None:
+    kafka = started("2.3")
+    kafka.send("t1", b"value")
+    kafka.stop()
+    kafka.save(tmp_path / "saved")
+    again = FakeKafka.load(tmp_path / "saved", "2.3", config=TWO).boot()
+    assert values(again, "t1") == [b"value"]
+    assert placed(again) == {"/one": ["t0", "t2"], "/two": ["t1", "t3"]}
+    again.stop()
+
+
+def test_files_cannot_be_in_two_places(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"leave log\.dir and log\.dirs out"):
+        FakeKafka("2.3", config=TWO, log_dir=tmp_path)
+
+
+def test_one_name_is_shown_too() -> None:
+    for config, path in (({"log.dirs": "/var/kafka"}, "/var/kafka"), ({}, "/memory/broker-0")):
+        kafka = FakeKafka("2.3", config=config).boot()
+        assert placed(kafka) == {path: []}
+        kafka.stop()
+
+
+# ---------------------------------------------------------------- moves
+
+
+@pytest.mark.parametrize("release", MOVING)
+def test_a_partition_moves_with_everything_in_it(release: str) -> None:
+    kafka = started(release)
+    for value in (b"0", b"1"):
+        kafka.send("t0", value)
+    assert move(kafka, "t0", "/two") == 0
+    assert placed(kafka) == {"/one": ["t2"], "/two": ["t0", "t1", "t3"]}
+    kafka.send("t0", b"2")
+    assert values(kafka, "t0") == [b"0", b"1", b"2"]
+    first, second = (log_dir.directory for log_dir in broker_of(kafka).log_dirs.all)
+    assert [name.rpartition("-")[2] for name in first.directories() if name.startswith("t0")] == ["delete"]
+    assert "t0-0" in second.directories()
+    kafka.restart()
+    assert values(kafka, "t0") == [b"0", b"1", b"2"]
+    assert isinstance(kafka.clock, ManualClock)
+    kafka.clock.advance(10 * 60_000)
+    first = broker_of(kafka).log_dirs.all[0].directory
+    assert [name for name in first.directories() if name.startswith("t0")] == []
+    kafka.stop()
+
+
+def test_up_to_1_0_a_move_is_taken_and_not_made() -> None:
+    kafka = started("1.0")
+    assert move(kafka, "t0", "/two") == 0
+    assert placed(kafka) == {"/one": ["t0", "t2"], "/two": ["t1", "t3"]}
+    kafka.stop()
+
+
+@pytest.mark.parametrize(("release", "unknown"), [("2.0", 9), ("2.2", 3), ("4.1", 3)])
+def test_what_moves_nothing(release: str, unknown: int) -> None:
+    kafka = started(release)
+    assert move(kafka, "t0", "/one") == 0
+    assert move(kafka, "t0", "/three") == ErrorCode.LOG_DIR_NOT_FOUND
+    assert move(kafka, "t0", "one") == ErrorCode.LOG_DIR_NOT_FOUND
+    assert move(kafka, "nope", "/one") == unknown
+    assert move(kafka, "x" * 249, "/one") == ErrorCode.INVALID_TOPIC_EXCEPTION
+    assert placed(kafka) == {"/one": ["t0", "t2"], "/two": ["t1", "t3"]}
+    kafka.stop()
+
+
+def test_a_partition_still_to_come_is_made_where_it_was_wanted() -> None:
+    kafka = started("2.8")
+    assert move(kafka, "later", "/two") == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+    kafka.create_topic("later")
+    assert placed(kafka)["/two"] == ["later", "t1", "t3"]
+    kafka.stop()
+
+
+# ---------------------------------------------------------------- directories that fail
+
+
+@pytest.fixture
+def second(monkeypatch: pytest.MonkeyPatch) -> Faults:
+    """What goes wrong with the second directory of the test's brokers."""
+    faults = Faults()
+    made: list[MemoryDirectory] = []
+
+    def make() -> FaultyDirectory:
+        made.append(MemoryDirectory())
+        return FaultyDirectory(made[-1], faults if len(made) % 2 == 0 else Faults())
+
+    monkeypatch.setattr("fakekafka.assembly.MemoryDirectory", make)
+    return faults
+
+
+def produced(kafka: FakeKafka, topic: str, version: int) -> int:
+    build = v1.build if version < 3 else v2.build
+    data = PartitionProduceData(index=0, records=bytearray(build([Record(0, NOW, 0, None, b"x" * 100)])))
+    request = ProduceRequest(acks=1, timeout_ms=1000, topic_data=[TopicProduceData(name=topic, partition_data=[data])])
+    return answer(kafka, request, version, ProduceResponse).responses[0].partition_responses[0].error_code
+
+
+def fetched(kafka: FakeKafka, topic: str, version: int) -> int:
+    partition = FetchPartition(partition=0, fetch_offset=0, partition_max_bytes=1000)
+    topics = [FetchTopic(topic=topic, partitions=[partition])]
+    request = FetchRequest(replica_id=-1, max_wait_ms=0, min_bytes=0, max_bytes=1000, topics=topics)
+    return answer(kafka, request, version, FetchResponse).responses[0].partitions[0].error_code
+
+
+@pytest.mark.parametrize("release", ["1.0", "2.3", "3.9", "4.0"])
+def test_a_directory_that_fails_goes_offline_and_the_others_go_on(release: str, second: Faults) -> None:
+    kafka = started(release)
+    kafka.send("t0", b"kept")
+    second.space = 50
+    assert produced(kafka, "t1", 7 if release > "2" else 5) == STORAGE
+    assert kafka.brokers() != {}
+    assert produced(kafka, "t1", 3) == (ErrorCode.NOT_LEADER_OR_FOLLOWER if release < "2.6" else STORAGE)
+    assert produced(kafka, "t3", 4) == STORAGE
+    assert fetched(kafka, "t3", 6) == STORAGE
+    assert fetched(kafka, "t3", 5) == ErrorCode.NOT_LEADER_OR_FOLLOWER
+    assert produced(kafka, "t0", 4) == 0
+    assert [result.error_code for result in described(kafka).results] == [0, STORAGE]
+    assert placed(kafka) == {"/one": ["t0", "t2"], "/two": []}
+    asked = MetadataRequest(topics=[MetadataRequestTopic(name="t1")])
+    (partition,) = answer(kafka, asked, 5, MetadataResponse).topics[0].partitions
+    assert (partition.error_code, partition.leader_id, partition.offline_replicas) == (5, -1, [0])
+    assert move(kafka, "t0", "/two") == STORAGE
+    kafka.create_topic("new")
+    assert broker_of(kafka).log_dirs.of("new", 0).path == "/one"
+    second.space = None
+    kafka.restart()
+    assert produced(kafka, "t1", 4) == 0
+    assert not kafka.failures
+    kafka.stop()
+
+
+@pytest.mark.parametrize("release", ["1.0", "2.3", "4.1"])
+def test_a_look_up_by_time_fails_for_what_cannot_be_read_and_for_nothing_else(release: str, second: Faults) -> None:
+    kafka = started(release)
+    for name in ("t0", "t1"):
+        kafka.send(name, b"value")
+    second.unreadable.add(names.of_offset(0, names.LOG))
+    asked = [ListOffsetsPartition(partition_index=0, timestamp=1)]
+    topics = [ListOffsetsTopic(name=name, partitions=asked) for name in ("t0", "t1")]
+    found = answer(kafka, ListOffsetsRequest(replica_id=-1, topics=topics), 2, ListOffsetsResponse)
+    assert {topic.name: topic.partitions[0].error_code for topic in found.topics} == {"t0": 0, "t1": STORAGE}
+    assert broker_of(kafka).offline == {("t1", 0), ("t3", 0)}
+    kafka.stop()
+
+
+def test_a_directory_whose_logs_cannot_be_flushed_goes_offline(second: Faults) -> None:
+    kafka = started("2.3", log_flush_interval_ms=1000)
+    for name in ("t0", "t1"):
+        kafka.send(name, b"value")
+    second.space = 0
+    assert isinstance(kafka.clock, ManualClock)
+    kafka.clock.advance(120_000)
+    assert broker_of(kafka).offline == {("t1", 0), ("t3", 0)}
+    assert values(kafka, "t0") == [b"value"]
+    kafka.stop()
+
+
+def test_the_last_directory_takes_the_broker_with_it(second: Faults) -> None:
+    kafka = started("2.3")
+    second.space = 50
+    assert produced(kafka, "t1", 7) == STORAGE
+    broker = broker_of(kafka)
+    first = broker.log_dirs.all[0]
+    kafka._running.run(lambda: broker.logs.on_disk_error(OSError(5, "Input/output error"), log_dir=first) and None)
+    assert kafka.brokers() == {}
+    kafka.stop()
+
+
+def test_before_1_0_any_directory_takes_the_broker_with_it(second: Faults) -> None:
+    kafka = started("0.11.0")
+    second.space = 50
+    with pytest.raises(Exception, match="unpack"):  # nothing is answered
+        produced(kafka, "t1", 3)
+    assert kafka.brokers() == {}
+    kafka.stop()
+
+
+def test_a_directory_that_cannot_be_read_at_the_start_is_offline(second: Faults) -> None:
+    kafka = started("2.3")
+    kafka.send("t0", b"first")
+    kafka.send("t1", b"second")
+    kafka.stop(crash=True)
+    second.unreadable.add(names.of_offset(0, names.LOG))
+    kafka.boot()
+    assert values(kafka, "t0") == [b"first"]
+    assert produced(kafka, "t1", 7) == STORAGE
+    assert produced(kafka, "t3", 7) == STORAGE
+    second.unreadable.clear()
+    kafka.restart()
+    assert values(kafka, "t1") == [b"second"]
+    kafka.stop()
+
+
+def test_another_broker_leads_what_one_has_lost(second: Faults) -> None:
+    config = TWO | {"default.replication.factor": 2}
+    kafka = FakeKafka("2.3", brokers=2, config=config, clock=ManualClock(NOW)).boot()
+    for name in ("t0", "t1"):
+        kafka.create_topic(name)
+        kafka.send(name, b"value")
+    cluster = kafka._running.cluster
+    broker, lost = cluster.brokers[0], cluster.brokers[0].log_dirs.all[1]
+    led = [t.name for t in cluster.topics.values() if broker.log_dirs.of(t.name, 0) is lost]
+    kafka._running.run(lambda: broker.logs.on_disk_error(OSError(5, "Input/output error"), log_dir=lost) and None)
+    assert led
+    for name in led:
+        state = cluster.topics[name].partitions[0]
+        assert (state.leader, state.isr) == (1, [1])
+        assert [record.value for record in kafka.records(name)] == [b"value"]
+    kafka.stop()

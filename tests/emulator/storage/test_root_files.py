@@ -1,0 +1,84 @@
+"""The small files at the root of a log directory."""
+
+from pathlib import Path
+
+import pytest
+from fakekafka import FakeKafka, ManualClock
+from fakekafka.errors import BrokerWillNotStart
+from fakekafka.storage.root_files import java_date
+
+HIGH, POINTS = "replication-offset-checkpoint", "recovery-point-offset-checkpoint"
+STARTS, CLEANER = "log-start-offset-checkpoint", "cleaner-offset-checkpoint"
+MARKER, LOCK, META = ".kafka_cleanshutdown", ".lock", "meta.properties"
+
+
+def left(release: str, folder: Path, crash: bool = False) -> set[str]:
+    kafka = FakeKafka(release, log_dir=folder, clock=ManualClock(1_600_000_000_000)).boot()
+    kafka.stop(crash=crash)
+    return {path.name for path in folder.iterdir() if path.is_file()} - {"fakekafka-cluster.json"}
+
+
+@pytest.mark.parametrize(
+    ("release", "files"),
+    [
+        ("0.8.0", {HIGH}),
+        ("0.8.2", {HIGH, POINTS}),
+        ("0.9.0", {HIGH, POINTS, CLEANER, META}),
+        ("0.11.0", {HIGH, POINTS, CLEANER, META, STARTS}),
+        ("4.1", {HIGH, POINTS, CLEANER, META, STARTS}),
+    ],
+)
+def test_which_there_are(release: str, files: set[str], tmp_path: Path) -> None:
+    assert left(release, tmp_path / "clean") == files | {MARKER, LOCK}
+    assert left(release, tmp_path / "crashed", crash=True) == files | {LOCK}
+
+
+def test_a_directory_has_one_broker_at_a_time(tmp_path: Path) -> None:
+    kafka = FakeKafka("2.3", log_dir=tmp_path).boot()
+    with pytest.raises(BrokerWillNotStart, match=r"Failed to acquire lock on file \.lock"):
+        FakeKafka("2.3", log_dir=tmp_path).boot()
+    kafka.stop()
+    FakeKafka("2.3", log_dir=tmp_path).boot().stop()
+
+
+@pytest.mark.parametrize(("release", "starts"), [("0.8.2", False), ("0.9.0", True), ("4.1", True)])
+def test_recovery_points_that_cannot_be_read(release: str, starts: bool, tmp_path: Path) -> None:
+    """KAFKA-1758."""
+    kafka = FakeKafka(release, log_dir=tmp_path, topics={"t": 1}).boot()
+    kafka.send("t", b"v")
+    kafka.stop(crash=True)
+    (tmp_path / POINTS).write_text("nonsense\n", "utf-8")
+    if starts:
+        kafka.boot()
+        assert [record.value for record in kafka.records("t")] == [b"v"]
+        kafka.stop()
+    else:
+        with pytest.raises(BrokerWillNotStart, match="Malformed line in offset checkpoint file"):
+            kafka.boot()
+
+
+@pytest.mark.parametrize(
+    ("release", "lines"),
+    [
+        ("0.9.0", ["broker.id=0", "version=0"]),
+        ("2.4", ["broker.id=0", "version=0", "cluster.id="]),
+        ("3.9", ["node.id=0", "directory.id=", "version=1", "cluster.id="]),
+    ],
+)
+def test_what_meta_properties_says(release: str, lines: list[str], tmp_path: Path) -> None:
+    left(release, tmp_path)
+    first, second, *rest = (tmp_path / META).read_text("utf-8").splitlines()
+    assert (first, second) == ("#", "#Sun Sep 13 12:26:40 UTC 2020")
+    assert [line.partition("=")[0] for line in rest] == [line.partition("=")[0] for line in lines]
+    assert all(line.startswith(wanted) for line, wanted in zip(rest, lines))
+
+
+def test_the_marker_says_from_3_7_on_which_start_it_was(tmp_path: Path) -> None:
+    left("3.6", tmp_path / "old")
+    left("3.9", tmp_path / "new")
+    assert (tmp_path / "old" / MARKER).read_bytes() == b""
+    assert b"brokerEpoch" in (tmp_path / "new" / MARKER).read_bytes()
+
+
+def test_a_date_as_java_prints_it() -> None:
+    assert java_date(1_600_000_000_000) == "Sun Sep 13 12:26:40 UTC 2020"
