@@ -13,7 +13,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from tests.emulator import group_clients
+from tests.support import group_clients
 from tests.support.committed_readers import ends, fetched
 from tests.support.group_clients import Member, simple
 from tests.support.model import PARTITIONS, Model, Place

@@ -30,7 +30,7 @@ from fakekafka.wire.apis.txn_offset_commit import (
     TxnOffsetCommitResponse,
 )
 
-from tests.emulator.handlers import producing
+from tests.support import producing
 from tests.support.brokers import answer
 from tests.support.seeded import NOW, broker_of
 

@@ -9,7 +9,7 @@ from fakekafka.records import v2
 from fakekafka.records.record import Record
 from fakekafka.wire.apis.produce import PartitionProduceResponse
 
-from tests.emulator.handlers import producing
+from tests.support import producing
 from tests.support.seeded import NOW, broker_of
 from tests.support.transaction_clients import (
     T0,
