@@ -25,7 +25,6 @@ lint: $(VENV)/with-spark
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/mypy -p fakekafka_spark -p pyspark_fakekafka
 
 bench: $(VENV)/ready
 	$(BIN)/python tests/benchmarks/run.py

@@ -22,7 +22,7 @@ WITH_SPARK: Final = ("tests/pipeline/source/", "tests/pipeline/jobs/")
 """Where tests use the Spark session, which is a JVM of a gigabyte: one is enough."""
 
 
-class OneSpark(LoadScopeScheduling):
+class OneSpark(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
     """Test by test wherever there is room, except that those with Spark go to one process."""
 
     def _split_scope(self, nodeid: str) -> str:

@@ -13,6 +13,7 @@ from itertools import repeat
 from statistics import median
 from typing import Any, NamedTuple
 
+from fakekafka.pieces import joined
 from fakekafka.wire.apis import fetch, heartbeat, metadata, produce
 from fakekafka.wire.codec import decode, encode
 from fakekafka.wire.layout import FORMATS
@@ -317,7 +318,7 @@ def run(rounds: int = ROUNDS) -> list[Row]:
 
 def measure(name: str, message: Message, version: int, rounds: int) -> list[Row]:
     cls = type(message)
-    buffer = bytearray(b"".join(encode(message, version)))
+    buffer = bytearray(joined(encode(message, version)))
     as_dict = plain(message)
     assert b"".join(peer_encode(cls, version, as_dict)) == buffer, "both write the same"
     assert decode(cls, version, buffer)[1] == peer_decode(cls, version, buffer)[1] == len(buffer), "both read the same"

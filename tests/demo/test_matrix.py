@@ -12,6 +12,7 @@ from fakekafka_compat.verdict import Verdict
 from fakekafka_spark.observations import Cell
 
 from demo import demo, matrix
+from demo.cells import Result
 from demo.matrix import FAULTS, Played, play, show, spark_says, summed
 
 CELL = Cell.of("ck2161", "2.3", "", "", "none", "roundtrip")
@@ -64,7 +65,7 @@ def test_the_demonstration_goes_on_with_the_matrix(
     outcomes = [Verdict(CELL, "as the real broker", [])]
     rows = [row()]
     monkeypatch.setattr(matrix, "play", lambda folder: Played(outcomes, rows, folder / "report.html"))
-    monkeypatch.setattr(demo, "run", lambda cell, count: demo.Result(cell))
+    monkeypatch.setattr(demo, "run", lambda cell, count: Result(cell))
     arguments = ["--release", "2.3", "--matrix", str(tmp_path)]
     assert demo.main(arguments) == 0
     assert capsys.readouterr().out.splitlines()[-1].startswith("all of it in ")

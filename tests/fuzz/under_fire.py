@@ -10,6 +10,7 @@ from typing import Final
 
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.ids import ApiKey
+from fakekafka.pieces import joined
 from fakekafka.records import v0, v2
 from fakekafka.records.record import Record
 from fakekafka.wire.apis import response_class
@@ -92,7 +93,7 @@ def check_calm(kafka: FakeKafka, acknowledged: int) -> None:
 
 
 def _check_readable(key: ApiKey, answer: Response, version: int) -> None:
-    frame = b"".join(response_frame(answer, version, 0))
+    frame = joined(response_frame(answer, version, 0))
     read_response(response_class(key), version, frame[SIZE.size :])
 
 

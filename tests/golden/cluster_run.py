@@ -8,6 +8,7 @@ that tell of files: as they lay while the brokers ran.
 
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -103,7 +104,7 @@ def _cluster(recording: Recording, log_dir: Path, clock: HeldClock) -> FakeKafka
         kafka.start_broker(n, broker.release, whole_config(broker.release, "zk", broker.config))
     cluster = kafka._running.cluster
     for topic, replicas in TOPICS.items():
-        kafka._on_loop(lambda name=topic, nodes=replicas: cluster.new_topic(name, {0: nodes}, {}, with_id=False))
+        kafka._on_loop(partial(cluster.new_topic, topic, {0: replicas}, {}, with_id=False))
     return kafka
 
 
@@ -124,7 +125,7 @@ def _play(step: dict[tuple[Replay, Node], list[Line]]) -> None:
     for (replay, node), lines in step.items():
         if any(isinstance(line, Restart) for line in lines):
             others = {replay_: rest for (replay_, other), rest in waiting.items() if other is not node}
-            node.before_start = lambda others=others: _ask_first(others)
+            node.before_start = partial(_ask_first, others)
             end = 1 + next(n for n, line in enumerate(lines) if isinstance(line, Restart))
             replay.play(waiting[replay, node][:end])
             del waiting[replay, node][:end]

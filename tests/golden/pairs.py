@@ -1,4 +1,4 @@
-"""Two real brokers of one release that replicated each other, and the files that they left: `pairs/*.json.xz`.
+"""Two real brokers of one release that replicated each other, and the files that they left: `pair_recordings/`.
 
     {"release": "2.3.1", "controller": "zk", "config": {...},       both brokers', on top of what all recordings share
      "steps": [["produce", broker, partition, version, "<set in hex>"], ["stop", broker], ["kill", broker], …],
@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.ids import BrokerId, PartitionIndex
+from fakekafka.releases.release import Mode
 from fakekafka.wire.apis.produce import PartitionProduceData, ProduceRequest, ProduceResponse, TopicProduceData
 from fakekafka.wire.frames import SIZE, read_response, request_frame
 
@@ -27,7 +28,7 @@ from tests.golden.form import Difference, Labels
 from tests.golden.transcript import StoredFile, age
 from tests.golden.trees import compare_trees, read_tree
 
-FOLDER: Final = Path(__file__).parent / "pairs"
+FOLDER: Final = Path(__file__).parent / "pair_recordings"
 REPLICAS: Final[dict[PartitionIndex, list[BrokerId]]] = {0: [1, 0], 1: [0, 1]}
 STARTED_MS: Final = 1_790_000_100_000
 STEP_MS: Final = 6_000
@@ -39,7 +40,7 @@ class Pair:
     """What was done to two brokers, and what they left."""
 
     release: str
-    controller: str
+    controller: Mode
     config: dict[str, str]
     steps: list[list[Any]]
     files: tuple[StoredFile, ...]

@@ -81,7 +81,8 @@ def meeting(client: str, release: str, settings: tuple[str, ...], class_paths: d
 
 @pytest.fixture(params=MEETINGS, ids=lambda m: f"{m[0]}-{m[1]}-{m[2][-1].rpartition('.')[2].rpartition('=')[2]}")
 def members(request: pytest.FixtureRequest, class_paths: dict[str, str]) -> Iterator[Members]:
-    with meeting(*request.param, class_paths) as made:
+    client, release, settings = request.param
+    with meeting(client, release, settings, class_paths) as made:
         yield made
 
 

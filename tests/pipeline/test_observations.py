@@ -18,7 +18,7 @@ def test_hashes_tell_null_from_empty() -> None:
 
 
 def test_hashes_of_headers_tell_order_and_borders() -> None:
-    some = [
+    some: list[list[tuple[str, bytes | None]]] = [
         [("a", b"b")],
         [("ab", b"")],
         [("a", None)],

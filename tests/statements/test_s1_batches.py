@@ -7,6 +7,7 @@ import pytest
 from fakekafka import FakeKafka
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import Magic
+from fakekafka.pieces import joined
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.compression import GZIP
 from fakekafka.records.record import Record
@@ -56,7 +57,7 @@ def test_a_batch_is_found_without_looking_at_its_records() -> None:
     store(kafka, batch(0), bytes(garbage), batch(7))
     found = partition_of(kafka).log.read(4, 10_000, 9, False)
     assert not isinstance(found, ErrorCode)
-    assert b"".join(found.buffers) == bytes(garbage) + batch(7)
+    assert joined(found.buffers) == bytes(garbage) + batch(7)
 
 
 @pytest.mark.statement("S1-14", "S1-15")

@@ -1,6 +1,7 @@
 """KIP-33: the time index, what it is for (rolling, retention, search), and how it came to old segments."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fakekafka import FakeKafka, ManualClock
@@ -42,7 +43,7 @@ def untimed(kafka: FakeKafka) -> None:
 
 
 def rolled(kafka: FakeKafka) -> None:
-    kafka._running.run(lambda: partition_of(kafka).log.roll(kafka.clock.now_ms) and None)
+    kafka._on_loop(lambda: partition_of(kafka).log.roll(kafka.clock.now_ms))
 
 
 def segments(kafka: FakeKafka) -> list[Segment]:
@@ -54,7 +55,7 @@ def clock_of(kafka: FakeKafka) -> ManualClock:
     return kafka.clock
 
 
-def indexed(release: str = FIRST, **topic: str) -> FakeKafka:
+def indexed(release: str = FIRST, **topic: Any) -> FakeKafka:
     """A topic in which every set after the first may have index entries."""
     return booted(release, index_interval_bytes="0", **topic)
 
@@ -206,7 +207,7 @@ def test_truncation_drops_entries_and_looks_for_the_largest_timestamp_again() ->
     kafka = indexed()
     sent(kafka, NOW, NOW + 9, NOW + 5, NOW + 20, NOW + 8)
     log = partition_of(kafka).log
-    kafka._running.run(lambda: log.truncate_to(3, NOW) and None)
+    kafka._on_loop(lambda: log.truncate_to(3, NOW))
     assert segments(kafka)[0].time_index.entries() == [(NOW + 9, 1)]
     assert segments(kafka)[0].max_timestamp == (NOW + 9, 1)
 
@@ -319,8 +320,7 @@ def test_without_timestamps_the_creation_of_the_segment_counts() -> None:
 
 @pytest.mark.statement("S2-33")
 def test_a_limit_for_timestamps_keeps_one_message_from_ending_a_segment() -> None:
-    limits = {"message_timestamp_difference_max_ms": "500", "segment_ms": str(SECOND_MS)}
-    kafka = booted(FIRST, **limits)
+    kafka = booted(FIRST, message_timestamp_difference_max_ms="500", segment_ms=str(SECOND_MS))
     sent(kafka, NOW)
     far = v1.build([Record(0, NOW + HOUR_MS, 0, b"k", b"v")])
     assert one(kafka, far, 2).error_code == ErrorCode.INVALID_TIMESTAMP

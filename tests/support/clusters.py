@@ -15,7 +15,7 @@ from tests.support.seeded import NOW
 
 def formed(release: str = "2.8", brokers: int = 3, partitions: int = 1, **config: object) -> FakeKafka:
     """A cluster with the topic "t", on all brokers. `config`: broker properties, with underscores for dots."""
-    given = {"default.replication.factor": brokers}
+    given: dict[str, object] = {"default.replication.factor": brokers}
     given |= {name.replace("_", "."): value for name, value in config.items()}
     kafka = FakeKafka(release, config=given, brokers=brokers, topics={"t": partitions}, clock=ManualClock(NOW))
     return kafka.boot()

@@ -1,6 +1,7 @@
 """Members of consumer groups as tests play them, and a broker for them."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from fakekafka import FakeKafka
 from fakekafka.coordinators.groups.consumer.coordinator import ConsumerGroups
@@ -65,7 +66,7 @@ class ConsumerMember:
         self.epoch = 0
         self.owned: dict[str, list[int]] = {}
 
-    def send(self, epoch: int, **fields: object) -> ConsumerGroupHeartbeatResponse:
+    def send(self, epoch: int, **fields: Any) -> ConsumerGroupHeartbeatResponse:
         """One heartbeat, as it is."""
         request = ConsumerGroupHeartbeatRequest(
             group_id=self.group, member_id=self.id, member_epoch=epoch, instance_id=self.instance_id, **fields

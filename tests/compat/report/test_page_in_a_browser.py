@@ -89,7 +89,7 @@ class Browser:
         return self.driver.execute_script(script)
 
     def all(self, query: str) -> list[WebElement]:
-        return self.driver.find_elements(By.CSS_SELECTOR, query)
+        return list(self.driver.find_elements(By.CSS_SELECTOR, query))
 
     def one(self, query: str) -> WebElement:
         return self.driver.find_element(By.CSS_SELECTOR, query)

@@ -1,5 +1,7 @@
 """Subscriptions to clients' metrics (KIP-714): who is asked for what, how often, and which pushes are refused."""
 
+from typing import Any
+
 import pytest
 from fakekafka import ErrorCode, FakeKafka, ManualClock
 from fakekafka.admin.telemetry import EVERYTHING, LONGEST_INTERVAL_MS, RESERVED, Push, Subscription, Telemetry, labels
@@ -29,7 +31,7 @@ def asked(telemetry: Telemetry, client_id: str = "shop", now: int = NOW) -> Subs
     return found
 
 
-def pushed(telemetry: Telemetry, now: int = NOW, **changes: int) -> ErrorCode:
+def pushed(telemetry: Telemetry, now: int = NOW, **changes: Any) -> ErrorCode:
     push = Push(subscription_id=asked_id(telemetry), terminating=False, codec=0, size=10)._replace(**changes)
     return telemetry.push(CLIENT, labels(CLIENT, "shop", "127.0.0.1"), now, push)
 

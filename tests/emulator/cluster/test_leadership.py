@@ -1,5 +1,7 @@
 """What the controller decides when brokers come and go. Leader epochs as asked of 2.3.1 and 2.8.2."""
 
+from typing import Any
+
 import pytest
 from fakekafka import FakeKafka
 from fakekafka.state.topics import NO_LEADER, PartitionState
@@ -131,7 +133,7 @@ def test_preferred_leaders_lead_again_after_a_while(release: str) -> None:
 @pytest.mark.parametrize(
     "config", [{"auto_leader_rebalance_enable": False}, {"leader_imbalance_per_broker_percentage": 100}]
 )
-def test_leaders_stay_where_they_are_if_so_configured(config: dict[str, object]) -> None:
+def test_leaders_stay_where_they_are_if_so_configured(config: dict[str, Any]) -> None:
     kafka = formed("2.8", partitions=3, **config)
     kafka.stop_broker(1)
     kafka.start_broker(1)

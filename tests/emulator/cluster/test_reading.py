@@ -3,6 +3,7 @@ from fakekafka import FakeKafka
 from fakekafka.cluster.reading import FetchFails, Found, Read, Reader, Wanted, bound, locate, read_all
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ZERO_UUID
+from fakekafka.pieces import joined
 from fakekafka.wire.apis.fetch import FetchPartition
 
 from tests.support.seeded import batch, booted, broker_of, in_transaction, marker, messages, partition_of, store
@@ -57,8 +58,8 @@ def test_the_stored_buffers_come_out_and_no_copies() -> None:
 
 
 def test_a_slice_begins_with_the_unit_that_holds_the_offset() -> None:
-    assert b"".join(one(filled(), wanted(1)).buffers) == batch(0) + batch(2)
-    assert b"".join(one(filled(), wanted(2)).buffers) == batch(2)
+    assert joined(one(filled(), wanted(1)).buffers) == batch(0) + batch(2)
+    assert joined(one(filled(), wanted(2)).buffers) == batch(2)
 
 
 @pytest.mark.parametrize(("max_bytes", "size"), [(0, UNIT), (1, UNIT), (UNIT + 10, UNIT + 10), (PLENTY, 2 * UNIT)])
@@ -237,7 +238,7 @@ def test_a_reader_of_committed_data_stops_at_the_last_stable_offset() -> None:
     kafka = unstable()
     assert bound(partition_of(kafka), COMMITTED) == 3
     found = one(kafka, wanted(0), COMMITTED)
-    assert b"".join(found.buffers) == in_transaction(0) + marker(2, commit=False)
+    assert joined(found.buffers) == in_transaction(0) + marker(2, commit=False)
     assert found.aborted is not None
     assert [(txn.producer_id, txn.first_offset) for txn in found.aborted] == [(1, 0), (2, 5)]
 

@@ -1,6 +1,7 @@
 import pytest
 from fakekafka import FakeKafka
 from fakekafka.errors import ErrorCode
+from fakekafka.log.memory_files import MemoryFile
 from fakekafka.records import v2
 from fakekafka.records.record import Record
 from fakekafka.wire.apis.list_offsets import (
@@ -259,7 +260,9 @@ def rolled(release: str = "2.3") -> FakeKafka:
     kafka = booted(release, segment_bytes="100")
     for n in range(3):
         store(kafka, batch(2 * n))
-        partition_of(kafka).log.segments[-1].log.last_modified_ms = NOW + 100_000 * n
+        log = partition_of(kafka).log.segments[-1].log
+        assert isinstance(log, MemoryFile)
+        log.last_modified_ms = NOW + 100_000 * n
     return kafka
 
 

@@ -9,6 +9,7 @@ from fakekafka.handlers import SERVED
 from fakekafka.handlers.call import Outcome
 from fakekafka.handlers.refusal import refusal, unserved
 from fakekafka.ids import ApiKey
+from fakekafka.pieces import joined
 from fakekafka.releases.history import INTER_BROKER
 from fakekafka.releases.release import LAST_PATCH
 from fakekafka.wire.apis import request_class, response_class
@@ -48,7 +49,7 @@ def test_a_refusal_says_its_error_in_the_layout_of_every_version(key: ApiKey) ->
     whole = filled(request_class(key))
     for version in versions(key):
         answer = refusal(restricted(whole, version), version, UNSUPPORTED)
-        read = read_response(type(answer), version, b"".join(response_frame(answer, version, 1))[SIZE.size :])[1]
+        read = read_response(type(answer), version, joined(response_frame(answer, version, 1))[SIZE.size :])[1]
         found = set(errors(read, version))
         assert found == ({UNSUPPORTED} if can_say_so(key, version) else set()), (key, version)
 

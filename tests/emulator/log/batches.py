@@ -1,7 +1,10 @@
 """Units for log tests: sets whose offsets are given, with what an append wants to know of them."""
 
+from collections.abc import Sequence as Pieces
+
 from fakekafka.ids import LeaderEpoch, Magic, Offset, ProducerEpoch, ProducerId, Sequence, TimestampMs
 from fakekafka.log.append_info import AppendInfo, Origin
+from fakekafka.pieces import Piece, joined
 from fakekafka.records import control, v0, v1, v2
 from fakekafka.records.batch import Batch
 from fakekafka.records.record import Record
@@ -88,6 +91,6 @@ def with_info(data: bytes, origin: Origin = Origin.CLIENT) -> Set:
     return data, info
 
 
-def stored(pieces: list[bytes | bytearray | memoryview]) -> list[Batch]:
+def stored(pieces: Pieces[Piece]) -> list[Batch]:
     """The whole units of a slice."""
-    return list(batches(b"".join(pieces)))
+    return list(batches(joined(pieces)))

@@ -14,6 +14,7 @@ from fakekafka.log.partition_log import PartitionLog
 from fakekafka.log.producer_snapshot import SnapshotEntry
 from fakekafka.log.producer_state import ProducerState, Refused
 from fakekafka.log.segment import Slice
+from fakekafka.pieces import joined
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -249,7 +250,7 @@ class LogStory(RuleBasedStateMachine):
             return
         for one in found:
             assert isinstance(one, Slice)
-            assert b"".join(one.buffers) == self.expected(offset, max_bytes, bound, min_one)
+            assert joined(one.buffers) == self.expected(offset, max_bytes, bound, min_one)
 
     def expected(self, offset: int, max_bytes: int, bound: int, min_one: bool) -> bytes:
         """The units from the one with `offset` on, of one segment, up to the one with `bound`."""

@@ -279,7 +279,7 @@ def test_the_last_directory_takes_the_broker_with_it(second: Faults) -> None:
     assert produced(kafka, "t1", 7) == STORAGE
     broker = broker_of(kafka)
     first = broker.log_dirs.all[0]
-    kafka._running.run(lambda: broker.logs.on_disk_error(OSError(5, "Input/output error"), log_dir=first) and None)
+    kafka._on_loop(lambda: broker.logs.on_disk_error(OSError(5, "Input/output error"), log_dir=first))
     assert kafka.brokers() == {}
     kafka.stop()
 
@@ -318,7 +318,7 @@ def test_another_broker_leads_what_one_has_lost(second: Faults) -> None:
     cluster = kafka._running.cluster
     broker, lost = cluster.brokers[0], cluster.brokers[0].log_dirs.all[1]
     led = [t.name for t in cluster.topics.values() if broker.log_dirs.of(t.name, 0) is lost]
-    kafka._running.run(lambda: broker.logs.on_disk_error(OSError(5, "Input/output error"), log_dir=lost) and None)
+    kafka._on_loop(lambda: broker.logs.on_disk_error(OSError(5, "Input/output error"), log_dir=lost))
     assert led
     for name in led:
         state = cluster.topics[name].partitions[0]

@@ -1,5 +1,7 @@
 """Timers run in order, at their own time, and once."""
 
+from functools import partial
+
 from fakekafka.waiting.timers import BrokerTimers, Timers
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 def test_due_timers_run_in_order(delays: list[int], until: int) -> None:
     timers, ran = Timers(0), list[tuple[int, int]]()
     for n, delay in enumerate(delays):
-        timers.after(delay, lambda n=n, delay=delay: ran.append((delay, n)))  # type: ignore[misc]
+        timers.after(delay, partial(ran.append, (delay, n)))
     timers.run_due(until)
     assert ran == sorted((delay, n) for n, delay in enumerate(delays) if delay <= until)
 
@@ -28,7 +30,12 @@ def test_a_cancelled_timer_does_not_run() -> None:
 
 def test_what_a_timer_sets_for_now_runs_too() -> None:
     timers, ran = Timers(0), list[str]()
-    timers.after(1, lambda: (ran.append("first"), timers.after(0, lambda: ran.append("second")))[0])
+
+    def first() -> None:
+        ran.append("first")
+        timers.after(0, lambda: ran.append("second"))
+
+    timers.after(1, first)
     timers.run_due(1)
     assert ran == ["first", "second"]
 
@@ -52,9 +59,14 @@ def test_cleared_timers_do_not_run() -> None:
 def test_one_broker_s_timers_end_without_the_others() -> None:
     timers, ran = Timers(0), list[str]()
     gone, stays = BrokerTimers(timers), BrokerTimers(timers)
+
+    def again(name: str) -> bool:
+        ran.append(f"{name} again")
+        return True
+
     for name, broker in (("gone", gone), ("stays", stays)):
-        broker.after(1, lambda name=name: ran.append(name))
-        broker.while_busy(2, lambda name=name: ran.append(f"{name} again") or True)
+        broker.after(1, partial(ran.append, name))
+        broker.while_busy(2, partial(again, name))
     gone.close()
     assert stays.elapsed_ms == 0
     for now in range(5):

@@ -33,7 +33,12 @@ def test_a_cancelled_wait_does_not_run_even_if_woken_before() -> None:
 
 def test_what_is_woken_by_a_wait_runs_too() -> None:
     waiters, ran = Waiters(), list[str]()
-    waiters.watch(["a"], lambda: (ran.append("a"), waiters.wake("b"))[0])
+
+    def first() -> None:
+        ran.append("a")
+        waiters.wake("b")
+
+    waiters.watch(["a"], first)
     waiters.watch(["b"], lambda: ran.append("b"))
     waiters.wake("a")
     waiters.run_ready()

@@ -11,6 +11,7 @@ from functools import cache
 import pytest
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import ApiKey
+from fakekafka.pieces import joined
 from fakekafka.wire.apis import request_class, response_class
 from fakekafka.wire.apis.api_versions import ApiVersionsRequest, ApiVersionsResponse
 from fakekafka.wire.apis.controlled_shutdown import ControlledShutdownRequest
@@ -59,7 +60,7 @@ def test_responses_recorded_from_real_brokers_are_read_and_written(line: Fact) -
     cls, version, frame = response_class(ApiKey(line["api_key"])), line["version"], bytes.fromhex(line["frame"])
     correlation_id, message = read_response(cls, version, frame)
     says_the_same(message, line["message"], version)
-    assert b"".join(response_frame(message, version, correlation_id))[4:] == frame
+    assert joined(response_frame(message, version, correlation_id))[4:] == frame
 
 
 def test_the_golden_frames_are_many() -> None:
@@ -106,8 +107,8 @@ def test_a_request_frame_byte_by_byte() -> None:
 
 def test_a_response_frame_byte_by_byte() -> None:
     response = HeartbeatResponse(throttle_time_ms=1, error_code=27)
-    assert b"".join(response_frame(response, 1, 5)) == b"\0\0\0\x0a\0\0\0\5\0\0\0\1\0\x1b"
-    assert b"".join(response_frame(response, 4, 5)) == b"\0\0\0\x0c\0\0\0\5\0\0\0\0\1\0\x1b\0"
+    assert joined(response_frame(response, 1, 5)) == b"\0\0\0\x0a\0\0\0\5\0\0\0\1\0\x1b"
+    assert joined(response_frame(response, 4, 5)) == b"\0\0\0\x0c\0\0\0\5\0\0\0\0\1\0\x1b\0"
 
 
 def test_controlled_shutdown_v0_has_no_client_id() -> None:
@@ -127,7 +128,7 @@ def test_large_buffers_stay_alone_and_small_ones_are_joined() -> None:
     pieces = response_frame(FetchResponse(responses=[FetchableTopicResponse(topic="t", partitions=partitions)]), 4, 1)
     assert [len(piece) >= LARGE for piece in pieces] == [True, True, False, True, True]
     assert pieces[1] is pieces[3] is large
-    assert struct.unpack(">i", pieces[0][:4]) == (sum(map(len, pieces)) - 4,)
+    assert struct.unpack(">i", bytes(joined(pieces))[:4]) == (sum(map(len, pieces)) - 4,)
 
 
 def test_the_header_of_a_request_can_be_read_before_its_version_is_known() -> None:
@@ -149,7 +150,7 @@ def test_unknown_tags_in_a_header_are_skipped() -> None:
 
 
 def test_a_response_with_bytes_left_over_is_malformed() -> None:
-    frame = b"".join(response_frame(HeartbeatResponse(), 0, 9))[4:]
+    frame = bytes(joined(response_frame(HeartbeatResponse(), 0, 9)))[4:]
     assert read_response(HeartbeatResponse, 0, frame) == (9, HeartbeatResponse())
     with pytest.raises(MalformedBytes, match="HeartbeatResponse v0 leaves 1 bytes"):
         read_response(HeartbeatResponse, 0, frame + b"x")

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from fakekafka_compat.verdict import load, verdict
 from fakekafka_spark import read_observations, verdicts
@@ -21,7 +21,7 @@ def sound(readers: int, chance: random.Random) -> Rows:
     rows = [Observation("cell", value="ran", amount=readers)]
     stored_as, sent_as = chance.choice([(2, 2), (2, 1), (1, 1), (1, 0), (0, 0), (2, None)])
     append_time = chance.random() < 0.2
-    want = chance.choice(["once", "once", "at least once", "any"])
+    want: Want = chance.choice(["once", "once", "at least once", "any"])
     for uid in range(RECORDS):
         sent = Observation(
             "produced", uid, topic="t", partition=uid % 2, offset=uid // 2, ordinal=uid, key_hash=uid, value_hash=8,
@@ -42,7 +42,7 @@ def one_twice(rows: Rows, chance: random.Random) -> None:
     rows.append(chance.choice(rows[1:]))
 
 
-def changed(name: str, value: object) -> Callable[[Rows, random.Random], None]:
+def changed(name: str, value: Any) -> Callable[[Rows, random.Random], None]:
     def change(rows: Rows, chance: random.Random) -> None:
         n = chance.randrange(1, len(rows))
         rows[n] = rows[n]._replace(**{name: value})

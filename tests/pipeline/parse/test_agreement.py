@@ -5,6 +5,7 @@ leaves to the first one.
 """
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -53,11 +54,14 @@ def vectorised(data: bytes) -> list[tuple[int, list[Record], bool]]:
     return found
 
 
-def _record(row: dict[str, object]) -> Record:
+def _record(row: dict[str, Any]) -> Record:
     headers = row["headers"] or []
     assert isinstance(headers, list)
     pairs = tuple((header["key"], header["value"]) for header in headers)
-    return Record(*(row[name] for name in ("offset", "timestamp_ms", "timestampType", "key", "value")), pairs)  # type: ignore[arg-type]
+    offset, timestamp, kind, key, value = (
+        row[name] for name in ("offset", "timestamp_ms", "timestampType", "key", "value")
+    )
+    return Record(offset, timestamp, kind, key, value, pairs)
 
 
 def row_by_row(data: bytes) -> list[tuple[int, list[Record], bool]]:

@@ -1,6 +1,7 @@
 """Followers: what they fetch, with which version, and what they store. Among it KIP-31's canary."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from fakekafka import FakeKafka
@@ -22,6 +23,11 @@ from tests.support.producing import batch, errors, messages, produce, request, t
 OLD = {"inter.broker.protocol.version": "0.9.0", "log.message.format.version": "0.9.0"}
 CANARY = {"inter.broker.protocol.version": "0.10.0", "log.message.format.version": "0.10.0"}
 ROLLED_BACK = {"inter.broker.protocol.version": "0.10.0", "log.message.format.version": "0.9.0"}
+
+
+def underscored(config: dict[str, str]) -> dict[str, Any]:
+    """As `formed` takes broker properties."""
+    return {name.replace(".", "_"): value for name, value in config.items()}
 
 
 def listening(kafka: FakeKafka) -> list[tuple[BrokerId, int]]:
@@ -162,7 +168,7 @@ def test_a_leader_that_does_not_know_the_version_is_not_copied_from() -> None:
 @pytest.fixture
 def canary() -> Iterator[FakeKafka]:
     """Broker 0 has protocol and format 0.9, broker 1 both 0.10.0 and leads "t"."""
-    kafka = formed("0.10.0", brokers=2, **{name.replace(".", "_"): value for name, value in OLD.items()})
+    kafka = formed("0.10.0", brokers=2, **underscored(OLD))
     kafka.stop_broker(1)
     kafka.start_broker(1, config=CANARY | {"default.replication.factor": 2})
     kafka.elect_leader("t", 0, broker=1)
@@ -226,7 +232,7 @@ def test_rolled_back_with_its_data_kept_the_canary_gives_old_clients_what_they_c
 @pytest.mark.statement("S0-58")
 def test_where_the_others_fetch_in_version_2_the_new_format_comes_back() -> None:
     given = ROLLED_BACK | {"default.replication.factor": 2}
-    kafka = formed("0.10.0", brokers=2, **{name.replace(".", "_"): value for name, value in ROLLED_BACK.items()})
+    kafka = formed("0.10.0", brokers=2, **underscored(ROLLED_BACK))
     kafka.stop_broker(1)
     kafka.start_broker(1, config=CANARY | {"default.replication.factor": 2})
     kafka.elect_leader("t", 0, broker=1)

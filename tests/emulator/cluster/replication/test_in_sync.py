@@ -1,12 +1,14 @@
 """Who is in sync, as a leader sees it."""
 
+from typing import Any
+
 import pytest
 from fakekafka import FakeKafka
 
 from tests.support.clusters import advance, ends, formed, state_of, values
 
 
-def lagging(release: str = "2.8", **config: object) -> FakeKafka:
+def lagging(release: str = "2.8", **config: Any) -> FakeKafka:
     """A cluster whose broker 2 has stopped fetching before a record came."""
     kafka = formed(release, **config)
     kafka.pause_replication(2)

@@ -20,7 +20,11 @@ pytestmark = [
 PATIENCE_S = 60.0
 BOTH = (b"librdkafka", b"kafka-python")
 """What the writers' values begin with."""
-REPLICATED = {"default.replication.factor": 3, "min.insync.replicas": 2, "offsets.topic.num.partitions": 3}
+REPLICATED: dict[str, object] = {
+    "default.replication.factor": 3,
+    "min.insync.replicas": 2,
+    "offsets.topic.num.partitions": 3,
+}
 
 
 def at(protocol: str, message_format: str) -> dict[str, object]:

@@ -1,5 +1,7 @@
 """Where a follower cuts its log when another broker leads, by release."""
 
+from typing import Any
+
 import pytest
 from fakekafka import FakeKafka
 from fakekafka.cluster.replication.truncation import cut
@@ -9,7 +11,7 @@ from tests.support.clusters import cluster_of, ends, formed, replica, state_of, 
 from tests.support.seeded import NOW
 
 
-def parted(release: str, **config: object) -> FakeKafka:
+def parted(release: str, **config: Any) -> FakeKafka:
     """Broker 0 has a record that broker 1, which leads now, never got."""
     kafka = formed(release, brokers=2, unclean_leader_election_enable=True, **config)
     kafka.send("t", b"a")

@@ -1,6 +1,7 @@
 import pytest
 from fakekafka import FakeKafka
 from fakekafka.cluster.internal_topics import Producer
+from fakekafka.pieces import joined
 
 from tests.support.group_clients import Member, clock_of, coordinator_of, grouped, settled
 from tests.support.seeded import partition_of
@@ -13,7 +14,7 @@ def batch_sizes(kafka: FakeKafka) -> list[int]:
     log = partition_of(kafka, 0, "__consumer_offsets").log
     found = log.read(0, 1 << 20, log.log_end_offset, min_one=True)
     assert not isinstance(found, int)
-    data = b"".join(found.buffers)
+    data = bytes(joined(found.buffers))
     sizes, at = [], 0
     while at < len(data):
         sizes.append(int.from_bytes(data[at + 57 : at + 61], "big"))

@@ -1,5 +1,7 @@
 """Share partitions at their leader."""
 
+from typing import Any
+
 import pytest
 from fakekafka.errors import ErrorCode
 
@@ -8,7 +10,7 @@ from tests.support.seeded import broker_of
 from tests.support.share_group_clients import ShareMember, place, shared, state_of
 
 
-def joined(release: str = "4.3", records: int = 4, **config: object) -> ShareMember:
+def joined(release: str = "4.3", records: int = 4, **config: Any) -> ShareMember:
     member = ShareMember(shared(release, records=records, **config))
     member.join()
     return member

@@ -1,19 +1,21 @@
 """The consumer groups that a coordinator has."""
 
+from typing import Any
+
 import pytest
 from fakekafka.errors import ApiError
 
 from tests.support.consumer_group_clients import ConsumerMember, group_of, groups_of
 from tests.support.group_clients import clock_of, grouped
 
-PREVIEW: dict[str, object] = {"group_coordinator_rebalance_protocols": "classic,consumer"}
+PREVIEW: dict[str, Any] = {"group_coordinator_rebalance_protocols": "classic,consumer"}
 
 
 @pytest.mark.parametrize(
     ("release", "config", "on"),
     [("3.6", {}, False), ("3.8", {}, False), ("3.8", PREVIEW, True), ("4.0.0", {}, True), ("4.3", {}, True)],
 )
-def test_what_switches_it_on(release: str, config: dict[str, object], on: bool) -> None:
+def test_what_switches_it_on(release: str, config: dict[str, Any], on: bool) -> None:
     assert groups_of(grouped(release, **config)).is_on == on
 
 

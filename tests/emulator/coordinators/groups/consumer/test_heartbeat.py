@@ -1,5 +1,7 @@
 """Members join, stay, move partitions, fail and leave. What is asserted was recorded from 3.8.1 to 4.3.1."""
 
+from typing import Any
+
 import pytest
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey
@@ -14,7 +16,7 @@ from tests.support.brokers import answer
 from tests.support.consumer_group_clients import ConsumerMember, described, group_of, groups_of, settle
 from tests.support.group_clients import clock_of, coordinator_is_there, grouped, newest
 
-PREVIEW: dict[str, object] = {"group_coordinator_rebalance_protocols": "classic,consumer"}
+PREVIEW: dict[str, Any] = {"group_coordinator_rebalance_protocols": "classic,consumer"}
 RELEASES = ["4.0.0", "4.1", "4.3"]
 
 

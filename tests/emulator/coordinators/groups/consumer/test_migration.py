@@ -1,5 +1,7 @@
 """Classic groups become consumer groups while their members stay, and the other way round."""
 
+from typing import Any
+
 import pytest
 from fakekafka import FakeKafka
 from fakekafka.coordinators.groups.classic.states import State
@@ -14,7 +16,7 @@ from fakekafka.wire.internal.consumer_protocol import (
 from tests.support.consumer_group_clients import ConsumerMember, group_of, groups_of
 from tests.support.group_clients import Member, coordinator_of, grouped
 
-PREVIEW: dict[str, object] = {"group_coordinator_rebalance_protocols": "classic,consumer"}
+PREVIEW: dict[str, Any] = {"group_coordinator_rebalance_protocols": "classic,consumer"}
 SUBSCRIPTION = b"\0\0" + encode_bytes(ConsumerProtocolSubscription(topics=["t"]), 0)
 
 
