@@ -37,7 +37,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Callable[..., Any]) 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("statements", "statements of the design documents")
     group.addoption(
-        "--statements", nargs="?", const="S", metavar="S0", help="run nothing; print which test shows which statement"
+        "--statements",
+        nargs="?",
+        const="S",
+        metavar="S0",
+        help="run nothing; print each statement, how it is shown, and by which tests",
     )
 
 

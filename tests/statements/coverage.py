@@ -1,7 +1,7 @@
-"""Which test shows which statement: the table of `pytest --statements`, and what it is made from."""
+"""The tests that show each statement: the table of `pytest --statements`, and what it is made from."""
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import pytest
 
+Shown: TypeAlias = Literal["yes", "indirectly", "cannot"]
 DOCUMENTS = {
     "S0": "KIP-31: message format 1",
     "S1": "KIP-98: message format 2, as drafted",
@@ -16,6 +17,7 @@ DOCUMENTS = {
     "S3": "KIP-984: pluggable compression",
     "S4": "offset management",
 }
+MISSING = "no test is marked with it"
 Coverage: TypeAlias = Mapping[str, Sequence[str]]
 """The tests that show each statement, by its id."""
 
@@ -28,18 +30,22 @@ class Statement(NamedTuple):
     statement: str
     shipped: Literal["same", "partly", "differs", "never", "doc"]
     """Kafka does so; in part; otherwise; it was never built; it is a remark with a figure."""
+    shown: Shown
+    """Its tests would fail if it were false (where Kafka differs: if Kafka did as the document says); they show a part
+    of it, or what follows from it; no test can show it, as nothing was built that it speaks of.
+    """
     note: str
 
 
 @cache
 def statements() -> dict[str, Statement]:
-    """All, by id."""
+    """All statements, by id."""
     found = json.loads(Path(__file__).with_name("statements.json").read_text("utf-8"))
     return {each["id"]: Statement(**each) for each in found}
 
 
 def coverage(items: Iterable[pytest.Item]) -> Coverage:
-    """What tests say they show. Parameters of a test are left out."""
+    """The statements that tests are marked with. Parameters of a test are left out."""
     shown: dict[str, dict[str, None]] = defaultdict(dict)
     for item in items:
         for mark in item.iter_markers("statement"):
@@ -48,7 +54,7 @@ def coverage(items: Iterable[pytest.Item]) -> Coverage:
     return {id: list(tests) for id, tests in shown.items()}
 
 
-def table(shown: Coverage, wanted: str) -> Iterator[str]:
+def table(tests: Coverage, wanted: str) -> Iterator[str]:
     """The lines of the table, of statements whose id begins with `wanted`."""
     chosen = [each for each in statements().values() if each.id.startswith(wanted)]
     for document, title in DOCUMENTS.items():
@@ -56,9 +62,12 @@ def table(shown: Coverage, wanted: str) -> Iterator[str]:
         if of_document:
             yield f"{document}  {title}"
         for each in of_document:
-            yield f"  {each.id:6} {each.shipped:8} {each.statement}"
+            yield f"  {each.id:6} {each.shipped:8} {each.shown:11} {each.statement}"
             if each.note:
-                yield f"{'':18}({each.note})"
-            yield from (f"{'':18}{test}" for test in shown.get(each.id, ["not shown by a test"]))
-    covered = sum(each.id in shown for each in chosen)
-    yield f"{covered} of {len(chosen)} statements are shown by a test"
+                yield f"{'':30}({each.note})"
+            yield from (f"{'':30}{test}" for test in tests.get(each.id, [MISSING] if each.shown != "cannot" else []))
+    count = Counter("missing" if each.shown != "cannot" and each.id not in tests else each.shown for each in chosen)
+    yield (
+        f"{len(chosen)} statements: {count['yes']} are shown by tests, {count['indirectly']} indirectly, "
+        f"{count['cannot']} cannot be shown, {count['missing']} lack a test"
+    )

@@ -142,12 +142,19 @@ def test_without_zookeeper_its_offsets_are_minus_1_with_an_error() -> None:
 
 
 @pytest.mark.statement("S4-6")
-def test_the_first_store_has_a_node_for_each_partition() -> None:
-    """/consumers/g/offsets/t/1: the design's nodes end with broker and partition, Kafka's with the partition."""
-    kafka = grouped("2.3")
-    in_zookeeper(kafka).commit(5, 6)
-    assert broker_of(kafka).cluster.zookeeper_offsets.all() == {("g", "t", 0): 5, ("g", "t", 1): 6}
-    assert coordinator_of(kafka).offsets.get("g", "t", 0) is None
+def test_zookeeper_keeps_one_offset_for_each_group_topic_and_partition_whoever_leads_it() -> None:
+    """The design's nodes end with broker and partition, Kafka's (/consumers/g/offsets/t/1) with the partition: what was
+    committed while one broker led is found when another leads. There is no ZooKeeper here, so no path can be read.
+    """
+    config = {"offsets.topic.num.partitions": 1, "offsets.topic.replication.factor": 2, "default.replication.factor": 2}
+    kafka = FakeKafka("2.3", brokers=2, config=config, clock=ManualClock(NOW), topics={"t": 2}).boot()
+    for leader, group, offset in ((0, "g", 5), (1, "g", 6), (1, "other", 7)):
+        kafka.elect_leader("t", 1, broker=leader)
+        assert Member(kafka, group, versions=V0).commit(3, offset) == [E.NONE] * 2
+        assert Member(kafka, group, versions=V0).fetch(0, 1) == [3, offset]
+    kafka.elect_leader("t", 1, broker=0)
+    assert in_zookeeper(kafka).fetch(0, 1) == [3, 6]
+    assert coordinator_of(kafka).offsets.get("g", "t", 1) is None
 
 
 @pytest.mark.statement("S4-15", "S4-44")

@@ -41,7 +41,7 @@ def test_the_time_outside_is_the_largest_that_remains(release: str) -> None:
     assert first.max_timestamp == NOW + 7
 
 
-@pytest.mark.statement("S0-19")
+@pytest.mark.statement("S0-19", "S0-21")
 @pytest.mark.parametrize("release", RELEASES)
 def test_offsets_inside_are_relative_to_what_is_kept_first(release: str) -> None:
     sent = wrapper(0, (b"a", NOW), (b"b", NOW), (b"c", NOW), (b"d", NOW)), wrapper(4, (b"a", NOW), (b"c", NOW))

@@ -69,7 +69,7 @@ def test_the_documented_way_ends_with_the_format_when_clients_are_ready() -> Non
     assert [record.magic for record in kafka.records("t")] == [0, 0, 0, 1]
 
 
-@pytest.mark.statement("S0-48", "S0-53")
+@pytest.mark.statement("S0-52", "S0-48", "S0-53")
 def test_consumers_that_do_not_know_the_new_format_get_the_old_one_and_no_error() -> None:
     """The document wants them to be converted always in phase 2: a slice of nothing but format 0 is not, up to 2.8."""
     for release, old_slices_are_free in (("0.10.0", True), ("2.8", True), ("3.0", False)):

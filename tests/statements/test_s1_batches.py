@@ -3,12 +3,16 @@
 The draft's own bytes are shown in tests/emulator/records/drafts.
 """
 
+from struct import Struct
+
 import pytest
 from fakekafka import FakeKafka
+from fakekafka.binary import crc32c
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import Magic
 from fakekafka.pieces import joined
-from fakekafka.records import v0, v1, v2
+from fakekafka.records import control, v0, v1, v2
+from fakekafka.records.attributes import CONTROL, TRANSACTIONAL
 from fakekafka.records.compression import GZIP
 from fakekafka.records.record import Record
 from fakekafka.records.scan import units_of_any_magic
@@ -36,6 +40,63 @@ def compacted(*sets: bytes) -> list[RecordBatch]:
     store(kafka, *sets)
     kafka.compact("t", roll=True)
     return stored(kafka)
+
+
+KEY, VALUE = bytes(100), bytes(1024)
+"""The sizes with which the draft reckons."""
+
+
+@pytest.mark.statement("S1-1", "S1-7", "S1-8", "S1-9", "S1-10", "S1-11", "S1-33", "S1-39")
+def test_the_shipped_header_has_61_bytes_the_largest_timestamp_and_the_producer() -> None:
+    """The draft's has 45 bytes in another order, without leader epoch, first timestamp and count."""
+    rows = [Record(20, NOW + 5, 0, b"k", b"v"), Record(21, NOW + 9, 0, b"k", b"v"), Record(22, NOW, 0, b"k", b"v")]
+    data = v2.build(rows, leader_epoch=6, producer_id=7, producer_epoch=3, base_sequence=40)
+    fields = Struct(">qiibIhiqqqhii")
+    base_offset, length, epoch, magic, crc, attributes, delta, first, largest, *producer = fields.unpack_from(data)
+    assert fields.size == HEADER_BYTES == 61
+    assert (base_offset, length, epoch, magic, attributes) == (20, len(data) - 12, 6, 2, 0)
+    assert (base_offset + delta, first, largest) == (22, NOW + 5, NOW + 9)
+    assert producer == [7, 3, 40, 3]
+    assert crc == crc32c(data[21:])
+
+
+@pytest.mark.statement("S1-13")
+def test_the_next_sequence_is_known_from_the_header_alone() -> None:
+    header = of_producer(20, b"a", b"b", b"c", sequence=40)[:HEADER_BYTES]
+    assert RecordBatch(header).last_sequence + 1 == 43
+
+
+@pytest.mark.statement(
+    "S1-21", "S1-22", "S1-23", "S1-24", "S1-25", "S1-26", "S1-28", "S1-35", "S1-36", "S1-37", "S1-38"
+)  # fmt: skip
+def test_a_shipped_record_has_zigzag_lengths_minus_one_for_null_and_no_checksum() -> None:
+    """The draft has unsigned lengths, bits for null, whole timestamps and a checksum; both begin with the size."""
+    rows = [Record(20, NOW, 0, b"k", b"val"), Record(21, NOW + 1, 0, None, None), Record(23, NOW - 1, 0, b"", b"")]
+    size, flags, none = b"\x14\x0c\x0c", b"\0", b"\1"
+    assert v2.build(rows)[HEADER_BYTES:] == (
+        size[:1] + flags + b"\0" + b"\0" + b"\2k" + b"\6val" + b"\0"  # sizes, deltas and lengths: doubled
+        + size[1:2] + flags + b"\2" + b"\2" + none + none + b"\0"
+        + size[2:] + flags + b"\1" + b"\6" + b"\0" + b"\0" + b"\0"
+    )  # fmt: skip
+
+
+@pytest.mark.statement("S1-27")
+def test_control_is_a_bit_of_the_shipped_batch_and_not_of_its_record() -> None:
+    marker = control.end_transaction(
+        commit=True, producer_id=7, producer_epoch=3, coordinator_epoch=1, timestamp=NOW, offset=20
+    )
+    assert int.from_bytes(marker[21:23], "big") == CONTROL | TRANSACTIONAL
+    assert marker[HEADER_BYTES + 1] == 0
+
+
+@pytest.mark.statement("S1-43")
+def test_a_shipped_batch_adds_61_bytes_and_about_10_for_each_record() -> None:
+    """Format 1 adds 34 for each message, the draft of format 2 45 and about 17."""
+    added = {}
+    for count in (1, 3, 10, 50, 100):
+        data = v2.build([Record(n, NOW, 0, KEY, VALUE) for n in range(count)])
+        added[count] = len(data) - count * (len(KEY) + len(VALUE))
+    assert added == {1: 71, 3: 91, 10: 161, 50: 561, 100: 1061 + 36}  # from the 65th on, the offset's delta takes two
 
 
 @pytest.mark.statement("S1-2")
@@ -104,7 +165,7 @@ def test_a_single_record_takes_more_room_than_a_message_did_and_many_take_less()
 
 @pytest.mark.statement("S1-44")
 @pytest.mark.parametrize(("version", "magic"), [(0, 0), (1, 0), (2, 1), (3, 1), (4, 2)])
-def test_who_asks_with_an_older_version_gets_an_older_format(version: int, magic: Magic) -> None:
+def test_an_older_fetch_version_gets_an_older_format(version: int, magic: Magic) -> None:
     kafka = booted("0.11.0")
     store(kafka, batch(0, 3))
     asked = FetchPartition(partition=0, fetch_offset=0, partition_max_bytes=1 << 20)

@@ -15,7 +15,7 @@ ROWS = [Record(10 + 2 * i, timestamp, 0, b"k%d" % i, b"v%d" % i) for i, timestam
 
 
 @pytest.mark.statement("S0-3")
-@pytest.mark.statement("S1-5")
+@pytest.mark.statement("S0-1", "S1-5")
 @pytest.mark.parametrize(
     ("append_time", "expected"),
     [
