@@ -24,9 +24,9 @@ TESTED_TOGETHER: Final = {
     "releases/behaviours": "releases/behaviours/test_areas.py",
     "releases/configs": "releases/configs/test_tables.py",
     "releases/history": "releases/history/test_history.py",
-    "admin": "../golden/test_replay.py",
-    "cluster/topic_creation": "../golden/test_replay.py",
-    "handlers": "../golden/test_replay.py",
+    "admin": "../golden/test_recordings.py",
+    "cluster/topic_creation": "../golden/test_recordings.py",
+    "handlers": "../golden/test_recordings.py",
 }
 """Packages of many alike modules, and the test that goes through all of them."""
 
@@ -109,7 +109,7 @@ def test_every_module_says_what_it_holds() -> None:
 
 def texts() -> Iterator[Path]:
     yield from (path for path in python_files() if path != Path(__file__))
-    yield from sorted(ROOT.glob("*.*"))
+    yield from sorted(ROOT.glob("[!.]*.*"))
     yield from sorted(path for folder in CODE for path in (ROOT / folder).rglob("*.md"))
 
 
