@@ -16,12 +16,13 @@ from typing import Any
 from fakekafka.ids import Offset, PartitionIndex, TopicName
 
 from fakekafka_spark.files import plan
-from fakekafka_spark.files.indexes import read_offset_entries
+from fakekafka_spark.files.outcomes import Outcomes, decided
 from fakekafka_spark.files.split import Split
 from fakekafka_spark.files.storage import Storage, urls_of
+from fakekafka_spark.files.walk import walk
 from fakekafka_spark.options import READ_UNCOMMITTED
-from fakekafka_spark.parse.chunks import Chunk, Fault, Longs, Range, chunks, runs
-from fakekafka_spark.parse.units import Units, units_of
+from fakekafka_spark.parse.chunks import Fault
+from fakekafka_spark.parse.units import Units
 from fakekafka_spark.query import Query
 from fakekafka_spark.rows import batch_view, index_view, record_view
 from fakekafka_spark.views import BATCHES, INDEX, RECORDS, TIMEINDEX, arrow_schema
@@ -79,35 +80,27 @@ def table(path: str | Path | Sequence[str | Path], view: str = "records", **more
 
 def of_split(place: Storage, split: Split, wanted: Wanted) -> Iterator[Any]:
     """The rows of one split."""
-    wanted = wanted._replace(bounds=split.bounds, aborted=split.aborted)
+    wanted = wanted._replace(bounds=split.bounds)
     if wanted.view in (INDEX, TIMEINDEX):
         yield from index_view.batches(place, split.segment, split.place, wanted)
         return
     assert wanted.view in (RECORDS, BATCHES)
     view = record_view if wanted.view is RECORDS else batch_view
+    outcomes = Outcomes(place, split) if wanted.committed and wanted.view is RECORDS else None
     for piece in _units(place, split):
         if isinstance(piece, Fault):
             yield from view.of_fault(split.place, piece, wanted)
-        else:
+        elif outcomes is None:
             yield from view.batches(split.place, piece, wanted)
+        else:
+            yield from record_view.batches(split.place, decided(piece, outcomes), wanted)
 
 
 def _units(place: Storage, split: Split) -> Iterator[Units | Fault]:
-    segment = split.segment
-    part = Range(split.start, split.end, segment.size, segment.is_last)
-
-    def entries() -> Longs:
-        return read_offset_entries(place, segment).positions
-
     expected = split.first_key
-    with place.open(segment.path) as file:
-        for piece in chunks(file, part, entries):
-            if isinstance(piece, Chunk):
-                for magic, chunk in runs(piece):
-                    units = units_of(chunk, magic)
-                    if expected is not None and magic == 2 and units.base_offsets[0] > expected:
-                        yield Fault(split.start, f"the index says that offset {expected} is at {split.start}")
-                    expected = None
-                    yield units
-            else:
-                yield piece
+    for units in walk(place, split.segment, split.start, split.end):
+        if isinstance(units, Units):
+            if expected is not None and units.magic == 2 and units.base_offsets[0] > expected:
+                yield Fault(split.start, f"the index says that offset {expected} is at {split.start}")
+            expected = None
+        yield units

@@ -89,8 +89,8 @@ class Query(NamedTuple):
         )
 
     def wanted(self) -> Wanted:
-        """What a reader of one segment is told; the bounds and what was aborted are the split's."""
-        return Wanted(self.view, self.columns, self.mode, self.check_crcs, self.control)
+        """What a reader of one segment is told; the bounds are the split's."""
+        return Wanted(self.view, self.columns, self.mode, self.check_crcs, self.control, committed=self.committed)
 
 
 def offset_in(given: Offset | Offsets, topic: TopicName, partition: PartitionIndex, default: Offset) -> Offset:

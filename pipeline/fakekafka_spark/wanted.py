@@ -5,7 +5,6 @@ from typing import Final, NamedTuple
 from fakekafka.errors import FakeKafkaError
 from fakekafka.ids import Offset, PartitionIndex, TimestampMs, TopicName
 
-from fakekafka_spark.files.transactions import NONE_ABORTED, Aborted
 from fakekafka_spark.views import FAILFAST, PERMISSIVE, View
 
 LOWEST: Final = -(1 << 63)
@@ -48,8 +47,8 @@ class Wanted(NamedTuple):
     control: bool = False
     """Are the broker's own marks wanted among the records?"""
     bounds: Bounds = Bounds()
-    aborted: Aborted = NONE_ABORTED
-    """Transactions whose records are not wanted."""
+    committed: bool = False
+    """Whether records of aborted transactions are left out."""
 
     def notes(self, place: Place, what: str) -> bool:
         """Is damage to be shown (PERMISSIVE), or left out (DROPMALFORMED)? Raises `DamagedLog` (FAILFAST)."""

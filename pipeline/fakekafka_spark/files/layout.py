@@ -1,17 +1,18 @@
-"""Which segments lie below a path: the directory of a broker, of one partition, or a single segment file.
+"""Which segments lie below a path: a segment file, a partition, a broker's log directory, or an archive of many.
 
-    kafka-logs/                        a log directory: every partition in it
-    kafka-logs/orders-3/               one partition
-    kafka-logs/orders-3/000...042.log  one segment
+    kafka-logs/orders-3/000...042.log      one segment
+    kafka-logs/orders-3/                   one partition
+    kafka-logs/                            a log directory: every partition in it
+    archive/2024-01/broker-0/              ... at any depth, among whatever else is there
 
-A directory without partitions is searched one level deeper, for the log directories of several brokers or disks.
-Directories that are being deleted or moved (`-delete`, `-future`, `-stray`) and files with another last suffix
-(`.deleted`, `.cleaned`, `.swap`) are no part of any log. Names are those of `fakekafka.log.names`.
+A directory is a partition if it holds segments; its name says which one. So `2024-01` in an archive is a folder, not
+partition 1 of a topic 2024. Directories that are being deleted or moved (`-delete`, `-future`, `-stray`) and files with
+another last suffix (`.deleted`, `.cleaned`, `.swap`) are no part of any log. What is passed over is kept in
+`Layout.skipped`, so that it can be told. Names are those of `fakekafka.log.names`.
 """
 
-from collections.abc import Iterable, Iterator
-from pathlib import PurePosixPath
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, NamedTuple
 
 from fakekafka.errors import MalformedBytes, UsageError
 from fakekafka.ids import Offset, PartitionIndex, TopicName
@@ -19,6 +20,10 @@ from fakekafka.log import names
 from fakekafka.log.checkpoints import checkpoint_rows
 
 from fakekafka_spark.files.storage import Entry, Storage
+
+DEEPEST: Final = 16
+"""Levels of folders that are searched: a symbolic link may lead back to where the search came from."""
+MARKS: Final = (names.DELETE_DIRECTORY, names.FUTURE_DIRECTORY, names.STRAY_DIRECTORY)
 
 
 class Segment(NamedTuple):
@@ -28,7 +33,7 @@ class Segment(NamedTuple):
     size: int
     base_offset: Offset
     is_last: bool
-    """Is it the newest of its partition, the one that a broker appends to?"""
+    """Whether it is the newest of its partition, the one that a broker appends to."""
     offset_index: str | None
     """The paths of its indexes; None: there is none of that kind."""
     time_index: str | None
@@ -43,81 +48,146 @@ class Partition(NamedTuple):
     path: str
     log_start_offset: Offset
     """Below it, records were deleted (DeleteRecords); 0 when the directory's checkpoint does not say."""
+    compacted_to: Offset
+    """Below it, the log cleaner has been at work, so offsets may be missing; 0 when the checkpoint does not say."""
     segments: tuple[Segment, ...]
     """By base offset. A path that names one segment gives just that one."""
-    files: frozenset[str]
+    files: Mapping[str, int]
+    """The sizes of all files, by name."""
+
+
+class Layout(NamedTuple):
+    """What lies below a path."""
+
+    partitions: list[Partition]
+    """By topic, number and path."""
+    skipped: list[str]
+    """What was passed over, and why: a line each."""
+    log_directories: list[str]
+    """Where checkpoints lie: the directories of brokers."""
+
+
+class Checkpoints(NamedTuple):
+    """What the checkpoints of a log directory say of its partitions."""
+
+    log_starts: Mapping[tuple[TopicName, PartitionIndex], Offset]
+    compacted: Mapping[tuple[TopicName, PartitionIndex], Offset]
+
+
+NO_CHECKPOINTS: Final = Checkpoints({}, {})
 
 
 def partitions(storage: Storage) -> list[Partition]:
-    """The partitions below `storage.path`, by topic and number. Raises `UsageError` where there is none."""
+    """The partitions below `storage.path`. Raises `UsageError` where there is none."""
+    return layout(storage).partitions
+
+
+def layout(storage: Storage) -> Layout:
+    """What lies below `storage.path`. Raises `UsageError` for a path that does not exist or holds no partition."""
     root = storage.entry(storage.path)
     if root is None:
         raise UsageError(f"{storage.path} does not exist")
-    found = [_of_segment_file(storage, root)] if root.is_file else list(_below(storage, root.path))
-    if not found:
+    found = Layout([], [], [])
+    if root.is_file:
+        found.partitions.append(_of_segment_file(storage, root))
+    else:
+        parent = _checkpoints(storage, _parent(root.path))
+        _search(storage, root.path, parent, DEEPEST, found)
+    if not found.partitions:
         raise UsageError(
             f"{storage.path} holds no partition: give a broker's log directory, a directory such as 'orders-0', "
-            "or a segment file in one"
+            "or a segment file in one" + "".join(f"\n  passed over: {line}" for line in found.skipped[:20])
         )
-    return sorted(found, key=lambda partition: (partition.topic, partition.partition, partition.path))
+    found.partitions.sort(key=lambda partition: (partition.topic, partition.partition, partition.path))
+    return found
 
 
-def _below(storage: Storage, path: str) -> Iterator[Partition]:
-    """A partition, the partitions of a log directory, or those of several log directories."""
+def partition_at(storage: Storage, path: str) -> Partition:
+    """The partition whose directory `path` is. Raises `UsageError` for another name than a partition's."""
+    return _partition(path, storage.entries(path), _checkpoints(storage, _parent(path)))
+
+
+def _search(storage: Storage, path: str, beside: Checkpoints, deeper: int, found: Layout) -> None:
+    """Note the partition that `path` is, or else those below it. `beside`: the checkpoints of the directory above."""
     entries = storage.entries(path)
     if any(e.is_file and names.is_segment_file(e.name, names.LOG) for e in entries):
-        yield _partition(path, entries, _log_starts(storage, str(PurePosixPath(path).parent)))
+        if names.partition_of(_name(path)) is None:
+            found.skipped.append(f"{path} holds segments, but is not called like a partition: '<topic>-<number>'")
+        else:
+            found.partitions.append(_partition(path, entries, beside))
         return
-    direct = list(_of_log_directory(storage, path, entries))
-    if direct:
-        yield from direct
-        return
-    for entry in entries:
-        if not entry.is_file:
-            yield from _of_log_directory(storage, entry.path, storage.entries(entry.path))
+    folders = [entry for entry in entries if not entry.is_file]
+    if names.partition_of(_name(path)) is not None and not folders:
+        found.skipped.append(f"{path} is called like a partition, but holds no segment")
+    own = NO_CHECKPOINTS
+    if any(entry.name in (names.LOG_STARTS, names.CLEANER_OFFSETS) for entry in entries):
+        own = _checkpoints(storage, path)
+    if any(entry.is_file and entry.name in ROOT_FILES for entry in entries):
+        found.log_directories.append(path)
+    for folder in folders:
+        if folder.name.endswith(MARKS) and "." in folder.name:
+            found.skipped.append(f"{folder.path} is being deleted or moved")
+        elif folder.name == names.REMOTE_INDEX_CACHE:
+            found.skipped.append(f"{folder.path} is a cache of tiered storage")
+        elif deeper:
+            _search(storage, folder.path, own, deeper - 1, found)
+        else:
+            found.skipped.append(f"{folder.path} lies too deep")
 
 
-def _of_log_directory(storage: Storage, path: str, entries: list[Entry]) -> Iterator[Partition]:
-    starts = _log_starts(storage, path) if any(e.name == names.LOG_STARTS for e in entries) else {}
-    for entry in entries:
-        if not entry.is_file and names.partition_of(entry.name) is not None:
-            yield _partition(entry.path, storage.entries(entry.path), starts)
+ROOT_FILES: Final = frozenset(
+    {names.RECOVERY_POINTS, names.HIGH_WATERMARKS, names.LOG_STARTS, names.CLEANER_OFFSETS, names.META_PROPERTIES}
+)
 
 
 def _of_segment_file(storage: Storage, file: Entry) -> Partition:
     if not names.is_segment_file(file.name, names.LOG):
         raise UsageError(f"{file.path} is no segment: those are called {names.of_offset(0, names.LOG)}")
-    folder = str(PurePosixPath(file.path).parent)
-    whole = _partition(folder, storage.entries(folder), _log_starts(storage, str(PurePosixPath(folder).parent)))
-    return whole._replace(segments=tuple(s for s in whole.segments if PurePosixPath(s.path).name == file.name))
+    whole = partition_at(storage, _parent(file.path))
+    return whole._replace(segments=tuple(s for s in whole.segments if _name(s.path) == file.name))
 
 
-def _partition(path: str, entries: list[Entry], log_starts: dict[tuple[str, int], Offset]) -> Partition:
-    name = PurePosixPath(path).name
-    named = names.partition_of(name)
+def _partition(path: str, entries: list[Entry], beside: Checkpoints) -> Partition:
+    named = names.partition_of(_name(path))
     if named is None:
         raise UsageError(f"{path} is not called like a partition: '<topic>-<number>'")
-    files = frozenset(entry.name for entry in entries if entry.is_file)
-    logs = [entry for entry in entries if entry.is_file and names.is_segment_file(entry.name, names.LOG)]
-    return Partition(*named, path, log_starts.get(named, 0), tuple(_segments(logs, files)), files)
+    files = {entry.name: entry.size for entry in entries if entry.is_file}
+    starts = beside.log_starts.get(named, 0), beside.compacted.get(named, 0)
+    return Partition(*named, path, *starts, tuple(_segments(path, files)), files)
 
 
-def _segments(logs: list[Entry], files: frozenset[str]) -> Iterable[Segment]:
-    bases = sorted((names.offset_of(entry.name) or 0, entry) for entry in logs)
-    for number, (base, entry) in enumerate(bases, 1):
-        beside = (names.of_offset(base, kind) for kind in (names.OFFSET_INDEX, names.TIME_INDEX, names.TXN_INDEX))
-        folder = PurePosixPath(entry.path).parent
-        indexes = [str(folder / name) if name in files else None for name in beside]
-        yield Segment(entry.path, entry.size, base, number == len(bases), *indexes)
+def _segments(folder: str, files: Mapping[str, int]) -> Iterable[Segment]:
+    bases = sorted((names.offset_of(name) or 0, name) for name in files if names.is_segment_file(name, names.LOG))
+    for number, (base, name) in enumerate(bases, 1):
+        stem = f"{folder}/{name.removesuffix(names.LOG)}"
+        beside = (
+            f"{stem}{kind}" if f"{name.removesuffix(names.LOG)}{kind}" in files else None
+            for kind in (names.OFFSET_INDEX, names.TIME_INDEX, names.TXN_INDEX)
+        )
+        yield Segment(f"{folder}/{name}", files[name], base, number == len(bases), *beside)
 
 
-def _log_starts(storage: Storage, root: str) -> dict[tuple[str, int], Offset]:
-    """The checkpoint of log start offsets of a log directory. One that cannot be read is ignored, as brokers do."""
-    path = str(PurePosixPath(root) / names.LOG_STARTS)
+def _checkpoints(storage: Storage, root: str) -> Checkpoints:
+    """The checkpoints of a log directory. One that cannot be read is ignored, as brokers do."""
+    return Checkpoints(
+        dict(_offsets(storage, f"{root}/{names.LOG_STARTS}")),
+        dict(_offsets(storage, f"{root}/{names.CLEANER_OFFSETS}")),
+    )
+
+
+def _offsets(storage: Storage, path: str) -> Iterator[tuple[tuple[TopicName, PartitionIndex], Offset]]:
     if storage.entry(path) is None:
-        return {}
+        return
     try:
-        rows = checkpoint_rows(storage.read(path))
-        return {(topic, int(partition)): int(offset) for topic, partition, offset in rows}
+        for topic, partition, offset in checkpoint_rows(storage.read(path)):
+            yield (topic, int(partition)), int(offset)
     except (MalformedBytes, ValueError):
-        return {}
+        return
+
+
+def _parent(path: str) -> str:
+    return path.rstrip("/").rpartition("/")[0] or "/"
+
+
+def _name(path: str) -> str:
+    return path.rstrip("/").rpartition("/")[2]

@@ -16,7 +16,6 @@ from fakekafka_spark.files.indexes import NO_ENTRIES, OffsetEntries, read_offset
 from fakekafka_spark.files.layout import Partition, Segment
 from fakekafka_spark.files.split import Split
 from fakekafka_spark.files.storage import Storage, storage
-from fakekafka_spark.files.transactions import NONE_ABORTED, Aborted, read_aborted
 from fakekafka_spark.query import Query
 from fakekafka_spark.views import INDEX, RECORDS, TIMEINDEX
 from fakekafka_spark.wanted import LOWEST, Bounds, Place
@@ -53,15 +52,14 @@ def _is_asked_for(partition: Partition, query: Query) -> bool:
 
 def of_partition(storage: Storage, partition: Partition, query: Query) -> list[Split]:
     """The splits of one partition."""
-    bounds, aborted = query.of_partition(partition.topic, partition.partition), NONE_ABORTED
+    bounds = query.of_partition(partition.topic, partition.partition)
     if query.view is RECORDS and query.committed:
         stable = tail.stable_end(storage, partition)
         bounds = bounds._replace(offset_end=bounds.offset_end if stable is None else min(bounds.offset_end, stable))
-        aborted = read_aborted(storage, partition)
-    return list(between(storage, partition, query, bounds, aborted))
+    return list(between(storage, partition, query, bounds))
 
 
-def between(storage: Storage, partition: Partition, query: Query, bounds: Bounds, aborted: Aborted) -> Iterator[Split]:
+def between(storage: Storage, partition: Partition, query: Query, bounds: Bounds) -> Iterator[Split]:
     """The splits of one partition within bounds."""
     if query.view is RECORDS and not query.deleted and partition.log_start_offset > 0:
         bounds = bounds._replace(offset_from=max(bounds.offset_from, partition.log_start_offset))
@@ -70,8 +68,7 @@ def between(storage: Storage, partition: Partition, query: Query, bounds: Bounds
         if bounds.offset_end <= segment.base_offset or (behind is not None and behind <= bounds.offset_from):
             continue
         place = Place(partition.topic, partition.partition, segment.base_offset)
-        here = aborted.within(segment.base_offset, bounds.offset_end if behind is None else behind)
-        yield from _of_segment(storage, segment, Split(place, segment, 0, segment.size, bounds, here), query)
+        yield from _of_segment(storage, segment, Split(place, segment, 0, segment.size, bounds), query)
 
 
 def _of_segment(storage: Storage, segment: Segment, whole: Split, query: Query) -> Iterator[Split]:

@@ -5,7 +5,6 @@ from typing import NamedTuple
 from fakekafka.ids import Offset, Position
 
 from fakekafka_spark.files.layout import Segment
-from fakekafka_spark.files.transactions import Aborted
 from fakekafka_spark.wanted import Bounds, Place
 
 
@@ -17,6 +16,5 @@ class Split(NamedTuple):
     start: Position
     end: Position
     bounds: Bounds
-    aborted: Aborted
     first_key: Offset | None = None
     """The offset of the index entry that points at `start`."""

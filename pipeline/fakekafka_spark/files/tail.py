@@ -19,8 +19,9 @@ from fakekafka_spark.files.layout import Partition, Segment
 from fakekafka_spark.files.split import Split
 from fakekafka_spark.files.storage import Storage
 from fakekafka_spark.files.transactions import OpenTransactions, newest_snapshot
-from fakekafka_spark.parse.chunks import Chunk, Range, chunks, runs
-from fakekafka_spark.parse.units import Units, crcs_ok, units_of
+from fakekafka_spark.files.walk import walk
+from fakekafka_spark.parse.chunks import Fault
+from fakekafka_spark.parse.units import Units, crcs_ok
 
 REMEMBERED_BYTES = 61
 """Of the last unit: a batch's header, with its checksum."""
@@ -97,7 +98,7 @@ class Tail:
             if segment.base_offset >= begin.segment:
                 self._end = max(self._end, segment.base_offset)
                 start = begin.position if segment.base_offset == begin.segment else 0
-                for units in _sound(units_between(self._storage, segment, start)):
+                for units in _sound(walk(self._storage, segment, start)):
                     self._note(segment, units)
 
     def _note(self, segment: Segment, units: Units) -> None:
@@ -115,20 +116,10 @@ def stable_end(storage: Storage, partition: Partition) -> Offset | None:
     return None if stable == tail._end else stable
 
 
-def units_between(storage: Storage, segment: Segment, start: Position) -> Iterator[Units]:
-    """The headers of the units of a segment from `start` on. Bytes that are no units are passed over."""
-    part = Range(start, segment.size, segment.size, segment.is_last)
-    with storage.open(segment.path) as file:
-        for piece in chunks(file, part, lambda: read_offset_entries(storage, segment).positions):
-            if isinstance(piece, Chunk):
-                for magic, chunk in runs(piece):
-                    yield units_of(chunk, magic)
-
-
-def _sound(found: Iterator[Units]) -> Iterator[Units]:
-    """The same, but the last unit only if its checksum is right."""
+def _sound(found: Iterator[Units | Fault]) -> Iterator[Units]:
+    """The units among these, but the last one only if its checksum is right."""
     before: Units | None = None
-    for units in found:
+    for units in (piece for piece in found if isinstance(piece, Units)):
         if before is not None:
             yield before
         before = units

@@ -1,8 +1,9 @@
-"""Which records were aborted, and up to where everything is decided: what `read_committed` needs to know.
+"""What the small files of a log say of transactions: which were aborted, and which are open.
 
-Aborted transactions come from the `.txnindex` files, as in a broker. Open ones stand in no file: they are found from
-the newest producer snapshot on, by reading the headers of the batches behind it (ProducerStateManager). Those of an
-open transaction and everything behind its first record are withheld: the last stable offset.
+Open transactions are found from the newest producer snapshot on, by reading the headers of the batches behind it
+(ProducerStateManager). Those of an open transaction and everything behind its first record are withheld from readers of
+committed data: the last stable offset. Aborted ones stand in the `.txnindex` files; how a reader finds them without
+having to trust those is in `outcomes`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -39,18 +40,6 @@ class Aborted(NamedTuple):
                     found |= inside & units.is_transactional & (units.producer_ids == producer)
         return found
 
-    def within(self, start: Offset, end: Offset) -> "Aborted":
-        """Only the transactions that reach into [start, end)."""
-        kept = {}
-        for producer, (first, last) in self.by_producer.items():
-            some = (last >= start) & (first < end)
-            if some.any():
-                kept[producer] = (first[some], last[some])
-        return Aborted(kept)
-
-
-NONE_ABORTED = Aborted({})
-
 
 def aborted_of(entries: Iterable[AbortedTxn]) -> Aborted:
     """The entries of transaction indexes, in any order."""
@@ -61,7 +50,7 @@ def aborted_of(entries: Iterable[AbortedTxn]) -> Aborted:
 
 
 def read_aborted(storage: Storage, partition: Partition) -> Aborted:
-    """All aborted transactions of a partition. Raises `MalformedBytes` for an index that cannot be read."""
+    """The aborted transactions that the transaction indexes of a partition list; unreadable ones list none."""
     return aborted_of(entry for segment in partition.segments for entry in _entries(storage, segment))
 
 
@@ -69,7 +58,10 @@ def _entries(storage: Storage, segment: Segment) -> Sequence[AbortedTxn]:
     if segment.txn_index is None:
         return ()
     index = TxnIndex()
-    index.load(storage.read(segment.txn_index))
+    try:
+        index.load(storage.read(segment.txn_index))
+    except MalformedBytes:
+        return ()
     return index.entries
 
 

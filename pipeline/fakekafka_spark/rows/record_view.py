@@ -1,7 +1,8 @@
 """The view `records`: from a run of units to Arrow record batches with the columns that were asked for.
 
 Only those columns are made; a query for offsets cuts no values. Units of which no record is wanted are not opened:
-those outside of the offsets, those that are too old, control batches, batches of aborted transactions.
+those outside of the offsets, those that are too old, control batches. (Batches of aborted transactions
+never come here: `outcomes.decided`.)
 
 Damage. Every row of a damaged unit says so in `_corrupt_record`: also records that could be read, since a wrong
 checksum leaves no byte above suspicion. Where a unit cannot be read to its end, one more row says that, with nulls in
@@ -75,7 +76,6 @@ def _is_wanted(units: Units, wanted: Wanted) -> Flags:
         keep &= units.base_offsets < bounds.offset_end
         if not wanted.control:
             keep &= ~units.is_control
-        keep &= ~wanted.aborted.covers(units)
     if units.magic in (1, 2):
         keep &= (units.max_timestamps >= bounds.timestamp_from) | ((units.codecs != 0) & (units.magic == 1))
     return keep

@@ -20,7 +20,6 @@ from fakekafka_spark.files.layout import Partition
 from fakekafka_spark.files.split import Split
 from fakekafka_spark.files.storage import Storage
 from fakekafka_spark.files.tail import Tail
-from fakekafka_spark.files.transactions import NONE_ABORTED, read_aborted
 from fakekafka_spark.options import flag, number
 from fakekafka_spark.query import EARLIEST, LATEST, Query, offset_in
 from fakekafka_spark.source.reader import paths, read_task, tasks
@@ -132,8 +131,7 @@ class KafkalogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     def _splits(self, one: _Found, start: Offset, end: Offset) -> Iterator[Split]:
         if start < end:
             bounds = self.query.bounds._replace(offset_from=start, offset_end=end)
-            aborted = read_aborted(one.place, one.partition) if self.query.committed else NONE_ABORTED
-            yield from one.tail.cut(plan.between(one.place, one.partition, self.query, bounds, aborted))
+            yield from one.tail.cut(plan.between(one.place, one.partition, self.query, bounds))
 
     def _begin(self, key: Key, one: _Found, begun: Mapping[Key, At]) -> Offset:
         """Where to go on in a partition: where the stream stands, unless that is not in the log any more."""
