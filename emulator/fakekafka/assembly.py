@@ -11,6 +11,7 @@ from fakekafka.cluster.cluster import Cluster
 from fakekafka.cluster.cluster_file import Author, ClusterFile, Stored, file_bytes, read_cluster_file
 from fakekafka.cluster.found_topics import adopt_directories
 from fakekafka.cluster.leadership import broker_came, broker_comes
+from fakekafka.coordinators.hosted import HostedCoordinators
 from fakekafka.errors import BrokerWillNotStart, FakeKafkaError, UsageError
 from fakekafka.ids import BrokerId
 from fakekafka.log.checkpoints import Checkpoints
@@ -21,6 +22,7 @@ from fakekafka.log.names import CLUSTER_FILE, METADATA_DIRECTORY
 from fakekafka.releases.features import METADATA_VERSION, formed_features, refused_level, with_levels
 from fakekafka.releases.phases import PROTOCOL
 from fakekafka.releases.release import NEWEST, Mode, Release
+from fakekafka.server.exchange import exchange
 
 MEMORY = "/memory"
 """The name of a log directory that has no other."""
@@ -130,7 +132,7 @@ def plan_cluster(blueprint: Blueprint, clock: Clock, source: Path | None = None)
     """A cluster without brokers, and the place of their files. `source`: a directory to be read into memory."""
     elsewhere = {n: _on_disk(own.log_dirs) for n, own in blueprint.own.items() if own.log_dirs != blueprint.log_dirs}
     storage = Storage(_roots(blueprint, source), blueprint.brokers, elsewhere)
-    cluster = Cluster(clock, formed_with=_formed_with(blueprint))
+    cluster = Cluster(clock, exchange, formed_with=_formed_with(blueprint))
     if storage.stored is not None:
         storage.stored.restore(cluster)
     return cluster, storage
@@ -238,7 +240,9 @@ def boot_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_i
 def _new_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_id: BrokerId) -> Broker:
     own = blueprint.of_broker(node_id)
     places = storage.directories[node_id]
-    return Broker(cluster, node_id, own.profile, own.broker_config(), places, own.ranges, own.accepted)
+    return Broker(
+        cluster, node_id, own.profile, own.broker_config(), places, own.ranges, own.accepted, HostedCoordinators
+    )
 
 
 def _take_over(cluster: Cluster, storage: Storage) -> None:

@@ -128,7 +128,6 @@ class FakeKafka:
         self._file: ClusterFile | None = None
         self._core: Core | None = None
         self._server: TcpServer | None = None
-        self._failures: list[BaseException] = []
         self._serves = True  # started, not only booted, the last time
 
     # ---- starting and stopping
@@ -192,7 +191,6 @@ class FakeKafka:
         server, self._server = self._server, None
         if server is not None:
             server.stop()
-        self._failures += self._core.router.failures
         cluster, self._core = self._core.cluster, None
         for broker in cluster.brokers.values():
             broker.crash(unsynced) if crash else broker.shut_down()
@@ -565,7 +563,7 @@ class FakeKafka:
     @property
     def failures(self) -> Sequence[BaseException]:
         """Exceptions that escaped inside the broker: each is a defect of fakekafka."""
-        return (*self._failures, *(self._core.router.failures if self._core is not None else ()))
+        return () if self._cluster is None else tuple(self._cluster.failures)
 
     # ---- Ticking: a manual clock moves
 

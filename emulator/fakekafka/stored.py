@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.cluster.internal_topics import partition_for
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode, UsageError
 from fakekafka.ids import (
     NO_EPOCH,
@@ -142,7 +143,7 @@ def committed_offsets(cluster: Cluster, group: str) -> dict[tuple[TopicName, Par
     if topic is not None:
         state = topic.partitions[partition_for(group, len(topic.partitions))]
         leader = cluster.brokers.get(state.leader)
-        for name, partition, c in [] if leader is None else leader.groups.offsets.of_group(group):
+        for name, partition, c in [] if leader is None else coordinators_of(leader).groups.offsets.of_group(group):
             found[name, partition] = CommittedOffset(c.offset, c.metadata, c.leader_epoch, c.commit_timestamp)
     return found
 

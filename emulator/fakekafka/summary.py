@@ -8,6 +8,7 @@ from typing import Final
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.cluster import Cluster
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey, Offset
 from fakekafka.server.router import Entry
@@ -74,10 +75,12 @@ def _groups(broker: Broker) -> Iterator[tuple[str, ...]]:
     """The groups that a broker coordinates. Without their topic there are none."""
     if CONSUMER_OFFSETS not in broker.cluster.topics:
         return
-    for group_id in broker.groups.everybody():
-        group = broker.groups.group(group_id)
+    for group_id in coordinators_of(broker).groups.everybody():
+        group = coordinators_of(broker).groups.group(group_id)
         members = _some(list(group.members)) if group is not None else ""
-        committed = _some([f"{topic}-{n}: {at.offset}" for topic, n, at in broker.groups.offsets.of_group(group_id)])
+        committed = _some(
+            [f"{topic}-{n}: {at.offset}" for topic, n, at in coordinators_of(broker).groups.offsets.of_group(group_id)]
+        )
         yield (
             group_id,
             "offsets only" if group is None else group.state.value,

@@ -11,6 +11,7 @@ from typing import Final
 
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.coordinators.groups.offsets import Committed, OffsetStore
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.handlers.call import Call
 from fakekafka.handlers.offset_fetch import handle
 from fakekafka.ids import ApiKey
@@ -62,7 +63,7 @@ def bytes_each(count: int, topics: int, partitions: int) -> float:
 def fetch_times_ms(rounds: int) -> list[float]:
     """CPU of the handler, without codec and socket."""
     kafka = FakeKafka("3.9", clock=ManualClock(NOW), topics={"t": PARTITIONS}).boot()
-    coordinator = kafka._running.cluster.brokers[0].groups
+    coordinator = coordinators_of(kafka._running.cluster.brokers[0]).groups
     for index in range(50):
         coordinator.led.add(index)
     for n in range(PARTITIONS):

@@ -5,6 +5,7 @@ from fakekafka import FakeKafka, ManualClock
 from fakekafka.coordinators.groups.classic.group import Group
 from fakekafka.coordinators.groups.classic.states import State
 from fakekafka.coordinators.groups.offsets import Committed
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result
 from fakekafka.ids import ApiKey
@@ -73,7 +74,7 @@ def test_a_partition_without_a_leader_says_so(kafka: FakeKafka) -> None:
 
 def test_groups_are_shown_with_members_and_commits(kafka: FakeKafka) -> None:
     cluster = kafka._running.cluster
-    groups = cluster.brokers[0].groups
+    groups = coordinators_of(cluster.brokers[0]).groups
     kafka.create_topic("__consumer_offsets")
     groups.groups["billing"] = Group("billing", State.EMPTY, now=0)
     groups.offsets.put("billing", "orders", 0, Committed(5, -1, "", 0))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.emulator import FakeKafka
 from fakekafka.ids import DurationMs, PartitionIndex, TopicName
 from fakekafka.releases.profile import profile
@@ -85,7 +86,7 @@ class Emulator:
     def _end_batch(self) -> None:
         """Wait for the coordinator's open batch to be written, if it ends here in the recording as well."""
         for broker in self._kafka._running.cluster.brokers.values():
-            lingering, partition = broker.groups.lingering, broker.groups.partition(0)
+            lingering, partition = coordinators_of(broker).groups.lingering, coordinators_of(broker).groups.partition(0)
             held = lingering.count(0)
             if held and partition is not None and partition.log.log_end_offset + held in self._batch_starts:
                 self.clock.let_pass(lingering.linger_ms)

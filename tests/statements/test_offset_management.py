@@ -7,6 +7,7 @@ Where the design went another way than Kafka, the test says so; the design's own
 import pytest
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.coordinators.groups.records import OffsetKey, offset_key, read_key, read_offset
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
@@ -323,7 +324,7 @@ def test_only_the_leader_keeps_the_map() -> None:
     leader = leader_of(kafka)
     commit_to(kafka, leader, 5)
     brokers = kafka.connect().core.cluster.brokers
-    assert {node_id: len(broker.groups.offsets) for node_id, broker in brokers.items()} == {
+    assert {node_id: len(coordinators_of(broker).groups.offsets) for node_id, broker in brokers.items()} == {
         node_id: int(node_id == leader) for node_id in (0, 1, 2)
     }
 

@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.coordinators.groups.coordinator import GroupCoordinator
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey
 from fakekafka.wire.apis.find_coordinator import FindCoordinatorRequest, FindCoordinatorResponse
@@ -56,7 +57,7 @@ def clock_of(kafka: FakeKafka) -> ManualClock:
 
 
 def coordinator_of(kafka: FakeKafka) -> GroupCoordinator:
-    return broker_of(kafka).groups
+    return coordinators_of(broker_of(kafka)).groups
 
 
 def newest(kafka: FakeKafka, key: ApiKey, most: int = 99) -> int:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from fakekafka import FakeKafka
 from fakekafka.coordinators.groups.share.coordinator import ShareGroups
 from fakekafka.coordinators.groups.share.group import ShareGroup
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.share_partitions.state_records import Place, State
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey
@@ -58,7 +59,7 @@ def place(kafka: FakeKafka, partition: int = 0, group: str = "g") -> Place:
 
 def state_of(kafka: FakeKafka, partition: int = 0) -> State:
     """What is written down of the topic's partition."""
-    state = broker_of(kafka).share.states.read(place(kafka, partition))
+    state = coordinators_of(broker_of(kafka)).share.states.read(place(kafka, partition))
     assert state is not None
     return state
 

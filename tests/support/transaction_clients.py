@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from fakekafka import FakeKafka, ManualClock
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.transactions.coordinator import TransactionCoordinator
 from fakekafka.coordinators.transactions.records import read_key
 from fakekafka.coordinators.transactions.states import State
@@ -64,7 +65,7 @@ def coordinator_is_there(kafka: FakeKafka) -> None:
 
 
 def coordinator_of(kafka: FakeKafka, node_id: BrokerId = 0) -> TransactionCoordinator:
-    return kafka.connect().core.cluster.brokers[node_id].transactions
+    return coordinators_of(kafka.connect().core.cluster.brokers[node_id]).transactions
 
 
 def known(kafka: FakeKafka, transactional_id: str = "x") -> Transaction:

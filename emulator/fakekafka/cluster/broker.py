@@ -1,7 +1,7 @@
 """One broker: its profile and config, the partitions it hosts, its coordinators. The root of what a node knows."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from fakekafka.clock import thread_cpu_ns
 from fakekafka.cluster.cluster import Cluster
@@ -20,7 +20,7 @@ from fakekafka.state.advertised_address import advertised_address
 from fakekafka.state.append_targets import append_target, min_in_sync
 from fakekafka.state.configs import BrokerConfig, TopicConfig
 from fakekafka.state.group_coordinator_choice import with_chosen_coordinator
-from fakekafka.state.topics import COMMIT_LOG, CONSUMER_OFFSETS, TRANSACTION_STATE, PartitionState, Topic
+from fakekafka.state.topics import COMMIT_LOG, PartitionState, Topic
 from fakekafka.storage.cleaning import Cleaning
 from fakekafka.storage.conversion_bill import ConversionBill
 from fakekafka.storage.hosted_partitions import Birth, HostedPartitions
@@ -33,16 +33,31 @@ from fakekafka.waiting.waiters import Waiters
 from fakekafka.wire.message import Request, Response
 
 if TYPE_CHECKING:
-    from fakekafka.admin.telemetry import Telemetry
-    from fakekafka.coordinators.groups.coordinator import GroupCoordinator
-    from fakekafka.coordinators.share_partitions.hosting import ShareHosting
-    from fakekafka.coordinators.transactions.coordinator import TransactionCoordinator
+    from fakekafka.cluster.telemetry import Telemetry
 
-ApiRanges = Mapping[ApiKey, tuple[int, int]]
+ApiRanges: TypeAlias = Mapping[ApiKey, tuple[int, int]]
+
+
+class Coordinators(Protocol):
+    """What a broker tells those who coordinate on it: groups, transactions, deliveries to share groups."""
+
+    def on_leadership(self, topic: TopicName, index: PartitionIndex, *, leads: bool) -> None:
+        """The broker leads a partition from now on, or does not lead it any more."""
+
+    def on_topic_deleted(self, topic: TopicName) -> None:
+        """A topic is deleted."""
+
+    def end_connection(self, connection_id: int) -> None:
+        """A connection of a client is gone."""
+
+    def clear(self) -> None:
+        """Forget everything."""
 
 
 class Broker:
-    """A node of `cluster`. `places` are its log directories by path, on disk or in memory."""
+    """A node of `cluster`. `places` are its log directories by path, on disk or in memory; `coordinators` makes what
+    coordinates on it.
+    """
 
     def __init__(
         self,
@@ -53,6 +68,7 @@ class Broker:
         places: Mapping[str, Directory],
         advertised: ApiRanges,
         accepted: ApiRanges,
+        coordinators: Callable[["Broker"], Coordinators],
     ) -> None:
         self.cluster = cluster
         self.node_id = node_id
@@ -80,11 +96,9 @@ class Broker:
         """Has it started?"""
         self.cleaning = Cleaning(self)
         self.fetch_sessions = FetchSessions(slots, profile.fetch, cluster.random)
-        self._groups: GroupCoordinator | None = None
         self._telemetry: Telemetry | None = None
         self.producer_ids = ProducerIds(cluster)
-        self._share: ShareHosting | None = None
-        self._transactions: TransactionCoordinator | None = None
+        self.coordinators = coordinators(self)
         self.epoch = cluster.next_broker_epoch()
         cluster.brokers[node_id] = self
         cluster.known_brokers.add(node_id)
@@ -104,42 +118,10 @@ class Broker:
     def telemetry(self) -> "Telemetry":
         """The clients that were told which metrics to send. Made when first asked for."""
         if self._telemetry is None:
-            from fakekafka.admin.telemetry import Telemetry
+            from fakekafka.cluster.telemetry import Telemetry
 
             self._telemetry = Telemetry(self)
         return self._telemetry
-
-    @property
-    def groups(self) -> "GroupCoordinator":
-        """The groups that this broker coordinates. Made when first asked for: most tests have none."""
-        if self._groups is None:
-            from fakekafka.coordinators.groups.coordinator import GroupCoordinator
-
-            self._groups = GroupCoordinator(self)
-        return self._groups
-
-    @property
-    def share(self) -> "ShareHosting":
-        """What this broker keeps for share groups. Made when first asked for."""
-        if self._share is None:
-            from fakekafka.coordinators.share_partitions.hosting import ShareHosting
-
-            self._share = ShareHosting(self)
-        return self._share
-
-    @property
-    def has_share_groups(self) -> bool:
-        """Has `share` been asked for?"""
-        return self._share is not None
-
-    @property
-    def transactions(self) -> "TransactionCoordinator":
-        """The transactional ids that this broker coordinates. Made when first asked for."""
-        if self._transactions is None:
-            from fakekafka.coordinators.transactions.coordinator import TransactionCoordinator
-
-            self._transactions = TransactionCoordinator(self)
-        return self._transactions
 
     # ---- life
 
@@ -206,12 +188,7 @@ class Broker:
         self.offline.clear()
         self.fetch_sessions.clear()
         self.bill.clear()
-        if self._groups is not None:
-            self._groups.clear()
-        if self._share is not None:
-            self._share.clear()
-        if self._transactions is not None:
-            self._transactions.clear()
+        self.coordinators.clear()
         self.cleaning.stop()
         self.logs.clear()
         self.cleaning.start()
@@ -245,12 +222,7 @@ class Broker:
             partition.advance_high_watermark()
         else:
             self.follower.follow(partition)
-        if topic.name == CONSUMER_OFFSETS:
-            self.groups.on_leadership(state.index, leads=state.leader == self.node_id)
-        elif topic.name == COMMIT_LOG:
-            self.groups.on_commit_log(state.index, leads=state.leader == self.node_id)
-        elif topic.name == TRANSACTION_STATE:
-            self.transactions.on_leadership(state.index, leads=state.leader == self.node_id)
+        self.coordinators.on_leadership(topic.name, state.index, leads=state.leader == self.node_id)
         if self.is_up:
             self.logs.on_leadership()
         self.waiters.wake(partition.key)
@@ -316,10 +288,7 @@ class Broker:
         """The topic is deleted."""
         for state in topic.partitions:
             self.drop_partition(topic, state.index)
-        if self._groups is not None:
-            self._groups.on_topic_deleted(topic.name)
-        if self._transactions is not None:
-            self._transactions.on_topic_deleted(topic.name)
+        self.coordinators.on_topic_deleted(topic.name)
 
     def drop_partition(self, topic: Topic, index: PartitionIndex) -> None:
         """Host a partition no more; its directory goes."""

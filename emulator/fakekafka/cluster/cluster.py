@@ -6,9 +6,9 @@ broker sees a change at once.
 
 import base64
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from operator import attrgetter
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from fakekafka.clock import Clock
 from fakekafka.cluster.replication.exchange import Exchange, nobody_answers
@@ -27,26 +27,42 @@ OffsetsLog: TypeAlias = Literal["kafka", "atomic"]
 """How committed offsets are written down: as the release does it, or as `coordinators.groups.atomic` says."""
 
 
-class Cluster:
-    """Everything that the brokers of one cluster share. `formed_with`: broker configs for all that it begins with."""
+class Halting(NamedTuple):
+    """A broker whose disk has failed, and which dies of it when what runs has ended."""
 
-    def __init__(self, clock: Clock, seed: int = 0, formed_with: Mapping[str, str] | None = None) -> None:
+    node_id: BrokerId
+    sends_answers: bool
+    """Whether the answers that it has given are sent."""
+
+
+class Cluster:
+    """Everything that the brokers of one cluster share.
+
+    `exchange`: how brokers ask each other. `formed_with`: broker configs for all that it begins with.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        exchange: Exchange = nobody_answers,
+        *,
+        seed: int = 0,
+        formed_with: Mapping[str, str] | None = None,
+    ) -> None:
         self.clock = clock
         self.random = random.Random(seed)
         """Every choice that a real broker makes by chance (ids, jitter) comes from here, so that runs repeat."""
         self.id = base64.urlsafe_b64encode(self.random.randbytes(16)).decode().rstrip("=")
         self.timers = Timers(clock.elapsed_ms)
         self.waiters = Waiters()
+        self.failures: list[BaseException] = []
+        """Exceptions that escaped while requests were handled: each is a defect of this package."""
         self.brokers: dict[BrokerId, Broker] = {}
         """The brokers that run."""
         self.known_brokers: set[BrokerId] = set()
         """Those that have ever run and were not unregistered since (KIP-500)."""
-        self.exchange: Exchange = nobody_answers
-        """How brokers ask each other; whoever serves the cluster sets it."""
-        self.halt: Callable[[BrokerId, bool], None] = lambda node_id, answers: None
-        """Have a broker die when what runs has ended; whoever serves the cluster sets it. `answers`: those it has given
-        are sent.
-        """
+        self.exchange = exchange
+        self._halting: list[Halting] = []
         self.topics: dict[TopicName, Topic] = {}
         self.topics_by_id: dict[Uuid, Topic] = {}
         self.settings = ClusterSettings(formed_with or {})
@@ -88,6 +104,17 @@ class Cluster:
         """Does the broker run and count, and has it not lost the partition with a log directory?"""
         broker = self.brokers.get(node_id)
         return broker is not None and node_id in self.known_brokers and (topic, index) not in broker.offline
+
+    # ---- brokers that die
+
+    def halt(self, node_id: BrokerId, *, sends_answers: bool) -> None:
+        """Have a broker die when what runs has ended."""
+        self._halting.append(Halting(node_id, sends_answers))
+
+    def take_halting(self) -> list[Halting]:
+        """The brokers that are to die, since the last call."""
+        halting, self._halting = self._halting, []
+        return halting
 
     # ---- topics
 

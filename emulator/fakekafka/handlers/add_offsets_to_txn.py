@@ -28,11 +28,11 @@ CLIENT_VERSION: Final = 0
 
 def handle(request: AddOffsetsToTxnRequest, call: Call) -> Response:
     """Add the group's partition."""
-    coordinator = call.broker.transactions
+    coordinator = call.transactions
     if not coordinator.is_allowed:
         return refusal(request, call.version, ErrorCode.UNSUPPORTED_VERSION)
     producer = ProducerIdAndEpoch(request.producer_id, request.producer_epoch)
-    place = CONSUMER_OFFSETS, call.broker.groups.partition_of(request.group_id)
+    place = CONSUMER_OFFSETS, call.groups.partition_of(request.group_id)
     error = add_partitions(coordinator, request.transactional_id, producer, [place], CLIENT_VERSION)
     if error is ErrorCode.PRODUCER_FENCED and call.version < FIRST_WITH_FENCED:
         error = ErrorCode.INVALID_PRODUCER_EPOCH

@@ -44,7 +44,7 @@ Results = dict[Place, ErrorCode]
 
 def handle(request: AddPartitionsToTxnRequest, call: Call) -> Response | Outcome:
     """Add the partitions of every transaction, or look them up."""
-    is_allowed = call.broker.transactions.is_allowed
+    is_allowed = call.transactions.is_allowed
     if call.version < FIRST_OF_BROKERS:
         return _old(request, call, is_allowed)
     if not is_allowed:
@@ -77,7 +77,7 @@ def _add(transactional_id: str, producer: ProducerIdAndEpoch, places: Sequence[P
     results = _impossible(places, call)
     if not results:
         client_version = 0 if call.version < FIRST_OF_BROKERS else 2
-        error = add_partitions(call.broker.transactions, transactional_id, producer, places, client_version)
+        error = add_partitions(call.transactions, transactional_id, producer, places, client_version)
         if error is ErrorCode.PRODUCER_FENCED and call.version < FIRST_WITH_FENCED:
             error = ErrorCode.INVALID_PRODUCER_EPOCH
         results = dict.fromkeys(places, error)
@@ -85,7 +85,7 @@ def _add(transactional_id: str, producer: ProducerIdAndEpoch, places: Sequence[P
 
 
 def _check(transactional_id: str, producer: ProducerIdAndEpoch, places: Sequence[Place], call: Call) -> Results:
-    coordinator = call.broker.transactions
+    coordinator = call.transactions
     return _impossible(places, call) or dict(check_partitions(coordinator, transactional_id, producer, places))
 
 

@@ -21,12 +21,12 @@ from fakekafka.wire.apis.alter_share_group_offsets import (
 
 def handle(request: AlterShareGroupOffsetsRequest, call: Call) -> AlterShareGroupOffsetsResponse:
     """Alter the start offsets of a group."""
-    groups = call.broker.groups.share_groups
+    groups = call.groups.share_groups
     if not groups.is_on:
         return AlterShareGroupOffsetsResponse(error_code=ErrorCode.UNSUPPORTED_VERSION, error_message=OFF)
     if not request.group_id:
         return AlterShareGroupOffsetsResponse(error_code=ErrorCode.INVALID_GROUP_ID, error_message=INVALID_ID)
-    status = call.broker.groups.status(request.group_id)
+    status = call.groups.status(request.group_id)
     if status is not ErrorCode.NONE:
         return AlterShareGroupOffsetsResponse(error_code=status)
     if groups.rules.alter_offsets == "ignored":

@@ -4,11 +4,15 @@ from collections.abc import Callable, Hashable
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.ids import ApiKey, DurationMs, TimestampMs
 from fakekafka.wire.message import Response
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
+    from fakekafka.coordinators.groups.coordinator import GroupCoordinator
+    from fakekafka.coordinators.share_partitions.hosting import ShareHosting
+    from fakekafka.coordinators.transactions.coordinator import TransactionCoordinator
     from fakekafka.releases.profile import Profile
 
 
@@ -59,6 +63,21 @@ class Call:
     @property
     def profile(self) -> "Profile":
         return self.broker.profile
+
+    @property
+    def groups(self) -> "GroupCoordinator":
+        """The groups that the broker coordinates."""
+        return coordinators_of(self.broker).groups
+
+    @property
+    def share(self) -> "ShareHosting":
+        """What the broker keeps for share groups."""
+        return coordinators_of(self.broker).share
+
+    @property
+    def transactions(self) -> "TransactionCoordinator":
+        """The transactional ids that the broker coordinates."""
+        return coordinators_of(self.broker).transactions
 
 
 class Outcome(Enum):

@@ -43,7 +43,7 @@ def handle(request: ConsumerGroupDescribeRequest, call: Call) -> ConsumerGroupDe
 
 
 def _described(call: Call, group_id: str) -> DescribedGroup:
-    coordinator = call.broker.groups
+    coordinator = call.groups
     groups = coordinator.consumer_groups
     if not groups.is_on:
         return DescribedGroup(error_code=ErrorCode.UNSUPPORTED_VERSION, group_id=group_id)
@@ -58,7 +58,7 @@ def _described(call: Call, group_id: str) -> DescribedGroup:
 
 
 def _present(call: Call, group: ConsumerGroup) -> DescribedGroup:
-    default, *_ = call.broker.groups.consumer_groups.assignors
+    default, *_ = call.groups.consumer_groups.assignors
     return DescribedGroup(
         error_code=ErrorCode.NONE,
         group_id=group.id,

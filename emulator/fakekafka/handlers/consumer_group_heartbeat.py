@@ -28,10 +28,10 @@ UNCHANGED: Final = -1
 
 def handle(request: ConsumerGroupHeartbeatRequest, call: Call) -> ConsumerGroupHeartbeatResponse:
     """Carry out the heartbeat."""
-    groups = call.broker.groups.consumer_groups
+    groups = call.groups.consumer_groups
     if not groups.is_on:
         return ConsumerGroupHeartbeatResponse(error_code=ErrorCode.UNSUPPORTED_VERSION, assignment=None)
-    status = call.broker.groups.status(request.group_id) if request.group_id else ErrorCode.NONE
+    status = call.groups.status(request.group_id) if request.group_id else ErrorCode.NONE
     if status is not ErrorCode.NONE:
         return ConsumerGroupHeartbeatResponse(error_code=status, assignment=None)
     try:

@@ -12,7 +12,7 @@ from fakekafka.wire.apis.delete_groups import DeletableGroupResult, DeleteGroups
 def handle(request: DeleteGroupsRequest, call: Call) -> DeleteGroupsResponse:
     """Delete each group once, however often it is named."""
     asked = list(dict.fromkeys(request.groups_names))
-    errors = delete_groups(call.broker.groups, asked)
+    errors = delete_groups(call.groups, asked)
     return DeleteGroupsResponse(
         results=[DeletableGroupResult(group_id=g, error_code=error) for g, error in zip(asked, errors)]
     )

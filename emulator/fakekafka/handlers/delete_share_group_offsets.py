@@ -21,12 +21,12 @@ INVALID_ID: Final = "The group id is invalid."
 
 def handle(request: DeleteShareGroupOffsetsRequest, call: Call) -> DeleteShareGroupOffsetsResponse:
     """Delete a group's offsets of some topics."""
-    groups = call.broker.groups.share_groups
+    groups = call.groups.share_groups
     if not groups.is_on:
         return DeleteShareGroupOffsetsResponse(error_code=ErrorCode.UNSUPPORTED_VERSION, error_message=OFF)
     if not request.group_id:
         return DeleteShareGroupOffsetsResponse(error_code=ErrorCode.INVALID_GROUP_ID, error_message=INVALID_ID)
-    status = call.broker.groups.status(request.group_id)
+    status = call.groups.status(request.group_id)
     if status is not ErrorCode.NONE:
         return DeleteShareGroupOffsetsResponse(error_code=status)
     names = [topic.topic_name for topic in request.topics]

@@ -38,7 +38,7 @@ def handle(request: DescribeGroupsRequest, call: Call) -> DescribeGroupsResponse
 
 
 def _described(call: Call, group_id: str) -> DescribedGroup:
-    coordinator = call.broker.groups
+    coordinator = call.groups
     status = coordinator.status(group_id)
     if status is not ErrorCode.NONE:
         return DescribedGroup(error_code=status, group_id=group_id)
@@ -56,11 +56,11 @@ def _described(call: Call, group_id: str) -> DescribedGroup:
 
 
 def _absence(call: Call, group_id: str) -> str:
-    return "is not a classic group" if call.broker.groups.is_modern(group_id) else "not found"
+    return "is not a classic group" if call.groups.is_modern(group_id) else "not found"
 
 
 def _present(call: Call, group: Group) -> DescribedGroup:
-    coordinator = call.broker.groups
+    coordinator = call.groups
     stable = group.state is State.STABLE
     protocol = group.protocol_name or "" if stable else ""
     rules = call.profile.groups

@@ -25,7 +25,7 @@ Answered = DescribeShareGroupOffsetsResponse | Outcome
 
 def handle(request: DescribeShareGroupOffsetsRequest, call: Call) -> Answered:
     """Describe each group."""
-    if not call.broker.groups.share_groups.is_on:
+    if not call.groups.share_groups.is_on:
         return DescribeShareGroupOffsetsResponse(
             groups=[
                 DescribeShareGroupOffsetsResponseGroup(
@@ -50,8 +50,8 @@ def _has_unknown_partition(request: DescribeShareGroupOffsetsRequest, call: Call
 
 
 def _described(call: Call, group: DescribeShareGroupOffsetsRequestGroup) -> DescribeShareGroupOffsetsResponseGroup:
-    groups = call.broker.groups.share_groups
-    status = call.broker.groups.status(group.group_id) if group.group_id else ErrorCode.NONE
+    groups = call.groups.share_groups
+    status = call.groups.status(group.group_id) if group.group_id else ErrorCode.NONE
     if status is not ErrorCode.NONE:
         return DescribeShareGroupOffsetsResponseGroup(group_id=group.group_id, topics=[], error_code=status)
     if group.topics is None:

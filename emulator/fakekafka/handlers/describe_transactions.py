@@ -29,7 +29,7 @@ def handle(request: DescribeTransactionsRequest, call: Call) -> DescribeTransact
 
 
 def _described(transactional_id: str, call: Call) -> TransactionState:
-    found = call.broker.transactions.find(transactional_id)
+    found = call.transactions.find(transactional_id)
     if isinstance(found, ErrorCode):
         unknown = found is ErrorCode.INVALID_PRODUCER_ID_MAPPING
         error = ErrorCode.TRANSACTIONAL_ID_NOT_FOUND if unknown else found

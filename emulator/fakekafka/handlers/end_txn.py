@@ -27,7 +27,7 @@ FIRST_WITH_RISING_EPOCHS: Final = 5
 
 def handle(request: EndTxnRequest, call: Call) -> Response:
     """End the producer's transaction."""
-    coordinator = call.broker.transactions
+    coordinator = call.transactions
     if not coordinator.is_allowed:
         return refusal(request, call.version, ErrorCode.UNSUPPORTED_VERSION)
     producer = ProducerIdAndEpoch(request.producer_id, request.producer_epoch)

@@ -60,7 +60,7 @@ def _find(call: Call, kind: int, key: str) -> Found | None:
     rule = call.profile.groups.share_key_type
     if kind == SHARE and rule != "unknown":
         formed = rule == "not available" or len(key.rsplit(":", 2)) == 3
-        if formed and call.broker.groups.share_groups.is_on:
+        if formed and call.groups.share_groups.is_on:
             return _in_topic(call, SHARE_GROUP_STATE, key)
         error = ErrorCode.COORDINATOR_NOT_AVAILABLE if formed else ErrorCode.INVALID_REQUEST
         return Found(error, explained=False)

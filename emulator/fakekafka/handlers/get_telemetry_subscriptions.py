@@ -6,7 +6,7 @@ Versions: 0.
 Not done: patterns on the client's software.
 """
 
-from fakekafka.admin.telemetry import RESERVED, labels
+from fakekafka.cluster.telemetry import RESERVED, labels
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.get_telemetry_subscriptions import (

@@ -12,4 +12,4 @@ from fakekafka.wire.apis.heartbeat import HeartbeatRequest, HeartbeatResponse
 def handle(request: HeartbeatRequest, call: Call) -> HeartbeatResponse:
     """Prolong the member's session."""
     who = Identity(request.member_id, request.group_instance_id)
-    return HeartbeatResponse(error_code=heartbeat(call.broker.groups, request.group_id, request.generation_id, who))
+    return HeartbeatResponse(error_code=heartbeat(call.groups, request.group_id, request.generation_id, who))

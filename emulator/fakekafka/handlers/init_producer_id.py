@@ -52,7 +52,7 @@ def _initialised(request: InitProducerIdRequest, call: Call) -> Answer:
 
     timeout_ms = None if request.enable2_pc else request.transaction_timeout_ms
     known = ProducerIdAndEpoch(request.producer_id, request.producer_epoch) if has_id else None
-    return initialise(call.broker.transactions, request.transactional_id, timeout_ms, known)
+    return initialise(call.transactions, request.transactional_id, timeout_ms, known)
 
 
 def _refused(error: ErrorCode) -> Answer:

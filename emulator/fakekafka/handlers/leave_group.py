@@ -20,7 +20,7 @@ def handle(request: LeaveGroupRequest, call: Call) -> LeaveGroupResponse:
     several = call.version >= FIRST_WITH_SEVERAL_MEMBERS
     asked = [Identity(m.member_id, m.group_instance_id) for m in request.members]
     leaving = asked if several else [Identity(request.member_id)]
-    error, errors = leave(call.broker.groups, request.group_id, leaving)
+    error, errors = leave(call.groups, request.group_id, leaving)
     if not several:
         return LeaveGroupResponse(error_code=errors[0] if error is ErrorCode.NONE else error)
     return LeaveGroupResponse(

@@ -12,7 +12,7 @@ from fakekafka.wire.apis.list_groups import ListedGroup, ListGroupsRequest, List
 
 def handle(request: ListGroupsRequest, call: Call) -> ListGroupsResponse:
     """List the groups."""
-    coordinator = call.broker.groups
+    coordinator = call.groups
     groups = listed(coordinator, request.states_filter, request.types_filter)
     return ListGroupsResponse(
         error_code=ErrorCode.COORDINATOR_LOAD_IN_PROGRESS if coordinator.loading else ErrorCode.NONE,

@@ -23,7 +23,7 @@ from fakekafka.wire.apis.list_transactions import ListTransactionsRequest, ListT
 
 def handle(request: ListTransactionsRequest, call: Call) -> ListTransactionsResponse:
     """List what passes the filters."""
-    coordinator = call.broker.transactions
+    coordinator = call.transactions
     if coordinator.loading:
         return _refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS)
     found = [t for ids in coordinator.by_partition().values() for t in ids if _passes(t, request, call)]

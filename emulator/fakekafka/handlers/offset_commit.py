@@ -54,7 +54,7 @@ def handle(request: OffsetCommitRequest, call: Call) -> OffsetCommitResponse | W
     asked = _asked(request, call)
     in_zookeeper = call.version < FIRST_IN_TOPIC
     if (in_zookeeper and call.profile.offsets.version_0 == "error 35") or (
-        not in_zookeeper and call.broker.groups.refuses(request.group_instance_id)
+        not in_zookeeper and call.groups.refuses(request.group_instance_id)
     ):
         return _response(asked, [ErrorCode.UNSUPPORTED_VERSION for _ in asked], call)
     errors = [_missing(a, call) for a in asked]
@@ -71,7 +71,7 @@ def _when_replicated(
     group_id: str, asked: Sequence[Asked], errors: Sequence[ErrorCode], call: Call
 ) -> OffsetCommitResponse | Wait:
     """The answer, or the wait until the replicas have what was just written."""
-    groups, config = call.broker.groups, call.broker.config
+    groups, config = call.groups, call.broker.config
     partition = groups.partition(groups.partition_of(group_id))
     if partition is None or config.int("offsets.commit.required.acks", ALL_IN_SYNC) != ALL_IN_SYNC:
         return _response(asked, errors, call)
@@ -120,21 +120,21 @@ def _store(request: OffsetCommitRequest, asked: Sequence[Asked], call: Call) -> 
         absent = ErrorCode.GROUP_ID_NOT_FOUND
     who = Identity(request.member_id, request.group_instance_id)
     epoch = request.generation_id_or_member_epoch
-    error = refusal_of_commit(call.broker.groups, request.group_id, epoch, who, absent, call.version)
+    error = refusal_of_commit(call.groups, request.group_id, epoch, who, absent, call.version)
     if error is not ErrorCode.NONE:
         return [error for _ in asked]
     places = [(a.topic, a.partition.partition_index) for a in asked]
-    stale = refusal_of_places(call.broker.groups, request.group_id, epoch, request.member_id, places)
+    stale = refusal_of_places(call.groups, request.group_id, epoch, request.member_id, places)
     if stale is not ErrorCode.NONE:
         return [stale for _ in asked]
     by_id = call.version >= FIRST_WITH_TOPIC_IDS
     commits = [_commit(request, a, call) for a in asked]
-    return store_offsets(call.broker.groups, request.group_id, commits, by_id=by_id)
+    return store_offsets(call.groups, request.group_id, commits, by_id=by_id)
 
 
 def _commit(request: OffsetCommitRequest, asked: Asked, call: Call) -> Commit:
     p = asked.partition
-    time, expiry = committed_at(call.broker.groups, p.commit_timestamp, request.retention_time_ms)
+    time, expiry = committed_at(call.groups, p.commit_timestamp, request.retention_time_ms)
     committed = Committed(p.committed_offset, p.committed_leader_epoch, p.committed_metadata or "", time, expiry)
     return Commit(asked.topic, p.partition_index, committed)
 

@@ -21,7 +21,7 @@ def handle(request: OffsetDeleteRequest, call: Call) -> OffsetDeleteResponse:
     topics = call.broker.cluster.topics
     asked = [(t.name, p.partition_index) for t in request.topics for p in t.partitions]
     known = [place for place in asked if place[0] in topics and topics[place[0]].partition(place[1]) is not None]
-    error, errors = delete_offsets(call.broker.groups, request.group_id, known)
+    error, errors = delete_offsets(call.groups, request.group_id, known)
     if error is not ErrorCode.NONE:
         return OffsetDeleteResponse(error_code=error)
     found = dict.fromkeys(asked, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION) | dict(zip(known, errors))

@@ -78,10 +78,10 @@ def _several(request: OffsetFetchRequest, call: Call) -> OffsetFetchResponse | O
 
 def _group(request: OffsetFetchRequest, group: OffsetFetchRequestGroup, call: Call) -> OffsetFetchResponseGroup:
     error = _status(call, group.group_id)
-    consumers = call.broker.groups.consumer_groups.groups.get(group.group_id)
+    consumers = call.groups.consumer_groups.groups.get(group.group_id)
     if consumers is not None and error is ErrorCode.NONE:
         error = refusal_of_fetch(consumers, group.member_epoch, group.member_id)
-    streams = call.broker.groups.streams_groups.groups.get(group.group_id)
+    streams = call.groups.streams_groups.groups.get(group.group_id)
     if streams is not None and error is ErrorCode.NONE:
         error = refusal_of_streams_fetch(streams, group.member_epoch, group.member_id)
     if error is not ErrorCode.NONE:
@@ -137,7 +137,7 @@ def _listed(call: Call, asked: Iterable[Asked]) -> list[Asked]:
 def _all(call: Call, group_id: str, stable: bool) -> list[Asked]:
     """Everything that a group has committed. First commits that are not stable do not show."""
     by_topic: dict[TopicName, list[PartitionIndex]] = {}
-    for topic, partition, _ in call.broker.groups.offsets.of_group(group_id):
+    for topic, partition, _ in call.groups.offsets.of_group(group_id):
         by_topic.setdefault(topic, []).append(partition)
     topics = call.broker.cluster.topics
     ids = {name: topics[name].id for name in by_topic if name in topics}
@@ -148,7 +148,7 @@ def _all(call: Call, group_id: str, stable: bool) -> list[Asked]:
 
 
 def _status(call: Call, group_id: str) -> ErrorCode:
-    return ErrorCode.NONE if call.version < FIRST_IN_TOPIC else call.broker.groups.status(group_id)
+    return ErrorCode.NONE if call.version < FIRST_IN_TOPIC else call.groups.status(group_id)
 
 
 def _found(call: Call, group_id: str, topic: Asked, error: ErrorCode, request: OffsetFetchRequest) -> "Sequence[Found]":
@@ -159,7 +159,7 @@ def _found(call: Call, group_id: str, topic: Asked, error: ErrorCode, request: O
         return [_in_zookeeper(call, group_id, topic.name, partition) for partition in topic.partitions]
     if call.version >= FIRST_WITH_TOPIC_IDS and not topic.name:
         return [ErrorCode.UNKNOWN_TOPIC_ID for _ in topic.partitions]
-    groups = call.broker.groups
+    groups = call.groups
     found: list[Found] = list(groups.offsets.of_topic(group_id, topic.name, topic.partitions))
     if request.require_stable and groups.pending:
         for n, partition in enumerate(topic.partitions):

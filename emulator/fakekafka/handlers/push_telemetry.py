@@ -4,7 +4,7 @@ Behaviour: they are checked and dropped; served without being advertised, as the
 Versions: 0.
 """
 
-from fakekafka.admin.telemetry import Push, labels
+from fakekafka.cluster.telemetry import Push, labels
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.push_telemetry import PushTelemetryRequest, PushTelemetryResponse
 

@@ -1,13 +1,15 @@
-"""A whole request answered with one error, in the form that its response has (AbstractRequest.getErrorResponse).
+"""A whole request answered with one error, in the form that its response has (AbstractRequest.getErrorResponse), and
+when a handler's exception comes to that.
 
 Responses with an error code at the top carry it there. The others repeat the request's list (topics, groups,
 resources …) with the error on each innermost element, identified as the request did.
 """
 
+from collections.abc import Callable
 from typing import Final, TypeVar
 
 from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import Outcome
+from fakekafka.handlers.call import Call, Outcome, Result
 from fakekafka.ids import ApiKey
 from fakekafka.releases.history import INTER_BROKER
 from fakekafka.wire.apis import response_class
@@ -24,6 +26,19 @@ _OTHER_NAMES: Final = {
 
 
 ERROR: Final = ("error_code", "error_message")
+
+
+def guarded(call: Call, body: Request, run: Callable[[], Result]) -> Result:
+    """`run()`, which handles `body`. An error of the disk refuses all of it (KafkaApis.handleError); any other
+    exception is kept for the test to see, and closes the connection.
+    """
+    try:
+        return run()
+    except Exception as e:
+        if isinstance(e, OSError) and e.errno is not None:  # without a number it is not the system's
+            return refusal(body, call.version, call.broker.logs.on_disk_error(e, reading=True))
+        call.broker.cluster.failures.append(e)
+        return Outcome.CLOSE
 
 
 def refusal(request: Request, version: int, error: ErrorCode) -> Response:

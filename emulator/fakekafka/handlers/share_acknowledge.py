@@ -34,7 +34,7 @@ FIRST_WITH_RENEWALS: Final = 2
 
 def handle(request: ShareAcknowledgeRequest, call: Call) -> ShareAcknowledgeResponse:
     """Take what the member says; end its session if that is what it wants."""
-    groups = call.broker.groups.share_groups
+    groups = call.groups.share_groups
     if not groups.is_on:
         return ShareAcknowledgeResponse(error_code=ErrorCode.UNSUPPORTED_VERSION)
     try:
@@ -45,7 +45,7 @@ def handle(request: ShareAcknowledgeRequest, call: Call) -> ShareAcknowledgeResp
         return ShareAcknowledgeResponse(error_code=refused.code, error_message=refused.message)
     return ShareAcknowledgeResponse(
         error_code=ErrorCode.NONE,
-        acquisition_lock_timeout_ms=call.broker.share.partitions.lock_ms(who.group),
+        acquisition_lock_timeout_ms=call.share.partitions.lock_ms(who.group),
         responses=topics,
         node_endpoints=[
             NodeEndpoint(node_id=b.node_id, host=b.host, port=b.port, rack=b.rack)
@@ -59,7 +59,7 @@ def _errors(topics: Iterable[ShareAcknowledgeTopicResponse]) -> list[tuple[Spot,
 
 
 def _acknowledged(request: ShareAcknowledgeRequest, who: Who, call: Call) -> list[ShareAcknowledgeTopicResponse]:
-    epoch, sessions = request.share_session_epoch, call.broker.share.sessions
+    epoch, sessions = request.share_session_epoch, call.share.sessions
     if epoch == FIRST:
         raise ApiError(ErrorCode.INVALID_SHARE_SESSION_EPOCH)
     if epoch != FINAL:

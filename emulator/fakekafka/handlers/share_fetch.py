@@ -15,6 +15,7 @@ Not done: 4.1 answers a request for no records with errors of its own.
 
 from typing import Final, NamedTuple
 
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.share_partitions.delivery import Want
 from fakekafka.coordinators.share_partitions.fetching import NOTHING, Gifts, Given, Limits, any_came_back, give, rotated
 from fakekafka.coordinators.share_partitions.requests import Said as Acked
@@ -59,7 +60,7 @@ class Fetch(NamedTuple):
 
 def handle(request: ShareFetchRequest, call: Call) -> ShareFetchResponse | Wait:
     """Take what the member says, then give it what there is."""
-    if not call.broker.groups.share_groups.is_on:
+    if not call.groups.share_groups.is_on:
         return ShareFetchResponse(error_code=ErrorCode.UNSUPPORTED_VERSION)
     try:
         check_member(call.broker, request.member_id)
@@ -99,7 +100,7 @@ def _begun(request: ShareFetchRequest, call: Call) -> Fetch:
     if request.is_renew_ack and any(wants):
         raise ApiError(ErrorCode.INVALID_REQUEST)
     who = Who(call.broker, request.group_id or "", request.member_id or "")
-    sessions, epoch = call.broker.share.sessions, request.share_session_epoch
+    sessions, epoch = call.share.sessions, request.share_session_epoch
     asked = [(topic.topic_id, row.partition_index) for topic in request.topics for row in topic.partitions]
     has_acks = any(row.acknowledgement_batches for topic in request.topics for row in topic.partitions)
     if epoch == FIRST:
@@ -164,7 +165,7 @@ def _answer(fetch: Fetch, gifts: Gifts) -> ShareFetchResponse:
     errors = [((topic, row.partition_index), row.error_code) for topic, rows in topics.items() for row in rows]
     return ShareFetchResponse(
         error_code=ErrorCode.NONE,
-        acquisition_lock_timeout_ms=fetch.who.broker.share.partitions.lock_ms(fetch.who.group),
+        acquisition_lock_timeout_ms=coordinators_of(fetch.who.broker).share.partitions.lock_ms(fetch.who.group),
         responses=[ShareFetchableTopicResponse(topic_id=t, partitions=rows) for t, rows in topics.items()],
         node_endpoints=[
             NodeEndpoint(node_id=b.node_id, host=b.host, port=b.port, rack=b.rack)

@@ -35,7 +35,7 @@ def handle(request: ShareGroupDescribeRequest, call: Call) -> ShareGroupDescribe
 
 
 def _described(call: Call, group_id: str) -> DescribedGroup:
-    coordinator = call.broker.groups
+    coordinator = call.groups
     if not coordinator.share_groups.is_on:
         return DescribedGroup(error_code=ErrorCode.UNSUPPORTED_VERSION, group_id=group_id)
     status = coordinator.status(group_id) if group_id else ErrorCode.INVALID_GROUP_ID

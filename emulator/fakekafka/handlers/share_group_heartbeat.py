@@ -19,12 +19,12 @@ from fakekafka.wire.apis.share_group_heartbeat import (
 
 def handle(request: ShareGroupHeartbeatRequest, call: Call) -> ShareGroupHeartbeatResponse:
     """Carry out the heartbeat."""
-    groups = call.broker.groups.share_groups
+    groups = call.groups.share_groups
     if not groups.is_on:
         return _refused(ErrorCode.UNSUPPORTED_VERSION)
     try:
         _check(request, call)
-        status = call.broker.groups.status(request.group_id)
+        status = call.groups.status(request.group_id)
         if status is not ErrorCode.NONE:
             return _refused(status)
         result = heartbeat(groups, _asked(request, call))

@@ -36,7 +36,7 @@ NOT_STORED: Final = 1
 def handle(request: StreamsGroupDescribeRequest, call: Call) -> StreamsGroupDescribeResponse:
     """Describe each group."""
     ordered = request.group_ids
-    if call.broker.groups.streams_groups.is_on:
+    if call.groups.streams_groups.is_on:
         ordered = sorted(request.group_ids, key=bool)
     groups = [_described(call, group_id) for group_id in ordered]
     for group in groups:
@@ -48,7 +48,7 @@ def handle(request: StreamsGroupDescribeRequest, call: Call) -> StreamsGroupDesc
 
 
 def _described(call: Call, group_id: str) -> DescribedGroup:
-    coordinator = call.broker.groups
+    coordinator = call.groups
     if not coordinator.streams_groups.is_on:
         return _refused(group_id, ErrorCode.UNSUPPORTED_VERSION)
     status = coordinator.status(group_id) if group_id else ErrorCode.INVALID_GROUP_ID

@@ -39,14 +39,14 @@ UNCHANGED: Final = -1
 
 def handle(request: StreamsGroupHeartbeatRequest, call: Call) -> StreamsGroupHeartbeatResponse:
     """Carry out the heartbeat."""
-    groups = call.broker.groups.streams_groups
+    groups = call.groups.streams_groups
     if not groups.is_on:
         return _refused(ErrorCode.UNSUPPORTED_VERSION)
     try:
         check_topics(request.topology, call)
         _check_features(request)
         _check(request)
-        status = call.broker.groups.status(request.group_id)
+        status = call.groups.status(request.group_id)
         if status is not ErrorCode.NONE:
             return _refused(status)
         if request.member_epoch == LEFT:
@@ -68,7 +68,7 @@ def _left(request: StreamsGroupHeartbeatRequest) -> StreamsGroupHeartbeatRespons
 
 
 def _answered(request: StreamsGroupHeartbeatRequest, call: Call) -> StreamsGroupHeartbeatResponse:
-    groups = call.broker.groups.streams_groups
+    groups = call.groups.streams_groups
     result = heartbeat(groups, _asked(request, call))
     statuses = groups.internal_topics.told(result.statuses, result.to_create)
     groups.internal_topics.create(result.to_create, call.client_id, _failures_kept_ms(request, call))
@@ -89,7 +89,7 @@ def _answered(request: StreamsGroupHeartbeatRequest, call: Call) -> StreamsGroup
 
 def _failures_kept_ms(request: StreamsGroupHeartbeatRequest, call: Call) -> DurationMs:
     """How long members are told that an internal topic could not be created: two heartbeats."""
-    return 2 * call.broker.groups.streams_groups.setting(request.group_id, "heartbeat.interval.ms")
+    return 2 * call.groups.streams_groups.setting(request.group_id, "heartbeat.interval.ms")
 
 
 def _task_ids(tasks: Iterable[TaskId] | None) -> list[TaskIds] | None:

@@ -29,7 +29,7 @@ def handle(request: SyncGroupRequest, call: Call) -> SyncGroupResponse | Wait:
     )
     if call.version >= FIRST_WITH_PROTOCOL and (asked.protocol_type is None or asked.protocol_name is None):
         return SyncGroupResponse(error_code=ErrorCode.INCONSISTENT_GROUP_PROTOCOL, assignment=b"")
-    return _answer(sync(call.broker.groups, asked))
+    return _answer(sync(call.groups, asked))
 
 
 def _answer(reply: Reply[SyncResult]) -> SyncGroupResponse | Wait:

@@ -63,7 +63,7 @@ class Asked(NamedTuple):
 
 def handle(request: TxnOffsetCommitRequest, call: Call) -> Response:
     """Commit what can be committed."""
-    if not call.broker.transactions.is_allowed:
+    if not call.transactions.is_allowed:
         return refusal(request, call.version, ErrorCode.UNSUPPORTED_VERSION)
     asked = _asked(request, call)
     errors = [_missing(a, call) for a in asked]
@@ -95,7 +95,7 @@ def _missing(asked: Asked, call: Call) -> ErrorCode:
 
 def _store(request: TxnOffsetCommitRequest, asked: Sequence[Asked], call: Call) -> list[ErrorCode]:
     who = Identity(request.member_id, request.group_instance_id)
-    groups, group_id = call.broker.groups, request.group_id
+    groups, group_id = call.groups, request.group_id
     error = status_of_txn_commit(groups, group_id) or _refusal_by_coordinator(request, call)
     error = error or refusal_of_txn_commit(groups, group_id, request.generation_id_or_member_epoch, who)
     error = error or _stale(request, asked, call)
@@ -113,7 +113,7 @@ def _stale(request: TxnOffsetCommitRequest, asked: Sequence[Asked], call: Call) 
     """Is it committed by a member that did not have a partition in the epoch that it names?"""
     places = [(a.topic, a.partition.partition_index) for a in asked]
     epoch = request.generation_id_or_member_epoch
-    error = refusal_of_places(call.broker.groups, request.group_id, epoch, request.member_id, places)
+    error = refusal_of_places(call.groups, request.group_id, epoch, request.member_id, places)
     return ErrorCode.ILLEGAL_GENERATION if error is ErrorCode.STALE_MEMBER_EPOCH else error
 
 
@@ -121,7 +121,7 @@ def _refusal_by_coordinator(request: TxnOffsetCommitRequest, call: Call) -> Erro
     """Are the group's commits in the transaction? Not asked if the producer has some already."""
     if call.profile.transactions.verified != "records and offsets":
         return ErrorCode.NONE
-    place = CONSUMER_OFFSETS, call.broker.groups.partition_of(request.group_id)
+    place = CONSUMER_OFFSETS, call.groups.partition_of(request.group_id)
     partition = call.broker.partition(*place)
     by_epoch = call.profile.produce.open_transaction_of == "producer and epoch"
     epoch = request.producer_epoch if by_epoch else None
@@ -136,7 +136,7 @@ def _refusal_by_coordinator(request: TxnOffsetCommitRequest, call: Call) -> Erro
 
 def _commit(asked: Asked, call: Call) -> Commit:
     p = asked.partition
-    time, expiry = committed_at(call.broker.groups, NOT_GIVEN, NOT_GIVEN)
+    time, expiry = committed_at(call.groups, NOT_GIVEN, NOT_GIVEN)
     committed = Committed(p.committed_offset, p.committed_leader_epoch, p.committed_metadata or "", time, expiry)
     return Commit(asked.topic, p.partition_index, committed)
 

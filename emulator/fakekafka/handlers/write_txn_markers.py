@@ -36,7 +36,7 @@ Results = dict[TopicName, dict[PartitionIndex, ErrorCode]]
 
 def handle(request: WriteTxnMarkersRequest, call: Call) -> Response:
     """Write every marker."""
-    if not call.broker.transactions.is_allowed:
+    if not call.transactions.is_allowed:
         return refusal(request, call.version, ErrorCode.UNSUPPORTED_VERSION)
     results: dict[ProducerId, Results] = {}
     for marker in request.markers:

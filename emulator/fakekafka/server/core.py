@@ -27,9 +27,6 @@ class Core:
         self._patience = None if patience is None or isinstance(cluster.clock, SystemClock) else patience
         self.patience_timers = Timers(0 if self._patience is None else self._patience.elapsed_ms)
         self.router = Router(cluster, self.patience_timers if self._patience is not None else None)
-        cluster.exchange = self.router.exchange
-        cluster.halt = lambda node_id, answers: self._halting.append((node_id, answers))
-        self._halting: list[tuple[BrokerId, bool]] = []
         self._next_connection_id = 0
         self.flush: Callable[[Connection], None] = lambda connection: None
         """Set by the transport: send the outbox of a connection that was answered outside its own step."""
@@ -61,8 +58,8 @@ class Core:
         self.connections.pop(connection.id, None)
         self.router.forget(connection)
         broker = self.cluster.brokers.get(connection.node_id)
-        if broker is not None and broker.has_share_groups:
-            self.run(lambda: broker.share.end_connection(connection.id))
+        if broker is not None:
+            self.run(lambda: broker.coordinators.end_connection(connection.id))
 
     # ---- time
 
@@ -104,15 +101,13 @@ class Core:
 
     def _run_ready(self) -> None:
         self.cluster.waiters.run_ready()
-        if self._halting:
-            self._halt()
+        self._halt()
         self._flush(self.router.take_answered())
 
     def _halt(self) -> None:
-        halting, self._halting = self._halting, []
-        for node_id, answers in halting:
+        for node_id, sends_answers in self.cluster.take_halting():
             if node_id in self.cluster.brokers:
-                for connection in () if answers else self.connections_of(node_id):
+                for connection in () if sends_answers else self.connections_of(node_id):
                     connection.take_outbox()
                 self.kill(node_id)
 

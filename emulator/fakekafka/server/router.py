@@ -4,18 +4,16 @@ How a broker reacts to what it cannot read or does not serve is the release's ma
 """
 
 from collections import deque
-from collections.abc import Callable
 
-from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.handlers import handler
 from fakekafka.handlers.call import Answers, Call, Outcome, Result, Wait
-from fakekafka.handlers.refusal import refusal, unserved
+from fakekafka.handlers.refusal import guarded, unserved
 from fakekafka.ids import ApiKey
 from fakekafka.pieces import size_of
 from fakekafka.server.connection import Connection
 from fakekafka.server.inbox import FrameRefused
-from fakekafka.server.manners import Fallback, ReadRequest, layout_read, read_request
+from fakekafka.server.manners import Fallback, read_request
 from fakekafka.waiting.timers import Timer, Timers
 from fakekafka.waiting.waiters import Watch
 from fakekafka.wire.frames import response_frame
@@ -24,8 +22,6 @@ from fakekafka.wire.message import Request, Response
 JOURNAL_LENGTH = 200
 JOURNAL_BYTES = 1 << 24
 """Of the frames of remembered requests and their answers: only the last one may be larger."""
-NO_CONNECTION = 0
-"""What stands for the connection where brokers talk to each other."""
 
 
 class Entry:
@@ -76,8 +72,6 @@ class Router:
         self._journal_bytes = 0
         self.versions_used: set[tuple[ApiKey, int]] = set()
         """Every version in which an API was requested, however long ago."""
-        self.failures: list[BaseException] = []
-        """Exceptions that escaped, from handlers mostly: each is a defect of this package."""
 
     def handle(self, connection: Connection) -> None:
         """Handle every request of the connection that may be handled now."""
@@ -115,18 +109,6 @@ class Router:
             self._journal_bytes -= oldest.size or 0
             oldest.size = None
 
-    def exchange(self, broker: Broker, request: Request, version: int, client_id: str) -> Response | None:
-        """What `broker` answers to another one (`broker.replication.exchange`)."""
-        key = ApiKey(request.KEY)
-        layout = layout_read(broker.profile.connection, broker.profile.accepted, key, version)
-        handle = None if layout is None else handler(key)
-        if layout is None or handle is None:
-            return None
-        read = ReadRequest(key, layout, 0, client_id, request)
-        call = Call(broker, read, broker.host, NO_CONNECTION, self._cluster.clock.now_ms)
-        result = self._guarded(call, request, lambda: handle(request, call))
-        return result if isinstance(result, Response) else None
-
     def take_answered(self) -> list[Connection]:
         """Connections that were answered after waiting, since the last call."""
         answered, self._answered = self._answered, {}
@@ -156,24 +138,12 @@ class Router:
         if handle is None:
             result: Result = unserved(request.body, request.version)
         else:
-            result = self._guarded(call, request.body, lambda: handle(request.body, call))
+            result = guarded(call, request.body, lambda: handle(request.body, call))
         self._settle(_Request(connection, call, request.body, entry), result)
-
-    def _guarded(self, call: Call, body: Request, run: Callable[[], Result]) -> Result:
-        """`run()`, which handles `body`. An error of the disk refuses all of it (KafkaApis.handleError); any other
-        exception is kept for the test to see, and closes the connection.
-        """
-        try:
-            return run()
-        except Exception as e:
-            if isinstance(e, OSError) and e.errno is not None:  # without a number it is not the system's
-                return refusal(body, call.version, call.broker.logs.on_disk_error(e, reading=True))
-            self.failures.append(e)
-            return Outcome.CLOSE
 
     def _fail(self, connection: Connection, failure: BaseException) -> None:
         """Keep an exception for the test to see; no other connection notices."""
-        self.failures.append(failure)
+        self._cluster.failures.append(failure)
         self.forget(connection)
         connection.in_flight = False
         connection.close()
@@ -239,7 +209,7 @@ class Router:
         self._cluster.timers.wake_up()
         request.call.now = self._cluster.clock.now_ms
         try:
-            self._settle(request, self._guarded(request.call, request.body, lambda: wait.resume(request.call, expired)))
+            self._settle(request, guarded(request.call, request.body, lambda: wait.resume(request.call, expired)))
         except Exception as e:
             self._fail(connection, e)
         if not connection.in_flight:

@@ -142,7 +142,7 @@ class TcpServer:
         try:
             action()
         except Exception as e:
-            self.core.router.failures.append(e)
+            self.core.cluster.failures.append(e)
 
     def _wake(self) -> None:
         with contextlib.suppress(OSError):

@@ -90,13 +90,13 @@ class LogManager:
         """
         if self._rules.disk_errors == "storage error":
             if log_dir is None or self._broker.log_dirs.online in ([], [log_dir]):
-                self._broker.cluster.halt(self._broker.node_id, True)
+                self._broker.cluster.halt(self._broker.node_id, sends_answers=True)
             elif log_dir.is_online:
                 log_dir.is_online = False
                 self._broker.lose(self._abandon(log_dir))
             return ErrorCode.KAFKA_STORAGE_ERROR
         if not reading:
-            self._broker.cluster.halt(self._broker.node_id, False)
+            self._broker.cluster.halt(self._broker.node_id, sends_answers=False)
         return ErrorCode.UNKNOWN_SERVER_ERROR
 
     def _abandon(self, log_dir: LogDir) -> list[Key]:

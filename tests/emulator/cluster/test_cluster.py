@@ -8,7 +8,7 @@ from tests.support.clusters import cluster_of, formed, replica, state_of
 
 
 def test_ids_repeat_with_the_seed() -> None:
-    first, second, other = (Cluster(ManualClock(), seed) for seed in (1, 1, 2))
+    first, second, other = (Cluster(ManualClock(), seed=seed) for seed in (1, 1, 2))
     assert first.id == second.id != other.id
     assert len(first.id) == 22
     assert first.new_uuid() == second.new_uuid()

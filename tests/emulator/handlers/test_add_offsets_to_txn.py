@@ -1,4 +1,5 @@
 import pytest
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode
 
 from tests.support.seeded import broker_of
@@ -13,7 +14,7 @@ def test_the_groups_partition_joins_in_every_version(release: str, versions: lis
     producer = TransactionalProducer(kafka).initialised()
     for version in versions:
         assert producer.add_offsets("some group", version) is ErrorCode.NONE
-    index = broker_of(kafka).groups.partition_of("some group")
+    index = coordinators_of(broker_of(kafka)).groups.partition_of("some group")
     assert known(kafka).partitions == (("__consumer_offsets", index),)
 
 

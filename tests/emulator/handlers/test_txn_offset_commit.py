@@ -2,6 +2,7 @@
 
 import pytest
 from fakekafka import FakeKafka
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.transactions.states import State
 from fakekafka.errors import ErrorCode
 from fakekafka.wire.apis.offset_fetch import (
@@ -92,7 +93,7 @@ def test_another_coordinator_has_the_group() -> None:
 def test_while_the_group_is_loaded(release: str, version: int, error: int) -> None:
     kafka = with_offsets(release)
     producer = in_group(kafka)
-    broker_of(kafka).groups.loading.add(0)
+    coordinators_of(broker_of(kafka)).groups.loading.add(0)
     assert producer.commit_offset(7, version=version) == error
 
 

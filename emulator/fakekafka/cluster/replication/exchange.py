@@ -17,5 +17,5 @@ Exchange: TypeAlias = Callable[["Broker", Request, int, str], Response | None]
 
 
 def nobody_answers(broker: "Broker", request: Request, version: int, client_id: str) -> None:
-    """The exchange of a cluster that does not serve yet."""
+    """The exchange of a cluster whose brokers hear nothing of each other."""
     return

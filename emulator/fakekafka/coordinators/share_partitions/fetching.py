@@ -7,6 +7,7 @@ bytes; the number of records is for all of them together.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.share_partitions.aborted import aborted_ranges
 from fakekafka.coordinators.share_partitions.delivery import Delivery, Range, Want
 from fakekafka.coordinators.share_partitions.requests import Who, find
@@ -97,7 +98,7 @@ def give(who: Who, spots: Iterable[Spot], limits: Limits, *, waited: bool = Fals
     `waited`: it has waited already; `at_last`: its time is over, so it gets what there is. Raises `ApiError` for a
     partition that its topic has not.
     """
-    groups = who.broker.groups.share_groups
+    groups = coordinators_of(who.broker).groups.share_groups
     room = groups.limit(who.group, "partition.max.record.locks")
     given, places = _places(who, spots)
     if not places or limits.want.most <= 0 or limits.max_bytes <= 0:
@@ -118,7 +119,7 @@ def give(who: Who, spots: Iterable[Spot], limits: Limits, *, waited: bool = Fals
 def any_came_back(who: Who, spots: Iterable[Spot]) -> bool:
     """Are there records that somebody had and that can be had again?"""
     found = [(spot, find(who.broker, spot)) for spot in spots]
-    shared = who.broker.share.partitions
+    shared = coordinators_of(who.broker).share.partitions
     known = [shared.known(who.place(spot), at) for spot, at in found if isinstance(at, Partition)]
     return any(delivery is not None and delivery.next_offset <= delivery.end for delivery in known)
 
@@ -136,7 +137,7 @@ def _places(who: Who, spots: Iterable[Spot]) -> tuple[_Answered, list[_Place]]:
         try:
             if not who.group:
                 raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
-            delivery = who.broker.share.partitions.delivery(who.place(spot), partition)
+            delivery = coordinators_of(who.broker).share.partitions.delivery(who.place(spot), partition)
             places.append(_Place(spot, partition, delivery))
         except ApiError as refused:
             given[spot] = refused.code
@@ -175,7 +176,7 @@ def _read(place: _Place, max_bytes: int, *, committed: bool, min_one: bool) -> _
 def _acquired(who: Who, place: _Place, found: _Read, want: Want) -> Given:
     if not found.units or want.most <= 0:
         return NOTHING
-    shared, delivery = who.broker.share.partitions, place.delivery
+    shared, delivery = coordinators_of(who.broker).share.partitions, place.delivery
     bounds = [(unit.base_offset, unit.last_offset) for unit in found.units]
     acquired = delivery.acquire(who.member, bounds, want, shared.delivery_limit(who.group))
     acquired = delivery.leave_out(found.aborted, acquired)

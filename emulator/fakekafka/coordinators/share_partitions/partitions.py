@@ -7,6 +7,7 @@ sessions are in memory only.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.share_partitions.delivery import AckBatch, Delivery, Rules
 from fakekafka.coordinators.share_partitions.durations import duration_ms
 from fakekafka.coordinators.share_partitions.state_records import UNKNOWN_START, Change, Place
@@ -34,7 +35,7 @@ class SharePartitions:
 
     @property
     def _groups(self) -> "ShareGroups":
-        return self._broker.groups.share_groups
+        return coordinators_of(self._broker).groups.share_groups
 
     def delivery(self, place: Place, partition: Partition) -> Delivery:
         """The deliveries of a share partition. Raises `ApiError` if it cannot begin."""
@@ -60,7 +61,7 @@ class SharePartitions:
             del self._deliveries[at]
 
     def _begin(self, place: Place, partition: Partition) -> Delivery:
-        states = self._broker.share.states
+        states = coordinators_of(self._broker).share.states
         leader_epoch = partition.state.leader_epoch
         state = states.claim(place, leader_epoch)
         if state is None:

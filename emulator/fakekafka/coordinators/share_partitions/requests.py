@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.share_partitions.delivery import Ack, AckBatch
 from fakekafka.coordinators.share_partitions.sessions import FINAL, ShareSession, Spot
 from fakekafka.coordinators.share_partitions.state_records import Place
@@ -95,14 +96,17 @@ def acknowledge(who: Who, spot: Spot, rows: Sequence[AckRow], *, renews: bool) -
         return Said(partition)
     batches = [AckBatch(row.first_offset, row.last_offset, row.acknowledge_types) for row in rows]
     try:
-        who.broker.share.partitions.acknowledge(who.place(spot), partition, who.member, batches)
+        coordinators_of(who.broker).share.partitions.acknowledge(who.place(spot), partition, who.member, batches)
     except ApiError as refused:
         return Said(refused.code, refused.message)
     return Said(ErrorCode.NONE)
 
 
 def _may_renew(who: Who) -> bool:
-    return who.broker.groups.share_groups.text(who.group, "renew.acknowledge.enable", "true").lower() == "true"
+    return (
+        coordinators_of(who.broker).groups.share_groups.text(who.group, "renew.acknowledge.enable", "true").lower()
+        == "true"
+    )
 
 
 def _are_well_formed(rows: Iterable[AckRow], last_type: int) -> bool:
@@ -122,18 +126,18 @@ def _are_well_formed(rows: Iterable[AckRow], last_type: int) -> bool:
 def end_session(who: Who, epoch: int) -> None:
     """The last request of a session: what the member still has can be had again. Raises `ApiError`."""
     assert epoch == FINAL
-    _release(who.broker, who.broker.share.sessions.close(who.group, who.member))
+    _release(who.broker, coordinators_of(who.broker).share.sessions.close(who.group, who.member))
 
 
 def end_connection(broker: "Broker", connection_id: int) -> None:
     """A connection is gone, and with it a session that it has opened. What is known of a group that nobody is connected
     for any more is read again when it is needed.
     """
-    ended = broker.share.sessions.disconnected(connection_id)
+    ended = coordinators_of(broker).share.sessions.disconnected(connection_id)
     if ended is not None and ended.session is not None:
         _release(broker, ended.session)
     if ended is not None and ended.is_last:
-        broker.share.partitions.forget_group(ended.group_id)
+        coordinators_of(broker).share.partitions.forget_group(ended.group_id)
 
 
 def _release(broker: "Broker", session: ShareSession) -> None:
@@ -141,4 +145,4 @@ def _release(broker: "Broker", session: ShareSession) -> None:
     for spot in session.spots:
         partition = find(broker, spot)
         if isinstance(partition, Partition):
-            broker.share.partitions.release(who.place(spot), partition, who.member)
+            coordinators_of(broker).share.partitions.release(who.place(spot), partition, who.member)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar
 
 from fakekafka.cluster.internal_topics import partition_count, partition_for
 from fakekafka.coordinators.groups.consumer.hash_order import partition_order, topic_order
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.share_partitions.state_records import UNKNOWN_START, Change, Place, State
 from fakekafka.coordinators.share_partitions.states import ANY_EPOCH
 from fakekafka.errors import ErrorCode
@@ -45,12 +46,12 @@ def initialize(on: "Broker", place: Place, epoch: int, start: Offset) -> Answere
     refused = _refusal(on, place, "initialize share group state")
     if refused is not None:
         return refused
-    state = on.share.states.read(place)
+    state = coordinators_of(on).share.states.read(place)
     if state is not None and epoch < state.epoch:
         return _refused(ErrorCode.FENCED_STATE_EPOCH)
     if not _exists(on, place):
         return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-    on.share.states.initialize(place, epoch, start)
+    coordinators_of(on).share.states.initialize(place, epoch, start)
     return DONE
 
 
@@ -59,7 +60,7 @@ def read(on: "Broker", place: Place, leader_epoch: LeaderEpoch) -> Answered:
     refused = _refusal(on, place, "read share group state")
     if refused is not None:
         return refused
-    state = on.share.states.read(place)
+    state = coordinators_of(on).share.states.read(place)
     if state is None:
         return _uninitialized("Read")
     tells = leader_epoch != ANY_EPOCH or not on.profile.share_groups.reads_without_epoch
@@ -67,7 +68,7 @@ def read(on: "Broker", place: Place, leader_epoch: LeaderEpoch) -> Answered:
         return _refused(ErrorCode.FENCED_LEADER_EPOCH)
     if not _exists(on, place):
         return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-    on.share.states.claim(place, leader_epoch)
+    coordinators_of(on).share.states.claim(place, leader_epoch)
     return Answered(state=state)
 
 
@@ -76,7 +77,7 @@ def write(on: "Broker", place: Place, change: Change, leader_epoch: LeaderEpoch,
     refused = _refusal(on, place, "write share group state")
     if refused is not None:
         return refused
-    state = on.share.states.read(place)
+    state = coordinators_of(on).share.states.read(place)
     if state is None:
         return _uninitialized("Write")
     if leader_epoch != ANY_EPOCH and leader_epoch < state.fence:
@@ -85,7 +86,7 @@ def write(on: "Broker", place: Place, change: Change, leader_epoch: LeaderEpoch,
         return _refused(ErrorCode.FENCED_STATE_EPOCH)
     if not _exists(on, place):
         return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-    on.share.states.write(place, change, leader_epoch, epoch)
+    coordinators_of(on).share.states.write(place, change, leader_epoch, epoch)
     return DONE
 
 
@@ -96,7 +97,7 @@ def delete(on: "Broker", place: Place) -> Answered:
         return refused
     if not _exists(on, place):
         return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-    on.share.states.delete(place)
+    coordinators_of(on).share.states.delete(place)
     return DONE
 
 
@@ -107,12 +108,15 @@ def summarize(on: "Broker", place: Place) -> Answered:
         return refused
     if not _exists(on, place):
         return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-    return Answered(state=on.share.states.read(place) or NO_STATE)
+    return Answered(state=coordinators_of(on).share.states.read(place) or NO_STATE)
 
 
 def _refusal(on: "Broker", place: Place, deed: str) -> Answered | None:
     count = partition_count(on, SHARE_GROUP_STATE)
-    if not on.groups.share_groups.is_on or on.partition(SHARE_GROUP_STATE, partition_for(place.key, count)) is None:
+    if (
+        not coordinators_of(on).groups.share_groups.is_on
+        or on.partition(SHARE_GROUP_STATE, partition_for(place.key, count)) is None
+    ):
         words = f"Unable to {deed}: This is not the correct coordinator."
         return Answered(ErrorCode.NOT_COORDINATOR, words)
     if place.partition < 0:

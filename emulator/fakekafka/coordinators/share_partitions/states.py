@@ -10,6 +10,7 @@ is answered by `state_requests`.
 from typing import TYPE_CHECKING
 
 from fakekafka.cluster.internal_topics import NOBODY, Producer, append, ensure, partition_for
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.share_partitions.state_records import (
     UNKNOWN_START,
     Change,
@@ -133,7 +134,7 @@ class ShareStates:
         partition = None if leader is None else leader.partition(SHARE_GROUP_STATE, index)
         if led is None or leader is None or partition is None:
             return None, {}
-        known = leader.share.states._known
+        known = coordinators_of(leader).share.states._known
         at = (index, led.leader_epoch)
         if at not in known:
             known[at] = loaded(partition)

@@ -9,6 +9,7 @@ written down, too (COMPLETE_COMMIT, COMPLETE_ABORT).
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.coordinators.groups.commits import complete_transaction
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.transactions.states import PREPARING, State
 from fakekafka.coordinators.transactions.transaction import Place, Transaction
 from fakekafka.errors import ErrorCode
@@ -110,7 +111,7 @@ def write_marker(broker: "Broker", place: Place, marker: Marker) -> ErrorCode:
     if error is ErrorCode.NONE:
         broker.waiters.wake(partition.key)
         if place[0] == CONSUMER_OFFSETS:
-            complete_transaction(broker.groups, place[1], marker.producer_id, marker.commit)
+            complete_transaction(coordinators_of(broker).groups, place[1], marker.producer_id, marker.commit)
     return error
 
 

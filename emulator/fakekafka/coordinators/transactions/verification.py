@@ -9,6 +9,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
 from fakekafka.cluster.internal_topics import partition_count, partition_for
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.transactions.adding import add_partitions, check_partitions
 from fakekafka.coordinators.transactions.transaction import Place, ProducerIdAndEpoch
 from fakekafka.errors import ErrorCode
@@ -122,4 +123,4 @@ def coordinator_of(broker: "Broker", transactional_id: str) -> "TransactionCoord
     if topic is not None:
         state = topic.partition(partition_for(transactional_id, partition_count(broker, TRANSACTION_STATE)))
     leader = None if state is None else cluster.brokers.get(state.leader)
-    return None if leader is None else leader.transactions
+    return None if leader is None else coordinators_of(leader).transactions

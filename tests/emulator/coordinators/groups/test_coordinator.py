@@ -2,6 +2,7 @@ import pytest
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.coordinators.groups.classic.states import State
 from fakekafka.coordinators.groups.records import GroupKey, read_group, read_key
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode
 from fakekafka.wire.internal.consumer_offsets import GroupMetadataValue
 
@@ -106,12 +107,12 @@ def test_each_broker_coordinates_its_partitions() -> None:
     kafka.boot()
     coordinator_is_there(kafka)
     brokers = kafka.connect().core.cluster.brokers.values()
-    assert sorted(index for broker in brokers for index in broker.groups.led) == [0, 1, 2, 3]
+    assert sorted(index for broker in brokers for index in coordinators_of(broker).groups.led) == [0, 1, 2, 3]
     for group in ("a", "b", "c", "d", "e"):
-        states = [broker.groups.status(group) for broker in brokers]
+        states = [coordinators_of(broker).groups.status(group) for broker in brokers]
         assert sorted(states) == [E.NONE, E.NOT_COORDINATOR]
-        (other,) = (broker for broker in brokers if broker.groups.status(group) is not E.NONE)
-        assert other.groups.append(group, [(b"k", b"v")]).error is E.NOT_LEADER_OR_FOLLOWER
+        (other,) = (broker for broker in brokers if coordinators_of(broker).groups.status(group) is not E.NONE)
+        assert coordinators_of(other).groups.append(group, [(b"k", b"v")]).error is E.NOT_LEADER_OR_FOLLOWER
 
 
 def test_a_compressed_offsets_topic() -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode
 
 from tests.support.group_clients import clock_of
@@ -60,7 +61,7 @@ def test_the_end_of_a_session_sets_records_free(release: str, count: int) -> Non
 def test_what_an_administrator_changed_is_read_anew() -> None:
     member = joined()
     member.got()
-    shared_partitions = broker_of(member.kafka).share.partitions
+    shared_partitions = coordinators_of(broker_of(member.kafka)).share.partitions
     at = place(member.kafka)
     partition = broker_of(member.kafka).partition("t", 0)
     assert partition is not None

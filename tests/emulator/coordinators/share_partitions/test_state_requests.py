@@ -2,6 +2,7 @@
 
 import pytest
 from fakekafka import FakeKafka
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.share_partitions.state_records import Change, Place, Span
 from fakekafka.coordinators.share_partitions.state_requests import (
     Answered,
@@ -41,7 +42,7 @@ def test_it_is_there_after_a_restart() -> None:
     kafka = begun()
     at = place(kafka, group="p")
     write(broker_of(kafka), at, Change(11, (Span(11, 12, 0, 4),), 0), 0, 5)
-    broker_of(kafka).share.states.clear()
+    coordinators_of(broker_of(kafka)).share.states.clear()
     assert read(broker_of(kafka), at, 0).state.spans == (Span(11, 12, 0, 4),)
 
 

@@ -1,6 +1,7 @@
 """What the share coordinator writes down and reads again."""
 
 from fakekafka import FakeKafka
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.share_partitions.state_records import Change, Span
 from fakekafka.coordinators.share_partitions.states import ShareStates
 
@@ -9,7 +10,7 @@ from tests.support.share_group_clients import place, shared
 
 
 def states(kafka: FakeKafka) -> ShareStates:
-    return broker_of(kafka).share.states
+    return coordinators_of(broker_of(kafka)).share.states
 
 
 def test_updates_lie_over_the_snapshot() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 from fakekafka import FakeKafka
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.transactions.states import State
 from fakekafka.coordinators.transactions.verification import NOT_ADDED, coordinator_of
 from fakekafka.errors import ErrorCode
@@ -74,7 +75,7 @@ def test_somebody_else(release: str, identity: tuple[str, int, int], error: int,
 def test_what_may_pass_is_19_for_older_clients(version: int, error: int) -> None:
     kafka = transactional("4.3")
     who = TransactionalProducer(kafka).initialised()
-    transactions = broker_of(kafka).transactions.transactions
+    transactions = coordinators_of(broker_of(kafka)).transactions.transactions
     transactions["x"] = transactions["x"]._replace(state=State.PREPARE_COMMIT)
     got = answered(kafka, who, version)
     text = "Unable to verify the partition has been added to the transaction. Underlying error: CONCURRENT_TRANSACTIONS"
@@ -101,7 +102,7 @@ def test_a_partition_with_an_open_transaction_is_not_asked_about() -> None:
     kafka = transactional("3.9")
     who = TransactionalProducer(kafka).initialised()
     who.send()
-    transactions = broker_of(kafka).transactions.transactions
+    transactions = coordinators_of(broker_of(kafka)).transactions.transactions
     transactions["x"] = transactions["x"]._replace(partitions=())
     assert answered(kafka, who, 9, 1).error_code == ErrorCode.NONE
 
@@ -137,7 +138,7 @@ def test_who_is_added_by_writing_must_begin_at_0_from_4_1_on(release: str, expec
 
 def test_a_coordinator_on_another_broker_is_asked() -> None:
     kafka = transactional("3.9", brokers=2, partitions=2)
-    (node,) = [n for n in (0, 1) if 0 in broker_of(kafka).cluster.brokers[n].transactions.led]
+    (node,) = [n for n in (0, 1) if 0 in coordinators_of(broker_of(kafka).cluster.brokers[n]).transactions.led]
     who = TransactionalProducer(kafka, node_id=node).initialised()
     states = broker_of(kafka).cluster.topics["t"].partitions
     (elsewhere,) = [state.index for state in states if state.leader != node]

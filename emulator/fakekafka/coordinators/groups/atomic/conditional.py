@@ -7,6 +7,7 @@ from fakekafka.cluster.cluster import Cluster
 from fakekafka.cluster.internal_topics import ensure, partition_for
 from fakekafka.coordinators.groups.commits import Commit, store_offsets
 from fakekafka.coordinators.groups.offsets import Committed
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode, UsageError
 from fakekafka.ids import Offset, PartitionIndex, TopicName
 from fakekafka.state.topics import CONSUMER_OFFSETS
@@ -23,13 +24,13 @@ def commit_if(
     topic = ensure(cluster.running(min(cluster.brokers)), CONSUMER_OFFSETS)
     state = None if topic is None else topic.partition(partition_for(group_id, len(topic.partitions)))
     broker = None if state is None else cluster.brokers.get(state.leader)
-    if broker is None or broker.groups.status(group_id) is not ErrorCode.NONE:
+    if broker is None or coordinators_of(broker).groups.status(group_id) is not ErrorCode.NONE:
         raise UsageError(f"nobody coordinates {group_id!r} now")
-    current = broker.groups.offsets.get(group_id, *place)
+    current = coordinators_of(broker).groups.offsets.get(group_id, *place)
     if (None if current is None else current.offset) != expected:
         return False
-    commit = Commit(*place, Committed(offset, -1, "", broker.groups.now))
-    (error,) = store_offsets(broker.groups, group_id, [commit])
+    commit = Commit(*place, Committed(offset, -1, "", coordinators_of(broker).groups.now))
+    (error,) = store_offsets(coordinators_of(broker).groups, group_id, [commit])
     if error is not ErrorCode.NONE:
         raise UsageError(f"the commit failed: {error.name}")
     return True

@@ -10,6 +10,7 @@ from fakekafka.coordinators.groups.consumer.coordinator import APPEND_ERRORS
 from fakekafka.coordinators.groups.share.group import ShareGroup
 from fakekafka.coordinators.groups.share.records import ShareRecord, encoded, group_tombstones, topics_record
 from fakekafka.coordinators.groups.share.replay import replay
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.share_partitions.state_records import Place
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import PartitionIndex, TimestampMs
@@ -102,7 +103,7 @@ class ShareGroups:
             self.write(group.id, [topics_record(group.id, changed)])
         for topic, stated in had.items():
             for partition in stated.partitions:
-                self.coordinator.broker.share.states.delete(Place(group.id, topic, partition))
+                coordinators_of(self.coordinator.broker).share.states.delete(Place(group.id, topic, partition))
         self.write(group.id, group_tombstones(group))
 
     # ---- loading

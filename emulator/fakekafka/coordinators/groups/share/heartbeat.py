@@ -24,6 +24,7 @@ from fakekafka.coordinators.groups.share.records import (
     target_record,
     topics_record,
 )
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.share_partitions.state_records import UNKNOWN_START, Place
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import DurationMs, TopicName, Uuid
@@ -234,7 +235,7 @@ def initialize(on: ShareGroups, group: ShareGroup, starts: Mapping[Place, int]) 
         return
     topics: StatedTopics = group.topics
     for place, start in starts.items():
-        on.coordinator.broker.share.states.initialize(place, group.epoch, start)
+        coordinators_of(on.coordinator.broker).share.states.initialize(place, group.epoch, start)
     for topic in {place.topic for place in starts}:
         topics = topics.with_initialized(topic, [p.partition for p in starts if p.topic == topic])
     on.write_soon(group.id, [topics_record(group.id, topics)])

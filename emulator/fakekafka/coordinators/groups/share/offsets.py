@@ -10,6 +10,7 @@ from fakekafka.coordinators.groups.share.coordinator import ShareGroups
 from fakekafka.coordinators.groups.share.group import ShareGroup, Stated
 from fakekafka.coordinators.groups.share.heartbeat import initialize
 from fakekafka.coordinators.groups.share.records import topics_record
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.share_partitions.state_records import UNKNOWN_START, Place
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import ZERO_UUID, Offset, PartitionIndex, TopicName, Uuid
@@ -40,7 +41,7 @@ class Deleted(NamedTuple):
 
 def start_offset(broker: "Broker", place: Place) -> StartOffset:
     """Where a group starts to read a partition."""
-    state = broker.share.states.read(place)
+    state = coordinators_of(broker).share.states.read(place)
     topic = broker.cluster.topics_by_id.get(place.topic)
     led = None if topic is None else topic.partition(place.partition)
     if state is None or led is None or topic is None:
@@ -90,7 +91,7 @@ def delete(on: ShareGroups, group_id: str, names: Sequence[TopicName]) -> list[D
     on.write(group_id, [topics_record(group_id, topics._replace(initialized=left, deleting=marked))])
     places = [Place(group_id, topic, p) for topic, stated in gone.items() for p in sorted(stated.partitions)]
     for place in places:
-        on.coordinator.broker.share.states.delete(place)
+        coordinators_of(on.coordinator.broker).share.states.delete(place)
     _forget(on, places)
     if gone:
         kept = {topic: name for topic, name in group.topics.deleting.items() if topic not in gone}
@@ -115,4 +116,4 @@ def _forget(on: ShareGroups, places: "Mapping[Place, Offset] | Sequence[Place]")
     """Nobody goes on as if nothing had happened."""
     for broker in on.cluster.brokers.values():
         for place in places:
-            broker.share.partitions.forget(place)
+            coordinators_of(broker).share.partitions.forget(place)

@@ -1,6 +1,7 @@
 """The share groups that a coordinator has."""
 
 import pytest
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ApiError, ErrorCode
 
 from tests.support.group_clients import Member, coordinator_of, grouped
@@ -38,7 +39,7 @@ def test_a_deleted_group_takes_its_states_along() -> None:
     groups_of(kafka).delete(group_of(kafka))
     assert not groups_of(kafka).groups
     topic = broker_of(kafka).cluster.topics["__share_group_state"]
-    assert broker_of(kafka).share.states is not None
+    assert coordinators_of(broker_of(kafka)).share.states is not None
     assert len(topic.partitions) == 1
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 from fakekafka.coordinators.groups.share.offsets import alter, delete, start_offset, stated_topics
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ApiError, ErrorCode
 
 from tests.support.seeded import broker_of
@@ -51,7 +52,7 @@ def test_offsets_are_deleted_topic_by_topic() -> None:
     member = left()
     answers = delete(groups_of(member.kafka), "g", ["t", "nope"])
     assert [answer.error for answer in answers] == [ErrorCode.NONE, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION]
-    assert broker_of(member.kafka).share.states.read(place(member.kafka)) is None
+    assert coordinators_of(broker_of(member.kafka)).share.states.read(place(member.kafka)) is None
     (again,) = delete(groups_of(member.kafka), "g", ["t"])
     assert again.words == "There is no offset information to delete."
     with pytest.raises(ApiError):

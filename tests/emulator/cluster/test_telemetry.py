@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from fakekafka import ErrorCode, FakeKafka, ManualClock
-from fakekafka.admin.telemetry import EVERYTHING, LONGEST_INTERVAL_MS, RESERVED, Push, Subscription, Telemetry, labels
+from fakekafka.cluster.telemetry import EVERYTHING, LONGEST_INTERVAL_MS, RESERVED, Push, Subscription, Telemetry, labels
 
 CLIENT = bytes(range(16))
 NOW = 1_600_000_000_000

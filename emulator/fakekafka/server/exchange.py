@@ -1,0 +1,25 @@
+"""Requests of brokers to each other: handled by the other's own handlers, without bytes and without waiting."""
+
+from fakekafka.cluster.broker import Broker
+from fakekafka.handlers import handler
+from fakekafka.handlers.call import Call
+from fakekafka.handlers.refusal import guarded
+from fakekafka.ids import ApiKey
+from fakekafka.server.manners import ReadRequest, layout_read
+from fakekafka.wire.message import Request, Response
+
+NO_CONNECTION = 0
+"""What stands for the connection."""
+
+
+def exchange(broker: Broker, request: Request, version: int, client_id: str) -> Response | None:
+    """What `broker` answers to another one: the `Exchange` of `cluster.replication.exchange`."""
+    key = ApiKey(request.KEY)
+    layout = layout_read(broker.profile.connection, broker.profile.accepted, key, version)
+    handle = None if layout is None else handler(key)
+    if layout is None or handle is None:
+        return None
+    read = ReadRequest(key, layout, 0, client_id, request)
+    call = Call(broker, read, broker.host, NO_CONNECTION, broker.cluster.clock.now_ms)
+    result = guarded(call, request, lambda: handle(request, call))
+    return result if isinstance(result, Response) else None
