@@ -121,11 +121,15 @@ def _is_early(last: TimestampMs | None, found: Subscription, now: TimestampMs) -
 
 
 def _matches(pattern: str, labels: Mapping[str, str]) -> bool:
-    from re import fullmatch  # only here: few tests subscribe to metrics
+    """Whether a label matches `pattern`. Not if it is a pattern that takes going back in the text (`jvm.re2`)."""
+    from fakekafka.jvm.re2 import BadPattern, PatternTooLarge, compiled  # only here: few tests subscribe to metrics
 
     label, _, expression = pattern.partition("=")
     value = labels.get(label.strip())
-    return value is not None and fullmatch(expression.strip(), value) is not None
+    try:
+        return value is not None and compiled(expression.strip()).fullmatch(value)
+    except (BadPattern, PatternTooLarge):
+        return False
 
 
 def _subscription_id(metrics: tuple[str, ...], interval_ms: DurationMs, client: Uuid) -> int:

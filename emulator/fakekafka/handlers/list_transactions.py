@@ -8,16 +8,16 @@ Behaviour
 
 Version notes
 * 1: only transactions that began longer ago than `duration_filter` ms (KIP-994). Ids without one began at -1.
-* 2: only ids that a pattern matches as a whole (KIP-1152); one that cannot be read gets 128.
+* 2: only ids that a pattern (`jvm.re2`) matches as a whole (KIP-1152); an invalid one gets 128, a very large one -1.
 
-Not done: patterns that Python's regular expressions do not share with RE2/J (`broker.patterns`).
+Not done: nothing.
 """
 
 from fakekafka.coordinators.transactions.states import BY_LABEL
 from fakekafka.coordinators.transactions.transaction import Transaction
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
-from fakekafka.jvm.patterns import compiled
+from fakekafka.jvm.re2 import BadPattern, PatternTooLarge, compiled
 from fakekafka.wire.apis.list_transactions import ListTransactionsRequest, ListTransactionsResponse, TransactionState
 
 
@@ -28,9 +28,12 @@ def handle(request: ListTransactionsRequest, call: Call) -> ListTransactionsResp
         return _refused(ErrorCode.COORDINATOR_LOAD_IN_PROGRESS)
     found = [t for ids in coordinator.by_partition().values() for t in ids if _passes(t, request, call)]
     if request.transactional_id_pattern:
-        pattern = compiled(request.transactional_id_pattern)
-        if pattern is None:
+        try:
+            pattern = compiled(request.transactional_id_pattern, call.profile.consumer_groups.regex_library)
+        except BadPattern:
             return _refused(ErrorCode.INVALID_REGULAR_EXPRESSION)
+        except PatternTooLarge:
+            return _refused(ErrorCode.UNKNOWN_SERVER_ERROR)
         found = [t for t in found if pattern.fullmatch(t.id)]
     return ListTransactionsResponse(
         unknown_state_filters=[state for state in request.state_filters if state not in BY_LABEL],

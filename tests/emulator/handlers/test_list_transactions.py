@@ -62,7 +62,17 @@ def test_from_version_1_on_by_age(ms: int, expected: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pattern", "expected"), [("o.*", ["open"]), ("pe", []), ("(?i)DONE|open", ["open", "done"]), (None, 3), ("", 3)]
+    ("pattern", "expected"),
+    [
+        ("o.*", ["open"]),
+        ("pe", []),
+        ("(?i)DONE|open", ["open", "done"]),
+        (None, 3),
+        ("", 3),
+        (r"[[:alpha:]]+\z", 3),
+        (r"\Qopen\E", ["open"]),
+        (r"\p{L}{4}", ["open", "done"]),
+    ],
 )
 def test_from_version_2_on_by_a_pattern(pattern: str | None, expected: list[str] | int) -> None:
     found = listed(three(), 2, transactional_id_pattern=pattern)

@@ -21,7 +21,7 @@ from fakekafka.coordinators.groups.consumer.records import (
 from fakekafka.coordinators.groups.consumer.subscriptions import metadata_hash, subscribed_topics
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import DurationMs
-from fakekafka.jvm.re2 import BadPattern, compiled
+from fakekafka.jvm.re2 import BadPattern, Library, PatternTooLarge, compiled
 from fakekafka.state.cluster_settings import METADATA_OFFSET
 
 if TYPE_CHECKING:
@@ -39,13 +39,15 @@ class Pattern(Enum):
     RESOLVED = "another one, and what it matches is known"
 
 
-def check(pattern: str) -> None:
-    """Raises `ApiError` 128."""
+def check(pattern: str, library: Library) -> None:
+    """Refuse an invalid pattern with `ApiError` 128, and a very large one with -1, as a broker that is out of stack."""
     try:
-        compiled(pattern)
+        compiled(pattern, library)
     except BadPattern as wrong:
         words = f"SubscribedTopicRegex `{pattern}` is not a valid regular expression: {wrong}."
         raise ApiError(ErrorCode.INVALID_REGULAR_EXPRESSION, words) from None
+    except PatternTooLarge:
+        raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR) from None
 
 
 def changed_pattern(
@@ -58,7 +60,7 @@ def changed_pattern(
         if old.regex and group.subscribers(old.regex) == 1:
             records.append(regex_tombstone(group.id, old.regex))
         if new.regex and group.subscribers(new.regex) == 0:
-            check(new.regex)
+            check(new.regex, on.rules.regex_library)
             is_new = True
         elif new.regex in group.regexes or (not new.regex and on.rules.dropped_pattern_rebalances):
             outcome = Pattern.RESOLVED
@@ -84,7 +86,7 @@ def _matches(on: "ConsumerGroups", group: ConsumerGroup) -> bool:
 
 
 def _topics(on: "ConsumerGroups", regex: str) -> frozenset[str]:
-    pattern = compiled(regex)
+    pattern = compiled(regex, on.rules.regex_library)
     return frozenset(name for name in on.cluster.topics if pattern.fullmatch(name))
 
 

@@ -26,6 +26,24 @@ def test_a_pattern_that_is_none_is_refused_with_words() -> None:
     assert said.error_message == "SubscribedTopicRegex `(` is not a valid regular expression: missing closing )."
 
 
+@pytest.mark.parametrize(("release", "code"), [("4.0.0", 128), ("4.1", 0), ("4.3", 0)])
+def test_a_group_named_as_in_java_is_read_from_4_1_on(release: str, code: int) -> None:
+    assert by_pattern(release, "(?<name>t).*").join().error_code == code
+
+
+def test_a_pattern_too_large_for_the_broker_is_an_unknown_error() -> None:
+    """4.x runs out of stack."""
+    assert by_pattern(regex="((a{0,100}){0,100}){0,100}b").join().error_code == ErrorCode.UNKNOWN_SERVER_ERROR
+
+
+def test_a_pattern_that_would_go_back_very_often_is_resolved_at_once() -> None:
+    member = by_pattern(regex="(a+)+b|t")
+    member.kafka.create_topic("a" * 60, 1)
+    member.join()
+    member.beat()
+    assert set(member.owned) == {"t"}
+
+
 def test_an_empty_pattern_is_one_that_nobody_subscribes_to() -> None:
     member = by_pattern(regex="")
     assert member.join().error_code == ErrorCode.NONE
