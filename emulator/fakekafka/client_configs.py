@@ -1,6 +1,6 @@
 """What to hand to a client library so that it talks to this broker, quirks of old releases included."""
 
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, assert_never, get_args
 
 from fakekafka.errors import UsageError
 from fakekafka.releases.release import Release
@@ -8,7 +8,7 @@ from fakekafka.releases.release import Release
 Client: TypeAlias = Literal["kafka-python", "confluent-kafka", "aiokafka", "java", "spark"]
 ClientConfig: TypeAlias = dict[str, str | int | bool | tuple[int, ...]]
 
-CLIENTS: tuple[Client, ...] = ("kafka-python", "confluent-kafka", "aiokafka", "java", "spark")
+CLIENTS: tuple[Client, ...] = get_args(Client)
 LONGEST_SESSION_MS = 30_000
 """Of a group member, before 0.10 (`group.max.session.timeout.ms`). librdkafka asks for 45 seconds unless told."""
 
@@ -18,24 +18,28 @@ def client_config(client: Client, bootstrap_servers: str, release: Release) -> C
 
     Releases without ApiVersions (before 0.10) must be named to clients that cannot find out. Raises `UsageError`.
     """
+    if client not in CLIENTS:
+        raise UsageError(f"no client called {client!r}: one of {', '.join(CLIENTS)}")
     negotiates = release.line_number >= (0, 10, 0)
-    if client == "kafka-python":
-        pin: ClientConfig = {} if negotiates else {"api_version": _kafka_python_version(release)}
-        return {"bootstrap_servers": bootstrap_servers} | pin
-    if client == "confluent-kafka":
-        fallback: ClientConfig = {
-            "api.version.request": False,
-            "broker.version.fallback": str(release),
-            "session.timeout.ms": LONGEST_SESSION_MS,
-        }
-        return {"bootstrap.servers": bootstrap_servers} | ({} if negotiates else fallback)
-    if client == "aiokafka":
-        return {"bootstrap_servers": bootstrap_servers}
-    if client == "java":
-        return {"bootstrap.servers": bootstrap_servers}
-    if client == "spark":
-        return {"kafka.bootstrap.servers": bootstrap_servers}
-    raise UsageError(f"no client called {client!r}: one of {', '.join(CLIENTS)}")
+    match client:
+        case "kafka-python":
+            pin: ClientConfig = {} if negotiates else {"api_version": _kafka_python_version(release)}
+            return {"bootstrap_servers": bootstrap_servers} | pin
+        case "confluent-kafka":
+            fallback: ClientConfig = {
+                "api.version.request": False,
+                "broker.version.fallback": str(release),
+                "session.timeout.ms": LONGEST_SESSION_MS,
+            }
+            return {"bootstrap.servers": bootstrap_servers} | ({} if negotiates else fallback)
+        case "aiokafka":
+            return {"bootstrap_servers": bootstrap_servers}
+        case "java":
+            return {"bootstrap.servers": bootstrap_servers}
+        case "spark":
+            return {"kafka.bootstrap.servers": bootstrap_servers}
+        case _:
+            assert_never(client)
 
 
 def _kafka_python_version(release: Release) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ The kinds are plain aliases: they say in a signature what a number means (`Offse
 the hot path. -1 means "none" for every kind that has no value of its own: see the constants.
 """
 
-from enum import IntEnum
+from enum import IntEnum, IntFlag
 from typing import Final, TypeAlias
 
 Offset: TypeAlias = int
@@ -41,6 +41,27 @@ NO_PRODUCER_ID: Final = -1
 NO_PRODUCER_EPOCH: Final = -1
 NO_SEQUENCE: Final = -1
 ZERO_UUID: Final = bytes(16)
+MAX_INT32: Final = 2**31 - 1
+"""As a number of bytes: no limit."""
+OPERATIONS_NOT_ASKED_FOR: Final = -(2**31)
+"""Stands for a set of `Operations` that the client did not ask for (KIP-430)."""
+
+
+class Operations(IntFlag):
+    """What somebody may do with a resource: bit n stands for operation n (AclOperation, KIP-430)."""
+
+    READ = 1 << 3
+    WRITE = 1 << 4
+    CREATE = 1 << 5
+    DELETE = 1 << 6
+    ALTER = 1 << 7
+    DESCRIBE = 1 << 8
+    CLUSTER_ACTION = 1 << 9
+    DESCRIBE_CONFIGS = 1 << 10
+    ALTER_CONFIGS = 1 << 11
+    IDEMPOTENT_WRITE = 1 << 12
+    CREATE_TOKENS = 1 << 13
+    DESCRIBE_TOKENS = 1 << 14
 
 
 class ApiKey(IntEnum):

@@ -1,12 +1,27 @@
-"""What a client may do where no authorizer is configured: everything that there is to do (KIP-430, AclEntry).
-
-Bit n of a number stands for AclOperation n.
-"""
+"""What a client may do where no authorizer is configured: everything that there is to do (KIP-430, AclEntry)."""
 
 from typing import Final
 
-TOPIC_OPERATIONS: Final = 3576
-"""Read, Write, Create, Delete, Alter, Describe, DescribeConfigs, AlterConfigs. Recorded from 2.3.1 to 4.3.1: admin."""
-CLUSTER_OPERATIONS: Final = 8096
-"""Create, ClusterAction, DescribeConfigs, AlterConfigs, IdempotentWrite, Alter, Describe. Recorded from 2.3.1 to 4.3.1:
-handshake."""
+from fakekafka.ids import Operations
+
+TOPIC_OPERATIONS: Final = (
+    Operations.READ
+    | Operations.WRITE
+    | Operations.CREATE
+    | Operations.DELETE
+    | Operations.ALTER
+    | Operations.DESCRIBE
+    | Operations.DESCRIBE_CONFIGS
+    | Operations.ALTER_CONFIGS
+)
+"""Recorded from 2.3.1 to 4.3.1: admin."""
+CLUSTER_OPERATIONS: Final = (
+    Operations.CREATE
+    | Operations.ALTER
+    | Operations.DESCRIBE
+    | Operations.CLUSTER_ACTION
+    | Operations.DESCRIBE_CONFIGS
+    | Operations.ALTER_CONFIGS
+    | Operations.IDEMPOTENT_WRITE
+)
+"""Recorded from 2.3.1 to 4.3.1: handshake."""

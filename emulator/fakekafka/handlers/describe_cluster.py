@@ -8,10 +8,10 @@ v1: what kind of nodes is wanted (KIP-919). v2: fenced brokers (KIP-1073); there
 from fakekafka.admin.authorized import CLUSTER_OPERATIONS
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
+from fakekafka.ids import OPERATIONS_NOT_ASKED_FOR
 from fakekafka.wire.apis.describe_cluster import DescribeClusterBroker, DescribeClusterRequest, DescribeClusterResponse
 
 BROKERS, CONTROLLERS = 1, 2
-NOT_ASKED = -2147483648
 
 
 def handle(request: DescribeClusterRequest, call: Call) -> DescribeClusterResponse:
@@ -30,5 +30,5 @@ def handle(request: DescribeClusterRequest, call: Call) -> DescribeClusterRespon
             DescribeClusterBroker(broker_id=b.node_id, host=b.host, port=b.port, rack=b.rack)
             for b in cluster.registered.values()
         ],
-        cluster_authorized_operations=CLUSTER_OPERATIONS if asked else NOT_ASKED,
+        cluster_authorized_operations=CLUSTER_OPERATIONS if asked else OPERATIONS_NOT_ASKED_FOR,
     )

@@ -10,6 +10,7 @@ from fakekafka.log.check import check, ignored, left_over
 from fakekafka.log.checkpoints import Checkpoints, topic_id_of
 from fakekafka.log.files import Directory, DiskDirectory
 from fakekafka.log.findings import Finding
+from fakekafka.log.findings import FindingKind as Kind
 
 OFFSETS: Final = (names.RECOVERY_POINTS, names.HIGH_WATERMARKS, names.LOG_STARTS, names.CLEANER_OFFSETS)
 MARKS: Final = (names.DELETE_DIRECTORY, names.FUTURE_DIRECTORY, names.STRAY_DIRECTORY)
@@ -49,11 +50,11 @@ def _inside(path: Path, directory: Directory, seen: Callable[[int], None]) -> It
         yield from check_directory(path, seen)
     elif any(name.endswith(mark) for mark in MARKS) and "." in name:
         mark = "-" + name.rpartition("-")[2]
-        yield Found(path.parent, Finding(name, None, f"left over {mark}", "a partition that is on its way out"))
+        yield Found(path.parent, Finding(name, None, Kind(f"left over {mark}"), "a partition that is on its way out"))
     elif names.partition_of(name) is not None and name not in names.NO_PARTITIONS:
         yield from _partition(path, directory, seen)
     elif name not in names.NO_PARTITIONS:
-        yield Found(path.parent, Finding(name, None, "unknown directory", "no partition's name"))
+        yield Found(path.parent, Finding(name, None, Kind.UNKNOWN_DIRECTORY, "no partition's name"))
 
 
 def _partition(path: Path, directory: Directory, seen: Callable[[int], None]) -> Iterator[Found]:
@@ -63,7 +64,7 @@ def _partition(path: Path, directory: Directory, seen: Callable[[int], None]) ->
         try:
             topic_id_of(directory.read_all(names.PARTITION_METADATA))
         except MalformedBytes as wrong:
-            yield Found(path, Finding(names.PARTITION_METADATA, None, "partition.metadata", str(wrong)))
+            yield Found(path, Finding(names.PARTITION_METADATA, None, Kind.PARTITION_METADATA, str(wrong)))
 
 
 def _root(directory: Directory) -> Iterator[Finding]:
@@ -73,12 +74,12 @@ def _root(directory: Directory) -> Iterator[Finding]:
         try:
             offsets = checkpoints.offsets(name)
         except MalformedBytes as wrong:
-            yield Finding(name, None, "checkpoint", str(wrong))
+            yield Finding(name, None, Kind.CHECKPOINT, str(wrong))
             continue
         for (topic, partition), offset in offsets.items():
             folder = names.partition_directory(topic, partition)
             if folder in directory.directories() and offset < _first_offset(directory.directory(folder)):
-                yield Finding(name, None, "checkpoint", f"{folder} begins behind {offset}")
+                yield Finding(name, None, Kind.CHECKPOINT, f"{folder} begins behind {offset}")
 
 
 def _first_offset(directory: Directory) -> int:

@@ -1,129 +1,145 @@
-"""What a broker of some release does about what a check has found, when it starts on such a directory.
+"""What a broker of some release does about a finding of the check, when it starts on such a directory.
 
 The words follow the release's behaviours (`releases/behaviours/log.py`, `log_directory.py`), which have the sources,
-and `log/recovery.py`, which acts on them. What neither tells is said to be unknown.
+and `log/recovery.py`, which acts on them. What neither says is reported as unknown.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, assert_never
 
 from fakekafka.log import names
 from fakekafka.log.findings import Finding
+from fakekafka.log.findings import FindingKind as Kind
+from fakekafka.releases.behaviours.log import LogBehaviour
+from fakekafka.releases.behaviours.log_directory import LogDirectoryBehaviour
 from fakekafka.releases.profile import Profile
 
 UNKNOWN: Final = "what it does then is not known here"
 NO_SUCH_FILE: Final = "it knows no such file, and leaves it alone"
+REFUSES: Final = "the broker does not start"
 
 
 def remedy(finding: Finding, profile: Profile) -> str:
-    """One sentence without its full stop."""
-    say = _SAID.get(finding.kind, _directory if finding.kind.startswith("left over -") else None)
-    return UNKNOWN if say is None else say(finding, profile)
+    """What the release does: one sentence without its full stop."""
+    rules = profile.log
+    match finding.kind:
+        case Kind.BROKEN_UNIT | Kind.PREALLOCATED:
+            return _bad_size(rules)
+        case Kind.CHECKSUM | Kind.TORN:
+            return f"{_read_through(rules)}; after a clean one it is kept"
+        case Kind.OFFSET_ORDER:
+            return (
+                "after an unclean stop a segment is emptied if an index entry falls on it; after a clean one it is kept"
+            )
+        case Kind.OVERLAP:
+            return "it does not look whether segments overlap"
+        case Kind.INDEX:
+            return _offset_index(rules)
+        case Kind.TIME_INDEX:
+            return _offset_index(rules) if rules.time_index else NO_SUCH_FILE
+        case Kind.TRANSACTION_INDEX if rules.producer_state:
+            return (
+                "if an entry ends below the segment, or after an unclean stop, it is rebuilt; else it is used as it is"
+            )
+        case Kind.SNAPSHOT if rules.producer_state:
+            return "it is deleted, and the state is made from the log again"
+        case Kind.TRANSACTION_INDEX | Kind.SNAPSHOT:
+            return NO_SUCH_FILE
+        case Kind.EPOCHS:
+            return _epochs(finding, rules)
+        case Kind.LEFT_OVER_SWAP:
+            return _swap(rules)
+        case Kind.LEFT_OVER_DELETED | Kind.LEFT_OVER_CLEANED:
+            return "it is deleted"
+        case Kind.LEFT_OVER_TMP:
+            return "it is left alone"
+        case Kind.LEFT_OVER_DELETE:
+            return _marked(names.DELETE_DIRECTORY, "it is deleted", profile.log_directory)
+        case Kind.LEFT_OVER_FUTURE:
+            return _marked(names.FUTURE_DIRECTORY, UNKNOWN, profile.log_directory)
+        case Kind.LEFT_OVER_STRAY:
+            return _marked(names.STRAY_DIRECTORY, UNKNOWN, profile.log_directory)
+        case Kind.UNKNOWN_DIRECTORY:
+            return REFUSES
+        case Kind.CHECKPOINT:
+            return _checkpoint(finding, profile.log_directory)
+        case Kind.PARTITION_METADATA:
+            return UNKNOWN
+        case _:
+            assert_never(finding.kind)
 
 
-def _cut(_: Finding, profile: Profile) -> str:
-    which = "the last segment" if profile.log.recover_segments == "last" else "everything from the recovery point on"
-    return f"after an unclean stop {which} is read through, and the log ends before it; after a clean one it is kept"
+def _read_through(rules: LogBehaviour) -> str:
+    match rules.recover_segments:
+        case "last":
+            which = "the last segment"
+        case "from recovery point":
+            which = "everything from the recovery point on"
+        case _:
+            assert_never(rules.recover_segments)
+    return f"after an unclean stop {which} is read through, and the log ends before it"
 
 
-def _bad_size(finding: Finding, profile: Profile) -> str:
-    unclean, _, _ = _cut(finding, profile).partition(";")
-    if profile.log.bad_size_at_start == "ends log":
-        return f"{unclean}; after a clean one, too"
-    return f"{unclean}; after a clean one the broker does not start"
+def _bad_size(rules: LogBehaviour) -> str:
+    match rules.bad_size_at_start:
+        case "ends log":
+            return f"{_read_through(rules)}; after a clean one, too"
+        case "refused":
+            return f"{_read_through(rules)}; after a clean one {REFUSES}"
+        case _:
+            assert_never(rules.bad_size_at_start)
 
 
-def _out_of_order(_: Finding, profile: Profile) -> str:
-    return "after an unclean stop a segment is emptied if an index entry falls on it; after a clean one it is kept"
+def _offset_index(rules: LogBehaviour) -> str:
+    rebuilt = "after an unclean stop it is rebuilt with its segment"
+    match rules.index_check:
+        case "refused":
+            return f"if its last offset or its size cannot be right, {REFUSES}; {rebuilt}"
+        case "beyond base":
+            return f"if its last offset is not beyond its base, it is rebuilt at each start; {rebuilt}"
+        case "from base":
+            return f"if its last offset is below its base, it is rebuilt at each start; {rebuilt}"
+        case "none":
+            return f"{rebuilt}; after a clean one it is used as it is"
+        case _:
+            assert_never(rules.index_check)
 
 
-def _overlap(_: Finding, profile: Profile) -> str:
-    return "it does not look whether segments overlap"
+def _epochs(finding: Finding, rules: LogBehaviour) -> str:
+    match rules.epoch_file:
+        case "none":
+            return NO_SUCH_FILE
+        case "any format" | "format 2":
+            return "epochs that begin beyond the end are cut" if "the log ends at" in finding.what else UNKNOWN
+        case _:
+            assert_never(rules.epoch_file)
 
 
-def _offset_index(_: Finding, profile: Profile) -> str:
-    kept = "after an unclean stop it is rebuilt with its segment"
-    return {
-        "refused": f"if its last offset or its size cannot be right, the broker does not start; {kept}",
-        "beyond base": f"if its last offset is not beyond its base, it is rebuilt at each start; {kept}",
-        "from base": f"if its last offset is below its base, it is rebuilt at each start; {kept}",
-        "none": f"{kept}; after a clean one it is used as it is",
-    }[profile.log.index_check]
-
-
-def _time_index(finding: Finding, profile: Profile) -> str:
-    return _offset_index(finding, profile) if profile.log.time_index else NO_SUCH_FILE
-
-
-def _snapshot(_: Finding, profile: Profile) -> str:
-    return "it is deleted, and the state is made from the log again" if profile.log.producer_state else NO_SUCH_FILE
-
-
-def _transactions(_: Finding, profile: Profile) -> str:
-    if not profile.log.producer_state:
-        return NO_SUCH_FILE
-    return "if an entry ends below the segment, or after an unclean stop, it is rebuilt; else it is used as it is"
-
-
-def _epochs(finding: Finding, profile: Profile) -> str:
-    if profile.log.epoch_file == "none":
-        return NO_SUCH_FILE
-    return "epochs that begin beyond the end are cut" if "the log ends at" in finding.what else UNKNOWN
-
-
-def _swap(_: Finding, profile: Profile) -> str:
+def _swap(rules: LogBehaviour) -> str:
     unless = "unless a .cleaned file lies at or before it, "
-    return {
-        "renamed": "it gets its final name",
-        "recovered": "it is recovered, and takes the place of the segments that it covers",
-        "recovered if whole": f"{unless}it is recovered, and takes the place of the segments that it covers",
-        "all renamed": f"{unless}it takes the place of the segments that it covers, its indexes too",
-    }[profile.log.swap_files]
+    match rules.swap_files:
+        case "renamed":
+            return "it gets its final name"
+        case "recovered":
+            return "it is recovered, and takes the place of the segments that it covers"
+        case "recovered if whole":
+            return f"{unless}it is recovered, and takes the place of the segments that it covers"
+        case "all renamed":
+            return f"{unless}it takes the place of the segments that it covers, its indexes too"
+        case _:
+            assert_never(rules.swap_files)
 
 
-def _deleted(_: Finding, profile: Profile) -> str:
-    return "it is deleted"
+def _marked(mark: str, done: str, rules: LogDirectoryBehaviour) -> str:
+    return done if mark in rules.marked_directories else f"{REFUSES}: its name is no partition's"
 
 
-def _left_alone(_: Finding, profile: Profile) -> str:
-    return "it is left alone"
-
-
-def _directory(finding: Finding, profile: Profile) -> str:
-    mark = finding.kind.removeprefix("left over ")
-    if mark not in profile.log_directory.marked_directories:
-        return "the broker does not start: its name is no partition's"
-    return "it is deleted" if mark == names.DELETE_DIRECTORY else UNKNOWN
-
-
-def _unknown_directory(finding: Finding, profile: Profile) -> str:
-    return "the broker does not start"
-
-
-def _checkpoint(finding: Finding, profile: Profile) -> str:
-    if finding.file != names.RECOVERY_POINTS or not profile.log_directory.recovery_points:
+def _checkpoint(finding: Finding, rules: LogDirectoryBehaviour) -> str:
+    if finding.file != names.RECOVERY_POINTS or not rules.recovery_points:
         return UNKNOWN
-    refused = profile.log_directory.unreadable_checkpoint == "refused"
-    return "the broker does not start if it cannot be read" if refused else "what cannot be read counts as empty"
-
-
-_SAID: Final[Mapping[str, Callable[[Finding, Profile], str]]] = {
-    "broken unit": _bad_size,
-    "preallocated": _bad_size,
-    "checksum": _cut,
-    "torn": _cut,
-    "offset order": _out_of_order,
-    "overlap": _overlap,
-    "index": _offset_index,
-    "timeindex": _time_index,
-    "txnindex": _transactions,
-    "snapshot": _snapshot,
-    "epochs": _epochs,
-    "left over .swap": _swap,
-    "left over .deleted": _deleted,
-    "left over .cleaned": _deleted,
-    "left over .tmp": _left_alone,
-    "unknown directory": _unknown_directory,
-    "checkpoint": _checkpoint,
-}
-"""By kind of the finding."""
+    match rules.unreadable_checkpoint:
+        case "refused":
+            return f"{REFUSES} if it cannot be read"
+        case "forgotten":
+            return "what cannot be read counts as empty"
+        case _:
+            assert_never(rules.unreadable_checkpoint)

@@ -2,17 +2,22 @@
 
 import json
 from collections.abc import Mapping
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 Value: TypeAlias = object
 """A number, a text, bytes, None, or a list or mapping of these."""
 
 
+RowKind: TypeAlias = Literal[
+    "batch", "record", "index", "timeindex", "txnindex", "producer", "checkpoint", "property", "broken"
+]
+"""What a row is; "broken" is where a file cannot be read on."""
+
+
 class Row(NamedTuple):
     """A row of a file. `position`: where in the file it stands; None for text files."""
 
-    kind: str
-    """ "batch", "record", "index", "timeindex", "txnindex", "producer", "checkpoint", "property" or "broken"."""
+    kind: RowKind
     position: int | None
     fields: Mapping[str, Value]
     depth: int = 0

@@ -15,6 +15,7 @@ from fakekafka.log.check_indexes import INDEX_CHECKS
 from fakekafka.log.checkpoints import checkpoint_rows
 from fakekafka.log.files import Directory
 from fakekafka.log.findings import Finding, Places
+from fakekafka.log.findings import FindingKind as Kind
 from fakekafka.log.producer_snapshot import read_snapshot
 from fakekafka.log.units import walk
 from fakekafka.records.scan import view
@@ -45,7 +46,7 @@ def check(directory: Directory, seen: Callable[[int], None] = ignored) -> list[F
     for name in (name for name in directory.names() if names.is_segment_file(name, names.LOG)):
         base = _offset(name)
         if base < end:
-            findings.append(Finding(name, None, "overlap", f"the segment before ends at {end - 1}"))
+            findings.append(Finding(name, None, Kind.OVERLAP, f"the segment before ends at {end - 1}"))
         places = Places(base)
         findings += _check_log(directory, name, places, seen)
         findings += _check_indexes(directory, places)
@@ -56,7 +57,7 @@ def check(directory: Directory, seen: Callable[[int], None] = ignored) -> list[F
 def left_over(directory: Directory) -> list[Finding]:
     """Files that an interrupted cleaning, swap or deletion has left."""
     return [
-        Finding(name, None, f"left over {mark}", what)
+        Finding(name, None, Kind(f"left over {mark}"), what)
         for name in directory.names()
         for mark, what in LEFT_OVER.items()
         if name.endswith(mark)
@@ -77,19 +78,19 @@ def _check_log(directory: Directory, name: str, places: Places, seen: Callable[[
             batch = view(chunk, unit)
             last_offset = batch.last_offset
             if not batch.crc_ok():
-                yield Finding(name, position, "checksum", "the checksum is wrong")
+                yield Finding(name, position, Kind.CHECKSUM, "the checksum is wrong")
             if last_offset <= places.last_offset:
                 what = f"offset {last_offset} does not come after {places.last_offset}"
-                yield Finding(name, position, "offset order", what)
+                yield Finding(name, position, Kind.OFFSET_ORDER, what)
             places.add(position, last_offset, batch.max_timestamp)
             end = position + unit.size
             seen(unit.size)
     except MalformedBytes as wrong:
         zeros = not any(map(any, file.read(end, ZEROS_LOOKED_AT)))
-        yield Finding(name, end, "preallocated" if zeros else "broken unit", str(wrong))
+        yield Finding(name, end, Kind.PREALLOCATED if zeros else Kind.BROKEN_UNIT, str(wrong))
     else:
         if end < file.size:
-            yield Finding(name, end, "torn", f"{file.size - end} bytes that are no whole unit")
+            yield Finding(name, end, Kind.TORN, f"{file.size - end} bytes that are no whole unit")
 
 
 def _check_indexes(directory: Directory, places: Places) -> Iterator[Finding]:
@@ -97,7 +98,7 @@ def _check_indexes(directory: Directory, places: Places) -> Iterator[Finding]:
         name = names.of_offset(places.base, kind)
         if directory.exists(name):
             for position, what in faults(directory.read_all(name), places):
-                yield Finding(name, position, f"{kind[1:]}", what)
+                yield Finding(name, position, Kind(kind[1:]), what)
 
 
 def _check_snapshots(directory: Directory, log_end: Offset) -> Iterator[Finding]:
@@ -105,14 +106,14 @@ def _check_snapshots(directory: Directory, log_end: Offset) -> Iterator[Finding]
         try:
             entries = read_snapshot(directory.read_all(name))
         except MalformedBytes as wrong:
-            yield Finding(name, None, "snapshot", str(wrong))
+            yield Finding(name, None, Kind.SNAPSHOT, str(wrong))
             continue
         if _offset(name) > log_end:
-            yield Finding(name, None, "snapshot", f"the log ends at {log_end}")
+            yield Finding(name, None, Kind.SNAPSHOT, f"the log ends at {log_end}")
         for entry in entries:
             if entry.last_offset >= _offset(name):
                 what = f"producer {entry.producer_id} has a batch at {entry.last_offset}"
-                yield Finding(name, None, "snapshot", what)
+                yield Finding(name, None, Kind.SNAPSHOT, what)
 
 
 def _check_epochs(directory: Directory, log_end: Offset) -> Iterator[Finding]:
@@ -121,11 +122,11 @@ def _check_epochs(directory: Directory, log_end: Offset) -> Iterator[Finding]:
     try:
         rows = [(int(epoch), int(start)) for epoch, start in checkpoint_rows(directory.read_all(names.LEADER_EPOCHS))]
     except (MalformedBytes, ValueError) as wrong:
-        yield Finding(names.LEADER_EPOCHS, None, "epochs", str(wrong))
+        yield Finding(names.LEADER_EPOCHS, None, Kind.EPOCHS, str(wrong))
         return
     for earlier, later in pairwise(rows):
         if later[0] <= earlier[0] or later[1] < earlier[1]:
-            yield Finding(names.LEADER_EPOCHS, None, "epochs", f"{later} does not come after {earlier}")
+            yield Finding(names.LEADER_EPOCHS, None, Kind.EPOCHS, f"{later} does not come after {earlier}")
     if rows and rows[-1][1] > log_end:
         what = f"an epoch begins at {rows[-1][1]}, the log ends at {log_end}"
-        yield Finding(names.LEADER_EPOCHS, None, "epochs", what)
+        yield Finding(names.LEADER_EPOCHS, None, Kind.EPOCHS, what)

@@ -2,9 +2,36 @@
 
 from array import array
 from bisect import bisect_left, bisect_right
+from enum import StrEnum
 from typing import NamedTuple
 
 from fakekafka.ids import NO_TIMESTAMP, Offset, Position, TimestampMs
+
+
+class FindingKind(StrEnum):
+    """What can be wrong with the files of a log directory."""
+
+    BROKEN_UNIT = "broken unit"
+    PREALLOCATED = "preallocated"
+    CHECKSUM = "checksum"
+    TORN = "torn"
+    OFFSET_ORDER = "offset order"
+    OVERLAP = "overlap"
+    INDEX = "index"
+    TIME_INDEX = "timeindex"
+    TRANSACTION_INDEX = "txnindex"
+    SNAPSHOT = "snapshot"
+    EPOCHS = "epochs"
+    LEFT_OVER_SWAP = "left over .swap"
+    LEFT_OVER_DELETED = "left over .deleted"
+    LEFT_OVER_CLEANED = "left over .cleaned"
+    LEFT_OVER_TMP = "left over .tmp"
+    LEFT_OVER_DELETE = "left over -delete"
+    LEFT_OVER_FUTURE = "left over -future"
+    LEFT_OVER_STRAY = "left over -stray"
+    UNKNOWN_DIRECTORY = "unknown directory"
+    CHECKPOINT = "checkpoint"
+    PARTITION_METADATA = "partition.metadata"
 
 
 class Finding(NamedTuple):
@@ -13,10 +40,9 @@ class Finding(NamedTuple):
     file: str
     position: Position | None
     """Where in the file, if that can be said."""
-    kind: str
-    """ "broken unit", "checksum", "offset order", "torn", "preallocated", "overlap", "index", "timeindex", "txnindex",
-    "snapshot", "epochs", "left over .swap" and so on."""
+    kind: FindingKind
     what: str
+    """In words, for people."""
 
 
 class Places:

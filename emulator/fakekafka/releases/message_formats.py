@@ -5,24 +5,26 @@ The configs `log.message.format.version` and `message.format.version` are writte
 """
 
 from functools import cache
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, assert_never
 
 from fakekafka.ids import Magic
 from fakekafka.releases.protocol_versions import AHEAD, BY_RELEASE
 
 FIRST_OF_FORMAT: Final[dict[Magic, str]] = {1: "0.10.0-IV0", 2: "0.11.0-IV0"}
 """The first version of formats 1 and 2."""
+OLDEST_FORMAT: Final[Magic] = 0
+NEWEST_FORMAT: Final[Magic] = max(FIRST_OF_FORMAT)
 FIRST_FETCH_OF_FORMAT: Final[dict[Magic, int]] = {0: 0, 1: 2, 2: 4}
 """The first version of Fetch whose answer may carry a format (KIP-32, KIP-98)."""
 FORMAT_2_ONLY_FROM: Final = "3.0-IV1"
 """From this inter-broker protocol on the format cannot be chosen any more (KIP-724, KAFKA-12944)."""
 
 MessageFormatRule: TypeAlias = Literal["oldest", "configured", "configured below protocol 3.0", "newest"]
-"""What decides about the format; see `LogBehaviour.message_format`."""
+"""What decides the format of new records; see `LogBehaviour.message_format`."""
 
 
 def order_of(version: str) -> int | None:
-    """Where a version stands among all of them, oldest first; None for what is no version.
+    """Where a version stands among all of them, oldest first; None for a text that is no version.
 
     A short name ("0.10.2") means the last version of that release, and so does a patch release's name ("0.10.2.1").
     """
@@ -31,7 +33,7 @@ def order_of(version: str) -> int | None:
 
 
 def format_of(version: str) -> Magic | None:
-    """The message format that a version stands for; None for what is no version."""
+    """The message format that a version stands for; None for a text that is no version."""
     at = order_of(version)
     if at is None:
         return None
@@ -39,22 +41,36 @@ def format_of(version: str) -> Magic | None:
 
 
 def format_is_fixed(protocol: str) -> bool:
-    """Does a broker with this inter-broker protocol write format 2 whatever its configs say?"""
+    """Whether a broker with this inter-broker protocol writes format 2 whatever its configs say."""
     at = order_of(protocol)
     return at is not None and at >= _order()[FORMAT_2_ONLY_FROM]
+
+
+def fixed_format(rule: MessageFormatRule, protocol: str) -> Magic | None:
+    """The format of new records where configs have no say in it; None where they have."""
+    match rule:
+        case "oldest":
+            return OLDEST_FORMAT
+        case "newest":
+            return NEWEST_FORMAT
+        case "configured below protocol 3.0":
+            return NEWEST_FORMAT if format_is_fixed(protocol) else None
+        case "configured":
+            return None
+        case _:
+            assert_never(rule)
 
 
 def written_format(rule: MessageFormatRule, protocol: str, configured: str) -> Magic:
     """The format of new records where a topic says nothing. `configured`: `log.message.format.version`.
 
-    What is no version counts as one of the newest format.
+    A text that is no version counts as a version of the newest format.
     """
-    if rule == "oldest":
-        return 0
-    if rule == "newest" or (rule == "configured below protocol 3.0" and format_is_fixed(protocol)):
-        return max(FIRST_OF_FORMAT)
+    fixed = fixed_format(rule, protocol)
+    if fixed is not None:
+        return fixed
     found = format_of(configured)
-    return max(FIRST_OF_FORMAT) if found is None else found
+    return NEWEST_FORMAT if found is None else found
 
 
 @cache

@@ -15,7 +15,7 @@ upgrade.html of each release; the states are those of the recordings `phases`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
 
 from fakekafka.errors import UsageError
 from fakekafka.ids import Magic
@@ -87,10 +87,14 @@ class Phase(NamedTuple):
         return self.protocol or self.release.line
 
 
+_Setting: TypeAlias = Literal["protocol", "format"]
+_SETTINGS: Final[Mapping[str, _Setting]] = {"protocol": "protocol", "format": "format"}
+
+
 class _Stop(NamedTuple):
     """A setting at which to stop on the way."""
 
-    what: Literal["protocol", "format"]
+    what: _Setting
     version: str
 
 
@@ -175,14 +179,13 @@ def _hops(start: Phase, to: Release, via: Sequence[str]) -> list[_Hop]:
 
 
 def _stop(text: str) -> _Stop | None:
-    what, _, version = text.partition(" ")
-    if what == "protocol" and order_of(version) is not None:
-        return _Stop("protocol", version)
-    if what == "format" and order_of(version) is not None:
-        return _Stop("format", version)
-    if what in ("protocol", "format"):
+    word, _, version = text.partition(" ")
+    what = _SETTINGS.get(word)
+    if what is None:
+        return None
+    if order_of(version) is None:
         raise UsageError(f"via: {text!r} names no version of a {what}: write '{what} 2.3'")
-    return None
+    return _Stop(what, version)
 
 
 def _with_bridge(start: Phase, hops: list[_Hop]) -> list[_Hop]:
@@ -289,12 +292,17 @@ def _settings_to_come(code: Phase, stops: list[_Stop]) -> Iterator[_Stop]:
         if stop.what == "format" and protocol is not None and _is_newer(stop.version, protocol):
             protocol = line  # brokers do not start with a format that is newer than their protocol
             yield _Stop("protocol", line)
-        if stop.what == "protocol" and protocol is not None and protocol != stop.version:
-            protocol = stop.version
-            yield stop
-        elif stop.what == "format" and form not in (None, stop.version) and not format_is_fixed(protocol or line):
-            form = stop.version
-            yield stop
+        match stop.what:
+            case "protocol":
+                if protocol not in (None, stop.version):
+                    protocol = stop.version
+                    yield stop
+            case "format":
+                if form not in (None, stop.version) and not format_is_fixed(protocol or line):
+                    form = stop.version
+                    yield stop
+            case _:
+                assert_never(stop.what)
 
 
 def _is_newer(version: str, other: str) -> bool:
@@ -305,11 +313,15 @@ def _is_newer(version: str, other: str) -> bool:
 def _with_setting(phase: Phase, stop: _Stop) -> Phase:
     """The phase with another protocol or format."""
     new = f"new {stop.what}" if stop.version == phase.release.line else f"{stop.what} {stop.version}"
-    if stop.what == "format":
-        return phase._replace(name=new, kind="format", format=stop.version)
-    changed = phase._replace(kind="protocol", protocol=stop.version)
-    old_format = phase.format is not None and not format_is_fixed(stop.version)
-    return changed._replace(name=f"{new}, old format" if old_format else new)
+    match stop.what:
+        case "format":
+            return phase._replace(name=new, kind="format", format=stop.version)
+        case "protocol":
+            changed = phase._replace(kind="protocol", protocol=stop.version)
+            old_format = phase.format is not None and not format_is_fixed(stop.version)
+            return changed._replace(name=f"{new}, old format" if old_format else new)
+        case _:
+            assert_never(stop.what)
 
 
 def _migrations(phase: Phase) -> Iterator[Phase]:

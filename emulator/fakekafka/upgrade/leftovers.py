@@ -10,7 +10,7 @@ Nothing is changed here. Recorded: phases, format_lowered.
 """
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.ids import Magic, Offset, PartitionIndex, TopicName
@@ -117,7 +117,13 @@ def _newer_values(partition: Partition, back_to: Phase) -> Iterator[Leftover]:
 
 
 def _of_loading(rules: OffsetsBehaviour, back_to: Phase) -> str:
-    lost = "commits from there on" if rules.load_applies == "as read" else "all commits of the partition"
+    match rules.load_applies:
+        case "as read":
+            lost = "commits from there on"
+        case "at the end":
+            lost = "all commits of the partition"
+        case _:
+            assert_never(rules.load_applies)
     return f"{back_to.release} cannot load them and forgets {lost}"
 
 

@@ -5,25 +5,30 @@ Two questions. `outcome` asks what a phase does with one client, from what the r
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
 
 from fakekafka.ids import ApiKey, Magic, TopicName
+from fakekafka.releases.behaviours.fetch import FetchBehaviour
 from fakekafka.releases.client_versions import Client, Spoken
-from fakekafka.releases.message_formats import format_is_fixed, format_of
+from fakekafka.releases.message_formats import fixed_format, format_of
 from fakekafka.releases.phases import Phase
 from fakekafka.releases.profile import profile
-from fakekafka.upgrade.scan import Held
+from fakekafka.upgrade.scan import Held, Units
 
 FIRST_OF_ZSTD: Final = 10
 """The first version of Fetch that reads zstd (KIP-110)."""
 
 
+Storing: TypeAlias = Literal["in place", "up", "down", "refused"]
+"""Stored as they come, offsets apart; converted to a newer or an older format; or the version is refused."""
+Reading: TypeAlias = Literal["zero-copy", "converted", "refused"]
+
+
 class Outcome(NamedTuple):
     """What happens to one client's records. Prints as "produce / fetch"."""
 
-    produce: Literal["in place", "up", "down", "refused"]
-    """Stored as they come, offsets apart; converted to a newer or an older format; or the version is refused."""
-    fetch: Literal["zero-copy", "converted", "refused"]
+    produce: Storing
+    fetch: Reading
 
     def __str__(self) -> str:
         return self.produce if self == ("refused", "refused") else f"{self.produce} / {self.fetch}"
@@ -44,7 +49,7 @@ class Cost(NamedTuple):
 
     @property
     def is_free(self) -> bool:
-        """Does everything stay as it is?"""
+        """Whether nothing is converted and nothing breaks."""
         return self.outcome == ("in place", "zero-copy") and not self.breaks
 
 
@@ -55,20 +60,19 @@ def outcome(client: Client, phase: Phase, own: str | None = None) -> Outcome:
         return Outcome("refused", "refused")
     accepted, magic = profile(phase.release, phase.mode).accepted, format_in(phase, own)
     fits = {key: accepted[key].low <= version <= accepted[key].high for key, version in _versions(spoken)}
-    change: Literal["in place", "up", "down"] = "in place"
+    storing: Storing = "in place"
     if spoken.writes != magic:
-        change = "up" if spoken.writes < magic else "down"
-    reading: Literal["zero-copy", "converted"] = "zero-copy" if magic <= spoken.reads else "converted"
-    return Outcome(change if fits[ApiKey.PRODUCE] else "refused", reading if fits[ApiKey.FETCH] else "refused")
+        storing = "up" if spoken.writes < magic else "down"
+    reading: Reading = "zero-copy" if magic <= spoken.reads else "converted"
+    return Outcome(storing if fits[ApiKey.PRODUCE] else "refused", reading if fits[ApiKey.FETCH] else "refused")
 
 
 def format_in(phase: Phase, own: str | None) -> Magic:
     """The format of a topic with a `message.format.version` of its own, or without."""
     rule = profile(phase.release, phase.mode).log.message_format
-    fixed = rule in ("oldest", "newest") or (
-        rule == "configured below protocol 3.0" and format_is_fixed(phase.protocol or phase.release.line)
-    )
-    magic = None if own is None or fixed else format_of(own)
+    if own is None or fixed_format(rule, phase.protocol or phase.release.line) is not None:
+        return phase.magic
+    magic = format_of(own)
     return phase.magic if magic is None else magic
 
 
@@ -91,23 +95,42 @@ def _cost(phase: Phase, client: Client, topic: Held) -> Cost:
 
 
 def _breaks(found: Outcome, spoken: Spoken, phase: Phase, topic: Held) -> Iterator[str]:
-    rules = profile(phase.release, phase.mode).fetch
     newer = [units for units in topic.units if units.magic > spoken.reads]
-    if found.fetch == "refused":
-        yield f"Fetch {spoken.fetch} is not served any more"
+    match found.fetch:
+        case "refused":
+            yield f"Fetch {spoken.fetch} is not served any more"
+        case "zero-copy":
+            if newer:
+                yield f"gets {sum(u.units for u in newer)} units of a format that it cannot read (FORMAT-LOWERED)"
+        case "converted":
+            yield from _broken_by_conversion(newer, profile(phase.release, phase.mode).fetch)
+        case _:
+            assert_never(found.fetch)
     if found.produce == "refused":
         yield f"Produce {spoken.produce} is not served any more"
-    if found.fetch == "zero-copy" and newer:
-        yield f"gets {sum(u.units for u in newer)} units of a format that it cannot read (FORMAT-LOWERED)"
     if spoken.fetch < FIRST_OF_ZSTD and any(units.zstd for units in topic.units):
         yield "zstd: error 76, or records that it cannot read (KIP-110)"
-    if found.fetch == "converted" and any(units.headers for units in newer):
-        yield "headers fail the fetch (KAFKA-6739)" if rules.converted_headers == "error" else "headers are lost"
-    if found.fetch == "converted" and any(units.control for units in newer):
-        stays = rules.nothing_converted in ("empty", "raw")
-        yield "may stand still at markers (EMPTY-CONVERTED)" if stays else "fillers at markers (KIP-283-OVERFLOW)"
     if spoken.writes == 2 and format_in(phase, topic.format_version) < 2:
         yield "idempotent producers get error 43, headers -1 (UNSUPPORTED-FORMAT-43)"
+
+
+def _broken_by_conversion(units: Sequence[Units], rules: FetchBehaviour) -> Iterator[str]:
+    if any(each.headers for each in units):
+        match rules.converted_headers:
+            case "error":
+                yield "headers fail the fetch (KAFKA-6739)"
+            case "dropped":
+                yield "headers are lost"
+            case _:
+                assert_never(rules.converted_headers)
+    if any(each.control for each in units):
+        match rules.nothing_converted:
+            case "empty" | "raw":
+                yield "may stand still at markers (EMPTY-CONVERTED)"
+            case "filler" | "nothing" | "read on":
+                yield "fillers at markers (KIP-283-OVERFLOW)"
+            case _:
+                assert_never(rules.nothing_converted)
 
 
 def _versions(spoken: Spoken) -> Iterator[tuple[ApiKey, int]]:

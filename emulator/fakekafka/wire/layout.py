@@ -3,10 +3,12 @@
 import struct
 from typing import NamedTuple
 
-from fakekafka.wire.message import FieldSpec, Struct
+from fakekafka.wire.message import FieldSpec, Kind, Struct
 
-FORMATS = {"int8": "b", "int16": "h", "int32": "i", "int64": "q", "uint16": "H", "uint32": "I", "float64": "d",
-           "boolean": "?", "uuid": "16s"}  # fmt: skip
+FORMATS: dict[Kind, str] = {
+    "int8": "b", "int16": "h", "int32": "i", "int64": "q", "uint16": "H", "uint32": "I", "float64": "d",
+    "boolean": "?", "uuid": "16s",
+}  # fmt: skip
 """Kinds of fixed width, as the `struct` module calls them."""
 
 MAX_STRING = 0x7FFF

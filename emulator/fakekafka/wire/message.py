@@ -15,7 +15,7 @@ Defaults are shared by all instances and cannot be changed: the default of a lis
 of a struct refuses assignments. To fill such a field, assign a value of your own.
 """
 
-from typing import Annotated, Any, ClassVar, NamedTuple, TypeAlias, dataclass_transform, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeAlias, dataclass_transform, get_args, get_origin
 
 # How a value is encoded. To a type checker these are int, str, bytes …; the second part is what the codec looks at.
 int8: TypeAlias = Annotated[int, "int8"]
@@ -33,8 +33,16 @@ Records: TypeAlias = bytes | bytearray | memoryview | list[Any]
 """Record batches, not looked into: one buffer, or a list of `Piece`s that follow each other on the wire."""
 record_set: TypeAlias = Annotated[Records, "records"]
 
-ZERO = {"int8": 0, "int16": 0, "int32": 0, "int64": 0, "uint16": 0, "uint32": 0, "float64": 0.0, "boolean": False,
-        "string": "", "binary": b"", "uuid": bytes(16), "records": None}  # fmt: skip
+Kind: TypeAlias = Literal[
+    "int8", "int16", "int32", "int64", "uint16", "uint32", "float64", "boolean", "string", "binary", "uuid", "records",
+    "struct",
+]  # fmt: skip
+"""How a single value is encoded: as one of the annotations above says, or field by field."""
+
+ZERO: dict[Kind, Any] = {
+    "int8": 0, "int16": 0, "int32": 0, "int64": 0, "uint16": 0, "uint32": 0, "float64": 0.0, "boolean": False,
+    "string": "", "binary": b"", "uuid": bytes(16), "records": None,
+}  # fmt: skip
 
 
 class Versions(NamedTuple):
@@ -73,8 +81,8 @@ class FieldSpec(NamedTuple):
     default: Any
     fixed_length: Versions
     """Where the field keeps a two-byte length although the message is flexible."""
-    kind: str = ""
-    """Encoding of a single value: a key of `ZERO`, or "struct"."""
+    kind: Kind = "struct"
+    """Encoding of a single value."""
     is_array: bool = False
     struct: "type[Struct] | None" = None
 
@@ -196,7 +204,7 @@ def _complete(cls: type[Struct], name: str, spec: FieldSpec) -> FieldSpec:
     if is_array:
         annotation = get_args(annotation)[0]
     struct = annotation if isinstance(annotation, type) else None
-    kind = "struct" if struct else annotation.__metadata__[0]
+    kind: Kind = "struct" if struct else annotation.__metadata__[0]
     nullable = spec.versions if optional and spec.nullable == NEVER else spec.nullable
     default = spec.default
     if isinstance(default, _Unset):

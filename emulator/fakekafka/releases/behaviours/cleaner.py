@@ -22,9 +22,6 @@ class CleanerBehaviour(Behaviours):
     )
     """A checkpoint that lies before the log (KAFKA-1641), or behind it (KAFKA-8724), counts as the log's start."""
 
-    dirty_offset_is_base: bool = history({"0.8.0": True, "0.10.1": False})
-    """Must the first dirty offset be a segment's base? The cleaner dies if it is not (KAFKA-3894)."""
-
     corrects_checkpoint: bool = history({"0.8.0": False, "2.4.1": True, "2.5": False, "2.6": True})
     """Is a checkpoint that was not taken as it stands written anew at once (KAFKA-6266)?"""
 

@@ -4,10 +4,14 @@ The same in every release, so not here: a Heartbeat for a group that is not ther
 not checked ("", "..", 250 characters all join); LeaveGroup 3+ with a stale member id and its instance id gets 82.
 """
 
-from typing import Literal
+from typing import Final, Literal
 
 from fakekafka.errors import ErrorCode
+from fakekafka.ids import OPERATIONS_NOT_ASKED_FOR, Operations
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
+
+_CONFIGS: Final = Operations.DESCRIBE_CONFIGS | Operations.ALTER_CONFIGS
+_GROUP: Final = Operations.READ | Operations.DELETE | Operations.DESCRIBE
 
 
 class GroupsBehaviour(Behaviours):
@@ -141,19 +145,18 @@ class GroupsBehaviour(Behaviours):
     state_filter: Literal["exact", "any case"] = history({"0.8.0": "exact", "3.8": "any case"})
     """How ListGroups 4+ compares names of states. Recorded from 2.7.2 to 4.3.1: group_classic."""
 
-    session_clock: Literal["wall", "monotonic"] = history({"0.8.0": "wall", "0.10.1": "monotonic"})
-    """The clock that session timeouts run on, timer included. Recorded from 0.9.0.1 to 4.3.1: group_classic."""
-
     deleted_empty_name: ErrorCode = history({"0.8.0": ErrorCode.INVALID_GROUP_ID, "2.0": ErrorCode.GROUP_ID_NOT_FOUND})
     """DeleteGroups for the group "". Recorded from 1.1.1 to 4.3.1: group_classic."""
 
-    operations_not_asked_for: int = history({"0.8.0": 0, "2.5": -2147483648})
+    operations_not_asked_for: int = history({"0.8.0": 0, "2.5": OPERATIONS_NOT_ASKED_FOR})
     """Authorized operations in DescribeGroups 3+ that did not ask for them (KIP-430). Recorded from 2.3.1 to 4.3.1:
     group_classic."""
 
-    group_operations: int = history({"0.8.0": 328, "4.0": 3400})
-    """Authorized operations of a group where everything is allowed, as bits (KIP-430): READ, DELETE, DESCRIBE; later
-    also the two for configs. Recorded from 2.3.1 to 4.3.1: group_classic."""
+    group_operations: Operations = history(
+        {"0.8.0": _GROUP, "4.0": _GROUP | Operations.DESCRIBE_CONFIGS | Operations.ALTER_CONFIGS}
+    )
+    """What may be done with a group where everything is allowed (KIP-430). Recorded from 2.3.1 to 4.3.1:
+    group_classic."""
 
     coordinator_found_message: Literal["null", "NONE"] = history({"0.8.0": "null", "2.3": "NONE"})
     """The error message of a coordinator found by FindCoordinator 1 to 3: no text, or the text "NONE". From version 4

@@ -7,6 +7,7 @@ refused with error 42 in versions 10 and 11 and served from 12 on (the same from
 from typing import Literal
 
 from fakekafka.errors import ErrorCode
+from fakekafka.ids import OPERATIONS_NOT_ASKED_FOR
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
 
 
@@ -86,6 +87,6 @@ class MetadataBehaviour(Behaviours):
     internal_always_created: bool = history({"0.8.0": True, "2.8": False})
     """Are internal topics created even if the request or auto.create.topics.enable forbids it (KafkaApis.scala)?"""
 
-    operations_not_asked_for: int = history({"0.8.0": 0, "2.5": -2147483648})
+    operations_not_asked_for: int = history({"0.8.0": 0, "2.5": OPERATIONS_NOT_ASKED_FOR})
     """Authorized operations where the client did not want to know (KAFKA-9062). Recorded from 2.3.1 to 4.3.1:
     handshake; 2.5: KafkaApis.scala."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from fakekafka.ids import MAX_INT32
 from fakekafka.releases.configs.values import ConfigType, ConfigValue, Validator, parse
 from fakekafka.releases.dated import at
 from fakekafka.releases.release import Release
@@ -37,8 +38,8 @@ LIST: Final = ConfigType.LIST
 CLASS: Final = ConfigType.CLASS
 PASSWORD: Final = ConfigType.PASSWORD
 
-MAX_INT: Final = "2147483647"
-MAX_LONG: Final = "9223372036854775807"
+MAX_INT: Final = str(MAX_INT32)
+MAX_LONG: Final = str(2**63 - 1)
 
 Default: TypeAlias = str | Gone | None
 

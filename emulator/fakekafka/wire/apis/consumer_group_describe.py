@@ -6,6 +6,7 @@ v0   3.8      first version (KIP-848)
 v1   4.0      type of each member: classic or consumer protocol (KIP-1099)
 """
 
+from fakekafka.ids import OPERATIONS_NOT_ASKED_FOR
 from fakekafka.wire.message import Request, Response, Struct, boolean, field, int8, int16, int32, string, uuid
 
 
@@ -48,7 +49,7 @@ class DescribedGroup(Struct):
     assignor_name: string = field("0+")
     members: list[Member] = field("0+")
     # bit n: AclOperation n; lowest int32: not asked for
-    authorized_operations: int32 = field("0+", default=-2147483648)
+    authorized_operations: int32 = field("0+", default=OPERATIONS_NOT_ASKED_FOR)
 
 
 class ConsumerGroupDescribeResponse(Response, key=69, versions="0-1", flexible="0+"):

@@ -5,6 +5,7 @@ v1   3.7      endpoint type: controllers instead of brokers (KIP-919)
 v2   4.0      fenced brokers, when asked for (KIP-1073)
 """
 
+from fakekafka.ids import OPERATIONS_NOT_ASKED_FOR
 from fakekafka.wire.message import Request, Response, Struct, boolean, field, int8, int16, int32, string
 
 
@@ -31,4 +32,4 @@ class DescribeClusterResponse(Response, key=60, versions="0-2", flexible="0+"):
     controller_id: int32 = field("0+", default=-1)
     brokers: list[DescribeClusterBroker] = field("0+")
     # bit n: AclOperation n; lowest int32: not asked for
-    cluster_authorized_operations: int32 = field("0+", default=-2147483648)
+    cluster_authorized_operations: int32 = field("0+", default=OPERATIONS_NOT_ASKED_FOR)

@@ -9,6 +9,7 @@ v5   2.4      flexible (KIP-482)
 v6   4.0      error message; GROUP_ID_NOT_FOUND instead of a dead group (KIP-1043)
 """
 
+from fakekafka.ids import OPERATIONS_NOT_ASKED_FOR
 from fakekafka.wire.message import Request, Response, Struct, binary, boolean, field, int16, int32, string
 
 
@@ -35,7 +36,7 @@ class DescribedGroup(Struct):
     protocol_data: string = field("0+")  # name of the chosen assignor
     members: list[DescribedGroupMember] = field("0+")
     # bit n: AclOperation n; lowest int32: not asked for
-    authorized_operations: int32 = field("3+", default=-2147483648)
+    authorized_operations: int32 = field("3+", default=OPERATIONS_NOT_ASKED_FOR)
 
 
 class DescribeGroupsResponse(Response, key=15, versions="0-6", flexible="5+"):

@@ -3,6 +3,7 @@
 v0   3.8      first version (KIP-966)
 """
 
+from fakekafka.ids import OPERATIONS_NOT_ASKED_FOR
 from fakekafka.wire.message import Request, Response, Struct, boolean, field, int16, int32, string, uuid
 
 
@@ -40,7 +41,7 @@ class DescribeTopicPartitionsResponseTopic(Struct):
     is_internal: boolean = field("0+")
     partitions: list[DescribeTopicPartitionsResponsePartition] = field("0+")
     # bit n: AclOperation n; lowest int32: not asked for
-    topic_authorized_operations: int32 = field("0+", default=-2147483648)
+    topic_authorized_operations: int32 = field("0+", default=OPERATIONS_NOT_ASKED_FOR)
 
 
 class DescribeTopicPartitionsResponse(Response, key=75, versions="0", flexible="0+"):

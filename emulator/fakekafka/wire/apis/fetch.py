@@ -25,6 +25,7 @@ v17  3.9      directory id of the replica (KIP-853)
 v18  4.1      high watermark that the follower knows (KIP-1166)
 """
 
+from fakekafka.ids import MAX_INT32
 from fakekafka.wire.message import Request, Response, Struct, field, int8, int16, int32, int64, record_set, string, uuid
 
 
@@ -61,7 +62,7 @@ class FetchRequest(Request, key=1, versions="0-18", flexible="12+"):
     replica_id: int32 = field("0-14", default=-1)  # -1 consumer, -2 debugging consumer; from v15 on see replica_state
     max_wait_ms: int32 = field("0+")
     min_bytes: int32 = field("0+")
-    max_bytes: int32 = field("3+", default=2147483647)
+    max_bytes: int32 = field("3+", default=MAX_INT32)
     isolation_level: int8 = field("4+")  # 0 read uncommitted, 1 read committed
     session_id: int32 = field("7+")  # 0: no session yet
     session_epoch: int32 = field("7+", default=-1)  # -1 no session, 0 a new one, then counting

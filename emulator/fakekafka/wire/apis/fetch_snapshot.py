@@ -6,6 +6,7 @@ v0   2.8      first version (KIP-630)
 v1   3.9      directory id of the replica; response: leader endpoints (KIP-853)
 """
 
+from fakekafka.ids import MAX_INT32
 from fakekafka.wire.message import (
     Request,
     Response,
@@ -41,7 +42,7 @@ class TopicSnapshot(Struct):
 
 class FetchSnapshotRequest(Request, key=59, versions="0-1", flexible="0+"):
     replica_id: int32 = field("0+", default=-1)
-    max_bytes: int32 = field("0+", default=2147483647)
+    max_bytes: int32 = field("0+", default=MAX_INT32)
     topics: list[TopicSnapshot] = field("0+")
     cluster_id: string | None = field("0+", default=None, tag=0)
 

@@ -17,6 +17,7 @@ v12  3.1      topics may be asked for by id (KIP-516)
 v13  4.0      error code for the whole response: REBOOTSTRAP_REQUIRED (KIP-1102)
 """
 
+from fakekafka.ids import OPERATIONS_NOT_ASKED_FOR
 from fakekafka.wire.message import Request, Response, Struct, boolean, field, int16, int32, string, uuid
 
 
@@ -56,7 +57,7 @@ class MetadataResponseTopic(Struct):
     is_internal: boolean = field("1+")
     partitions: list[MetadataResponsePartition] = field("0+")
     # bit n: AclOperation n; lowest int32: not asked for
-    topic_authorized_operations: int32 = field("8+", default=-2147483648)
+    topic_authorized_operations: int32 = field("8+", default=OPERATIONS_NOT_ASKED_FOR)
 
 
 class MetadataResponse(Response, key=3, versions="0-13", flexible="9+"):
@@ -65,5 +66,5 @@ class MetadataResponse(Response, key=3, versions="0-13", flexible="9+"):
     cluster_id: string | None = field("2+", default=None)
     controller_id: int32 = field("1+", default=-1)
     topics: list[MetadataResponseTopic] = field("0+")
-    cluster_authorized_operations: int32 = field("8-10", default=-2147483648)  # likewise
+    cluster_authorized_operations: int32 = field("8-10", default=OPERATIONS_NOT_ASKED_FOR)  # likewise
     error_code: int16 = field("13+")

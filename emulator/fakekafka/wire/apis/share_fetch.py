@@ -5,6 +5,7 @@ v1   4.1      stable: limits in records instead of bytes of a partition (KIP-932
 v2   4.2      strict limit of records (KIP-1206); locks can be renewed (KIP-1222)
 """
 
+from fakekafka.ids import MAX_INT32
 from fakekafka.wire.message import (
     Request,
     Response,
@@ -50,7 +51,7 @@ class ShareFetchRequest(Request, key=78, versions="0-2", flexible="0+"):
     share_session_epoch: int32 = field("0+")  # 0 opens a session, -1 closes it, then counting
     max_wait_ms: int32 = field("0+")
     min_bytes: int32 = field("0+")
-    max_bytes: int32 = field("0+", default=2147483647)
+    max_bytes: int32 = field("0+", default=MAX_INT32)
     max_records: int32 = field("1+")
     batch_size: int32 = field("1+")
     share_acquire_mode: int8 = field("2+")  # 0 whole batches, 1 not more than max_records

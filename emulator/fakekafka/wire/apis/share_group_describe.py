@@ -4,6 +4,7 @@ v0   3.9      early access in 3.9 and 4.0, only with unstable.api.versions.enabl
 v1   4.1      stable (KIP-932)
 """
 
+from fakekafka.ids import OPERATIONS_NOT_ASKED_FOR
 from fakekafka.wire.message import Request, Response, Struct, boolean, field, int16, int32, string, uuid
 
 
@@ -42,7 +43,7 @@ class DescribedGroup(Struct):
     assignor_name: string = field("0+")
     members: list[Member] = field("0+")
     # bit n: AclOperation n; lowest int32: not asked for
-    authorized_operations: int32 = field("0+", default=-2147483648)
+    authorized_operations: int32 = field("0+", default=OPERATIONS_NOT_ASKED_FOR)
 
 
 class ShareGroupDescribeResponse(Response, key=77, versions="0-1", flexible="0+"):

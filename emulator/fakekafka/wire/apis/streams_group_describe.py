@@ -6,6 +6,7 @@ v0   4.2      first version (KIP-1071); in 4.1 only with unstable.api.versions.e
 v1   4.4      description of the topology, when asked for (KIP-1331)
 """
 
+from fakekafka.ids import OPERATIONS_NOT_ASKED_FOR
 from fakekafka.wire.message import Request, Response, Struct, boolean, field, int8, int16, int32, int64, string, uint16
 
 
@@ -114,7 +115,7 @@ class DescribedGroup(Struct):
     topology: Topology | None = field("0+")  # null after an error
     members: list[Member] = field("0+")
     # bit n: AclOperation n; lowest int32: not asked for
-    authorized_operations: int32 = field("0+", default=-2147483648)
+    authorized_operations: int32 = field("0+", default=OPERATIONS_NOT_ASKED_FOR)
     topology_description: TopologyDescription | None = field("1+")
     topology_description_status: int8 = field("1+")
     assignor_name: string | None = field("1+", default=None)

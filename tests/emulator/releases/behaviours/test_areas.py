@@ -50,6 +50,14 @@ def histories(area: type[Behaviours]) -> Iterator[tuple[str, dict[str, object]]]
             yield name, dict(field.kraft)
 
 
+def test_every_behaviour_is_asked_for_by_code() -> None:
+    """A dated field that nothing reads claims of a release what nobody plays."""
+    emulator = RECORDINGS.parents[2] / "emulator" / "fakekafka"
+    texts = (path.read_text("utf-8") for path in emulator.rglob("*.py") if path.parent.name != "behaviours")
+    read = {name for text in texts for name in re.findall(r"\.(\w+)", text)}
+    assert [f"{area.__name__}.{name}" for area in areas() for name, _ in fields(area) if name not in read] == []
+
+
 def test_a_profile_has_all_areas() -> None:
     folder = RECORDINGS.parents[2] / "emulator" / "fakekafka" / "releases" / "behaviours"
     modules = {path.stem for path in folder.glob("*.py")} - {"__init__", "behaviour"}
