@@ -26,6 +26,7 @@ TESTED_TOGETHER: Final = {
     "releases/history": "releases/history/test_history.py",
     "admin": "../golden/test_recordings.py",
     "cluster/topic_creation": "../golden/test_recordings.py",
+    "jvm/re2": "jvm/re2/test_re2.py",
     "handlers": "../golden/test_recordings.py",
 }
 """Packages of many alike modules, and the test that goes through all of them."""

@@ -21,7 +21,8 @@ def write_transactions(folder: Path, release: str = "2.3", rounds: int = 4, *, o
     folder.mkdir(parents=True)
     log = PartitionLog.open(DiskDirectory(folder), rules(release), LogConfig(index_interval_bytes=100), FIRST_MS)
     log.become_leader(0)
-    end, committed = 0, []
+    end = 0
+    committed: list[int] = []
 
     def put(made: Set) -> int:
         nonlocal end

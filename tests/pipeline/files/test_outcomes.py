@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fakekafka.log import names
@@ -23,7 +24,7 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
 }
 
 
-def committed(path: Path, **how: object) -> list[int]:
+def committed(path: Path, **how: Any) -> list[int]:
     table = columns.table(path, columns="offset", isolation="read_committed", **how)
     found: list[int] = table["offset"].to_pylist()
     return found
