@@ -31,7 +31,11 @@ TESTED_TOGETHER: Final = {
 }
 """Packages of many alike modules, and the test that goes through all of them."""
 
-TESTED_ELSEWHERE: Final = {"cluster/broker.py": "test_emulator.py", "log/findings.py": "log/test_check.py"}
+TESTED_ELSEWHERE: Final = {
+    "cluster/broker.py": "test_emulator.py",
+    "log/findings.py": "log/test_check.py",
+    "storage/host.py": "storage/test_log_manager.py",
+}
 
 OWN_TESTS: Final = (
     re.compile(r"(^|/)test_(recorded|real_clients|configs)\.py$"),

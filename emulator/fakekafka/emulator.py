@@ -29,8 +29,9 @@ from fakekafka.broker_settings import Brokers, each
 from fakekafka.caps import ApiRange
 from fakekafka.client_configs import Client, ClientConfig, client_config
 from fakekafka.clock import Clock, SystemClock
-from fakekafka.cluster.cluster import Cluster, OffsetsLog
+from fakekafka.cluster.cluster import Cluster, compact_topic
 from fakekafka.cluster.cluster_file import ClusterFile
+from fakekafka.cluster.cluster_of import OffsetsLog
 from fakekafka.errors import FakeKafkaError, UsageError
 from fakekafka.explanation import Difference, differences
 from fakekafka.ids import BrokerId, LeaderEpoch, Offset, PartitionIndex, TimestampMs, TopicName
@@ -42,7 +43,7 @@ from fakekafka.server.memory import MemoryClient
 from fakekafka.server.router import Entry
 from fakekafka.server.tcp import TcpServer
 from fakekafka.state.topics import Topic
-from fakekafka.storage.cleaning import Compaction, compact_topic
+from fakekafka.storage.cleaning import Compaction
 from fakekafka.storage.conversion_bill import Conversion
 from fakekafka.storage.log_manager import Unsynced
 from fakekafka.stored import (

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from fakekafka.clock import thread_cpu_ns
-from fakekafka.cluster.cluster import Cluster
+from fakekafka.cluster.cluster_of import ClusterOf
 from fakekafka.cluster.fetch_sessions import FetchSessions
 from fakekafka.cluster.formats import message_format
 from fakekafka.cluster.leadership import replica_lost
@@ -30,7 +30,6 @@ from fakekafka.storage.log_moves import finish_moves
 from fakekafka.storage.partition import Partition
 from fakekafka.waiting.timers import BrokerTimers
 from fakekafka.waiting.waiters import Waiters
-from fakekafka.wire.message import Request, Response
 
 if TYPE_CHECKING:
     from fakekafka.cluster.telemetry import Telemetry
@@ -61,7 +60,7 @@ class Broker:
 
     def __init__(
         self,
-        cluster: Cluster,
+        cluster: "ClusterOf[Broker]",
         node_id: BrokerId,
         profile: Profile,
         config: BrokerConfig,
@@ -86,7 +85,7 @@ class Broker:
         self.offline: set[tuple[TopicName, PartitionIndex]] = set()
         """Partitions of this broker that lie in a log directory that has failed."""
         self.timers = BrokerTimers(cluster.timers)
-        self.follower = Follower(self)
+        self.follower = Follower(self, cluster)
         self._stored_high_watermarks: dict[tuple[TopicName, PartitionIndex], Offset] | None = None
         self.bill = ConversionBill(thread_cpu_ns)
         """What conversions have cost since the start."""
@@ -94,10 +93,10 @@ class Broker:
         self.logs = LogManager(self)
         self.is_up = False
         """Has it started?"""
-        self.cleaning = Cleaning(self)
+        self.cleaning = Cleaning(self, self.logs)
         self.fetch_sessions = FetchSessions(slots, profile.fetch, cluster.random)
         self._telemetry: Telemetry | None = None
-        self.producer_ids = ProducerIds(cluster)
+        self.producer_ids = ProducerIds(cluster.next_producer_id_block)
         self.coordinators = coordinators(self)
         self.epoch = cluster.next_broker_epoch()
         cluster.brokers[node_id] = self
@@ -120,14 +119,14 @@ class Broker:
         if self._telemetry is None:
             from fakekafka.cluster.telemetry import Telemetry
 
-            self._telemetry = Telemetry(self)
+            self._telemetry = Telemetry(self.profile.release, self.config, self.cluster.settings, self.cluster.random)
         return self._telemetry
 
     # ---- life
 
     def start_up(self) -> None:
         """Open the logs of all partitions that this broker hosts. Raises `BrokerWillNotStart`."""
-        check_stored_topics(self)
+        check_stored_topics(self.cluster.topics.values(), self.profile.topic_configs)
         self.logs.start()
         for name, index in self.cluster.take_dropped(self.node_id):
             self.logs.remove(name, index)
@@ -140,7 +139,7 @@ class Broker:
         self.is_up = True
         self.logs.on_leadership()
         self.cleaning.start()
-        finish_moves(self)
+        finish_moves(self.logs)
         for name, index in tuple(self.offline):
             replica_lost(self.cluster, self.cluster.topics[name], index, self.node_id)
 
@@ -264,13 +263,9 @@ class Broker:
             self._stored_high_watermarks = self.logs.roots.high_watermarks()
         return self._stored_high_watermarks.pop((topic, state.index), 0)
 
-    def ask(self, other: "Broker", request: Request, version: int) -> Response | None:
-        """What another broker answers this one; None: nothing. Nothing waits."""
-        return self.cluster.exchange(other, request, version, f"broker-{self.node_id}-fetcher-0")
-
     def log_config(self, topic: Topic, newly_created: bool = False) -> LogConfig:
         """What the topic's logs are told."""
-        magic = message_format(self, topic, newly_created=newly_created)
+        magic = message_format(self.config, self.profile.log, topic, newly_created=newly_created)
         config = self.topic_config(topic).log_config()
         return config if config.message_format == magic else config._replace(message_format=magic)
 

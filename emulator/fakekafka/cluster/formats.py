@@ -7,30 +7,27 @@ created and is left out when the broker starts or the config changes (TopicConfi
 2.8.2: illegal_configs).
 """
 
-from typing import TYPE_CHECKING
-
 from fakekafka.ids import Magic
+from fakekafka.releases.behaviours.log import LogBehaviour
 from fakekafka.releases.message_formats import order_of, written_format
-
-if TYPE_CHECKING:
-    from fakekafka.cluster.broker import Broker
-    from fakekafka.state.topics import Topic
+from fakekafka.state.configs import BrokerConfig
+from fakekafka.state.topics import Topic
 
 BROKER_CONFIG = "log.message.format.version"
 TOPIC_CONFIG = "message.format.version"
 
 
-def message_format(broker: "Broker", topic: "Topic", *, newly_created: bool = False) -> Magic:
-    """The format of records that are appended to `topic` on `broker`."""
-    protocol, configured = broker.config.text("inter.broker.protocol.version"), broker.config.text(BROKER_CONFIG)
+def message_format(config: BrokerConfig, rules: LogBehaviour, topic: Topic, *, newly_created: bool = False) -> Magic:
+    """The format of records that are appended to `topic` on a broker with that configuration."""
+    protocol, configured = config.text("inter.broker.protocol.version"), config.text(BROKER_CONFIG)
     own = topic.overrides.get(TOPIC_CONFIG)
-    if own is not None and order_of(own) is not None and (newly_created or not _left_out(broker, own, protocol)):
+    if own is not None and order_of(own) is not None and (newly_created or not _left_out(rules, own, protocol)):
         configured = own
-    return written_format(broker.profile.log.message_format, protocol, configured)
+    return written_format(rules.message_format, protocol, configured)
 
 
-def _left_out(broker: "Broker", version: str, protocol: str) -> bool:
+def _left_out(rules: LogBehaviour, version: str, protocol: str) -> bool:
     """Is a topic's format ignored because it is newer than the protocol?"""
     own, highest = order_of(version), order_of(protocol)
     newer = own is not None and highest is not None and own > highest
-    return newer and broker.profile.log.newer_format_left_out
+    return newer and rules.newer_format_left_out

@@ -6,19 +6,16 @@ or not: it alone may lead again. Preferred leaders that have returned lead again
 interval. (KafkaController and PartitionStateMachine; ReplicationControlManager of KRaft.)
 """
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from fakekafka.cluster.cluster_of import AnyNode, ClusterOf
 from fakekafka.ids import BrokerId, PartitionIndex
 from fakekafka.state.topics import NO_LEADER, PartitionState, Topic
-
-if TYPE_CHECKING:
-    from fakekafka.cluster.broker import Broker
-    from fakekafka.cluster.cluster import Cluster
 
 UNCLEAN: Final = "unclean.leader.election.enable"
 
 
-def broker_left(cluster: "Cluster", node_id: BrokerId, *, controlled: bool) -> None:
+def broker_left(cluster: ClusterOf[AnyNode], node_id: BrokerId, *, controlled: bool) -> None:
     """A broker is gone: others lead what it led, and nobody waits for it. `controlled`: it has said so before."""
     rules = _controller(cluster).profile.topics
     for topic, state in _partitions(cluster):
@@ -31,7 +28,7 @@ def broker_left(cluster: "Cluster", node_id: BrokerId, *, controlled: bool) -> N
             cluster.change(topic, state, isr=isr, new_epoch=rules.epoch_by_lost_replica)
 
 
-def replica_lost(cluster: "Cluster", topic: Topic, index: PartitionIndex, node_id: BrokerId) -> None:
+def replica_lost(cluster: ClusterOf[AnyNode], topic: Topic, index: PartitionIndex, node_id: BrokerId) -> None:
     """A broker that runs has lost the log directory in which a partition lies (KIP-112)."""
     state = topic.partition(index)
     if state is None:
@@ -42,7 +39,7 @@ def replica_lost(cluster: "Cluster", topic: Topic, index: PartitionIndex, node_i
         cluster.change(topic, state, isr=[node for node in state.isr if node != node_id])
 
 
-def broker_comes(cluster: "Cluster", node_id: BrokerId) -> None:
+def broker_comes(cluster: ClusterOf[AnyNode], node_id: BrokerId) -> None:
     """A broker is about to start, and others run: for them, what it led when it stopped as the last one is
     without a leader.
     """
@@ -51,7 +48,7 @@ def broker_comes(cluster: "Cluster", node_id: BrokerId) -> None:
             state.leader = NO_LEADER
 
 
-def broker_came(cluster: "Cluster") -> None:
+def broker_came(cluster: ClusterOf[AnyNode]) -> None:
     """A broker has started: partitions that nobody could lead may have a leader again."""
     notes_dead = _controller(cluster).profile.topics.epoch_by_found_dead
     for topic, state in _partitions(cluster):
@@ -62,7 +59,7 @@ def broker_came(cluster: "Cluster") -> None:
     balance_later(cluster)
 
 
-def elect(cluster: "Cluster", topic: Topic, state: PartitionState) -> None:
+def elect(cluster: ClusterOf[AnyNode], topic: Topic, state: PartitionState) -> None:
     """A new epoch under the best leader there is, maybe none."""
     leader = candidate(cluster, topic, state)
     if leader is None:
@@ -72,7 +69,7 @@ def elect(cluster: "Cluster", topic: Topic, state: PartitionState) -> None:
     cluster.change(topic, state, leader=leader, isr=in_sync if leader in in_sync else [leader])
 
 
-def candidate(cluster: "Cluster", topic: Topic, state: PartitionState) -> BrokerId | None:
+def candidate(cluster: ClusterOf[AnyNode], topic: Topic, state: PartitionState) -> BrokerId | None:
     """Who would lead a partition whose leader is gone."""
     there = [node for node in state.replicas if cluster.has_replica(node, topic.name, state.index)]
     in_sync = [node for node in there if node in state.isr]
@@ -81,7 +78,7 @@ def candidate(cluster: "Cluster", topic: Topic, state: PartitionState) -> Broker
     return in_sync[0] if in_sync else None
 
 
-def balance_later(cluster: "Cluster") -> None:
+def balance_later(cluster: ClusterOf[AnyNode]) -> None:
     """Have leaders balanced after `leader.imbalance.check.interval.seconds`, if there is something to balance."""
     config = _controller(cluster).config
     if config.bool("auto.leader.rebalance.enable") and any(_not_preferred(cluster).values()):
@@ -89,7 +86,7 @@ def balance_later(cluster: "Cluster") -> None:
         _controller(cluster).timers.after(delay_ms, lambda: balance(cluster))
 
 
-def balance(cluster: "Cluster") -> None:
+def balance(cluster: ClusterOf[AnyNode]) -> None:
     """Let preferred replicas lead again: of brokers that miss more than `leader.imbalance.per.broker.percentage` of
     what they should lead; under KRaft of all.
     """
@@ -104,7 +101,7 @@ def balance(cluster: "Cluster") -> None:
                     cluster.change(topic, state, leader=node_id)
 
 
-def _not_preferred(cluster: "Cluster") -> dict[BrokerId, list[tuple[Topic, PartitionState]]]:
+def _not_preferred(cluster: ClusterOf[AnyNode]) -> dict[BrokerId, list[tuple[Topic, PartitionState]]]:
     """What brokers that run should lead and do not."""
     missed: dict[BrokerId, list[tuple[Topic, PartitionState]]] = {node_id: [] for node_id in cluster.brokers}
     for topic, state in _partitions(cluster):
@@ -113,9 +110,9 @@ def _not_preferred(cluster: "Cluster") -> dict[BrokerId, list[tuple[Topic, Parti
     return missed
 
 
-def _controller(cluster: "Cluster") -> "Broker":
+def _controller(cluster: ClusterOf[AnyNode]) -> AnyNode:
     return cluster.brokers[cluster.controller_id]
 
 
-def _partitions(cluster: "Cluster") -> list[tuple[Topic, PartitionState]]:
+def _partitions(cluster: ClusterOf[AnyNode]) -> list[tuple[Topic, PartitionState]]:
     return [(topic, state) for topic in cluster.topics.values() for state in topic.partitions]

@@ -5,30 +5,28 @@ out one by one. A block dies with its broker: after a restart ids go on at the n
 are not in order, and ids are skipped.
 """
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from fakekafka.ids import ProducerId
-
-if TYPE_CHECKING:
-    from fakekafka.cluster.cluster import Cluster
 
 BLOCK: Final = 1000
 
 
 class ProducerIds:
-    """The ids that one broker has to give away."""
+    """The ids that one broker has to give away. `next_block`: the first of so many ids that nobody had."""
 
-    __slots__ = ("_cluster", "_end", "_next")
+    __slots__ = ("_end", "_next", "_next_block")
 
-    def __init__(self, cluster: "Cluster") -> None:
-        self._cluster = cluster
+    def __init__(self, next_block: Callable[[int], ProducerId]) -> None:
+        self._next_block = next_block
         self._next: ProducerId = 0
         self._end: ProducerId = 0  # of the block; it is empty at first
 
     def next(self) -> ProducerId:
         """An id that nobody had."""
         if self._next == self._end:
-            self._next = self._cluster.next_producer_id_block(BLOCK)
+            self._next = self._next_block(BLOCK)
             self._end = self._next + BLOCK
         self._next += 1
         return self._next - 1

@@ -8,8 +8,8 @@ Written for speed where it is asked hundreds of times for nothing: a partition t
 ReplicaManager.readFromLocalLog, Partition.readRecords, Log.read.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import (
@@ -27,12 +27,32 @@ from fakekafka.log.leader_epochs import EpochEnd
 from fakekafka.log.segment import Slice
 from fakekafka.log.txn_index import AbortedTxn
 from fakekafka.pieces import Piece
+from fakekafka.releases.profile import Profile
+from fakekafka.state.topics import Topic
+from fakekafka.storage.hosted_partitions import HostedPartitions, Key
 from fakekafka.storage.partition import Partition
 
-if TYPE_CHECKING:
-    from fakekafka.cluster.broker import Broker
-
 NO_REPLICA: Final = -1
+
+
+class Metadata(Protocol):
+    """What a broker knows of its cluster."""
+
+    @property
+    def topics(self) -> Mapping[TopicName, Topic]: ...
+
+
+class Replicas(Protocol):
+    """The broker whose partitions are read."""
+
+    node_id: BrokerId
+    profile: Profile
+    partitions: HostedPartitions
+
+    @property
+    def offline(self) -> Container[Key]: ...
+    @property
+    def cluster(self) -> Metadata: ...
 
 
 class Asked(Protocol):
@@ -100,7 +120,7 @@ class FetchFails(Exception):
     """The whole request fails with UNKNOWN_SERVER_ERROR: an exception that the real broker does not catch."""
 
 
-def read_all(broker: "Broker", wanted: Iterable[Wanted], reader: Reader, max_bytes: int) -> list[Read]:
+def read_all(broker: Replicas, wanted: Iterable[Wanted], reader: Reader, max_bytes: int) -> list[Read]:
     """Read the partitions in order, `max_bytes` in all. Raises `FetchFails`."""
     min_one = reader.whole_units
     nothing = NOTHING_COMMITTED if reader.read_committed else NOTHING
@@ -134,7 +154,7 @@ def read_all(broker: "Broker", wanted: Iterable[Wanted], reader: Reader, max_byt
 
 
 def _read(
-    broker: "Broker", want: Wanted, partition: Partition | None, reader: Reader, max_bytes: int, min_one: bool
+    broker: Replicas, want: Wanted, partition: Partition | None, reader: Reader, max_bytes: int, min_one: bool
 ) -> Result:
     """What one partition gives."""
     if want.name is None:
@@ -154,7 +174,7 @@ def _read(
     return NOTHING if is_stranger and isinstance(result, Found) else result
 
 
-def is_unknown(broker: "Broker", name: TopicName, index: PartitionIndex) -> bool:
+def is_unknown(broker: Replicas, name: TopicName, index: PartitionIndex) -> bool:
     """Do the metadata say that there is no such topic or partition, in releases whose Fetch asks them first?"""
     topic = broker.cluster.topics.get(name)
     rule = broker.profile.fetch.order
@@ -164,7 +184,7 @@ def is_unknown(broker: "Broker", name: TopicName, index: PartitionIndex) -> bool
 
 
 def locate(
-    broker: "Broker", name: TopicName, index: PartitionIndex, leader_epoch: LeaderEpoch, any_replica: bool = False
+    broker: Replicas, name: TopicName, index: PartitionIndex, leader_epoch: LeaderEpoch, any_replica: bool = False
 ) -> Partition | ErrorCode:
     """The partition for who believes it is in `leader_epoch` (-1: does not care).
 
@@ -179,7 +199,7 @@ def locate(
     return partition if refused is None else refused
 
 
-def _missing(broker: "Broker", name: TopicName, index: PartitionIndex, any_replica: bool) -> ErrorCode:
+def _missing(broker: Replicas, name: TopicName, index: PartitionIndex, any_replica: bool) -> ErrorCode:
     """Why there is no such partition here: nobody has it, or other brokers have."""
     topic, behaviour = broker.cluster.topics.get(name), broker.profile.fetch
     if (name, index) in broker.offline:
@@ -197,12 +217,12 @@ def epoch_error(partition: Partition, current: LeaderEpoch) -> ErrorCode | None:
     return ErrorCode.FENCED_LEADER_EPOCH if older else ErrorCode.UNKNOWN_LEADER_EPOCH
 
 
-def follows(broker: "Broker", partition: Partition, replica_id: BrokerId) -> bool:
+def follows(broker: Replicas, partition: Partition, replica_id: BrokerId) -> bool:
     """Is `replica_id` another replica of the partition?"""
     return replica_id in partition.state.replicas and replica_id != broker.node_id
 
 
-def _stranger_error(broker: "Broker", replica_id: BrokerId) -> ErrorCode | None:
+def _stranger_error(broker: Replicas, replica_id: BrokerId) -> ErrorCode | None:
     """What a reader gets that says it is a follower and is none; None: no error, but nothing either."""
     behaviour = broker.profile.fetch
     error = behaviour.own_replica if replica_id == broker.node_id else behaviour.stranger_replica
@@ -219,7 +239,7 @@ def bound(partition: Partition, reader: Reader) -> Offset:
 
 
 def _read_log(
-    broker: "Broker", partition: Partition, asked: Asked, reader: Reader, max_bytes: int, min_one: bool
+    broker: Replicas, partition: Partition, asked: Asked, reader: Reader, max_bytes: int, min_one: bool
 ) -> Result:
     log, offset = partition.log, asked.fetch_offset
     if asked.last_fetched_epoch != NO_EPOCH:
@@ -252,7 +272,7 @@ def _diverging(partition: Partition, asked: Asked) -> Result | None:
 
 
 def _aborted(
-    broker: "Broker", partition: Partition, offset: Offset, end: Offset, found: Slice
+    broker: Replicas, partition: Partition, offset: Offset, end: Offset, found: Slice
 ) -> Sequence[AbortedTxn] | None:
     """The aborted transactions that reach into a slice."""
     if offset < end:

@@ -4,23 +4,20 @@ An older release took them, or nobody looked: up to 1.1 CreateTopics takes any t
 next start fails (recorded from 0.10.2.2 to 0.11.0.3: illegal_configs).
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 from fakekafka.errors import BrokerWillNotStart
-from fakekafka.releases.configs.definition import parse_value
+from fakekafka.releases.configs.definition import ConfigDef, parse_value
 from fakekafka.releases.configs.values import InvalidConfig
 from fakekafka.releases.message_formats import order_of
-
-if TYPE_CHECKING:
-    from fakekafka.cluster.broker import Broker
+from fakekafka.state.topics import Topic
 
 FORMAT = "message.format.version"
 
 
-def check_stored_topics(broker: "Broker") -> None:
-    """Raises `BrokerWillNotStart` with the broker's words."""
-    table = broker.profile.topic_configs
-    for topic in broker.cluster.topics.values():
+def check_stored_topics(topics: Iterable[Topic], table: Mapping[str, ConfigDef]) -> None:
+    """Check the configs of `topics` that the release knows. Raises `BrokerWillNotStart` with the broker's words."""
+    for topic in topics:
         for name, text in topic.overrides.items():
             if name not in table:
                 continue  # of another release: not looked at

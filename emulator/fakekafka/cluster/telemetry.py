@@ -6,16 +6,17 @@ them match nothing.
 
 import base64
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from random import Random
+from typing import Final, NamedTuple
 
 from fakekafka.binary import crc32c
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ZERO_UUID, DurationMs, TimestampMs, Uuid
 from fakekafka.releases.configs import client_metrics_configs
 from fakekafka.releases.configs.definition import parse_value
-
-if TYPE_CHECKING:
-    from fakekafka.cluster.broker import Broker
+from fakekafka.releases.release import Release
+from fakekafka.state.cluster_settings import ClusterSettings
+from fakekafka.state.configs import BrokerConfig
 
 RESERVED: Final = (ZERO_UUID, bytes(15) + b"\1")
 """Ids that no client has."""
@@ -45,13 +46,16 @@ class Instance:
 class Telemetry:
     """The clients of one broker that were told what to send."""
 
-    def __init__(self, broker: "Broker") -> None:
-        self._broker = broker
+    def __init__(self, release: Release, config: BrokerConfig, settings: ClusterSettings, random: Random) -> None:
+        self._table = client_metrics_configs(release)
+        self._config = config
+        self._settings = settings
+        self._random = random
         self._instances: dict[Uuid, Instance] = {}
 
     def new_id(self) -> Uuid:
         """An id for a client that has none."""
-        return self._broker.cluster.random.randbytes(16)
+        return self._random.randbytes(16)
 
     def get(self, client: Uuid, labels: Mapping[str, str], now: TimestampMs) -> Subscription | ErrorCode:
         """What is wanted from a client; 89 if it asks again too soon and nothing has changed."""
@@ -81,14 +85,13 @@ class Telemetry:
             return ErrorCode.UNKNOWN_SUBSCRIPTION_ID
         if not 0 <= pushed.codec <= HIGHEST_CODEC:
             return ErrorCode.UNSUPPORTED_COMPRESSION_TYPE
-        too_large = pushed.size > self._broker.config.int("telemetry.max.bytes")
+        too_large = pushed.size > self._config.int("telemetry.max.bytes")
         return ErrorCode.TELEMETRY_TOO_LARGE if too_large else ErrorCode.NONE
 
     def _subscription(self, client: Uuid, labels: Mapping[str, str]) -> Subscription:
-        table = client_metrics_configs(self._broker.profile.release)
         metrics, interval_ms = dict[str, None](), LONGEST_INTERVAL_MS
-        for overrides in self._broker.cluster.settings.client_metrics.values():
-            values = {name: parse_value(table[name], text) for name, text in overrides.items()}
+        for overrides in self._settings.client_metrics.values():
+            values = {name: parse_value(self._table[name], text) for name, text in overrides.items()}
             patterns, wanted = values.get("match", ()), values.get("metrics", ())
             interval = values.get("interval.ms", LONGEST_INTERVAL_MS)
             assert isinstance(patterns, tuple)

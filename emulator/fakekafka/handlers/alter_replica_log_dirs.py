@@ -52,5 +52,5 @@ def _move(name: TopicName, index: PartitionIndex, path: str, call: Call) -> Erro
         broker.log_dirs.want(name, index, log_dir)
         return rules.move_of_unknown
     if rules.moves_replicas and broker.log_dirs.of(name, index) is not log_dir:
-        move(broker, partition, log_dir)
+        move(broker.logs, partition, log_dir)
     return ErrorCode.NONE

@@ -15,7 +15,7 @@ from fakekafka.wire.apis.create_acls import AclCreation, AclCreationResult, Crea
 
 def handle(request: CreateAclsRequest, call: Call) -> CreateAclsResponse | Outcome:
     """Store what can be stored."""
-    if not has_authorizer(call.broker):
+    if not has_authorizer(call.broker.config):
         words = call.profile.words.no_authorizer
         off = AclCreationResult(error_code=ErrorCode.SECURITY_DISABLED, error_message=words)
         return CreateAclsResponse(results=[off for _ in request.creations])

@@ -22,7 +22,7 @@ from fakekafka.wire.apis.delete_acls import (
 
 def handle(request: DeleteAclsRequest, call: Call) -> DeleteAclsResponse | Outcome:
     """Remove those that match."""
-    if not has_authorizer(call.broker):
+    if not has_authorizer(call.broker.config):
         words = call.profile.words.no_authorizer
         off = DeleteAclsFilterResult(error_code=ErrorCode.SECURITY_DISABLED, error_message=words, matching_acls=[])
         return DeleteAclsResponse(filter_results=[off for _ in request.filters])

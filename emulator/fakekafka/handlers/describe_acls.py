@@ -20,7 +20,7 @@ from fakekafka.wire.apis.describe_acls import (
 
 def handle(request: DescribeAclsRequest, call: Call) -> DescribeAclsResponse | Outcome:
     """Those that match."""
-    if not has_authorizer(call.broker):
+    if not has_authorizer(call.broker.config):
         words = "No Authorizer is configured on the broker"
         return DescribeAclsResponse(error_code=ErrorCode.SECURITY_DISABLED, error_message=words, resources=[])
     wanted = _filter(request)

@@ -97,7 +97,11 @@ def _note_progress(fetch: Fetch, reads: list[Read], broker: Broker) -> None:
     for wanted, partition, result in reads:
         if partition is None or not isinstance(result, Found) or not follows(broker, partition, replica_id):
             continue
-        note_fetch(broker, partition, replica_id, wanted.asked.fetch_offset)
+        joins = note_fetch(broker.cluster, partition, replica_id, wanted.asked.fetch_offset)
+        if joins and partition.state.adding:
+            from fakekafka.admin.reassignments import complete_if_in_sync  # few brokers ever need it
+
+            complete_if_in_sync(broker, partition.topic, partition.state)
 
 
 def _read(fetch: Fetch, call: Call) -> list[Read] | None:

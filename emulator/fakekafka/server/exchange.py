@@ -13,7 +13,7 @@ NO_CONNECTION = 0
 
 
 def exchange(broker: Broker, request: Request, version: int, client_id: str) -> Response | None:
-    """What `broker` answers to another one: the `Exchange` of `cluster.replication.exchange`."""
+    """What `broker` answers to another one: the `Exchange` of `cluster.cluster_of`."""
     key = ApiKey(request.KEY)
     layout = layout_read(broker.profile.connection, broker.profile.accepted, key, version)
     handle = None if layout is None else handler(key)

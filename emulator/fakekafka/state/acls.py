@@ -4,10 +4,9 @@ They are kept and described, nothing more: there are no SASL or TLS listeners, s
 may do everything.
 """
 
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
-if TYPE_CHECKING:
-    from fakekafka.cluster.broker import Broker
+from fakekafka.state.configs import BrokerConfig
 
 NOTHING: Final = 0
 """A type, operation or permission that says nothing."""
@@ -76,6 +75,6 @@ class AclFilter(NamedTuple):
         return acl.name in (self.name, WILDCARD)
 
 
-def has_authorizer(broker: "Broker") -> bool:
-    """Is there anybody to ask? Without an authorizer, security is off."""
-    return bool(broker.config.value("authorizer.class.name"))
+def has_authorizer(config: BrokerConfig) -> bool:
+    """Whether the broker has an authorizer. Without one, security is off."""
+    return bool(config.value("authorizer.class.name"))

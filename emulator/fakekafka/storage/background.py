@@ -5,16 +5,13 @@ ReplicaManager.startHighWatermarkCheckPointThread). What a task decides by, file
 the wall clock. A task with nothing to do sleeps until something happens on the broker (`Timers.while_busy`).
 """
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping
+from typing import Final, Protocol
 
 from fakekafka.ids import DurationMs, TimestampMs
 from fakekafka.log.partition_log import PartitionLog
+from fakekafka.storage.host import DiskErrors, Host
 from fakekafka.storage.hosted_partitions import Key
-
-if TYPE_CHECKING:
-    from fakekafka.cluster.broker import Broker
-    from fakekafka.storage.log_manager import LogManager
 
 EVERY_TEN_MINUTES: Final = 600_000
 MINUTE_MS: Final = 60_000
@@ -22,16 +19,33 @@ NEVER_MS: Final = 1 << 62
 """A period beyond that is one that nobody lives to see."""
 
 
+class Logs(DiskErrors, Protocol):
+    """The logs that are kept in order."""
+
+    @property
+    def logs(self) -> Mapping[Key, PartitionLog]:
+        """Every log of a partition."""
+
+    def write_recovery_points(self) -> bool:
+        """Note up to where logs are safe; False: nothing is new."""
+
+    def write_log_starts(self) -> bool:
+        """Note where logs begin; False: nothing is new."""
+
+    def write_high_watermarks(self) -> bool:
+        """Note the high watermarks of hosted partitions; False: nothing is new."""
+
+
 class Background:
     """The recurring tasks of one broker's logs."""
 
-    def __init__(self, broker: "Broker", logs: "LogManager") -> None:
-        self._broker = broker
+    def __init__(self, host: Host, logs: Logs) -> None:
+        self._host = host
         self._logs = logs
-        self._timers = broker.timers
+        self._timers = host.timers
         self._started_ms = self._timers.elapsed_ms
-        default_ms = broker.profile.log_directory.first_check_ms
-        self.first_check_ms: DurationMs = broker.config.int("log.initial.task.delay.ms", default_ms)
+        default_ms = host.profile.log_directory.first_check_ms
+        self.first_check_ms: DurationMs = host.config.int("log.initial.task.delay.ms", default_ms)
 
     @property
     def runs_ms(self) -> DurationMs:
@@ -41,7 +55,7 @@ class Background:
     def start(self) -> None:
         """The broker has opened its logs."""
         self._started_ms = self._timers.elapsed_ms
-        config, logs = self._broker.config, self._logs
+        config, logs = self._host.config, self._logs
         self._recur(self._retention_ms(), self._retain)
         self._recur(config.int("log.flush.scheduler.interval.ms", 3000), self._flush)
         self._recur(config.int("log.flush.offset.checkpoint.interval.ms", MINUTE_MS), logs.write_recovery_points)
@@ -52,7 +66,7 @@ class Background:
     def start_high_watermarks(self) -> None:
         """The broker has been told for the first time what it leads: high watermarks are written now and regularly."""
         self._unless_disk_fails(self._logs.write_high_watermarks)
-        period_ms = self._broker.config.int("replica.high.watermark.checkpoint.interval.ms", 5000)
+        period_ms = self._host.config.int("replica.high.watermark.checkpoint.interval.ms", 5000)
         self._timers.while_busy(period_ms, lambda: self._unless_disk_fails(self._logs.write_high_watermarks))
 
     def _recur(self, period_ms: DurationMs, task: Callable[[], bool]) -> None:
@@ -67,7 +81,7 @@ class Background:
             return False
 
     def _retention_ms(self) -> DurationMs:
-        config = self._broker.config
+        config = self._host.config
         minutes = config.int("log.cleanup.interval.mins")
         return minutes * MINUTE_MS if minutes else config.int("log.retention.check.interval.ms", 5 * MINUTE_MS)
 
@@ -75,10 +89,10 @@ class Background:
 
     def _retain(self) -> bool:
         """One pass of retention over all logs. More may expire as time goes on, if there is anything."""
-        now = self._broker.cluster.clock.now_ms
+        now = self._host.cluster.clock.now_ms
 
         def retain(key: Key, log: PartitionLog) -> None:
-            partition = self._broker.partitions.get(key)
+            partition = self._host.partitions.get(key)
             high_watermark = log.log_end_offset if partition is None else partition.high_watermark
             if log.delete_old_segments(now, high_watermark):
                 self.schedule_removal(log)
@@ -88,7 +102,7 @@ class Background:
 
     def _flush(self) -> bool:
         """Flush what has waited for as long as its topic says (`flush.ms`)."""
-        now = self._broker.cluster.clock.now_ms
+        now = self._host.cluster.clock.now_ms
         self._each(lambda key, log: log.flush_if_due(now))
         return any(log.recovery_point < log.log_end_offset for log in self._logs.logs.values())
 
@@ -98,10 +112,10 @@ class Background:
             try:
                 act(key, log)
             except OSError as error:
-                self._logs.on_disk_error(error, log_dir=self._broker.log_dirs.of(*key))
+                self._logs.on_disk_error(error, log_dir=self._host.log_dirs.of(*key))
 
     def _forget_producers(self) -> bool:
-        now = self._broker.cluster.clock.now_ms
+        now = self._host.cluster.clock.now_ms
         for log in self._logs.logs.values():
             log.remove_expired_producers(now)
         return any(not log.producers.is_empty for log in self._logs.logs.values())
@@ -112,7 +126,7 @@ class Background:
         """Some segments may have left `log`: their files go when their delay is over."""
         due_ms = log.next_removal_ms
         if due_ms is not None:
-            wait_ms = due_ms - self._broker.cluster.clock.now_ms
+            wait_ms = due_ms - self._host.cluster.clock.now_ms
             self._timers.after(wait_ms, lambda: self._remove_due(log, due_ms))
 
     def _remove_due(self, log: PartitionLog, due_ms: TimestampMs) -> None:

@@ -9,17 +9,16 @@ they only share the buffers.
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from fakekafka.errors import MalformedBytes, UsageError
+from fakekafka.errors import MalformedBytes
 from fakekafka.ids import BrokerId, DurationMs, Offset, PartitionIndex
 from fakekafka.log.checkpoints import Partition
 from fakekafka.log.cleaner.cleanable import Cleanable, cleanable
 from fakekafka.log.config import LogConfig
 from fakekafka.log.partition_log import PartitionLog
-from fakekafka.state.topics import Topic
+from fakekafka.storage.host import Host
+from fakekafka.storage.log_manager import LogManager
 
 if TYPE_CHECKING:
-    from fakekafka.cluster.broker import Broker
-    from fakekafka.cluster.cluster import Cluster
     from fakekafka.log.cleaner.compaction import CleanerSettings
 
 ENABLE: Final = "log.cleaner.enable"
@@ -54,9 +53,10 @@ class Compaction(NamedTuple):
 class Cleaning:
     """The cleaner of one broker."""
 
-    def __init__(self, broker: "Broker") -> None:
-        self._broker = broker
-        self._rules = broker.profile.cleaner
+    def __init__(self, host: Host, logs: LogManager) -> None:
+        self._host = host
+        self._logs = logs
+        self._rules = host.profile.cleaner
         self._dirty_from: dict[Partition, Offset] = {}
         self._left_out: set[Partition] = set()
         self._is_dead = False
@@ -66,7 +66,7 @@ class Cleaning:
 
     @property
     def _is_on(self) -> bool:
-        return self._rules.exists and self._broker.config.bool(ENABLE)
+        return self._rules.exists and self._host.config.bool(ENABLE)
 
     def start(self) -> None:
         """The broker has opened its logs. The first round comes before it leads anything and knows high watermarks."""
@@ -75,7 +75,7 @@ class Cleaning:
         if not self._is_on:
             return
         try:
-            self._dirty_from = self._broker.logs.roots.cleaner_offsets()
+            self._dirty_from = self._logs.roots.cleaner_offsets()
         except MalformedBytes:
             self._is_dead = True
         self._begin()
@@ -101,15 +101,15 @@ class Cleaning:
 
     def compact(self, key: Partition, roll: bool) -> Compaction:
         """Clean one partition now, however little of it is dirty. `roll`: its active segment ends first."""
-        log = self._broker.logs.logs[key]
+        log = self._logs.logs[key]
         if roll and log.segments[-1].size:
-            log.roll(self._broker.cluster.clock.now_ms)
+            log.roll(self._host.cluster.clock.now_ms)
         self._knows_high_watermarks = True
         found = self._cleanable(key, log)
         end, before, failure = found.start, log.size, None
         if found.dirty_bytes:
             end, failure = self._clean(key, log, found)
-        return Compaction(self._broker.node_id, key[1], found.start, end, before, log.size, failure)
+        return Compaction(self._host.node_id, key[1], found.start, end, before, log.size, failure)
 
     # ---------------------------------------------------------------- rounds
 
@@ -120,7 +120,7 @@ class Cleaning:
         def task() -> bool:
             return number == self._start_number and self._round()
 
-        self._broker.timers.while_busy(self._backoff_ms, task, 0)
+        self._host.timers.while_busy(self._backoff_ms, task, 0)
 
     def _round(self) -> bool:
         """Clean what is dirty enough. True: time alone may make more of it so."""
@@ -150,7 +150,7 @@ class Cleaning:
             self._left_out.add(key)
 
     def _compacted(self) -> Iterator[tuple[Partition, PartitionLog]]:
-        return ((key, log) for key, log in self._broker.logs.logs.items() if log.config.compact)
+        return ((key, log) for key, log in self._logs.logs.items() if log.config.compact)
 
     def _dirtiest(self, tried: set[Partition]) -> tuple[Partition, PartitionLog, Cleanable] | None:
         """The log with the largest share of dirty bytes, of those that are worth a pass."""
@@ -166,7 +166,7 @@ class Cleaning:
         return max(candidates, key=lambda candidate: candidate[2].ratio, default=None)
 
     def _cleanable(self, key: Partition, log: PartitionLog) -> Cleanable:
-        now = self._broker.cluster.clock.now_ms
+        now = self._host.cluster.clock.now_ms
         return cleanable(log, self._dirty_from.get(key), self._high_watermark(key, log), self._rules, now)
 
     def _clean(self, key: Partition, log: PartitionLog, found: Cleanable) -> tuple[Offset, str | None]:
@@ -174,7 +174,7 @@ class Cleaning:
         from fakekafka.log.cleaner.compaction import Place, clean  # most brokers never get here
         from fakekafka.log.cleaner.failure import CleaningFailed
 
-        profile, now = self._broker.profile, self._broker.cluster.clock.now_ms
+        profile, now = self._host.profile, self._host.cluster.clock.now_ms
         place = Place(log, self._rules, profile.log, self._high_watermark(key, log), now)
         end, failure = found.start, None
         try:
@@ -186,62 +186,47 @@ class Cleaning:
             self._dirty_from[key] = end
             self._write_checkpoint()
         except OSError as error:
-            self._broker.logs.on_disk_error(error, log_dir=self._broker.log_dirs.of(*key))
+            self._logs.on_disk_error(error, log_dir=self._host.log_dirs.of(*key))
             failure = str(error)
-        self._broker.logs.background.schedule_removal(log)
+        self._logs.background.schedule_removal(log)
         return end, failure
 
     def _high_watermark(self, key: Partition, log: PartitionLog) -> Offset:
         """Where it is not known, or the broker does not host the partition, nothing counts as replicated."""
-        partition = self._broker.partitions.get(key) if self._knows_high_watermarks else None
+        partition = self._host.partitions.get(key) if self._knows_high_watermarks else None
         return log.log_start_offset if partition is None else partition.high_watermark
 
     def _delete_old_segments(self) -> None:
-        now = self._broker.cluster.clock.now_ms
+        now = self._host.cluster.clock.now_ms
         for key, log in self._compacted():
             if log.delete_old_segments(now, self._high_watermark(key, log)):
-                self._broker.logs.background.schedule_removal(log)
+                self._logs.background.schedule_removal(log)
 
     # ---------------------------------------------------------------- configs and checkpoint
 
     @property
     def _backoff_ms(self) -> DurationMs:
-        return self._broker.config.int(BACKOFF, 15_000)
+        return self._host.config.int(BACKOFF, 15_000)
 
     def _restarting_configs(self) -> tuple[object, ...]:
-        return tuple(self._broker.config.value(name) for name in RESTARTING)
+        return tuple(self._host.config.value(name) for name in RESTARTING)
 
     def _settings(self) -> "CleanerSettings":
         from fakekafka.log.cleaner.compaction import CleanerSettings
 
-        config, plain = self._broker.config, CleanerSettings()
+        config, plain = self._host.config, CleanerSettings()
         threads = max(1, config.int("log.cleaner.threads", 1))
         return CleanerSettings(
             config.int("log.cleaner.dedupe.buffer.size", plain.map_bytes) // threads,
             config.float("log.cleaner.io.buffer.load.factor", plain.map_load_factor),
             config.int("log.cleaner.io.buffer.size", 2 * plain.buffer_bytes) // threads // 2,
             config.int("message.max.bytes", plain.message_max_bytes),
-            self._broker.profile.append.snappy_block,
+            self._host.profile.append.snappy_block,
         )
 
     def _write_checkpoint(self) -> None:
-        logs = self._broker.logs
-        known = {key: at for key, at in self._dirty_from.items() if key in logs.logs}
-        logs.roots.write_cleaner_offsets(known)
-
-
-def compact_topic(cluster: "Cluster", topic: Topic, roll: bool) -> list[Compaction]:
-    """One pass over every copy of every partition of a topic. Raises `UsageError`."""
-    done = []
-    for broker in cluster.brokers.values():
-        if not broker.profile.cleaner.exists:
-            raise UsageError(f"{broker.profile.release} compacts nothing: 0.8.1 is the first release that does")
-        policy = broker.topic_config(topic).cleanup_policy
-        if "compact" not in policy:
-            raise UsageError(f"{topic.name} is not compacted: its cleanup.policy is {','.join(policy)}")
-        keys = [(topic.name, state.index) for state in topic.partitions]
-        done += [broker.cleaning.compact(key, roll) for key in keys if key in broker.logs.logs]
-    return done
+        known = {key: at for key, at in self._dirty_from.items() if key in self._logs.logs}
+        self._logs.roots.write_cleaner_offsets(known)
 
 
 def _is_waiting(log: PartitionLog) -> bool:

@@ -6,9 +6,10 @@ the files at the roots are `roots.py`. The one fact to know: `logs` holds also w
 checkpoints tell of all of it.
 """
 
+import errno
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from fakekafka.errors import BrokerWillNotStart, ErrorCode
 from fakekafka.ids import ZERO_UUID, Offset, PartitionIndex, TopicName
@@ -18,14 +19,12 @@ from fakekafka.log.doomed import open_doomed
 from fakekafka.log.partition_log import Choose, PartitionLog, no_jitter
 from fakekafka.state.topics import Topic
 from fakekafka.storage.background import Background
-from fakekafka.storage.deletion import delete_later, discard, mark
+from fakekafka.storage.deletion import Deletion
 from fakekafka.storage.directory_names import Named, read_name
+from fakekafka.storage.host import Host
 from fakekafka.storage.hosted_partitions import Birth, Key
 from fakekafka.storage.log_dirs import LogDir
 from fakekafka.storage.roots import Roots
-
-if TYPE_CHECKING:
-    from fakekafka.cluster.broker import Broker
 
 Unsynced: TypeAlias = Literal["kept", "lost", "some"]
 """What becomes of bytes that were written and never flushed when the machine goes down, not only the broker: all are
@@ -40,22 +39,23 @@ class Moving(NamedTuple):
 
 
 class LogManager:
-    """The logs of `broker`."""
+    """The logs of `host`."""
 
-    def __init__(self, broker: "Broker") -> None:
-        self._broker = broker
-        self._rules = broker.profile.log_directory
-        self.roots = Roots(broker)
+    def __init__(self, host: Host) -> None:
+        self.host = host
+        self._rules = host.profile.log_directory
+        self.roots = Roots(host, self)
         self._logs: dict[Key, PartitionLog] = {}
         self._moving: dict[Key, Moving] = {}
-        self.background = Background(broker, self)
+        self.background = Background(host, self)
+        self.deletion = Deletion(host, self.background)
         self._checkpoints_high_watermarks = False
 
     # ---- start and stop
 
     def start(self) -> None:
         """Take the directories and open every log in them. Raises `BrokerWillNotStart`, also for errors of the disk."""
-        dirs = self._broker.log_dirs
+        dirs = self.host.log_dirs
         dirs.look()
         for log_dir in dirs.all:
             try:
@@ -71,7 +71,7 @@ class LogManager:
         root = self.roots.of(log_dir)
         root.begin()
         clean = root.clean_shutdown
-        before_loading = self._broker.profile.log.clean_marker_removed == "before loading"
+        before_loading = self.host.profile.log.clean_marker_removed == "before loading"
         if before_loading:
             root.unmark_clean_shutdown()
         self._load_all(log_dir, clean)
@@ -80,7 +80,7 @@ class LogManager:
 
     def on_leadership(self) -> None:
         """The broker has been told what it hosts."""
-        if self._broker.partitions and not self._checkpoints_high_watermarks:
+        if self.host.partitions and not self._checkpoints_high_watermarks:
             self._checkpoints_high_watermarks = True
             self.background.start_high_watermarks()
 
@@ -89,19 +89,19 @@ class LogManager:
         until it does.
         """
         if self._rules.disk_errors == "storage error":
-            if log_dir is None or self._broker.log_dirs.online in ([], [log_dir]):
-                self._broker.cluster.halt(self._broker.node_id, sends_answers=True)
+            if log_dir is None or self.host.log_dirs.online in ([], [log_dir]):
+                self.host.cluster.halt(self.host.node_id, sends_answers=True)
             elif log_dir.is_online:
                 log_dir.is_online = False
-                self._broker.lose(self._abandon(log_dir))
+                self.host.lose(self._abandon(log_dir))
             return ErrorCode.KAFKA_STORAGE_ERROR
         if not reading:
-            self._broker.cluster.halt(self._broker.node_id, sends_answers=False)
+            self.host.cluster.halt(self.host.node_id, sends_answers=False)
         return ErrorCode.UNKNOWN_SERVER_ERROR
 
     def _abandon(self, log_dir: LogDir) -> list[Key]:
         """A directory is offline: its logs are open no more. Which they were."""
-        lost = [key for key in self._logs if self._broker.log_dirs.of(*key) is log_dir]
+        lost = [key for key in self._logs if self.host.log_dirs.of(*key) is log_dir]
         for key in lost:
             with suppress(OSError):
                 self._logs.pop(key).crash()
@@ -109,7 +109,7 @@ class LogManager:
 
     def stop(self) -> None:
         """A clean stop: every log is closed, and everything is written down."""
-        now = self._broker.cluster.clock.now_ms
+        now = self.host.cluster.clock.now_ms
         self.write_high_watermarks()
         for log in self.all_logs().values():
             log.close(now)
@@ -120,7 +120,7 @@ class LogManager:
 
     def crash(self, unsynced: Unsynced = "kept") -> None:
         """A kill: the files stay as they are, but for what was never flushed."""
-        random = self._broker.cluster.random
+        random = self.host.cluster.random
         kept: Choose | None = None
         if unsynced != "kept":
             kept = no_jitter if unsynced == "lost" else lambda size: random.randrange(size + 1)
@@ -132,24 +132,24 @@ class LogManager:
     def _leave(self) -> None:
         self._logs.clear()
         self._moving.clear()
-        self._broker.log_dirs.unlock()
+        self.host.log_dirs.unlock()
 
     def clear(self) -> None:
         """Delete every file, and begin as if on an empty directory."""
         self.crash()
-        for log_dir in self._broker.log_dirs.all:
+        for log_dir in self.host.log_dirs.all:
             directory = log_dir.directory
             for name in directory.directories():
                 directory.delete_directory(name)
             for name in (names.HIGH_WATERMARKS, names.RECOVERY_POINTS, names.LOG_STARTS, names.CLEANER_OFFSETS):
                 directory.delete(name)
-        self._broker.log_dirs.look()
+        self.host.log_dirs.look()
         self.roots.begin_anew()
 
     @property
     def logs(self) -> Mapping[Key, PartitionLog]:
         """Every log of a partition, hosted or not."""
-        self._broker.partitions.keep_promises()
+        self.host.partitions.keep_promises()
         return self._logs
 
     def all_logs(self) -> Mapping[Key, PartitionLog]:
@@ -171,8 +171,8 @@ class LogManager:
             if name not in self._rules.skipped_directories:
                 named = read_name(name, f"{log_dir.path}/{name}", self._rules)
                 if named.mark == names.DELETE_DIRECTORY:
-                    open_doomed(log_dir.directory.directory(name), self._broker.profile.log)
-                    delete_later(self._broker, name)
+                    open_doomed(log_dir.directory.directory(name), self.host.profile.log)
+                    self.deletion.delete_later(name)
                     continue
                 key, birth = (named.topic, named.partition), self.birth(self._topic(named.topic))
                 found[name] = named, self._load(name, log_dir, birth, clean, starts.get(key, 0), points.get(key, 0))
@@ -184,7 +184,7 @@ class LogManager:
         """Up to 3.6 a single directory without topic id was enough to give it up."""
         if self._rules.strays != "deleted":
             return self._rules.strays == "set aside"
-        return all(self._broker.log_dirs.directory(name).exists(names.PARTITION_METADATA) for name in names_found)
+        return all(self.host.log_dirs.directory(name).exists(names.PARTITION_METADATA) for name in names_found)
 
     def _load(
         self,
@@ -196,20 +196,20 @@ class LogManager:
         recovery_point: Offset = 0,
     ) -> PartitionLog:
         return PartitionLog.open(
-            self._broker.log_dirs.make(name, log_dir),
-            self._broker.profile.log,
+            self.host.log_dirs.make(name, log_dir),
+            self.host.profile.log,
             birth.config,
             birth.at_ms,
             clean=clean,
             log_start_offset=log_start,
             recovery_point=recovery_point,
-            choose=self._broker.cluster.random.randrange,
+            choose=self.host.cluster.random.randrange,
             failed=lambda error, reading: self.on_disk_error(error, reading, log_dir),
         )
 
     def _topic(self, name: TopicName) -> Topic:
         """The topic; where nobody knows it, one without configs of its own."""
-        return self._broker.cluster.topics.get(name) or Topic(name, ZERO_UUID, {})
+        return self.host.cluster.topics.get(name) or Topic(name, ZERO_UUID, {})
 
     def _place(self, name: str, named: Named, log: PartitionLog, looks_for_strays: bool) -> None:
         """Decide what a log that was found is good for."""
@@ -227,28 +227,28 @@ class LogManager:
 
     def _is_stray(self, name: str, named: Named) -> bool:
         """Is that no partition of a topic of which the controller knows that it is here?"""
-        topic = self._broker.cluster.topics.get(named.topic)
+        topic = self.host.cluster.topics.get(named.topic)
         state = None if topic is None else topic.partition(named.partition)
-        if topic is None or state is None or self._broker.node_id not in state.replicas:
+        if topic is None or state is None or self.host.node_id not in state.replicas:
             return True
-        directory = self._broker.log_dirs.directory(name)
+        directory = self.host.log_dirs.directory(name)
         if not directory.exists(names.PARTITION_METADATA):
             return False  # left by ZooKeeper's brokers, which a migration would have given one
         return topic_id_of(directory.read_all(names.PARTITION_METADATA)) != topic.id_text
 
     def _set_aside(self, name: str, named: Named) -> None:
         if self._rules.strays == "deleted":
-            marked = mark(self._broker, name, named.topic, named.partition, names.DELETE_DIRECTORY)
+            marked = self.deletion.mark(name, named.topic, named.partition, names.DELETE_DIRECTORY)
             if marked is not None:
-                delete_later(self._broker, marked)
+                self.deletion.delete_later(marked)
         else:
-            mark(self._broker, name, named.topic, named.partition, names.STRAY_DIRECTORY)
+            self.deletion.mark(name, named.topic, named.partition, names.STRAY_DIRECTORY)
 
     # ---- partitions come and go
 
     def birth(self, topic: Topic) -> Birth:
         """What a log of the topic would begin with, were it made now."""
-        return Birth(self._broker.cluster.clock.now_ms, self._broker.log_config(topic, newly_created=True))
+        return Birth(self.host.cluster.clock.now_ms, self.host.log_config(topic, newly_created=True))
 
     def get_or_create(self, topic: Topic, index: PartitionIndex, birth: Birth | None = None) -> PartitionLog:
         """The log of a partition that the broker hosts. `birth`: how it began, if not now."""
@@ -256,24 +256,24 @@ class LogManager:
         log = self._logs.get(key)
         if log is None:
             name = names.partition_directory(topic.name, index)
-            log_dir = self._broker.log_dirs.of(topic.name, index)
+            log_dir = self.host.log_dirs.of(topic.name, index)
             self._logs[key] = log = self._load(name, log_dir, birth or self.birth(topic))
-        if self._broker.profile.log.partition_metadata == "always":
+        if self.host.profile.log.partition_metadata == "always":
             self._write_metadata(topic, index)
         return log
 
     def on_change(self, topic: Topic, index: PartitionIndex) -> None:
         """The leader of a partition, whose log is open already, was elected anew."""
-        if self._broker.profile.log.partition_metadata == "once leadership changes":
+        if self.host.profile.log.partition_metadata == "once leadership changes":
             self._write_metadata(topic, index)
 
     def _write_metadata(self, topic: Topic, index: PartitionIndex) -> None:
-        if not self._broker.has_topic_ids:
+        if not self.host.has_topic_ids:
             return
         self._write_metadata_into(names.partition_directory(topic.name, index), topic)
 
     def _write_metadata_into(self, name: str, topic: Topic) -> None:
-        directory = self._broker.log_dirs.directory(name)
+        directory = self.host.log_dirs.directory(name)
 
         def write() -> None:
             if not directory.exists(names.PARTITION_METADATA):
@@ -287,7 +287,9 @@ class LogManager:
         if log is None:
             return
         self._forget_cleaning()
-        if not discard(self._broker, topic, index, log):
+        if not self.deletion.discard(topic, index, log) and self._rules.disk_errors == "storage error":
+            name = names.partition_directory(topic, index)
+            self.on_disk_error(OSError(errno.ENAMETOOLONG, "File name too long", name))
             return
         if self._rules.deletion_checkpoints in ("all", "all and snapshots"):
             self.write_recovery_points(prunes=self._rules.deletion_checkpoints == "all and snapshots")
@@ -296,19 +298,19 @@ class LogManager:
 
     def may_have_lost(self, key: Key) -> bool:
         """Is there no log of a partition, while a log directory, in which it may be, is offline?"""
-        dirs = self._broker.log_dirs
+        dirs = self.host.log_dirs
         return key not in self._logs and len(dirs.online) < len(dirs.all)
 
-    def unfinished_moves(self) -> list[tuple[Key, "Moving"]]:
+    def unfinished_moves(self) -> list[tuple[Key, Moving]]:
         """What lies in another directory than the partition's log, to take its place. One beside it stays as it is."""
-        dirs = self._broker.log_dirs
+        dirs = self.host.log_dirs
         found = [key for key, moving in self._moving.items() if dirs.holding(moving.name) is not dirs.of(*key)]
-        return [(key, self._moving.pop(key)) for key in found if key in self._broker.partitions]
+        return [(key, self._moving.pop(key)) for key in found if key in self.host.partitions]
 
     def open_future(self, name: str, topic: Topic, log_dir: LogDir) -> PartitionLog:
         """An empty log beside that of a partition, to take its place some day."""
         log = self._load(name, log_dir, self.birth(topic))
-        if self._broker.profile.log.partition_metadata == "always" and self._broker.has_topic_ids:
+        if self.host.profile.log.partition_metadata == "always" and self.host.has_topic_ids:
             self._write_metadata_into(name, topic)
         return log
 
@@ -321,7 +323,7 @@ class LogManager:
         """The cleaner's checkpoint is written again, without partitions that are no more
         (LogCleanerManager.updateCheckpoints).
         """
-        if self._broker.config.bool("log.cleaner.enable"):
+        if self.host.config.bool("log.cleaner.enable"):
             self.roots.keep_offsets(names.CLEANER_OFFSETS, self._logs.keys())
 
     # ---- checkpoints
@@ -347,7 +349,7 @@ class LogManager:
     def write_log_starts(self) -> bool:
         """Note where logs begin that begin inside of a segment; False: nothing is new."""
         logs = self.all_logs()
-        if not self._broker.profile.log.log_start_offset or not (logs or self._writes_empty):
+        if not self.host.profile.log.log_start_offset or not (logs or self._writes_empty):
             return False
         starts = {
             key: log.log_start_offset if log.log_start_offset > log.segments[0].base_offset else None
@@ -357,4 +359,4 @@ class LogManager:
 
     def write_high_watermarks(self) -> bool:
         """Note the high watermarks of what the broker hosts; False: nothing is new."""
-        return self.roots.write_offsets(names.HIGH_WATERMARKS, self._broker.partitions.high_watermarks())
+        return self.roots.write_offsets(names.HIGH_WATERMARKS, self.host.partitions.high_watermarks())

@@ -5,43 +5,38 @@ all, it takes the other's place, and the other waits as `-delete` to be deleted.
 before the request that asks for it is answered, while a real broker takes a moment, in which both are there.
 """
 
-from typing import TYPE_CHECKING
-
-from fakekafka.cluster.replication.copying import append_copy
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import TimestampMs
 from fakekafka.log import names
 from fakekafka.log.partition_log import PartitionLog
 from fakekafka.pieces import joined
-from fakekafka.storage.deletion import delete_later, mark
+from fakekafka.storage.copying import append_copy
 from fakekafka.storage.log_dirs import LogDir
+from fakekafka.storage.log_manager import LogManager
 from fakekafka.storage.partition import Partition
 
-if TYPE_CHECKING:
-    from fakekafka.cluster.broker import Broker
 
-
-def move(broker: "Broker", partition: Partition, log_dir: LogDir) -> None:
+def move(logs: LogManager, partition: Partition, log_dir: LogDir) -> None:
     """Have a partition that lies elsewhere in `log_dir` from now on."""
     topic, index = partition.topic, partition.index
-    unique = broker.cluster.new_uuid().replace("-", "")
+    unique = logs.host.cluster.new_uuid().replace("-", "")
     future_name = names.marked_directory(topic.name, index, unique, names.FUTURE_DIRECTORY, None)
-    future = broker.logs.open_future(future_name, topic, log_dir)
-    _finish(broker, partition, future_name, future)
+    future = logs.open_future(future_name, topic, log_dir)
+    _finish(logs, partition, future_name, future)
 
 
-def finish_moves(broker: "Broker") -> None:
+def finish_moves(logs: LogManager) -> None:
     """Go on with what the last stop has interrupted."""
-    for key, (name, future) in broker.logs.unfinished_moves():
-        _finish(broker, broker.partitions[key], name, future)
+    for key, (name, future) in logs.unfinished_moves():
+        _finish(logs, logs.host.partitions[key], name, future)
 
 
-def _finish(broker: "Broker", partition: Partition, future_name: str, future: PartitionLog) -> None:
-    now, chunk_bytes = broker.cluster.clock.now_ms, broker.config.int("replica.fetch.max.bytes", 1 << 20)
+def _finish(logs: LogManager, partition: Partition, future_name: str, future: PartitionLog) -> None:
+    now, chunk_bytes = logs.host.cluster.clock.now_ms, logs.host.config.int("replica.fetch.max.bytes", 1 << 20)
     future.truncate_to(partition.log.log_end_offset, now)
     _copy(partition.log, future, chunk_bytes, now)
     future.on_high_watermark(partition.high_watermark)
-    _swap(broker, partition, future_name, future, now)
+    _swap(logs, partition, future_name, future, now)
 
 
 def is_too_long(topic: str, index: int) -> bool:
@@ -59,14 +54,14 @@ def _copy(source: PartitionLog, target: PartitionLog, chunk_bytes: int, now: Tim
     target.advance_log_start(source.log_start_offset)
 
 
-def _swap(broker: "Broker", partition: Partition, future_name: str, future: PartitionLog, now: TimestampMs) -> None:
+def _swap(logs: LogManager, partition: Partition, future_name: str, future: PartitionLog, now: TimestampMs) -> None:
     topic, index = partition.topic.name, partition.index
     name = names.partition_directory(topic, index)
-    marked = mark(broker, name, topic, index, names.DELETE_DIRECTORY)
-    broker.log_dirs.rename_directory(future_name, name)
+    marked = logs.deletion.mark(name, topic, index, names.DELETE_DIRECTORY)
+    logs.host.log_dirs.rename_directory(future_name, name)
     partition.log = future
-    broker.logs.replace(topic, index, future).close(now)
-    broker.logs.write_recovery_points()
-    broker.logs.write_log_starts()
+    logs.replace(topic, index, future).close(now)
+    logs.write_recovery_points()
+    logs.write_log_starts()
     if marked is not None:
-        delete_later(broker, marked)
+        logs.deletion.delete_later(marked)

@@ -6,16 +6,13 @@ are made empty by each start, and written when it is time; what is the same as l
 
 import base64
 from collections.abc import Container, Mapping
-from typing import TYPE_CHECKING
 
 from fakekafka.errors import BrokerWillNotStart, MalformedBytes
 from fakekafka.ids import Offset, TimestampMs
 from fakekafka.log import names
 from fakekafka.log.checkpoints import Checkpoints, Partition, clean_shutdown_content
 from fakekafka.log.files import Directory
-
-if TYPE_CHECKING:
-    from fakekafka.cluster.broker import Broker
+from fakekafka.storage.host import Host, Surroundings
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -24,10 +21,10 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 class RootFiles:
     """These files of one of a broker's directories."""
 
-    def __init__(self, broker: "Broker", directory: Directory) -> None:
-        self._broker = broker
+    def __init__(self, host: Host, directory: Directory) -> None:
+        self._host = host
         self._directory = directory
-        self._rules = broker.profile.log_directory
+        self._rules = host.profile.log_directory
         self._files = Checkpoints(directory)
         self._written: dict[str, dict[Partition, Offset]] = {}
 
@@ -41,9 +38,9 @@ class RootFiles:
         self._files.make_missing(names.HIGH_WATERMARKS)
         if self._rules.recovery_points:
             self._files.make_missing(names.RECOVERY_POINTS)
-        if self._broker.profile.log.log_start_offset:
+        if self._host.profile.log.log_start_offset:
             self._files.make_missing(names.LOG_STARTS)
-        if self._broker.config.bool("log.cleaner.enable"):
+        if self._host.config.bool("log.cleaner.enable"):
             self._files.make_missing(names.CLEANER_OFFSETS)
         self._write_meta_properties()
 
@@ -60,8 +57,8 @@ class RootFiles:
 
     def mark_clean_shutdown(self) -> None:
         """All logs are closed."""
-        is_json = self._broker.profile.log.clean_marker == "json"
-        self._files.mark_clean_shutdown(clean_shutdown_content(self._broker.epoch) if is_json else b"")
+        is_json = self._host.profile.log.clean_marker == "json"
+        self._files.mark_clean_shutdown(clean_shutdown_content(self._host.epoch) if is_json else b"")
 
     # ---- checkpoints
 
@@ -78,7 +75,7 @@ class RootFiles:
 
     def log_starts(self) -> dict[Partition, Offset]:
         """Where logs begin that begin inside of a segment."""
-        if not self._broker.profile.log.log_start_offset:
+        if not self._host.profile.log.log_start_offset:
             return {}
         try:
             return self._files.offsets(names.LOG_STARTS)
@@ -123,11 +120,11 @@ class RootFiles:
         known = self._files.meta_properties()
         anew = self._rules.meta_properties_written == "at each start"
         if wanted and (anew or any(known.get(name) != value for name, value in wanted.items())):
-            self._files.write_meta_properties(wanted, java_date(self._broker.cluster.clock.now_ms))
+            self._files.write_meta_properties(wanted, java_date(self._host.cluster.clock.now_ms))
 
     def _properties(self) -> Mapping[str, str]:
         """In the order in which Java's hash table has them."""
-        node, cluster = str(self._broker.node_id), self._broker.cluster
+        node, cluster = str(self._host.node_id), self._host.cluster
         match self._rules.meta_properties:
             case "none":
                 return {}
@@ -138,13 +135,13 @@ class RootFiles:
             case "node and cluster":
                 return {"node.id": node, "version": "1", "cluster.id": cluster.id}
             case "node and directory":
-                known = self._files.meta_properties().get("directory.id") or new_directory_id(self._broker)
+                known = self._files.meta_properties().get("directory.id") or new_directory_id(cluster)
                 return {"node.id": node, "directory.id": known, "version": "1", "cluster.id": cluster.id}
 
 
-def new_directory_id(broker: "Broker") -> str:
+def new_directory_id(cluster: Surroundings) -> str:
     """A random id in 22 characters of URL-safe base64 (KIP-858)."""
-    return base64.urlsafe_b64encode(broker.cluster.random.randbytes(16)).decode().rstrip("=")
+    return base64.urlsafe_b64encode(cluster.random.randbytes(16)).decode().rstrip("=")
 
 
 def java_date(at: TimestampMs) -> str:

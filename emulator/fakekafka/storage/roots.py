@@ -5,25 +5,23 @@ know: what a checkpoint says of a partition is written where the partition lies.
 """
 
 from collections.abc import Container, Mapping
-from typing import TYPE_CHECKING
 
 from fakekafka.ids import Offset
 from fakekafka.log import names
 from fakekafka.log.checkpoints import Partition
+from fakekafka.storage.host import DiskErrors, Host
 from fakekafka.storage.log_dirs import LogDir
 from fakekafka.storage.root_files import RootFiles
 
-if TYPE_CHECKING:
-    from fakekafka.cluster.broker import Broker
-
 
 class Roots:
-    """The files of `broker`."""
+    """The files of `host`. `errors` is told when one of several directories fails."""
 
-    def __init__(self, broker: "Broker") -> None:
-        self._broker = broker
-        self._dirs = broker.log_dirs
-        self._files = {log_dir: RootFiles(broker, log_dir.directory) for log_dir in self._dirs.all}
+    def __init__(self, host: Host, errors: DiskErrors) -> None:
+        self._host = host
+        self._errors = errors
+        self._dirs = host.log_dirs
+        self._files = {log_dir: RootFiles(host, log_dir.directory) for log_dir in self._dirs.all}
 
     def of(self, log_dir: LogDir) -> RootFiles:
         """Those of one directory."""
@@ -31,7 +29,7 @@ class Roots:
 
     def begin_anew(self) -> None:
         """Take the directories, whose checkpoints are gone."""
-        self._files = {log_dir: RootFiles(self._broker, log_dir.directory) for log_dir in self._dirs.all}
+        self._files = {log_dir: RootFiles(self._host, log_dir.directory) for log_dir in self._dirs.all}
         for files in self._files.values():
             files.begin()
 
@@ -80,5 +78,5 @@ class Roots:
         except OSError as error:
             if len(self._dirs.online) == 1:
                 raise
-            self._broker.logs.on_disk_error(error, log_dir=log_dir)
+            self._errors.on_disk_error(error, log_dir=log_dir)
             return False

@@ -64,4 +64,5 @@ def test_what_is_no_version_leaves_the_broker_s_format() -> None:
     kafka = kafka_with("1.1")
     topic = broker_of(kafka).cluster.topics["t"]
     topic.overrides["message.format.version"] = "banana"
-    assert message_format(broker_of(kafka), topic) == 2
+    broker = broker_of(kafka)
+    assert message_format(broker.config, broker.profile.log, topic) == 2

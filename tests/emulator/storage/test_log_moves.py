@@ -29,7 +29,7 @@ def partition_of(kafka: FakeKafka) -> Partition:
 
 def moved(kafka: FakeKafka) -> None:
     broker = kafka._running.cluster.brokers[0]
-    kafka._running.run(lambda: move(broker, partition_of(kafka), broker.log_dirs.all[1]))
+    kafka._running.run(lambda: move(broker.logs, partition_of(kafka), broker.log_dirs.all[1]))
 
 
 def units(kafka: FakeKafka) -> list[bytes]:
@@ -72,7 +72,7 @@ def test_an_empty_log_moves_and_back_again() -> None:
     broker = kafka._running.cluster.brokers[0]
     moved(kafka)
     assert broker.log_dirs.of(*KEY).path == "/two"
-    kafka._running.run(lambda: move(broker, partition_of(kafka), broker.log_dirs.all[0]))
+    kafka._running.run(lambda: move(broker.logs, partition_of(kafka), broker.log_dirs.all[0]))
     assert broker.log_dirs.of(*KEY).path == "/one"
     kafka.send("t", b"value")
     assert [record.value for record in kafka.records("t")] == [b"value"]

@@ -7,9 +7,10 @@ stores as it is, so a follower whose Fetch is older than the leader's format sto
 ReplicaFetcherThread, AbstractFetcherThread. Known differences: one partition in each fetch, no fetch sessions.
 """
 
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import Final, Generic
 
-from fakekafka.cluster.replication.copying import append_copy
+from fakekafka.cluster.cluster_of import AnyNode, ClusterOf, Node
 from fakekafka.cluster.replication.in_sync import drop_if_behind
 from fakekafka.cluster.replication.truncation import cut, cut_at, cut_to, latest_epoch
 from fakekafka.errors import ErrorCode
@@ -18,6 +19,7 @@ from fakekafka.log.leader_epochs import EpochEnd
 from fakekafka.pieces import joined
 from fakekafka.releases.replication_versions import NO_TOPIC_IDS_ABOVE, Parting, fetch_version, parting
 from fakekafka.state.topics import NO_LEADER
+from fakekafka.storage.copying import append_copy
 from fakekafka.storage.partition import Partition
 from fakekafka.waiting.timers import Timer
 from fakekafka.waiting.waiters import Watch
@@ -29,9 +31,7 @@ from fakekafka.wire.apis.fetch import (
     PartitionData,
     ReplicaState,
 )
-
-if TYPE_CHECKING:
-    from fakekafka.cluster.broker import Broker
+from fakekafka.wire.message import Request, Response
 
 FIRST_WITH_LOG_START: Final = 5
 """Version of Fetch (KIP-107)."""
@@ -63,11 +63,12 @@ class _Copy:
             self.lag_timer = None
 
 
-class Follower:
-    """What one broker copies."""
+class Follower(Generic[AnyNode]):
+    """What `broker` copies from others of its cluster."""
 
-    def __init__(self, broker: "Broker") -> None:
+    def __init__(self, broker: Node, cluster: ClusterOf[AnyNode]) -> None:
         self._broker = broker
+        self._cluster = cluster
         self._copies: dict[tuple[TopicName, PartitionIndex], _Copy] = {}
         self._is_paused = False
 
@@ -85,11 +86,11 @@ class Follower:
         elif copy.epoch != state.leader_epoch:
             copy.epoch = state.leader_epoch
             copy.is_cut = copy.is_cut and self._parting == "high watermark"  # that one looks only at who leads
-        self._broker.waiters.wake_up(copy.watch)
+        self._cluster.waiters.wake_up(copy.watch)
 
     def _new_copy(self, partition: Partition) -> _Copy:
         key = partition.key_at(partition.state.leader)
-        return _Copy(partition, self._broker.waiters.watch([key], lambda: self._copy(partition)))
+        return _Copy(partition, self._cluster.waiters.watch([key], lambda: self._copy(partition)))
 
     def drop(self, topic: TopicName, index: PartitionIndex) -> None:
         """Copy a partition no more."""
@@ -107,7 +108,7 @@ class Follower:
         """Fetch nothing until told to go on."""
         self._is_paused = paused
         for copy in self._copies.values():
-            self._broker.waiters.wake_up(copy.watch)
+            self._cluster.waiters.wake_up(copy.watch)
 
     # ---- how it speaks
 
@@ -115,7 +116,7 @@ class Follower:
     def _level(self) -> int | None:
         """The level of metadata.version, where that says how brokers speak."""
         in_kraft = self._broker.profile.mode == "kraft"
-        return self._broker.cluster.settings.features.get("metadata.version") if in_kraft else None
+        return self._cluster.settings.features.get("metadata.version") if in_kraft else None
 
     @property
     def _protocol(self) -> str:
@@ -136,7 +137,7 @@ class Follower:
 
     def _catch_up(self, partition: Partition) -> None:
         copy = self._copies.get((partition.topic.name, partition.index))
-        leader = None if copy is None else self._broker.cluster.brokers.get(copy.leader)
+        leader = None if copy is None else self._cluster.brokers.get(copy.leader)
         if copy is None or leader is None:
             return
         led = leader.partition(partition.topic.name, partition.index)
@@ -150,26 +151,26 @@ class Follower:
         elif copy.lag_timer is None:
             self._lag(copy, leader, led)
 
-    def _is_cut(self, copy: _Copy, leader: "Broker") -> bool:
+    def _is_cut(self, copy: _Copy, leader: AnyNode) -> bool:
         if not copy.is_cut:
-            now = self._broker.cluster.clock.now_ms
-            copy.is_cut = cut(self._broker, copy.partition, leader, self._parting, now)
+            now = self._cluster.clock.now_ms
+            copy.is_cut = cut(self._broker.logs, copy.partition, partial(self._ask, leader), self._parting, now)
         return copy.is_cut
 
-    def _lag(self, copy: _Copy, leader: "Broker", led: Partition) -> None:
+    def _lag(self, copy: _Copy, leader: AnyNode, led: Partition) -> None:
         def is_over() -> None:
             copy.lag_timer = None
-            drop_if_behind(leader, led, self._broker.node_id)
+            drop_if_behind(self._cluster, leader, led, self._broker.node_id)
 
         copy.lag_timer = leader.timers.after(leader.config.int("replica.lag.time.max.ms", 10_000), is_over)
 
-    def _fetch(self, copy: _Copy, leader: "Broker", led: Partition) -> bool:
+    def _fetch(self, copy: _Copy, leader: AnyNode, led: Partition) -> bool:
         """One fetch. True: its log has changed, so that the leader is to be told."""
         partition = copy.partition
         version = fetch_version(self._protocol, self._level)
         if version > NO_TOPIC_IDS_ABOVE and partition.topic.id == ZERO_UUID:
             version = NO_TOPIC_IDS_ABOVE
-        answer = self._broker.ask(leader, self._request(partition, version), version)
+        answer = self._ask(leader, self._request(partition, version), version)
         if not isinstance(answer, FetchResponse) or answer.error_code or not answer.responses:
             return False
         data = answer.responses[0].partitions[0]
@@ -180,6 +181,9 @@ class Follower:
         if data.diverging_epoch.end_offset != NO_OFFSET:
             return self._part(partition, data)
         return self._take(partition, data, version)
+
+    def _ask(self, leader: AnyNode, request: Request, version: int) -> Response | None:
+        return self._cluster.exchange(leader, request, version, f"broker-{self._broker.node_id}-fetcher-0")
 
     def _request(self, partition: Partition, version: int) -> FetchRequest:
         config, epoch = self._broker.config, NO_EPOCH
@@ -209,28 +213,28 @@ class Follower:
 
     def _take(self, partition: Partition, data: PartitionData, version: int) -> bool:
         """Store what came. False: there was nothing, or it cannot be stored."""
-        log, now = partition.log, self._broker.cluster.clock.now_ms
+        log, now = partition.log, self._cluster.clock.now_ms
         pieces = data.records if isinstance(data.records, list) else [data.records or b""]
         grown = append_copy(log, joined(pieces), now)
         moved = partition.follow_high_watermark(data.high_watermark)
         if version >= FIRST_WITH_LOG_START and data.log_start_offset <= partition.high_watermark:
             log.advance_log_start(data.log_start_offset)
         if grown or moved:
-            self._broker.waiters.wake(partition.key)
+            self._cluster.waiters.wake(partition.key)
         return grown
 
     def _part(self, partition: Partition, data: PartitionData) -> bool:
         """The logs part: drop what the leader does not have."""
         before, ended = partition.log.log_end_offset, data.diverging_epoch
-        now = self._broker.cluster.clock.now_ms
-        cut_at(self._broker, partition, EpochEnd(ended.epoch, ended.end_offset), now)
+        now = self._cluster.clock.now_ms
+        cut_at(self._broker.logs, partition, EpochEnd(ended.epoch, ended.end_offset), now)
         return partition.log.log_end_offset < before
 
     def _begin_in_range(self, partition: Partition, led: Partition) -> bool:
         """The leader's log ends before this one, or begins after it (handleOffsetOutOfRange)."""
-        log, now = partition.log, self._broker.cluster.clock.now_ms
+        log, now = partition.log, self._cluster.clock.now_ms
         if led.log.log_end_offset < log.log_end_offset:
-            return cut_to(self._broker, partition, led.log.log_end_offset, now)
+            return cut_to(self._broker.logs, partition, led.log.log_end_offset, now)
         if led.log_start_offset <= log.log_end_offset:
             return False
         log.truncate_fully_and_start_at(led.log_start_offset, now)

@@ -6,12 +6,14 @@ fetches tell (KIP-595, `follower`). A log without epochs, as one of format 0 or 
 release. ReplicaFetcherThread, AbstractFetcherThread.
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TypeAlias
 
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_EPOCH, NO_OFFSET, LeaderEpoch, Offset, TimestampMs
 from fakekafka.log.leader_epochs import EpochEnd
 from fakekafka.releases.replication_versions import Parting
+from fakekafka.storage.log_manager import LogManager
 from fakekafka.storage.partition import Partition
 from fakekafka.wire.apis.offset_for_leader_epoch import (
     OffsetForLeaderEpochRequest,
@@ -19,9 +21,10 @@ from fakekafka.wire.apis.offset_for_leader_epoch import (
     OffsetForLeaderPartition,
     OffsetForLeaderTopic,
 )
+from fakekafka.wire.message import Request, Response
 
-if TYPE_CHECKING:
-    from fakekafka.cluster.broker import Broker
+Ask: TypeAlias = Callable[[Request, int], Response | None]
+"""Asks the leader, in a version. None: it closes the connection, or never answers."""
 
 FOUND, NOT_FOUND = 1, 0
 """The versions of OffsetForLeaderEpoch that tell, and do not tell, which epoch an end is of."""
@@ -33,56 +36,54 @@ def latest_epoch(partition: Partition) -> LeaderEpoch:
     return NO_EPOCH if epochs is None else epochs.latest
 
 
-def cut(follower: "Broker", partition: Partition, leader: "Broker", how: Parting, now: TimestampMs) -> bool:
+def cut(logs: LogManager, partition: Partition, ask: Ask, how: Parting, now: TimestampMs) -> bool:
     """Cut a follower's log before its first fetch from a leader. False: the leader does not tell where."""
     epoch = latest_epoch(partition)
     if how == "high watermark" or epoch == NO_EPOCH:
-        cut_to(follower, partition, partition.high_watermark, now)
+        cut_to(logs, partition, partition.high_watermark, now)
         return True
     if how == "fetch":
         return True
     version = FOUND if how == "epoch found" else NOT_FOUND
-    ended = _ask(follower, partition, leader, epoch, version)
+    ended = _end_of_epoch(partition, ask, epoch, version)
     if ended is None:
         return False
-    is_done = cut_at(follower, partition, ended, now)
-    return is_done or latest_epoch(partition) == epoch or cut(follower, partition, leader, how, now)
+    is_done = cut_at(logs, partition, ended, now)
+    return is_done or latest_epoch(partition) == epoch or cut(logs, partition, ask, how, now)
 
 
-def cut_at(follower: "Broker", partition: Partition, ended: EpochEnd, now: TimestampMs) -> bool:
+def cut_at(logs: LogManager, partition: Partition, ended: EpochEnd, now: TimestampMs) -> bool:
     """Cut a follower's log by the end of an epoch in the leader's. False: only a part of what is wrong is gone."""
     log, end = partition.log, partition.log.log_end_offset
     if ended.end_offset == NO_OFFSET:
-        cut_to(follower, partition, partition.high_watermark, now)
+        cut_to(logs, partition, partition.high_watermark, now)
         return True
     if ended.epoch == NO_EPOCH:  # the leader does not say of which epoch
-        cut_to(follower, partition, min(ended.end_offset, end), now)
+        cut_to(logs, partition, min(ended.end_offset, end), now)
         return True
     own = log.end_of_epoch(ended.epoch)
     if own.epoch not in (ended.epoch, NO_EPOCH):  # an epoch that is not in this log
-        cut_to(follower, partition, min(own.end_offset, end), now)
+        cut_to(logs, partition, min(own.end_offset, end), now)
         return False
     known = [own.end_offset] if own.end_offset != NO_OFFSET else []
-    cut_to(follower, partition, min(ended.end_offset, end, *known), now)
+    cut_to(logs, partition, min(ended.end_offset, end, *known), now)
     return True
 
 
-def cut_to(follower: "Broker", partition: Partition, end: Offset, now: TimestampMs) -> bool:
+def cut_to(logs: LogManager, partition: Partition, end: Offset, now: TimestampMs) -> bool:
     """Cut a follower's log, and write down at once that it is safe no further (LogManager.truncateTo). False: there is
     nothing to cut.
     """
     is_cut = partition.log.truncate_to(end, now)
     if is_cut:
-        follower.logs.write_recovery_points()
+        logs.write_recovery_points()
     return is_cut
 
 
-def _ask(
-    follower: "Broker", partition: Partition, leader: "Broker", epoch: LeaderEpoch, version: int
-) -> EpochEnd | None:
+def _end_of_epoch(partition: Partition, ask: Ask, epoch: LeaderEpoch, version: int) -> EpochEnd | None:
     asked = OffsetForLeaderPartition(partition=partition.index, leader_epoch=epoch)
     topic = OffsetForLeaderTopic(topic=partition.topic.name, partitions=[asked])
-    answer = follower.ask(leader, OffsetForLeaderEpochRequest(topics=[topic]), version)
+    answer = ask(OffsetForLeaderEpochRequest(topics=[topic]), version)
     if not isinstance(answer, OffsetForLeaderEpochResponse):
         return None
     told = answer.topics[0].partitions[0]

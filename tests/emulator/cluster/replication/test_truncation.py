@@ -1,14 +1,22 @@
 """Where a follower cuts its log when another broker leads, by release."""
 
+from functools import partial
 from typing import Any
 
 import pytest
 from fakekafka import FakeKafka
+from fakekafka.cluster.broker import Broker
+from fakekafka.cluster.cluster import Cluster
 from fakekafka.cluster.replication.truncation import cut
 from fakekafka.releases.replication_versions import Parting
+from fakekafka.wire.message import Request, Response
 
 from tests.support.clusters import cluster_of, ends, formed, replica, state_of, values
 from tests.support.seeded import NOW
+
+
+def ask_leader(cluster: Cluster, leader: Broker, request: Request, version: int) -> Response | None:
+    return cluster.exchange(leader, request, version, "test")
 
 
 def parted(release: str, **config: Any) -> FakeKafka:
@@ -38,9 +46,10 @@ def test_only_by_the_high_watermark_is_cut_what_may_be_acknowledged(how: Parting
     kafka = formed("2.8", brokers=2)
     kafka.send("t", b"a")
     kafka.send("t", b"acknowledged")
-    brokers, copy = cluster_of(kafka).brokers, replica(kafka, 1)
+    cluster, copy = cluster_of(kafka), replica(kafka, 1)
+    ask = partial(ask_leader, cluster, cluster.brokers[0])
     copy.follow_high_watermark(1)
-    assert cut(brokers[1], copy, brokers[0], how, NOW)
+    assert cut(cluster.brokers[1].logs, copy, ask, how, NOW)
     assert copy.log.log_end_offset == kept
 
 
@@ -49,10 +58,11 @@ def test_a_log_without_epochs_is_cut_at_the_high_watermark(how: Parting) -> None
     kafka = formed("2.8", brokers=2, log_message_format_version="0.10.2", inter_broker_protocol_version="2.7")
     kafka.send("t", b"a")
     kafka.send("t", b"b")
-    brokers, copy = cluster_of(kafka).brokers, replica(kafka, 1)
+    cluster, copy = cluster_of(kafka), replica(kafka, 1)
+    ask = partial(ask_leader, cluster, cluster.brokers[0])
     assert copy.log.epochs is None or not copy.log.epochs.entries
     copy.follow_high_watermark(1)
-    assert cut(brokers[1], copy, brokers[0], how, NOW)
+    assert cut(cluster.brokers[1].logs, copy, ask, how, NOW)
     assert copy.log.log_end_offset == 1
 
 

@@ -1,10 +1,10 @@
 """What a follower's log takes."""
 
 import pytest
-from fakekafka.cluster.replication.copying import append_copy
 from fakekafka.log.config import LogConfig
 from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.partition_log import PartitionLog
+from fakekafka.storage.copying import append_copy
 
 from tests.emulator.log.batches import batch, messages, rules
 from tests.support.seeded import NOW

@@ -1,0 +1,315 @@
+"""A cluster: its brokers, its topics, its time. It is its own controller; there is no consensus.
+
+What ZooKeeper or the KRaft quorum keeps in a real cluster is kept here, so it outlives a restart of the brokers. Every
+broker sees a change at once.
+"""
+
+import base64
+import random
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
+from typing import Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+
+from fakekafka.clock import Clock
+from fakekafka.errors import UsageError
+from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, ProducerId, TopicName, Uuid
+from fakekafka.releases.profile import Profile
+from fakekafka.state.cluster_settings import ClusterSettings
+from fakekafka.state.configs import BrokerConfig, TopicConfig
+from fakekafka.state.topics import NO_LEADER, PartitionState, Topic, assign_replicas
+from fakekafka.state.zookeeper_offsets import ZooKeeperOffsets
+from fakekafka.storage.hosted_partitions import HostedPartitions, Key
+from fakekafka.storage.log_manager import LogManager
+from fakekafka.storage.partition import Partition
+from fakekafka.waiting.timers import BrokerTimers, Timers
+from fakekafka.waiting.waiters import Waiters
+from fakekafka.wire.message import Request, Response
+
+OffsetsLog: TypeAlias = Literal["kafka", "atomic"]
+"""How committed offsets are written down: as the release does it, or as `coordinators.groups.atomic` says."""
+
+
+class Node(Protocol):
+    """A broker, as its cluster and the others in it see it."""
+
+    node_id: BrokerId
+    epoch: int
+    profile: Profile
+    config: BrokerConfig
+    partitions: HostedPartitions
+    offline: set[Key]
+    timers: BrokerTimers
+    logs: LogManager
+
+    def partition(self, topic: TopicName, index: PartitionIndex) -> Partition | None:
+        """The partition, if this broker leads it."""
+
+    def topic_config(self, topic: Topic) -> TopicConfig:
+        """The configuration in force for a topic."""
+
+    def become(self, topic: Topic, state: PartitionState) -> None:
+        """Host a partition (if not yet), and lead it if the cluster says so."""
+
+    def become_alone(self, topic: Topic, states: Sequence[PartitionState]) -> None:
+        """Lead new partitions that live nowhere else."""
+
+    def drop_topic(self, topic: Topic) -> None:
+        """The topic is deleted."""
+
+    def drop_partition(self, topic: Topic, index: PartitionIndex) -> None:
+        """Host a partition no more."""
+
+
+AnyNode = TypeVar("AnyNode", bound=Node)
+
+Exchange: TypeAlias = Callable[[AnyNode, Request, int, str], Response | None]
+"""Asks a broker, in a version, under a client id. None: it closes the connection, or never answers.
+
+The request goes to the broker's own handler, as one from a client would: what may be asked, and what comes of a version
+that it does not have, is its manner. No bytes are made of it, nothing waits, and the journal does not show it.
+"""
+
+
+def nobody_answers(broker: Node, request: Request, version: int, client_id: str) -> None:
+    """The exchange of a cluster whose brokers hear nothing of each other."""
+    return
+
+
+class Halting(NamedTuple):
+    """A broker whose disk has failed, and which dies of it when what runs has ended."""
+
+    node_id: BrokerId
+    sends_answers: bool
+    """Whether the answers that it has given are sent."""
+
+
+class ClusterOf(Generic[AnyNode]):
+    """Everything that the brokers of one cluster share.
+
+    `exchange`: how brokers ask each other. `formed_with`: broker configs for all that it begins with.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        exchange: Exchange[AnyNode] = nobody_answers,
+        *,
+        seed: int = 0,
+        formed_with: Mapping[str, str] | None = None,
+    ) -> None:
+        self.clock = clock
+        self.random = random.Random(seed)
+        """Every choice that a real broker makes by chance (ids, jitter) comes from here, so that runs repeat."""
+        self.id = base64.urlsafe_b64encode(self.random.randbytes(16)).decode().rstrip("=")
+        self.timers = Timers(clock.elapsed_ms)
+        self.waiters = Waiters()
+        self.failures: list[BaseException] = []
+        """Exceptions that escaped while requests were handled: each is a defect of this package."""
+        self.brokers: dict[BrokerId, AnyNode] = {}
+        """The brokers that run."""
+        self.known_brokers: set[BrokerId] = set()
+        """Those that have ever run and were not unregistered since (KIP-500)."""
+        self.exchange = exchange
+        self._halting: list[Halting] = []
+        self.topics: dict[TopicName, Topic] = {}
+        self.topics_by_id: dict[Uuid, Topic] = {}
+        self.settings = ClusterSettings(formed_with or {})
+        self.zookeeper_offsets = ZooKeeperOffsets()
+        self.lookup_waits_for_topic = True
+        """Is who looks up a coordinator answered only when the internal topic is there? Real brokers answer the request
+        that makes them create it with 15, and clients ask again 100 to 500 ms later."""
+        self.offsets_log: OffsetsLog = "kafka"
+        self.producer_ids_given = 0
+        self.broker_epochs_given = 0
+        self._controller_id: BrokerId | None = None
+        self._dropped: dict[BrokerId, set[tuple[TopicName, PartitionIndex]]] = {}  # from brokers that are not there
+
+    @property
+    def controller_id(self) -> BrokerId:
+        """The broker that is the controller until it goes; then it is the one with the lowest id."""
+        if self._controller_id not in self.brokers:
+            self._controller_id = min(self.brokers)
+        return self._controller_id
+
+    @property
+    def registered(self) -> dict[BrokerId, AnyNode]:
+        """The brokers that run and of which the controllers know."""
+        return {node_id: broker for node_id, broker in self.brokers.items() if node_id in self.known_brokers}
+
+    @property
+    def told_controller_id(self) -> BrokerId:
+        """Who clients are told is the controller; -1: nobody."""
+        registered = self.registered
+        return self.controller_id if self.controller_id in registered else min(registered, default=-1)
+
+    def running(self, node_id: BrokerId) -> AnyNode:
+        """A broker that runs. Raises `UsageError` if it does not."""
+        if node_id not in self.brokers:
+            raise UsageError(f"broker {node_id} does not run; these do: {sorted(self.brokers)}")
+        return self.brokers[node_id]
+
+    def has_replica(self, node_id: BrokerId, topic: TopicName, index: PartitionIndex) -> bool:
+        """Does the broker run and count, and has it not lost the partition with a log directory?"""
+        broker = self.brokers.get(node_id)
+        return broker is not None and node_id in self.known_brokers and (topic, index) not in broker.offline
+
+    # ---- brokers that die
+
+    def halt(self, node_id: BrokerId, *, sends_answers: bool) -> None:
+        """Have a broker die when what runs has ended."""
+        self._halting.append(Halting(node_id, sends_answers))
+
+    def take_halting(self) -> list[Halting]:
+        """The brokers that are to die, since the last call."""
+        halting, self._halting = self._halting, []
+        return halting
+
+    # ---- topics
+
+    def new_topic(
+        self,
+        name: TopicName,
+        replicas: Mapping[PartitionIndex, list[BrokerId]],
+        overrides: dict[str, str],
+        with_id: bool,
+    ) -> Topic:
+        """Create a topic whose partition n lives on the brokers `replicas[n]`."""
+        topic = Topic(name, self.random.randbytes(16) if with_id else ZERO_UUID, overrides)
+        self.topics[name] = topic
+        if with_id:
+            self.topics_by_id[topic.id] = topic
+        self.add_partitions(topic, replicas)
+        return topic
+
+    def add_partitions(self, topic: Topic, replicas: Mapping[PartitionIndex, list[BrokerId]]) -> None:
+        """Add partitions, each living on the brokers `replicas[index]`; led by the first of them that is there."""
+        alone: dict[BrokerId, list[PartitionState]] = {}
+        registered = self.registered
+        for index, nodes in replicas.items():
+            state = PartitionState(index, nodes)
+            state.isr = state.isr_of_epoch = [node_id for node_id in nodes if node_id in registered]
+            state.leader = state.isr[0] if state.isr else NO_LEADER
+            topic.partitions.append(state)
+            if len(nodes) == 1:
+                alone.setdefault(nodes[0], []).append(state)
+            else:
+                self._lead(topic, state)
+        topic.partitions.sort(key=attrgetter("index"))
+        for node_id, states in alone.items():
+            if node_id in self.brokers:
+                self.brokers[node_id].become_alone(topic, states)
+
+    def give_ids(self) -> None:
+        """Give ids to topics from before KIP-516, as a controller does when it first knows of ids."""
+        for topic in self.topics.values():
+            if topic.id == ZERO_UUID:
+                topic.id = self.random.randbytes(16)
+                self.topics_by_id[topic.id] = topic
+
+    def remove_topic(self, topic: Topic) -> None:
+        """Forget a topic; every broker drops its partitions."""
+        del self.topics[topic.name]
+        self.topics_by_id.pop(topic.id, None)
+        self._drop_from_absent(topic)
+        for broker in self.brokers.values():
+            broker.drop_topic(topic)
+
+    def drop_replica(self, topic: Topic, index: PartitionIndex, node_id: BrokerId) -> None:
+        """A broker has a partition no more; one that is not there will hear of it when it starts."""
+        if node_id in self.brokers:
+            self.brokers[node_id].drop_partition(topic, index)
+        else:
+            self._dropped.setdefault(node_id, set()).add((topic.name, index))
+
+    def take_dropped(self, node_id: BrokerId) -> set[tuple[TopicName, PartitionIndex]]:
+        """The partitions that a broker lost while it was not there."""
+        return self._dropped.pop(node_id, set())
+
+    def _drop_from_absent(self, topic: Topic) -> None:
+        for state in topic.partitions:
+            for node_id in state.replicas:
+                if node_id not in self.brokers and node_id in self.known_brokers:
+                    self.drop_replica(topic, state.index, node_id)
+
+    def assign(
+        self, partitions: int, replication_factor: int, start: BrokerId = 0, first: PartitionIndex = 0
+    ) -> list[list[BrokerId]]:
+        """Replicas for new partitions from number `first` on, spread over the brokers from `start` on."""
+        nodes = sorted(self.registered)
+        at = next((n for n, node_id in enumerate(nodes) if node_id >= start), 0)
+        return assign_replicas(nodes, partitions, replication_factor, at, first)
+
+    def elect(self, topic: Topic, index: PartitionIndex, leader: BrokerId | None = None) -> LeaderEpoch:
+        """A new leader epoch for a partition, led by `leader` (default: as before)."""
+        state = topic.partition(index)
+        assert state is not None
+        self.change(topic, state, leader=leader)
+        return state.leader_epoch
+
+    def change(
+        self,
+        topic: Topic,
+        state: PartitionState,
+        *,
+        leader: BrokerId | None = None,
+        isr: list[BrokerId] | None = None,
+        new_epoch: bool = True,
+    ) -> None:
+        """Change who leads a partition or who is in sync, and tell the brokers that host it.
+
+        Without a new epoch only the leader needs to know: it is who has changed the set in sync.
+        """
+        key = (topic.name, state.index)
+        hosts = [host for broker in self.brokers.values() if (host := broker.partitions.get(key)) is not None]
+        for host in hosts:
+            host.before_change()
+            if leader not in (None, state.leader):
+                host.on_new_leader()
+        state.leader = state.leader if leader is None else leader
+        state.isr = state.isr if isr is None else isr
+        if new_epoch:
+            state.leader_epoch += 1
+            state.isr_of_epoch = state.isr
+            self._lead(topic, state)
+            return
+        for host in hosts:
+            if host.leads:
+                host.advance_high_watermark()
+            self.waiters.wake(host.key)
+
+    def _lead(self, topic: Topic, state: PartitionState) -> None:
+        for node_id in state.replicas:
+            if node_id in self.brokers:
+                self.brokers[node_id].become(topic, state)
+
+    def clear(self) -> None:
+        """Forget every topic and everything that was set."""
+        for topic in self.topics.values():
+            self._drop_from_absent(topic)
+        self.topics.clear()
+        self.topics_by_id.clear()
+        self.settings.clear()
+        self.zookeeper_offsets.clear()
+
+    # ---- ids
+
+    def adopt_id(self, cluster_id: str, broker_epochs_given: int = 0) -> None:
+        """Become a cluster that was there before, in another process: what is random must not be as it was there."""
+        self.id = cluster_id
+        self.broker_epochs_given = broker_epochs_given
+        self.random.seed(f"{cluster_id} {broker_epochs_given}")
+
+    def next_producer_id_block(self, size: int) -> ProducerId:
+        """The first of `size` producer ids that nobody had. They count from 0, under ZooKeeper and KRaft."""
+        self.producer_ids_given += size
+        return self.producer_ids_given - size
+
+    def next_broker_epoch(self) -> int:
+        """The number of a broker's start (KIP-380). In real clusters they grow, too, but not by one."""
+        self.broker_epochs_given += 1
+        return self.broker_epochs_given
+
+    def new_uuid(self) -> str:
+        """A random UUID in its 36-character form, as brokers put into member ids."""
+        text = self.random.randbytes(16).hex()
+        return "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
