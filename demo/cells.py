@@ -166,7 +166,7 @@ def _failed(cell: Cell, error: Exception) -> Result:
 
 
 def records_faults(sent: list[Sent], acked: Acked, got: Got) -> Iterable[str]:
-    """Is everything acknowledged, and read once, in order, as it was sent?"""
+    """Whether every record was acknowledged and read once, in order, as it was sent."""
     lost = sum(place is None for place in acked)
     if lost:
         yield f"{lost} of {len(sent)} not acknowledged"
@@ -192,7 +192,7 @@ def _by_partition(places: Iterable[Place]) -> dict[int, list[int]]:
 
 
 def log_faults(cell: Cell, result: Result, codecs: set[str]) -> Iterable[str]:
-    """Is the log what the release writes, and did the client use versions that the release has?"""
+    """Whether the log is what the release writes, and the client used versions that the release has."""
     if result.magic != (default_magic(cell.release),):
         yield f"magic {result.magic} in the log, not {default_magic(cell.release)}"
     if cell.codec not in codecs or codecs - {cell.codec, "none"}:  # a client leaves alone what would only grow
@@ -207,7 +207,7 @@ def log_faults(cell: Cell, result: Result, codecs: set[str]) -> Iterable[str]:
 
 
 def commit_faults(acked: Acked, committed: Mapping[int, int]) -> Iterable[str]:
-    """Has the group committed the end of every partition that has records?"""
+    """Whether the group has committed the end of every partition that has records."""
     ends = {p: max(o) + 1 for p, o in _by_partition(place for place in acked if place is not None).items()}
     if committed != ends:
         yield f"committed {dict(committed)}, not {ends}"

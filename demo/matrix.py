@@ -53,7 +53,7 @@ class Played(NamedTuple):
 
     @property
     def is_well(self) -> bool:
-        """Do both find nothing?"""
+        """Whether neither found anything."""
         well = all(each.outcome != "differs" for each in self.verdicts)
         return well and all(row["verdict"] in ("ok", "skipped") for row in self.rows)
 

@@ -53,7 +53,7 @@ class Expected(NamedTuple):
 
     @property
     def headers(self) -> bool:
-        """Can records have any? On the way in, a broker that would have to drop headers refuses the record."""
+        """Whether records can have headers. A broker refuses a produced record if it would have to drop its headers."""
         return self.writes == NEWEST_FORMAT == self.stores and (self.drops_headers or self.reads == NEWEST_FORMAT)
 
     @property

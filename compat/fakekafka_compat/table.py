@@ -125,7 +125,9 @@ def cells(table: Table, subset: str | None, wanted: Mapping[str, list[str]]) -> 
 
 
 def makes_sense(cell: Cell) -> bool:
-    """Is this a cell at all? An upgrade has a way, from its release; the phase of another is of its release."""
+    """Whether this is a valid cell: an upgrade has a path from its release; the phase of any other cell is one of its
+    release.
+    """
     if (cell.scenario in UPGRADES) != (ARROW in cell.phase and ":" not in cell.phase):
         return False
     if not cell.phase:

@@ -140,7 +140,7 @@ def _seen(record: _Record, name: str) -> set[int]:
 
 
 def _is_other(rows: Sequence[Observation], name: str, first_format: int, wanted: int | None) -> bool:
-    """Does any row whose format has this column say something else? A consumed row of unknown format has all."""
+    """Whether any row whose format has this column differs in it. A consumed row of unknown format has all columns."""
     if wanted is None:
         return False
     shown = [row for row in rows if (NEWEST_FORMAT if row.magic is None else row.magic) >= first_format]

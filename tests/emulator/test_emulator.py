@@ -25,7 +25,7 @@ ALL = MetadataRequest(topics=[])
 
 
 def accepts(address: str) -> bool:
-    """Does somebody listen there?"""
+    """Whether the address accepts connections."""
     host, _, port = address.rpartition(":")
     with socket.socket() as client:
         return client.connect_ex((host, int(port))) == 0

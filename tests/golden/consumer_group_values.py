@@ -28,7 +28,7 @@ _MANY = 8
 
 
 def is_about_consumer_groups(batch: Batch) -> bool:
-    """Does the batch begin with a record that only such groups have?"""
+    """Whether the batch begins with a record that only such groups have."""
     first = next(iter(batch.records()), None)
     if first is None or first.key is None or len(first.key) < _PREFIX:
         return False

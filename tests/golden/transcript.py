@@ -125,7 +125,7 @@ class Disconnect:
 
 @dataclass(frozen=True, slots=True)
 class ExpectClose:
-    """Did the broker close a connection on which nothing was waited for?"""
+    """Whether the broker closed a connection on which nothing was awaited."""
 
     connection: str
     closed: bool

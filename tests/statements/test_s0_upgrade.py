@@ -38,7 +38,7 @@ def formats(data: bytes) -> list[int]:
 
 
 def costs(kafka: FakeKafka) -> dict[tuple[str, int], bool]:
-    """By API and version: was everything zero-copy since the last start?"""
+    """By API and version: whether everything was zero-copy since the last start."""
     found: dict[tuple[str, int], bool] = {}
     for line in kafka.conversions():
         found[line.api, line.version] = found.get((line.api, line.version), True) and line.zero_copy

@@ -86,7 +86,7 @@ def poll(*members: Member, until: Callable[[], bool]) -> None:
 
 
 def share_evenly(one: Member, two: Member) -> bool:
-    """Has each of two members two of the four partitions, and no partition both?"""
+    """Whether each of two members has two of the four partitions, and no partition has both."""
     return len(one.places) == len(two.places) == 2 and not one.places & two.places
 
 

@@ -59,7 +59,7 @@ class Model:
         return found
 
     def is_stable(self, partition: int) -> bool:
-        """Is nothing in doubt?"""
+        """Whether nothing is in doubt."""
         return all(entry.transactional_id is None for entry in self.entries.get(Place(None, partition), []))
 
     def committed(self, group: str, partition: int) -> int:

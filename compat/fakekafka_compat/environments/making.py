@@ -81,7 +81,7 @@ def program(name: str) -> str:
 
 
 def at_least(found: str, wanted: str) -> bool:
-    """Is a version, as "v20.1" or "javac 17.0.2", that of this major number or a later one?"""
+    """Whether a version, such as "v20.1" or "javac 17.0.2", has this major number or a later one."""
     major = re.search(r"\d+", found)
     return major is not None and int(major[0]) >= int(wanted)
 

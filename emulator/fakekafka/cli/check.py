@@ -1,4 +1,4 @@
-"""`fakekafka check`: is a log directory what it promises to be?"""
+"""`fakekafka check`: find what is wrong with the files of a log directory."""
 
 import argparse
 from pathlib import Path

@@ -27,7 +27,8 @@ def at(values: Mapping[str, T], release: Release, before: D) -> T | D:
 
 
 def check(values: Mapping[str, object], first: str | None = None) -> None:
-    """Are the dates known, ascending, beginning with `first`, and is each value new? A test calls this for every table.
+    """Check that the dates are known, ascend and begin with `first`, and that each value is new. A test calls this for
+    every table.
 
     Raises `UsageError` naming the entry that does not fit.
     """

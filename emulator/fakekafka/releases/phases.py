@@ -54,7 +54,7 @@ class Phase(NamedTuple):
     """No step leads back from here."""
 
     def is_like(self, other: "Phase") -> bool:
-        """Is the cluster the same in both, whatever they are called?"""
+        """Whether the cluster is the same in both phases, whatever they are called."""
         same = (self.release, self.mode, self.settings, self.features)
         return same == (other.release, other.mode, other.settings, other.features)
 

@@ -35,7 +35,7 @@ class Patch(NamedTuple):
     repaired: Any = None
     """Set where it is switched off."""
     tells: bool = True
-    """Does a release have the quirk if it has one of these values?"""
+    """Whether a release with one of these values has the quirk."""
 
 
 class Quirk(NamedTuple):
@@ -48,7 +48,7 @@ class Quirk(NamedTuple):
     patches: tuple[Patch, ...]
 
     def is_in(self, rules: Profile) -> bool:
-        """Does a broker with this profile have it?"""
+        """Whether a broker with this profile has the quirk."""
         release = rules.release
         if release < starting(self.since) or (self.until is not None and release >= starting(self.until)):
             return False

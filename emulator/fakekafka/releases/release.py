@@ -56,7 +56,7 @@ class Release(NamedTuple):
 
     @property
     def provisional(self) -> bool:
-        """Is this a branch that has not been released? Its facts may still change."""
+        """Whether this is a branch that has not been released. Its facts may still change."""
         return self.line in PROVISIONAL
 
     @property

@@ -40,7 +40,7 @@ def versions(key: ApiKey) -> range:
 
 
 def can_say_so(key: ApiKey, version: int) -> bool:
-    """Has the answer any error code?"""
+    """Whether the answer has an error code."""
     return any(errors(restricted(filled(response_class(key)), version), version))
 
 

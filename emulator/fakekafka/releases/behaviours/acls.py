@@ -30,18 +30,18 @@ class AclsBehaviour(Behaviours):
     """The error message where there is no error, DeleteAcls apart: it has none. Asked of 0.11.0.3 to 4.2.1."""
 
     nothing_created_closes: bool = history({"0.8.0": False, "2.5": True})
-    """Does an entry to be created with a 0 for a type, an operation or a permission close the connection? Asked of
-    2.4.1 and 2.5.1."""
+    """Whether creating an entry with 0 for a type, an operation or a permission closes the connection. Asked of 2.4.1
+    and 2.5.1."""
 
     nothing_sought_closes: bool = history({"0.8.0": False, "2.8": True})
-    """Does such a 0 in a filter close it? Asked of 2.7.2 and 2.8.2."""
+    """Whether such a 0 in a filter closes it. Asked of 2.7.2 and 2.8.2."""
 
     any_created: Literal["close", "named", "silent"] = history({"0.8.0": "close", "2.5": "named", "2.6": "silent"})
     """An entry to be created that says ANY or MATCH: the connection closes; -1 with the field's name; -1. Asked of
     2.4.1, 2.5.1 and 2.6.3."""
 
     any_resource_is_unknown: bool = history({"0.8.0": True, "2.0": False})
-    """Is ANY as type of resource refused like a type that nobody knows? Asked of 0.11.0.3 and 2.0.1."""
+    """Whether the resource type ANY is refused like an unknown type. Asked of 0.11.0.3 and 2.0.1."""
 
     unknown_message: str = history(
         {"0.8.0": "{value} not a valid {field} name. The valid names are {names}", "2.4": "Failed to create ACL"},
@@ -76,8 +76,8 @@ class AclsBehaviour(Behaviours):
     """Its words. Asked of 0.11.0.3 to 4.2.1."""
 
     fails_by_resource: bool = history({"0.8.0": False, "2.4": True}, kraft={"2.8": False})
-    """Does such a principal take all entries of the same resource in the same request with it? Asked of 2.3.1, 2.4.1
-    and 3.9.1."""
+    """Whether such a principal fails all entries for the same resource in the same request. Asked of 2.3.1, 2.4.1 and
+    3.9.1."""
 
     deleted_for: Literal["last", "first", "each"] = history({"0.8.0": "last", "2.4": "first"}, kraft={"2.8": "each"})
     """Which filter of a DeleteAcls is said to have matched an entry that several match. Asked of 2.3.1, 2.4.1 and

@@ -20,10 +20,10 @@ class AdminBehaviour(Behaviours):
     """Quotas that users and clients can have; the last is KIP-599's."""
 
     ip_quotas: bool = history({"0.8.0": False, "2.8": True})
-    """Can addresses have quotas (KIP-612)?"""
+    """Whether addresses can have quotas (KIP-612)."""
 
     quotas_positive: bool = history({"0.8.0": False}, kraft={"2.8": False, "3.5": True})
-    """Must a quota be greater than 0? Recorded from 2.7.2 to 4.3.1: admin; 3.3.2 and 3.4.1 asked."""
+    """Whether a quota must be greater than 0. Recorded from 2.7.2 to 4.3.1: admin; 3.3.2 and 3.4.1 asked."""
 
     no_quota_message: str | None = history({"0.8.0": None, "2.8": ""})
     """The error message of DescribeClientQuotas where there is no error. Recorded from 2.7.2 to 4.3.1: admin."""
@@ -34,7 +34,7 @@ class AdminBehaviour(Behaviours):
     admin; names asked of 2.7.2, 3.9.1 and 4.3.1."""
 
     moves_replicas: bool = history({"0.8.0": False, "1.1": True})
-    """Does AlterReplicaLogDirs move what is there (KIP-113)? Recorded: storage_log_dirs."""
+    """Whether AlterReplicaLogDirs moves replicas that exist (KIP-113). Recorded: storage_log_dirs."""
 
     move_of_unknown: ErrorCode = history(
         {"0.8.0": ErrorCode.REPLICA_NOT_AVAILABLE, "2.1": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION}
@@ -46,11 +46,11 @@ class AdminBehaviour(Behaviours):
     asked for. Recorded from 1.1.1 to 4.3.1: admin."""
 
     update_features: Literal["each", "whole"] = history({"0.8.0": "each"}, kraft={"2.8": "each", "4.0": "whole"})
-    """Is an update of an unknown feature refused feature by feature, or the request as a whole? Recorded from 2.7.2 to
+    """What an update of an unknown feature fails: its feature alone, or the request as a whole. Recorded from 2.7.2 to
     4.3.1: admin."""
 
     downgrades_by_flag: bool = history({"0.8.0": True}, kraft={"2.8": False})
-    """Does the flag of UpdateFeatures 0 allow a downgrade? Asked of 3.5.2 to 4.3.1."""
+    """Whether the flag of UpdateFeatures 0 allows a downgrade. Asked of 3.5.2 to 4.3.1."""
 
     updated_message: str | None = history({"0.8.0": None}, kraft={"2.8": None, "4.0": "NONE"})
     """The error message of a feature that was updated. Asked of 3.3.2 to 4.3.1."""

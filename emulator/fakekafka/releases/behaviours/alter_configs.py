@@ -14,13 +14,14 @@ class AlterConfigsBehaviour(Behaviours):
     """The answers of both requests (AdminManager, ConfigAdminManager, ConfigurationControlManager)."""
 
     checked_first: bool = history({"0.8.0": False, "3.2": True})
-    """Does a broker look at every resource before anything is changed, and refuse with 42 what is named twice:
-    resources and configs? Before, IncrementalAlterConfigs takes the last of a resource's changes, and AlterConfigs
+    """Whether a broker checks every resource before it changes anything, and refuses with 42 resources and configs that
+    are named twice. If not, IncrementalAlterConfigs takes the last of a resource's changes, and AlterConfigs accepts
     configs that are named twice. Recorded from 0.11.0.3 to 4.3.1: describe_configs; resources: asked of 2.3.1 to
     4.3.1."""
 
     brokers: bool = history({"0.8.0": False, "1.1": True})
-    """Can brokers be altered (KIP-226)? Else 42. Recorded from 0.11.0.3 to 4.3.1: describe_configs."""
+    """Whether brokers can be altered (KIP-226); if not, the answer is 42. Recorded from 0.11.0.3 to 4.3.1:
+    describe_configs."""
 
     invalid_value: ErrorCode = history(
         {"0.8.0": ErrorCode.INVALID_REQUEST, "3.3": ErrorCode.INVALID_CONFIG}, kraft={"2.8": ErrorCode.INVALID_CONFIG}
@@ -47,7 +48,7 @@ class AlterConfigsBehaviour(Behaviours):
     describe_configs; 2.6.3 asked."""
 
     null_named_with_operation: bool = history({"0.8.0": True, "3.2": False})
-    """Is such a config called "SET:name" instead of "name"? Recorded from 2.7.2 to 4.3.1: describe_configs."""
+    """Whether such a config is called "SET:name" instead of "name". Recorded from 2.7.2 to 4.3.1: describe_configs."""
 
     unknown_topic: ErrorCode = history(
         {"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "2.7": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION}
@@ -56,7 +57,7 @@ class AlterConfigsBehaviour(Behaviours):
     describe_configs; 2.6.3 asked."""
 
     unknown_type_kept: bool = history({"0.8.0": False, "2.6": True})
-    """Does AlterConfigs repeat a resource type that means nothing, instead of calling it 0? Recorded from 0.11.0.3 to
+    """Whether AlterConfigs repeats a meaningless resource type instead of calling it 0. Recorded from 0.11.0.3 to
     4.3.1: describe_configs; 2.6.3 asked."""
 
     empty_topic: Literal["looked up", "refused"] = history({"0.8.0": "looked up", "3.3": "refused"})
@@ -78,8 +79,8 @@ class AlterConfigsBehaviour(Behaviours):
     (AdminManager.scala)."""
 
     appends_again: bool = history({"0.8.0": True, "3.3": False}, kraft={"2.8": False})
-    """Is an element appended to a list that it is in already (ZkAdminManager.scala)?"""
+    """Whether an element is appended to a list that already holds it (ZkAdminManager.scala)."""
 
     deleted_default_sticks: bool = history({"0.8.0": False, "1.1": True, "2.5": False})
-    """Does a topic keep the value of the cluster's dynamic log.retention.ms after that was deleted (source default, no
-    synonyms)? Recorded from 2.3.1 and 2.4.1: describe_configs; right in 2.5.1."""
+    """Whether a topic keeps the value of the cluster's dynamic log.retention.ms after that was deleted (source default,
+    no synonyms). Recorded from 2.3.1 and 2.4.1: describe_configs; right in 2.5.1."""

@@ -32,12 +32,12 @@ class AppendBehaviour(Behaviours):
     inner_crc: Literal["never", "in place", "always"] = history(
         {"0.8.0": "never", "0.10.0": "in place", "0.11.0": "always"}
     )
-    """Are the checksums inside a wrapper looked at? In place: only where the wrapper is stored as it came.
-    Recorded from 0.8.2.2 to 0.11.0.3: produce_refusals."""
+    """When the checksums inside a wrapper are verified; "in place": only if the wrapper is stored as it came. Recorded
+    from 0.8.2.2 to 0.11.0.3: produce_refusals."""
 
     missing_timestamp_passes: bool = history({"0.8.0": False, "0.11.0": True})
-    """Is a record without a timestamp (-1) exempt from the limits on timestamps (KIP-32)? Recorded from 0.10.0.1 to
-    0.11.0.3: produce_timestamps."""
+    """Whether a record without a timestamp (-1) is exempt from the limits on timestamps (KIP-32). Recorded from
+    0.10.0.1 to 0.11.0.3: produce_timestamps."""
 
     snappy_block: Literal[32768, 1024] = history({"0.8.0": 32768, "0.10.2": 1024, "0.11.0": 32768})
     """Bytes of a snappy block where the broker compresses (KAFKA-5236). Recorded from 0.8.2.2 to 0.11.0.3:
@@ -139,7 +139,7 @@ class AppendBehaviour(Behaviours):
     Recorded from 2.3.1 to 4.3.1: produce_shapes; asked of 17 releases about broken lengths."""
 
     wrapper_offset: Literal["any", "checked"] = history({"0.8.0": "any", "0.11.0": "checked"})
-    """Is a format 1 wrapper refused whose offset is below that of its last message, unless it is 0 (KAFKA-5365)?
+    """Whether a format 1 wrapper is refused if its offset is below that of its last message and not 0 (KAFKA-5365).
     Recorded from 0.11.0.3 to 3.9.1: produce_shapes."""
 
     producer_in_old_format: Literal["refused", "forgotten"] = history({"0.8.0": "refused"})
@@ -151,7 +151,7 @@ class AppendBehaviour(Behaviours):
     Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
 
     zstd_needs_protocol: bool = history({"0.8.0": False, "2.2": True})
-    """Is zstd refused with 76 below inter.broker.protocol.version 2.1 (KAFKA-7920)?"""
+    """Whether zstd is refused with 76 below inter.broker.protocol.version 2.1 (KAFKA-7920)."""
 
     flagged_append_time: Literal["refused", "passes with a good time"] = history(
         {"0.8.0": "refused", "3.6": "passes with a good time"}

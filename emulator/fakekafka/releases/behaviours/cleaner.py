@@ -13,7 +13,7 @@ class CleanerBehaviour(Behaviours):
     """Compaction of one log (Cleaner) and the choice of logs (LogCleanerManager)."""
 
     exists: bool = history({"0.8.0": False, "0.8.1": True})
-    """Is there a cleaner (KAFKA-631)?"""
+    """Whether there is a cleaner (KAFKA-631)."""
 
     # ---------------------------------------------------------------- which log, from where to where
 
@@ -23,7 +23,7 @@ class CleanerBehaviour(Behaviours):
     """A checkpoint that lies before the log (KAFKA-1641), or behind it (KAFKA-8724), counts as the log's start."""
 
     corrects_checkpoint: bool = history({"0.8.0": False, "2.4.1": True, "2.5": False, "2.6": True})
-    """Is a checkpoint that was not taken as it stands written anew at once (KAFKA-6266)?"""
+    """Whether a checkpoint that was corrected when it was read is written again at once (KAFKA-6266)."""
 
     bound: Literal["active segment", "open transactions", "stable offset"] = history(
         {"0.8.0": "active segment", "0.11.0": "open transactions", "3.1": "stable offset"}
@@ -33,7 +33,7 @@ class CleanerBehaviour(Behaviours):
     looks for a log: from 3.1 on it finds none. Recorded from 3.3.2 on: storage_compact."""
 
     runs_retention: bool = history({"0.8.0": False, "0.10.1": True})
-    """Does the cleaner also delete what is too old from compacted topics (KIP-71)? No other task does."""
+    """Whether the cleaner also applies retention to compacted topics (KIP-71); no other task does."""
 
     # ---------------------------------------------------------------- the offset map
 
@@ -72,16 +72,16 @@ class CleanerBehaviour(Behaviours):
     last_batch_kept: Literal["no", "end of pass", "end of replicated"] = history(
         {"0.8.0": "no", "3.9.2": "end of pass", "4.4": "end of replicated"}
     )
-    """Does the batch at the end of what a pass may clean stay, empty if need be (KAFKA-17076)? Or only if the high
-    watermark is its end (KAFKA-20452)? Recorded from 4.0.0 on: storage_compact."""
+    """The batch that a pass keeps, empty if need be: none; the one at the end of what it may clean (KAFKA-17076); or
+    that one only if the high watermark is at its end (KAFKA-20452). Recorded from 4.0.0 on: storage_compact."""
 
     abort_markers: Literal["expire", "outlive data"] = history({"0.8.0": "expire", "0.11.0.1": "outlive data"})
-    """Can an ABORT marker go in the same pass as the data of its transaction (KAFKA-5490)?"""
+    """Whether an ABORT marker can go in the same pass as the data of its transaction (KAFKA-5490)."""
 
     control_records: Literal["by key", "kept"] = history(
         {"0.8.0": "by key", "3.0.2": "kept", "3.1": "by key", "3.1.2": "kept", "3.2.0": "by key", "3.2.1": "kept"}
     )
-    """Is a marker looked up in the offset map, as if its key were a user's (KAFKA-14055)?"""
+    """Whether a marker is looked up in the offset map, as if its key were a user's (KAFKA-14055)."""
 
     empty_marker: Literal["stops the cleaner", "expires"] = history({"0.8.0": "stops the cleaner", "2.0.1": "expires"})
     """A control batch whose marker went in an earlier pass (KAFKA-7467)."""
@@ -89,7 +89,7 @@ class CleanerBehaviour(Behaviours):
     transactions_known: Literal["in a segment", "in the log"] = history(
         {"0.8.0": "in a segment", "2.2.2": "in the log"}
     )
-    """Is it known at a marker what data its transaction has in earlier segments (KAFKA-8351)?"""
+    """Whether the cleaner knows, at a marker, of the data that its transaction has in earlier segments (KAFKA-8351)."""
 
     aborted_up_to: Literal["cleaned part", "segment end"] = history(
         {
@@ -147,7 +147,7 @@ class CleanerBehaviour(Behaviours):
     record, and the cleaner stops (KAFKA-7385)."""
 
     preallocated_tail: bool = history({"0.8.0": True, "0.11.0.1": False})
-    """With `preallocate`, do new segments keep their zeros at the end (KAFKA-5431)?"""
+    """Whether new segments keep their zeros at the end under `preallocate` (KAFKA-5431)."""
 
     # ---------------------------------------------------------------- buffers and failures
 
@@ -160,7 +160,7 @@ class CleanerBehaviour(Behaviours):
     buffers_grow_without: Literal["record", "batch"] = history(
         {"0.8.0": "record", "1.0.2": "batch", "1.1": "record", "1.1.1": "batch"}
     )
-    """Do buffers grow, until the cleaner dies of it, also where only whole batches were dropped (KAFKA-6854)?"""
+    """Whether buffers also grow, until the cleaner dies of it, when only whole batches were dropped (KAFKA-6854)."""
 
     larger_output: Literal["stops the cleaner", "ends the portion"] = history(
         {"0.8.0": "stops the cleaner", "0.10.2.2": "ends the portion"}
@@ -173,8 +173,8 @@ class CleanerBehaviour(Behaviours):
     """After an error no log is cleaned any more until the broker starts again, or that one is not (KAFKA-7215)."""
 
     restarts_with_config: bool = history({"0.8.0": False, "1.1": True})
-    """Does a change of its configs start the cleaner anew, and a pass with it (KAFKA-6244)? Recorded: storage_compact.
+    """Whether a change of its configs restarts the cleaner, and thereby a pass (KAFKA-6244). Recorded: storage_compact.
     """
 
     deletion_writes_checkpoint: bool = history({"0.8.0": False, "0.8.2": True})
-    """Is the checkpoint of first dirty offsets written when a partition is deleted (KAFKA-1819)?"""
+    """Whether the checkpoint of first dirty offsets is written when a partition is deleted (KAFKA-1819)."""

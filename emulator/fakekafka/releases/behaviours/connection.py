@@ -89,16 +89,16 @@ class ConnectionBehaviour(Behaviours):
     (KIP-511, RequestHeader.java)."""
 
     software_name_checked: bool = history({"0.8.0": False, "2.4": True})
-    """Does ApiVersions 3+ answer error 42, without keys and at the version asked, unless client software name and
-    version are `[a-zA-Z0-9](?:[a-zA-Z0-9\\-.]*[a-zA-Z0-9])?` (KIP-511)? Recorded from 2.4.1 to 4.3.1: handshake."""
+    """Whether ApiVersions 3+ answers error 42, without keys and in the version asked, unless client software name and
+    version match `[a-zA-Z0-9](?:[a-zA-Z0-9\\-.]*[a-zA-Z0-9])?` (KIP-511). Recorded from 2.4.1 to 4.3.1: handshake."""
 
     level_0_features_hidden: bool = history({"0.8.0": False, "3.9": True})
-    """Does ApiVersions below version 4 leave out supported features whose lowest level is 0 (KAFKA-17492)?
-    Recorded from 3.9.1 to 4.3.1: handshake."""
+    """Whether ApiVersions below version 4 leaves out supported features whose lowest level is 0 (KAFKA-17492). Recorded
+    from 3.9.1 to 4.3.1: handshake."""
 
     mechanisms_told: bool = history({"0.8.0": True, "1.1": False})
-    """Does SaslHandshake list the SASL mechanisms of the broker on a listener without SASL? Recorded from 0.10.0.1 to
+    """Whether SaslHandshake lists the broker's SASL mechanisms on a listener without SASL. Recorded from 0.10.0.1 to
     4.3.1: admin; 1.0.2 asked."""
 
     checked_destination: bool = history({"0.8.0": False, "4.4": True})
-    """Does ApiVersions 5+ answer error 129 if the client meant another cluster or node (KIP-1242)?"""
+    """Whether ApiVersions 5+ answers error 129 if the client meant another cluster or node (KIP-1242)."""

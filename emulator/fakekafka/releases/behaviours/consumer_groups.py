@@ -20,7 +20,7 @@ class ConsumerGroupsBehaviour(Behaviours):
     """Epoch of a group that nobody has joined yet. Recorded from 3.8.1 to 4.3.1: group_consumer."""
 
     epoch_0_left: bool = history({"0.8.0": False, "4.0": True})
-    """Does the first member always make the group epoch grow, even if it subscribes to nothing? GroupMetadataManager;
+    """Whether the first member always raises the group epoch, even if it subscribes to nothing. GroupMetadataManager;
     in 4.3 no group has epoch 0. Recorded from 4.0.0 to 4.3.1: group_consumer."""
 
     topics_kept: Literal["metadata", "hash"] = history({"0.8.0": "metadata", "4.1": "hash"})
@@ -28,12 +28,13 @@ class ConsumerGroupsBehaviour(Behaviours):
     a hash in the group's record (KIP-1101). Recorded from 3.8.1 to 4.3.1: group_consumer."""
 
     assignment_epochs: bool = history({"0.8.0": False, "4.3": True})
-    """Does the record of what a member has say since which epoch it has each partition? Then a commit of an older epoch
-    is taken for what the member had by then (KIP-1251). Recorded from 4.1.1 to 4.3.1: group_consumer."""
+    """Whether the record of a member's assignment says since which epoch it has each partition: then a commit of an
+    older epoch is taken for the partitions that the member had by then (KIP-1251). Recorded from 4.1.1 to 4.3.1:
+    group_consumer."""
 
     assignment_interval: bool = history({"0.8.0": False, "4.3": True})
-    """Is a new target assignment made at most once per group.consumer.assignment.interval.ms, by the wall clock, and
-    the time of the last one written down? Recorded from 4.1.1 to 4.3.1: group_consumer."""
+    """Whether a new target assignment is made at most once per group.consumer.assignment.interval.ms, by the wall
+    clock, and the time of the last one is written down. Recorded from 4.1.1 to 4.3.1: group_consumer."""
 
     empty_subscription: Literal["refused", "taken"] = history({"0.8.0": "refused", "4.0": "taken"})
     """A member that joins with an empty list of topics. Recorded from 3.8.1 to 4.3.1: group_consumer."""
@@ -47,15 +48,15 @@ class ConsumerGroupsBehaviour(Behaviours):
     release was built (KIP-848; by the pom.xml of kafka-group-coordinator 4.0.0, 4.1.1, 4.2.1 and 4.3.1)."""
 
     dropped_pattern_rebalances: bool = history({"0.8.0": False, "4.2": True})
-    """Does a member that unsubscribes from its pattern make the group epoch grow? Asked of 4.0.0 to 4.3.1."""
+    """Whether a member that unsubscribes from its pattern raises the group epoch. Asked of 4.0.0 to 4.3.1."""
 
     rejoin_at_0: Literal["fenced", "taken"] = history({"0.8.0": "fenced", "4.2": "taken"})
     """A member that is known joins again with epoch 0: 110 unless 0 was the epoch before its last one; or it is led on
     (KAFKA-19862). GroupMetadataManager.throwIfConsumerGroupMemberEpochIsInvalid."""
 
     subscription_enforced: bool = history({"0.8.0": False, "4.2": True})
-    """Does a member lose topics that it does not subscribe to any more at once, before the next assignment
-    (KAFKA-19431)? With it came that a member that has given up goes on to the target's epoch, not to its next one.
+    """Whether a member loses topics that it no longer subscribes to at once, before the next assignment (KAFKA-19431).
+    The same change lets a member that has given up its partitions go on to the target's epoch, not to its own next one.
     CurrentAssignmentBuilder."""
 
     static_replacement: Literal["assigned anew", "copied"] = history({"0.8.0": "assigned anew", "3.9": "copied"})
@@ -63,12 +64,11 @@ class ConsumerGroupsBehaviour(Behaviours):
     the same epoch; or the records are written again under the new id. Recorded from 3.8.1 to 4.3.1: group_consumer."""
 
     replaced_downgrades: bool = history({"0.8.0": False, "4.0": True})
-    """Does a classic process that takes the place of the last static member of the consumer protocol make the group a
-    classic one? GroupMetadataManager.validateOnlineDowngradeWithReplacedMember. Asked of 4.0.0 to 4.3.1."""
+    """Whether a classic process that replaces the last static member of the consumer protocol makes the group a classic
+    one. GroupMetadataManager.validateOnlineDowngradeWithReplacedMember. Asked of 4.0.0 to 4.3.1."""
 
     range_assignor: Literal["sticky", "ranges"] = history({"0.8.0": "sticky", "3.9": "ranges"})
-    """Does the assignor "range" leave members what they have, or always make ranges? Asked of 3.8.1 to
-    4.3.1."""
+    """The assignor "range": it leaves members what they have, or always makes ranges. Asked of 3.8.1 to 4.3.1."""
 
     extra_partitions: Literal["first members", "who has them"] = history(
         {"0.8.0": "first members", "4.0.1": "who has them"}
@@ -80,7 +80,7 @@ class ConsumerGroupsBehaviour(Behaviours):
     GroupMetadataManager.classicGroupLeaveToConsumerGroup."""
 
     empty_id_spoils_describe: bool = history({"0.8.0": True, "4.1": False})
-    """Does ConsumerGroupDescribe answer -1 for every group if one of several ids is empty? Recorded from 3.8.1 to
+    """Whether ConsumerGroupDescribe answers -1 for every group if one of several ids is empty. Recorded from 3.8.1 to
     4.3.1: group_consumer."""
 
     described_assignment: Literal["assigned", "assigned and to be revoked"] = history(
@@ -89,5 +89,5 @@ class ConsumerGroupsBehaviour(Behaviours):
     """What ConsumerGroupDescribe shows as a member's assignment. Asked of 4.1.1 and 4.3.1."""
 
     not_found_words: bool = history({"0.8.0": False, "4.0": True})
-    """Does ConsumerGroupDescribe say in words that a group was not found? Recorded from 3.8.1 to 4.3.1:
+    """Whether ConsumerGroupDescribe says in words that a group was not found. Recorded from 3.8.1 to 4.3.1:
     group_consumer."""

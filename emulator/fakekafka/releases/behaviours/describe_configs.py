@@ -13,10 +13,10 @@ class DescribeConfigsBehaviour(Behaviours):
     """The error message where nothing is to be said. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3 asked."""
 
     shows_unknown: bool = history({"0.8.0": False, "1.1": True})
-    """Are properties shown that the release does not know, as secrets? Asked of 0.11.0.3 to 4.1.1."""
+    """Whether properties that the release does not know are shown, as secrets. Asked of 0.11.0.3 to 4.1.1."""
 
     listener_configs_dynamic: bool = history({"0.8.0": False, "1.1": True, "2.4": False})
-    """Are configs of single listeners shown as ones that can be changed? Asked of 1.1.1 to 4.1.1."""
+    """Whether configs of single listeners are shown as dynamic. Asked of 1.1.1 to 4.1.1."""
 
     no_names: Literal["nothing", "everything"] = history({"0.8.0": "nothing", "2.7": "everything"})
     """What an empty list of config names asks for. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3 asked."""
@@ -37,12 +37,12 @@ class DescribeConfigsBehaviour(Behaviours):
     describe_configs."""
 
     cluster_default: bool = history({"0.8.0": False, "1.1": True})
-    """Does the broker "" mean what was set for all brokers (KIP-226)? Recorded from 0.11.0.3 to 4.3.1:
+    """Whether the broker "" means what was set for all brokers (KIP-226). Recorded from 0.11.0.3 to 4.3.1:
     describe_configs."""
 
     types_of_acls: bool = history({"0.8.0": True, "2.0": False})
-    """Are resource types numbered as those of ACLs, with ANY (1) and GROUP (3)? Recorded from 0.11.0.3 to 4.3.1:
-    describe_configs."""
+    """Whether resource types are numbered like those of ACLs, with ANY (1) and GROUP (3). Recorded from 0.11.0.3 to
+    4.3.1: describe_configs."""
 
     unknown_type: Literal["called 0", "kept"] = history({"0.8.0": "called 0", "2.7": "kept"})
     """A resource type that means nothing: the answer calls it 0 and explains itself; or repeats it, with the general
@@ -60,16 +60,16 @@ class DescribeConfigsBehaviour(Behaviours):
     3.7.2 and ZooKeeper 3.7.2 to 3.9.1 asked."""
 
     groups: bool = history({"0.8.0": False, "4.0": True})
-    """Have groups configs (KIP-848)? Recorded from 0.11.0.3 to 4.3.1: describe_configs."""
+    """Whether groups have configs (KIP-848). Recorded from 0.11.0.3 to 4.3.1: describe_configs."""
 
     group_synonyms: bool = history({"0.8.0": False, "4.3": True})
-    """Are the broker's configs behind a group's shown as synonyms? Recorded from 4.0.0 to 4.3.1: describe_configs;
-    4.2.1 asked."""
+    """Whether the broker's configs behind a group's are shown as synonyms. Recorded from 4.0.0 to 4.3.1:
+    describe_configs; 4.2.1 asked."""
 
     one_id: bool = history({"0.8.0": False, "3.1": True})
-    """Are `broker.id` and `node.id` each set by the other (KafkaConfig.populateSynonyms)? Recorded from 3.0.2 to 4.3.1:
-    describe_configs--defaults."""
+    """Whether `broker.id` and `node.id` each set the other (KafkaConfig.populateSynonyms). Recorded from 3.0.2 to
+    4.3.1: describe_configs--defaults."""
 
     protects_elr: bool = history({"0.8.0": False}, kraft={"2.8": False, "4.1": True})
-    """Does a new cluster set min.insync.replicas for all brokers, as eligible leader replicas want it (KIP-966)?
+    """Whether a new cluster sets min.insync.replicas for all brokers, as eligible leader replicas require (KIP-966).
     Recorded from 4.0.0 to 4.3.1: describe_configs."""

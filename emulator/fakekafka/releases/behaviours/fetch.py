@@ -45,7 +45,7 @@ class FetchBehaviour(Behaviours):
     """The layout of the answer when the whole request failed (KAFKA-3427). Recorded from 0.9.0.1: fetch_manners."""
 
     endpoints_for_followers: bool = history({"0.8.0": True, "4.0": False})
-    """Do followers, too, get the address of the leader (KIP-951)? Recorded from 3.8.1 to 4.3.1: fetch_manners."""
+    """Whether followers, too, get the address of the leader (KIP-951). Recorded from 3.8.1 to 4.3.1: fetch_manners."""
 
     conversion_error_records: Literal["empty", "null"] = history({"0.8.0": "empty", "3.0": "null"})
     """The records of a partition that could not be converted (errors 76 and 35). Recorded from 2.2.2 to 3.8.1:
@@ -67,19 +67,19 @@ class FetchBehaviour(Behaviours):
     """How often a partition that was asked for twice is answered. Recorded from 0.10.0.1 to 4.3.1: fetch_manners."""
 
     stable_offset_for_all: bool = history({"0.8.0": False, "2.1": True})
-    """Does a read_uncommitted answer carry the last stable offset, or -1? Recorded from 0.11.0.3 to 4.3.1:
+    """Whether a read_uncommitted answer carries the last stable offset instead of -1. Recorded from 0.11.0.3 to 4.3.1:
     fetch_manners."""
 
     broker_limits_response: bool = history({"0.8.0": False, "2.5": True})
-    """Does the broker's fetch.max.bytes bound every answer, those of versions 0 to 2 included (KIP-541)? Is the minimum
-    of bytes to wait for cut to that bound?"""
+    """Whether the broker's fetch.max.bytes bounds every answer, those of versions 0 to 2 included (KIP-541), and cuts
+    the minimum of bytes to wait for to that bound."""
 
     reads_past_high_watermark: Literal["error", "empty"] = history({"0.8.0": "error", "0.10.0": "empty"})
     """An offset between high watermark and log end: error -1 (LogSegment.scala throws), or nothing yet. Not to be seen
     on a partition with one replica."""
 
     followers_may_serve: bool = history({"0.8.0": False, "2.4": True})
-    """May a consumer read from a follower (KIP-392)?"""
+    """Whether a consumer may read from a follower (KIP-392)."""
 
     session_shards: int = history({"0.8.0": 1, "3.8": 8})
     """Parts of the cache of fetch sessions, each with its share of the slots (KAFKA-9401, FetchSession.scala)."""
@@ -89,10 +89,11 @@ class FetchBehaviour(Behaviours):
     (KAFKA-12330)."""
 
     session_use_noted: bool = history({"0.8.0": False, "2.5": True})
-    """Does a session become younger by being used, or only by being made (KAFKA-9137)? Old ones are thrown out."""
+    """Whether using a session makes it younger (KAFKA-9137); if not, its age counts from its creation. Old ones are
+    evicted."""
 
     session_epochs: Literal["forgotten", "kept"] = history({"0.8.0": "forgotten", "2.5": "kept"})
-    """Does a session keep the leader epochs of its partitions? Without them it never answers 74 or 75
+    """Whether a session keeps the leader epochs of its partitions; without them it never answers 74 or 75
     (FetchSession.scala)."""
 
     not_hosted: ErrorCode = history(
@@ -117,14 +118,14 @@ class FetchBehaviour(Behaviours):
     (asked of 1.1.1, 2.0.1, 2.1.1 and later)."""
 
     offset_beyond_bound: Literal["waits", "answered"] = history({"0.8.0": "waits", "3.8": "answered"})
-    """May a fetch wait at an offset beyond the high watermark or the last stable offset (KAFKA-16452; asked of 3.7.2
-    and 3.9.1)?"""
+    """Whether a fetch may wait at an offset beyond the high watermark or the last stable offset (KAFKA-16452; asked of
+    3.7.2 and 3.9.1)."""
 
     aborted_without_records: Literal["from the bound on", "at the bound", "none"] = history(
         {"0.8.0": "from the bound on", "2.4": "at the bound", "2.5.1": "none"}
     )
-    """Are aborted transactions listed to who reads committed data and stands at the last stable offset, or beyond
-    (Log.scala; asked of 1.1.1, 2.3.1, 2.4.1 and 2.5.1)?"""
+    """Whether a read_committed consumer at or beyond the last stable offset gets a list of aborted transactions
+    (Log.scala; asked of 1.1.1, 2.3.1, 2.4.1 and 2.5.1)."""
 
     # ---------------------------------------------------------------- older formats
 

@@ -55,7 +55,7 @@ class GroupsBehaviour(Behaviours):
     heartbeat_order: Literal["state first", "member first"] = history(
         {"0.8.0": "state first", "0.10.1": "member first"}
     )
-    """Does a Heartbeat hear of a rebalance (27) before it is asked who it comes from? GroupCoordinator.scala."""
+    """What a Heartbeat is checked for first: a rebalance (27), or its member id. GroupCoordinator.scala."""
 
     awaiting_sync_name: str = history({"0.8.0": "AwaitingSync", "1.1": "CompletingRebalance"})
     """Name of the state in which a group waits for its leader's assignment. Recorded from 0.9.0.1 to 4.3.1:
@@ -66,14 +66,14 @@ class GroupsBehaviour(Behaviours):
     (KAFKA-2720). Recorded from 0.10.0.1 to 4.3.1: group_classic."""
 
     offsets_make_groups: bool = history({"0.8.0": False, "0.10.1": True})
-    """Is who only commits offsets a group, for ListGroups, DescribeGroups and the checks of later commits? Recorded
+    """Whether commits alone make a group that ListGroups, DescribeGroups and the checks of later commits know. Recorded
     from 0.9.0.1 to 4.3.1: group_classic."""
 
     join_error_generation: int = history({"0.8.0": 0, "2.2": -1})
     """Generation in a JoinGroup answer with an error. Recorded from 0.9.0.1 to 4.3.1: group_classic."""
 
     initial_delay: bool = history({"0.8.0": False, "0.11.0": True})
-    """Does a new group wait group.initial.rebalance.delay.ms for more members (KIP-134)?"""
+    """Whether a new group waits group.initial.rebalance.delay.ms for more members (KIP-134)."""
 
     initial_delay_extended_for: Literal["new group", "empty group"] = history(
         {"0.8.0": "new group", "4.0": "empty group"}
@@ -82,22 +82,22 @@ class GroupsBehaviour(Behaviours):
     empty. GroupCoordinator.scala, GroupMetadataManager.java."""
 
     new_member_join_timeout: bool = history({"0.8.0": False, "2.1.1": True})
-    """Does a new member leave the group again if the rebalance takes longer than five minutes (KAFKA-7610)?"""
+    """Whether a new member is removed from the group if the rebalance takes longer than five minutes (KAFKA-7610)."""
 
     new_members_time_out: bool = history({"0.8.0": True, "2.4.1": False, "2.5": True})
-    """Does the session of a new member begin with the answer to its JoinGroup? In 2.4.1 nothing is expected of it until
-    it sends something (KAFKA-9232, mended by KAFKA-9752): who joins and falls silent stays. Asked of 2.2.2 to 2.7.2.
+    """Whether the session of a new member begins with the answer to its JoinGroup. In 2.4.1 it begins with the member's
+    next request (KAFKA-9232, fixed by KAFKA-9752): a member that joins and falls silent stays. Asked of 2.2.2 to 2.7.2.
     """
 
     leader_must_join: bool = history({"0.8.0": False, "2.3": True})
-    """Is another leader chosen when the leader has not joined again at the end of a rebalance? Before static members
-    (KIP-345) nobody stays who has not."""
+    """Whether another leader is chosen when the leader has not rejoined at the end of a rebalance. Before static
+    members (KIP-345) nobody stays without rejoining."""
 
     late_syncs_removed: bool = history({"0.8.0": False, "2.8.1": True})
-    """Are members removed that have not sent SyncGroup when the rebalance timeout is over (KAFKA-12890)?"""
+    """Whether members that have not sent SyncGroup by the end of the rebalance timeout are removed (KAFKA-12890)."""
 
     rejoin_changes_timeouts: bool = history({"0.8.0": False, "3.3.2": True})
-    """Does JoinGroup of a known member change its session and rebalance timeouts? Before, its first ones stay.
+    """Whether a known member's JoinGroup changes its session and rebalance timeouts; if not, its first ones stay.
     GroupCoordinator.scala."""
 
     size_limit: Literal["none", "members", "awaiting"] = history({"0.8.0": "none", "2.2": "members", "2.6": "awaiting"})
@@ -113,8 +113,8 @@ class GroupsBehaviour(Behaviours):
     """The same while the group waits for its leader's SyncGroup. GroupCoordinator.scala."""
 
     loaded_members_static: bool = history({"0.8.0": False, "2.3": True, "2.8": False})
-    """Do all members count as static after their group was loaded from the log, so that none is removed for not joining
-    again? GroupMetadataManager.readGroupMessageValue."""
+    """Whether all members count as static after their group was loaded from the log, so that none is removed for not
+    rejoining. GroupMetadataManager.readGroupMessageValue."""
 
     loaded_state_time: Literal["unknown", "of version 2", "known"] = history(
         {"0.8.0": "unknown", "2.1": "of version 2", "2.6": "known"}
@@ -123,15 +123,15 @@ class GroupsBehaviour(Behaviours):
     from records of version 2; yes. GroupMetadataManager.readGroupMessageValue."""
 
     loaded_protocol_type: Literal["with members", "always"] = history({"0.8.0": "with members", "1.0": "always"})
-    """Is the protocol type of a group without members known after it was loaded? Recorded from 0.10.1.1 to 4.3.1:
+    """Whether the protocol type of a group without members is known after loading. Recorded from 0.10.1.1 to 4.3.1:
     group_classic."""
 
     new_group_record: bool = history({"0.8.0": False, "4.0": True})
-    """Is a record without members written for a group as soon as somebody wants to join it? Recorded from 4.0.0 to
+    """Whether a record without members is written for a group at the first request to join it. Recorded from 4.0.0 to
     4.3.1: group_classic."""
 
     tombstone_of_generation_0: bool = history({"0.8.0": False, "4.0": True})
-    """Is a tombstone written for a group that never had members? Recorded from 4.0.0 to 4.3.1: offsets."""
+    """Whether a tombstone is written for a group that never had members. Recorded from 4.0.0 to 4.3.1: offsets."""
 
     described_metadata: Literal["metadata", "assignment"] = history(
         {"0.8.0": "metadata", "2.3": "assignment", "2.4": "metadata"}

@@ -17,9 +17,9 @@ class ListOffsetsBehaviour(Behaviours):
     KIP-1023; recorded from 0.8.2.2 to 4.3.1: list_offsets."""
 
     special_times_checked: bool = history({"0.8.0": False, "3.9": True})
-    """Is a special time that is unknown, or too new for the request's version, answered with error 35? Before, it is
-    served where the release knows it, at any version, and else taken as a time: every record is later.
-    Recorded from 0.8.2.2 to 4.3.1: list_offsets."""
+    """Whether a special time that is unknown, or too new for the request's version, is answered with error 35. If not,
+    it is served in any version if the release knows it, and otherwise taken as a time: every record is later. Recorded
+    from 0.8.2.2 to 4.3.1: list_offsets."""
 
     duplicate_partition: Literal["once", "each"] = history({"0.8.0": "once", "2.7": "each", "4.0": "once"})
     """How often a partition asked for twice is answered with error 42 (version 1+). Version 0 serves it, once up to 2.6
@@ -31,15 +31,16 @@ class ListOffsetsBehaviour(Behaviours):
     time_found_below: Literal["at high watermark", "below high watermark"] = history(
         {"0.8.0": "at high watermark", "0.11.0": "below high watermark"}
     )
-    """May the offset found for a time be the high watermark itself (0.10.1, 0.10.2), or only lie below it (below the
-    last stable offset for read_committed)? Else nothing is found: -1, -1, error 0. KafkaApis.scala, Partition.scala."""
+    """Where the offset found for a time may lie: up to the high watermark itself (0.10.1, 0.10.2), or only below it
+    (below the last stable offset for read_committed). Elsewhere nothing is found: -1, -1, error 0. KafkaApis.scala,
+    Partition.scala."""
 
     largest_timestamp: Literal["segment maximum", "record"] = history({"0.8.0": "segment maximum", "3.8": "record"})
     """The offset for -3: the one that the segment keeps for its largest timestamp, often the last of a batch; or that
     of the record itself (KAFKA-16310). Recorded from 3.0.2 to 3.9.1: list_offsets."""
 
     leader_epochs: bool = history({"0.8.0": False, "2.2": True})
-    """Does version 4 tell the leader epoch of what it found? It has room for it from 2.1 on (KafkaApis.scala)."""
+    """Whether version 4 gives the leader epoch of the record found; the field exists from 2.1 on (KafkaApis.scala)."""
 
     unknown_isolation: Literal["close", "error", "error for all"] = history(
         {"0.8.0": "close", "2.7": "error", "4.0": "error for all"}

@@ -26,14 +26,14 @@ class LogBehaviour(Behaviours):
     index_entry_per: Literal["append", "batch"] = history(
         {"0.8.0": "append", "3.9.1": "batch", "4.0": "append", "4.0.1": "batch"}
     )
-    """May only the start of a set have an entry, or that of each of its batches (KAFKA-806)? To be seen in what
-    followers and the cleaner write. Recorded from 3.8.1, 3.9.1, 4.0.0 and 4.1.1: storage_compact."""
+    """What may have an entry: the start of each set that is appended, or of each batch in it (KAFKA-806); visible in
+    what followers and the cleaner write. Recorded from 3.8.1, 3.9.1, 4.0.0 and 4.1.1: storage_compact."""
 
     rebuilt_index_key: Literal["first offset", "last offset"] = history({"0.8.0": "first offset", "2.0": "last offset"})
     """The same for entries that recovery makes, one unit at a time (LogSegment.recover). Recorded: storage_index."""
 
     time_index: bool = history({"0.8.0": False, "0.10.1": True})
-    """Are there time indexes (KIP-33)?"""
+    """Whether there are time indexes (KIP-33)."""
 
     index_files: Literal["with segment", "first use or close", "first use", "first use or stop of active"] = history(
         {
@@ -56,12 +56,12 @@ class LogBehaviour(Behaviours):
     to the newest one, if it has timestamps (KIP-33). Recorded: storage_roll."""
 
     roll_counts_new_bytes: bool = history({"0.8.0": False, "0.8.2": True})
-    """Must a set fit into `segment.bytes` with what is there, or may it go over (Log.maybeRoll)? Recorded:
-    storage_roll.
+    """Whether a set that does not fit into `segment.bytes` begins a new segment, or goes over the limit
+    (Log.maybeRoll). Recorded: storage_roll.
     """
 
     roll_at_offset_overflow: bool = history({"0.8.0": False, "0.10.2": True})
-    """Does a segment end where offsets cannot be written relative to its base (KAFKA-4451)?"""
+    """Whether a segment ends where offsets no longer fit relative to its base (KAFKA-4451)."""
 
     new_segment_base: Literal["log end", "last offset less int", "first offset"] = history(
         {"0.8.0": "log end", "0.10.2": "last offset less int", "2.0": "first offset"}
@@ -77,22 +77,23 @@ class LogBehaviour(Behaviours):
     mcut."""
 
     refuse_larger_than_segment: bool = history({"0.8.0": False, "0.8.2": True})
-    """Is a set larger than `segment.bytes` refused (RECORD_LIST_TOO_LARGE, Log.append)?"""
+    """Whether a set larger than `segment.bytes` is refused (RECORD_LIST_TOO_LARGE, Log.append)."""
 
     roll_before_producer_check: bool = history({"0.8.0": False, "2.4": True})
-    """Can an idempotent batch that is refused, or there already, roll the segment (KAFKA-8542)?"""
+    """Whether an idempotent batch that is refused, or is a duplicate, can roll the segment (KAFKA-8542)."""
 
     # ---------------------------------------------------------------- both ends
 
     log_start_offset: bool = history({"0.8.0": False, "0.11.0": True})
-    """Can a log begin inside a segment (KIP-107)? Retention keeps what the high watermark has not passed from then on.
+    """Whether a log can begin inside a segment (KIP-107); where it can, retention keeps what the high watermark has not
+    passed.
     """
 
     truncation_without_unit: Literal["nothing", "indexes"] = history({"0.8.0": "nothing", "1.1": "indexes"})
     """Truncation that finds no unit to drop leaves all as it is, or cuts the indexes all the same (KAFKA-6492)."""
 
     truncation_beyond_end_cuts_epochs: bool = history({"0.8.0": False, "2.6.1": True})
-    """Are leader epochs cut at the log's end when a truncation goes beyond it (KAFKA-10706)?"""
+    """Whether leader epochs are cut at the log's end when a truncation goes beyond it (KAFKA-10706)."""
 
     retention_clock: Literal["file time", "largest timestamp"] = history(
         {"0.8.0": "file time", "0.10.1": "largest timestamp"}
@@ -110,15 +111,15 @@ class LogBehaviour(Behaviours):
     """The tests of one pass, each on what the one before has left (KAFKA-12177)."""
 
     retention_of_compacted: bool = history({"0.8.0": False, "2.1": True})
-    """Do segments below the log start also go from topics that are only compacted (KAFKA-7400)?"""
+    """Whether segments below the log start also go from topics that are only compacted (KAFKA-7400)."""
 
     segment_deletion: Literal["at once", "marked"] = history({"0.8.0": "at once", "0.8.1": "marked"})
-    """Are the files of a segment deleted, or renamed to `.deleted` first? Recorded: storage_roll."""
+    """Whether the files of a segment are deleted at once, or renamed to `.deleted` first. Recorded: storage_roll."""
 
     # ---------------------------------------------------------------- producers
 
     producer_state: bool = history({"0.8.0": False, "0.11.0": True})
-    """Are producers tracked (KIP-98)? Snapshots and transaction indexes come with it."""
+    """Whether producers are tracked (KIP-98), with snapshots and transaction indexes."""
 
     retained_batches: Literal[1, 5] = history({"0.8.0": 1, "1.0": 5})
     """How many of its last batches a producer may send again without harm (KAFKA-5494).
@@ -145,13 +146,13 @@ class LogBehaviour(Behaviours):
     """
 
     empty_transaction_completes: bool = history({"0.8.0": True, "2.8": False})
-    """Does a marker without a transaction count as one that began and ended there (KAFKA-10702)?
+    """Whether a marker without a transaction counts as a transaction that began and ended there (KAFKA-10702).
     Recorded: storage_txnindex."""
 
     offset_commit_epochs: Literal["not checked", "checked"] = history({"0.8.0": "not checked", "2.4": "checked"})
-    """May a producer of an old epoch commit offsets in a transaction? Before appends had an origin (AppendOrigin), the
-    log asked nothing of what brokers wrote themselves. Recorded from 2.3.1: transactions_random; 0.11.0.3, 1.1.1 and
-    2.4.1 to 2.7.2 were asked."""
+    """Whether a producer of an old epoch may commit offsets in a transaction. Before appends had an origin
+    (AppendOrigin), the log did not check what brokers wrote themselves. Recorded from 2.3.1: transactions_random;
+    0.11.0.3, 1.1.1 and 2.4.1 to 2.7.2 were asked."""
 
     producers_below_log_start: Literal["dropped", "kept"] = history({"0.8.0": "dropped", "2.4": "kept"})
     """Producers whose last batch was deleted from the log's front (KAFKA-7190). Recorded: storage_producer_state del.
@@ -170,7 +171,7 @@ class LogBehaviour(Behaviours):
     With old message formats the log is not read at all from then on (KAFKA-7076)."""
 
     snapshot_before_recovery: bool = history({"0.8.0": False, "1.0": True})
-    """Is there a snapshot at the base of a segment before it is recovered (Log.recoverSegment)?"""
+    """Whether a snapshot is taken at the base of a segment before the segment is recovered (Log.recoverSegment)."""
 
     snapshot_cleanup: Literal["flush", "checkpoint", "segment", "segment, marked"] = history(
         {"0.8.0": "flush", "1.0": "checkpoint", "2.8": "segment", "3.0": "segment, marked"}
@@ -190,10 +191,11 @@ class LogBehaviour(Behaviours):
     Recorded: storage_recovery badepoch."""
 
     epoch_at_leadership: bool = history({"0.8.0": False, "2.0.1": True})
-    """Is an epoch noted when its leader is elected, or when it first appends (KAFKA-7415)? Recorded: storage_topics."""
+    """Whether an epoch is noted when its leader is elected, not when that first appends (KAFKA-7415). Recorded:
+    storage_topics."""
 
     old_format_clears_epochs: bool = history({"0.8.0": False, "2.2.1": True})
-    """Does a unit of format 0 or 1 make a log forget its epochs (KAFKA-7601)?"""
+    """Whether a unit of format 0 or 1 makes a log forget its epochs (KAFKA-7601)."""
 
     epoch_lookup: Literal["next start", "with epoch"] = history({"0.8.0": "next start", "2.0": "with epoch"})
     """OffsetForLeaderEpoch: only the next epoch's start, and nothing for an epoch older than all; or also which epoch
@@ -203,7 +205,7 @@ class LogBehaviour(Behaviours):
     """The lowest epoch that recovery takes out of batches (KAFKA-10432)."""
 
     rebuilt_index_notes_epochs: bool = history({"0.8.0": False, "3.0": True})
-    """Are epochs restored also where a segment is read for a lost index only (LogLoader)?"""
+    """Whether epochs are also restored where a segment is read only because an index was lost (LogLoader)."""
 
     # ---------------------------------------------------------------- message format
 
@@ -223,13 +225,13 @@ class LogBehaviour(Behaviours):
     are, and a search by time takes them for messages of format 1 and fails. Recorded from 0.10.2.2: phases."""
 
     newer_format_left_out: bool = history({"0.8.0": False, "0.11.0": True})
-    """Is a topic's format that is newer than the inter-broker protocol ignored at start and when configs change? 0.10
-    warns and applies it all the same. Recorded from 0.10.2.2 and 0.11.0.3: illegal_configs."""
+    """Whether a topic's format that is newer than the inter-broker protocol is ignored at start and when configs
+    change; 0.10 warns and applies it all the same. Recorded from 0.10.2.2 and 0.11.0.3: illegal_configs."""
 
     reads_batches: bool = history({"0.8.0": False, "0.11.0": True})
-    """Is a batch of format 2, of a later release, more than a message? Before KIP-98 it counts as one at its first
-    offset, and recovery ends the log there: its checksum is not where a message has it. Asked of 0.8.2.2 to 0.10.2.2 on
-    a directory of 0.11.0.3."""
+    """Whether a batch of format 2, written by a later release, is more than one message. Before KIP-98 it counts as
+    one, at its first offset, and recovery ends the log there: its checksum is not where a message has it. Asked of
+    0.8.2.2 to 0.10.2.2 on a directory of 0.11.0.3."""
 
     # ---------------------------------------------------------------- starting
 
@@ -270,7 +272,8 @@ class LogBehaviour(Behaviours):
     Recorded: storage_recovery mzeros."""
 
     new_log_at_checkpoint: bool = history({"0.8.0": False, "2.2.1": True})
-    """Does a log without segments, or that ends below its checkpointed start, begin at that start (KAFKA-8306)?"""
+    """Whether a log without segments, or one that ends below its checkpointed start, begins at that start
+    (KAFKA-8306)."""
 
     swap_files: Literal["renamed", "recovered", "recovered if whole", "all renamed"] = history(
         {"0.8.0": "renamed", "0.9.0": "recovered", "2.0": "recovered if whole", "3.0": "all renamed"}
@@ -289,7 +292,7 @@ class LogBehaviour(Behaviours):
     partition_metadata: Literal["never", "once leadership changes", "always"] = history(
         {"0.8.0": "never", "2.8": "once leadership changes", "3.0": "always"}, kraft={"2.8": "always"}
     )
-    """Does a partition have a `partition.metadata` with its topic id (KIP-516)? 2.8 writes none for a log that it has
+    """Whether a partition has a `partition.metadata` with its topic id (KIP-516). 2.8 writes none for a log that it has
     just opened (Partition.checkOrSetTopicId). Recorded: storage_topics, fetch_manners."""
 
     clean_marker: Literal["empty", "json"] = history({"0.8.0": "empty", "3.7": "json"})

@@ -17,7 +17,7 @@ class LogDirectoryBehaviour(Behaviours):
     `log.initial.task.delay.ms` (LogManager.startup)."""
 
     recovery_points: bool = history({"0.8.0": False, "0.8.1": True})
-    """Is it written down up to where logs are safe (KAFKA-615)?"""
+    """Whether the offset up to which each log is flushed is written down (KAFKA-615)."""
 
     empty_checkpoints: Literal["left alone", "written"] = history({"0.8.0": "left alone", "2.7": "written"})
     """What happens to the checkpoints of recovery points and log starts while there is no log (KAFKA-10002)."""
@@ -72,11 +72,11 @@ class LogDirectoryBehaviour(Behaviours):
     `log.segment.delete.delay.ms`, or after that time (KIP-113, KAFKA-6710)."""
 
     deleted_log: Literal["closed", "left as it is"] = history({"0.8.0": "closed", "1.1": "left as it is"})
-    """Is a log closed before its directory is renamed to `-delete` (LogManager.asyncDelete)? Recorded:
+    """Whether a log is closed before its directory is renamed to `-delete` (LogManager.asyncDelete). Recorded:
     storage_topics."""
 
     deletion_checkpoints: Literal["nothing", "log starts", "all and snapshots", "all"] = history(
         {"0.8.0": "nothing", "0.11.0": "log starts", "1.1": "all and snapshots", "2.2": "all"}
     )
-    """What is written when a partition is deleted, and do unneeded producer snapshots of other partitions go then
-    (LogManager.asyncDelete)?"""
+    """What is written when a partition is deleted, and whether unneeded producer snapshots of other partitions go then
+    (LogManager.asyncDelete)."""

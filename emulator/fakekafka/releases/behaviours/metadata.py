@@ -29,20 +29,20 @@ class MetadataBehaviour(Behaviours):
     Recorded from 0.9.0.1 to 4.3.1: admin."""
 
     brokers_without_topics: bool = history({"0.8.0": False, "0.9.0": True})
-    """Are brokers listed while the cluster has no topic yet? 0.8 learns of brokers with the first topic, and lists none
-    in the answer that creates it (asked of 0.8.2.2; MetadataCache.scala)."""
+    """Whether brokers are listed while the cluster has no topic yet: 0.8 learns of brokers with the first topic, and
+    lists none in the answer that creates it (asked of 0.8.2.2; MetadataCache.scala)."""
 
     leaderless_known: bool = history({"0.8.0": False, "0.11.0": True})
-    """Are brokers told of partitions that never had a leader, and of topics that have none but those? Recorded from
-    0.10.1.1 to 3.2.3: admin."""
+    """Whether brokers are told of partitions that never had a leader, and of topics with no other partitions. Recorded
+    from 0.10.1.1 to 3.2.3: admin."""
 
     replicas_sorted: bool = history({"0.8.0": False, "0.10.0": True, "0.11.0": False})
-    """Are the replicas of a partition those of a hash set, which sorts small numbers, or in the order of preference?
-    Recorded from 0.10.0.1: canary; asked of 0.8.2.2 to 0.11.0.3."""
+    """Whether the replicas of a partition come in the order of a hash set, which sorts small numbers, instead of the
+    order of preference. Recorded from 0.10.0.1: canary; asked of 0.8.2.2 to 0.11.0.3."""
 
     isr_told: Literal["of the epoch", "current"] = history({"0.8.0": "of the epoch", "0.9.0": "current"})
-    """Does a broker tell who was in sync when the controller last spoke, or who is (KAFKA-1367)? Asked of 0.8.2.2 and
-    0.9.0.1."""
+    """The replicas that a broker lists as in sync: those of the controller's last word, or those in sync now
+    (KAFKA-1367). Asked of 0.8.2.2 and 0.9.0.1."""
 
     leaderless_isr: Literal["empty", "kept"] = history(
         {"0.8.0": "empty", "2.4": "kept"}, kraft={"2.8": "kept", "4.1": "empty"}
@@ -51,7 +51,7 @@ class MetadataBehaviour(Behaviours):
     are eligible leader replicas (KIP-966). Asked of 0.8.2.2 to 4.1.1."""
 
     leaderless_epoch: bool = history({"0.8.0": False, "2.5": True})
-    """Does a partition without a leader show its leader epoch? Asked of 2.3.1 to 2.8.2."""
+    """Whether a partition without a leader shows its leader epoch. Asked of 2.3.1 to 2.8.2."""
 
     leaderless: ErrorCode = history(
         {
@@ -64,10 +64,10 @@ class MetadataBehaviour(Behaviours):
     to 4.1.1."""
 
     topic_ids: bool = history({"0.8.0": False, "2.8": True})
-    """Do topics have ids (KIP-516)? Under ZooKeeper only with inter.broker.protocol.version 2.8 or newer."""
+    """Whether topics have ids (KIP-516). Under ZooKeeper only with inter.broker.protocol.version 2.8 or newer."""
 
     cluster_id: bool = history({"0.8.0": False, "0.10.1": True})
-    """Has the cluster an id (KIP-78)?"""
+    """Whether the cluster has an id (KIP-78)."""
 
     bad_name_not_created: ErrorCode = history(
         {"0.8.0": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "2.8": ErrorCode.INVALID_TOPIC_EXCEPTION}
@@ -85,7 +85,8 @@ class MetadataBehaviour(Behaviours):
     """Topics that are the broker's own (Topic.java). Up to 2.7 they are created for whoever asks for them."""
 
     internal_always_created: bool = history({"0.8.0": True, "2.8": False})
-    """Are internal topics created even if the request or auto.create.topics.enable forbids it (KafkaApis.scala)?"""
+    """Whether internal topics are created even if the request or auto.create.topics.enable forbids it
+    (KafkaApis.scala)."""
 
     operations_not_asked_for: int = history({"0.8.0": 0, "2.5": OPERATIONS_NOT_ASKED_FOR})
     """Authorized operations where the client did not want to know (KAFKA-9062). Recorded from 2.3.1 to 4.3.1:

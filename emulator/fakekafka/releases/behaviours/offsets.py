@@ -63,7 +63,7 @@ class OffsetsBehaviour(Behaviours):
     """OffsetFetch 8+ that names one group twice. Recorded from 3.3.2 and 3.5.2: offsets; 3.4: KafkaApis.scala."""
 
     delete_repeats_topic: bool = history({"0.8.0": False, "2.4": True, "2.6": False})
-    """Does OffsetDelete answer a topic once for each of its partitions, every time with all of them? Recorded from
+    """Whether OffsetDelete lists a topic once for each of its partitions, every time with all of them. Recorded from
     2.4.1 to 4.3.1: offsets."""
 
     numbered_batches: Literal["commits", "all"] = history({"0.8.0": "commits", "4.0": "all"})
@@ -71,7 +71,7 @@ class OffsetsBehaviour(Behaviours):
     0.11.0.3 to 4.3.1: offsets."""
 
     expires: Literal["after", "at"] = history({"0.8.0": "after", "2.1": "at"})
-    """Does an offset expire once its time has passed, or when it has come? Recorded from 0.9.0.1 to 4.3.1: offsets."""
+    """When an offset expires: after its time, or at its time. Recorded from 0.9.0.1 to 4.3.1: offsets."""
 
     expiry_from: Literal["commit", "empty group"] = history({"0.8.0": "commit", "2.1": "empty group"})
     """What retention counts from (KIP-211)."""
@@ -95,10 +95,11 @@ class OffsetsBehaviour(Behaviours):
     """How often expiry is checked: 0.8.2 does not heed offsets.retention.check.interval.ms. OffsetManager.scala."""
 
     retention_overflows: bool = history({"0.8.0": True, "0.10.1.1": False})
-    """Do seconds of offsets.retention.minutes overflow at 2**31, so that offsets expire at once (KAFKA-4472)?"""
+    """Whether the seconds of offsets.retention.minutes overflow at 2**31, so that offsets expire at once
+    (KAFKA-4472)."""
 
     minus_one_expires: bool = history({"0.8.0": False, "2.1": True, "2.2": False})
-    """Is an expiry timestamp of -1, loaded from a value of version 1, one that has passed (KAFKA-8069)?"""
+    """Whether an expiry timestamp of -1, loaded from a value of version 1, counts as passed (KAFKA-8069)."""
 
     tombstones: Literal["all groups", "each group"] = history(
         {"0.8.0": "all groups", "0.10.1": "each group", "4.0": "all groups"}
@@ -107,14 +108,14 @@ class OffsetsBehaviour(Behaviours):
     group. Recorded from 0.9.0.1 to 4.3.1: offsets."""
 
     groups_outlive_offsets: bool = history({"0.8.0": False, "4.0": True})
-    """Does a group without members stay until the next check for expiry when its last offset is deleted, or its topic?
-    Recorded from 2.4.1 to 4.3.1: offsets."""
+    """Whether a group without members stays until the next check for expiry when its last offset, or the topic of it,
+    is deleted. Recorded from 2.4.1 to 4.3.1: offsets."""
 
     deleted_topics: bool = history({"0.8.0": False, "0.10.2": True})
-    """Are offsets of a topic deleted with it (KAFKA-2000)?"""
+    """Whether a topic's offsets are deleted with it (KAFKA-2000)."""
 
     commit_keeps_session: bool = history({"0.8.0": False, "0.10.0": True})
-    """Does a commit count as a sign of life of the member (KAFKA-3470)?"""
+    """Whether a commit counts as a heartbeat of the member (KAFKA-3470)."""
 
     load_applies: Literal["as read", "at the end"] = history(
         {"0.8.0": "as read", "0.10.1": "at the end", "4.0": "as read"}
@@ -189,8 +190,8 @@ class OffsetsBehaviour(Behaviours):
     topic_ids_written: Literal["never", "asked by id", "always"] = history(
         {"0.8.0": "never", "4.2": "asked by id", "4.3": "always"}
     )
-    """Is the topic's id in the value of a committed offset: if the commit names its topics by ids, or whatever version
-    it has? Not if it is part of a transaction. Recorded from 4.1.1 to 4.3.1: offsets, transactions, streams_group."""
+    """When the value of a committed offset holds the topic's id: if the commit names its topics by ids, or in every
+    version; never in a transaction. Recorded from 4.1.1 to 4.3.1: offsets, transactions, streams_group."""
 
     group_value_version: int = history({"0.8.0": 0, "0.10.1": 1, "2.1": 2, "2.3": 3})
     """Version of a group's metadata value there, at the newest inter.broker.protocol.version. Recorded from 0.9.0.1 to

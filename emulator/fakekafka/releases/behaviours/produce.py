@@ -48,7 +48,7 @@ class ProduceBehaviour(Behaviours):
     `__admin_client`. Recorded from 0.8.2.2 to 4.3.1: produce_refusals."""
 
     transactional_id_checked: bool = history({"0.8.0": False, "2.1.1": True})
-    """Does a transactional batch without the request's transactional id get 53? Recorded from 1.1.1 to 4.3.1:
+    """Whether a transactional batch in a request without a transactional id gets 53. Recorded from 1.1.1 to 4.3.1:
     produce_refusals."""
 
     not_hosted: ErrorCode = history(
@@ -63,11 +63,11 @@ class ProduceBehaviour(Behaviours):
     4.1.1."""
 
     min_in_sync_capped: bool = history({"0.8.0": False, "3.7": True})
-    """Does `min.insync.replicas` count as the number of replicas where it is larger (KAFKA-15583)?"""
+    """Whether a `min.insync.replicas` above the number of replicas counts as that number (KAFKA-15583)."""
 
     waits_for_single_replica: bool = history({"0.8.0": False, "0.8.2": True})
-    """May acks above 1 wait where no partition of the request has a second replica (KafkaApis.scala)? Recorded from
-    0.8.2.2: produce_refusals."""
+    """Whether acks above 1 may wait where no partition of the request has a second replica (KafkaApis.scala). Recorded
+    from 0.8.2.2: produce_refusals."""
 
     delayed_base_offset: Literal["first", "behind last"] = history({"0.8.0": "behind last", "0.8.2": "first"})
     """The offset in an answer that waited for replicas: of the set's first record, or of what will follow it

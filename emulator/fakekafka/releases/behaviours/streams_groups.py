@@ -7,7 +7,7 @@ class StreamsGroupsBehaviour(Behaviours):
     """The group coordinator's answers to members of streams groups (GroupMetadataManager)."""
 
     exist: bool = history({"0.8.0": False, "4.2": True})
-    """Can streams groups be switched on? The early access of 4.1 is not done. Recorded from 4.2.1 and 4.3.1:
+    """Whether streams groups can be switched on. The early access of 4.1 is not played. Recorded from 4.2.1 and 4.3.1:
     streams_group."""
 
     first_epoch: int = history({"0.8.0": 0, "4.3": 1})
@@ -15,5 +15,5 @@ class StreamsGroupsBehaviour(Behaviours):
     Recorded from 4.2.1 and 4.3.1: streams_group_timers."""
 
     assignment_interval: bool = history({"0.8.0": False, "4.3": True})
-    """Is a new target assignment made at most once per group.streams.assignment.interval.ms, and the time of the last
-    one written down? Recorded from 4.2.1 and 4.3.1: streams_group_timers."""
+    """Whether a new target assignment is made at most once per group.streams.assignment.interval.ms, and the time of
+    the last one is written down. Recorded from 4.2.1 and 4.3.1: streams_group_timers."""

@@ -18,8 +18,8 @@ class TopicsBehaviour(Behaviours):
     Recorded from 0.10.1.1 to 4.3.1: admin."""
 
     existing_first: bool = history({"0.8.0": False, "2.3": True})
-    """Does a ZooKeeper broker refuse a topic that is there already before it looks at anything else? Asked of 0.11.0.3
-    to 3.9.1."""
+    """Whether a ZooKeeper broker refuses an existing topic before it checks anything else. Asked of 0.11.0.3 to
+    3.9.1."""
 
     metadata_topic: ErrorCode = history(
         {"0.8.0": ErrorCode.NONE, "3.9": ErrorCode.INVALID_REQUEST},
@@ -28,19 +28,18 @@ class TopicsBehaviour(Behaviours):
     """CreateTopics for `__cluster_metadata`, the name of KRaft's own log. Asked of 2.8.2 to 4.3.1."""
 
     configs_last: bool = history({"0.8.0": False, "2.7": True})
-    """Does a ZooKeeper broker look at counts, name and assignment before it looks at configs? Asked of 0.11.0.3 to
-    3.9.1."""
+    """Whether a ZooKeeper broker checks counts, name and assignment before configs. Asked of 0.11.0.3 to 3.9.1."""
 
     indexes_checked: bool = history({"0.8.0": False, "2.3": True})
-    """Must the indexes of an assignment begin with 0 and have no gap, else error 39? Recorded from 1.1.1 to 4.3.1:
-    admin."""
+    """Whether the indexes of an assignment must begin with 0 and have no gap; if they do not: error 39. Recorded from
+    1.1.1 to 4.3.1: admin."""
 
     invalid_config: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "2.1": ErrorCode.INVALID_CONFIG})
     """CreateTopics with a config value that is not valid. Recorded from 0.10.1.1 to 4.3.1: admin."""
 
     null_configs_read: bool = history({"0.8.0": False, "0.11.0": True})
-    """May a config's value be null in CreateTopics? Else the connection closes, as for all that cannot be read (asked
-    of 0.10.2.2)."""
+    """Whether a config's value may be null in CreateTopics; if not, the connection closes, as for any unreadable
+    request (asked of 0.10.2.2)."""
 
     null_config: ErrorCode = history(
         {"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "2.6": ErrorCode.INVALID_REQUEST, "3.3": ErrorCode.INVALID_CONFIG},
@@ -49,17 +48,17 @@ class TopicsBehaviour(Behaviours):
     asked."""
 
     remote_storage_checked: bool = history({"0.8.0": False, "3.6": True})
-    """Is remote.storage.enable refused while the broker has no tiered storage (KIP-405, LogConfig.java)?"""
+    """Whether remote.storage.enable is refused while the broker has no tiered storage (KIP-405, LogConfig.java)."""
 
     defaults_for_counts: bool = history({"0.8.0": False, "2.4": True})
-    """Does -1 for partitions or replicas, without an assignment, mean num.partitions and default.replication.factor, at
-    any version (KIP-464)? Else 37 and 38. Recorded from 1.1.1 to 4.3.1: admin."""
+    """Whether -1 for partitions or replicas, without an assignment, means num.partitions and
+    default.replication.factor, in any version (KIP-464); if not: 37 and 38. Recorded from 1.1.1 to 4.3.1: admin."""
 
     created_twice: Literal["once", "each"] = history({"0.8.0": "once", "2.3": "each"}, kraft={"2.8": "once"})
     """How often a topic that CreateTopics names twice is answered with 42. Recorded from 0.10.1.1 to 4.3.1: admin."""
 
     hidden_configs_told: bool = history({"0.8.0": False}, kraft={"2.8": True, "4.1": False})
-    """Does CreateTopics tell of configs that DescribeConfigs hides? Recorded from 2.7.2 to 4.3.1: admin."""
+    """Whether CreateTopics shows configs that DescribeConfigs hides. Recorded from 2.7.2 to 4.3.1: admin."""
 
     deletion_disabled: Literal["times out", "refused"] = history({"0.8.0": "times out", "2.1": "refused"})
     """DeleteTopics where delete.topic.enable is off: nothing happens, and the request ends with 7 after its timeout; or
@@ -96,7 +95,7 @@ class TopicsBehaviour(Behaviours):
     that became 4.1.1: phases."""
 
     leads_before_start_passes_epochs: bool = history({"0.8.0": True, "1.1": False}, kraft={"2.8": False, "4.0": True})
-    """Does a starting broker lead for a moment in the epoch of its last run? Recorded from 4.1.1: storage_recovery,
+    """Whether a starting broker leads for a moment in the epoch of its last run. Recorded from 4.1.1: storage_recovery,
     where a damaged leader-epoch-checkpoint shows it; and from 0.11.0.3: storage_txnindex, where the transaction
     coordinator stays in that epoch."""
 
@@ -105,16 +104,16 @@ class TopicsBehaviour(Behaviours):
     to 4.3.1: fetch_manners, offset_for_leader_epoch."""
 
     epoch_by_lost_replica: bool = history({"0.8.0": True}, kraft={"2.8": True, "3.6": False})
-    """Does a new leader epoch begin when a broker goes that followed in sync (KAFKA-15021)? Asked of 2.3.1 to 4.1.1."""
+    """Whether a new leader epoch begins when a follower in sync goes away (KAFKA-15021). Asked of 2.3.1 to 4.1.1."""
 
     epochs_by_lost_leader: int = history({"0.8.0": 1}, kraft={"2.8": 2, "3.6": 1})
     """How many leader epochs begin when a broker stops in a controlled way and nobody else can lead what it led. Asked
     of 2.8.2 (ZooKeeper), 3.3.2, 3.7.2 and 4.1.1; after a kill it is always one."""
 
     epoch_by_found_dead: bool = history({"0.8.0": False, "2.3": True}, kraft={"2.8": False})
-    """Does a controller that starts, and finds a partition led by a broker that is gone, begin a leader epoch without a
-    leader before it elects another one (ZkReplicaStateMachine.startup)? Asked of 0.11.0.3, 2.0.1, 2.2.2, 2.3.1 and
-    2.8.2: tests/golden/pairs."""
+    """Whether a starting controller that finds a partition led by a missing broker begins a leader epoch without a
+    leader before it elects another one (ZkReplicaStateMachine.startup). Asked of 0.11.0.3, 2.0.1, 2.2.2, 2.3.1 and
+    2.8.2: tests/golden/pair_recordings."""
 
     epoch_by_smaller_isr: bool = history({"0.8.0": False}, kraft={"2.8": True, "3.6": False})
-    """And when a leader drops a follower that lags (PartitionChangeBuilder.java)?"""
+    """Whether one begins when a leader drops a lagging follower (PartitionChangeBuilder.java)."""

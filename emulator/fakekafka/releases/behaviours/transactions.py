@@ -41,9 +41,9 @@ class TransactionsBehaviour(Behaviours):
     transactions; the open transaction was asked of 2.3.1 and 3.9.1."""
 
     fence_keeps_epoch: bool = history({"0.8.0": True, "2.6": False})
-    """Does a producer whose transaction the coordinator itself aborted get the new epoch by InitProducerId with its old
-    one, as if it had asked before? Under transaction.version 2 see `fence_at_version_2`. Recorded from 2.7.2 to 4.3.1:
-    transactions; seen on 2.5.1 and 2.6.3, too."""
+    """Whether a producer whose transaction the coordinator aborted gets the new epoch from InitProducerId with its old
+    one, as if it were repeating a request. Under transaction.version 2 see `fence_at_version_2`. Recorded from 2.7.2 to
+    4.3.1: transactions; seen on 2.5.1 and 2.6.3, too."""
 
     fence_at_version_2: Literal["epoch rises twice", "epoch is kept"] = history(
         {"0.8.0": "epoch rises twice", "4.0.1": "epoch is kept"}
@@ -63,8 +63,8 @@ class TransactionsBehaviour(Behaviours):
     that made the epoch rise; or before any change of state (TransactionMetadata.scala, TransactionMetadata.java)."""
 
     empty_keeps_start: bool = history({"0.8.0": True, "4.1": False})
-    """Does DescribeTransactions tell after InitProducerId when the transaction before it began? Recorded from 3.2.3 to
-    4.3.1: transactions; the switch is where TransactionMetadata was written anew in Java."""
+    """Whether DescribeTransactions still says, after InitProducerId, when the previous transaction began. Recorded from
+    3.2.3 to 4.3.1: transactions; the switch is where TransactionMetadata was written anew in Java."""
 
     coordinator_epoch: Literal["at loading", "leader's"] = history({"0.8.0": "at loading"}, kraft={"2.8": "leader's"})
     """Which leader epoch of a partition of `__transaction_state` markers carry: that in which it was loaded; or, as the
@@ -72,7 +72,7 @@ class TransactionsBehaviour(Behaviours):
     0.11.0.3 to 4.3.1: storage_txnindex."""
 
     ids_logged: bool = history({"0.8.0": False, "4.3": True})
-    """Are the previous and the next producer id in the values of `__transaction_state`, from version 1 on (KIP-890)?
+    """Whether values of `__transaction_state` hold the previous and the next producer id, from version 1 on (KIP-890).
     Recorded from 4.0.0 and 4.3.1: transactions; 4.1.1 and 4.2.1 were asked."""
 
     client_version_unwritten: Literal["left out", "35 and stuck"] = history(
@@ -104,7 +104,7 @@ class TransactionsBehaviour(Behaviours):
     Recorded from 3.6.2 to 4.3.1: transactions."""
 
     missing_topic_explained: bool = history({"0.8.0": False, "3.0": True})
-    """Does DescribeProducers give a message with error 3, if it is for the topic? Recorded from 2.8.2 to 4.3.1:
+    """Whether DescribeProducers gives a message with error 3 if the topic is unknown. Recorded from 2.8.2 to 4.3.1:
     transactions; 3.0.2 was asked."""
 
     added_begin_at: Literal["any sequence", "0"] = history({"0.8.0": "any sequence", "4.1": "0"})
@@ -126,4 +126,4 @@ class TransactionsBehaviour(Behaviours):
     one is given. Recorded from 2.7.2 to 4.3.1: transactions; more was asked of 2.5.1, 2.8.2, 3.0.2 and 3.9.1."""
 
     endless_timeout: bool = history({"0.8.0": False, "4.1": True})
-    """Does a transaction whose timeout is the largest number there is never time out (KIP-939)?"""
+    """Whether a transaction with the largest possible timeout never times out (KIP-939)."""

@@ -10,8 +10,8 @@ class WordsBehaviour(Behaviours):
     """The broker's own words (Topic, AdminUtils, AdminManager, AuthHelper)."""
 
     unknown_error_explained: bool = history({"0.8.0": True, "2.6": False})
-    """Does error -1 of an item come with the message of the exception behind it (ApiError.java)? Recorded from 1.1.1 to
-    4.3.1: describe_configs."""
+    """Whether error -1 of an item comes with the message of the exception behind it (ApiError.java). Recorded from
+    1.1.1 to 4.3.1: describe_configs."""
 
     empty_topic_name: str = history(
         {

@@ -15,7 +15,7 @@ from fakekafka.releases.dated import at
 from fakekafka.releases.release import Release
 
 UpdateMode: TypeAlias = Literal["read-only", "per-broker", "cluster-wide"]
-"""May the config change while the broker runs, and for whom (KIP-226, DynamicBrokerConfig)?"""
+"""How widely the config can be changed while the broker runs (KIP-226, DynamicBrokerConfig)."""
 
 READ_ONLY: Final[UpdateMode] = "read-only"
 
@@ -123,7 +123,7 @@ class ConfigDef(NamedTuple):
 
     @property
     def sensitive(self) -> bool:
-        """Is the value a secret, shown as null?"""
+        """Whether the value is a secret, shown as null."""
         return self.kind is PASSWORD
 
 
