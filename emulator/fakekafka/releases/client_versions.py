@@ -1,8 +1,8 @@
 """What client libraries speak towards brokers of each age: the highest versions of Produce and Fetch that they send.
 
-Recorded from the clients themselves, pinned to a release where they must be told. The fact to know: a client
-negotiates, or is pinned to, what the broker has, so its versions depend on the broker. A library's release that is not
-here speaks as the last one before it that is.
+Recorded from the clients themselves, pinned to a release where they do not negotiate. A client negotiates, or is pinned
+to, what the broker has, so its versions depend on the broker. A release of a library that is missing here speaks like
+the last listed one before it.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,7 @@
 """Which versions of values the group coordinator writes into `__consumer_offsets` under an inter-broker protocol.
 
 A broker of an upgraded release writes what the others can read, until inter.broker.protocol.version is raised
-(GroupMetadataManager.offsetCommitValue, groupMetadataValue). Offsets that carry an expiry timestamp have version 1
-whatever is said here.
+(GroupMetadataManager.offsetCommitValue, groupMetadataValue). Offsets with an expiry timestamp always have version 1.
 """
 
 from typing import Final, NamedTuple
@@ -13,11 +12,11 @@ from fakekafka.releases.message_formats import order_of
 OFFSET_SINCE: Final = ((1, ""), (2, "2.1-IV0"), (3, "2.1-IV1"))
 """Versions of an offset's value, each with the protocol from which on it is written."""
 GROUP_SINCE: Final = ((0, ""), (1, "0.10.1-IV0"), (2, "2.1-IV0"), (3, "2.3-IV0"))
-"""The same for the value of a classic group."""
+"""Versions of a classic group's value, each with the protocol from which on it is written."""
 
 
 class ValueVersions(NamedTuple):
-    """What is written."""
+    """The versions that are written."""
 
     offset: int
     group: int

@@ -98,7 +98,7 @@ def formed_features(release: Release, mode: Mode, protocol: str | None) -> dict[
 
 
 def with_levels(release: Release, mode: Mode, levels: Mapping[str, int], wanted: Mapping[str, int]) -> dict[str, int]:
-    """`levels` with those that somebody wants (`kafka-storage format --feature`). Raises `UsageError`."""
+    """`levels` with the wanted ones (`kafka-storage format --feature`). Raises `UsageError`."""
     supported = supported_features(release, mode)
     for name, level in wanted.items():
         known = supported.get(name)
@@ -121,9 +121,9 @@ def metadata_level(version: str) -> int:
 
 
 def refused_level(release: Release, level: int) -> str | None:
-    """What a release says that does not start on this level of metadata.version; None if it starts.
+    """What a release says if it does not start on this level of metadata.version; None if it starts.
 
-    Asked of 3.3.2 to 4.2.1. Not here: other records of newer releases that it stumbles over before that, such as the
+    Asked of 3.3.2 to 4.2.1. Not here: other records of newer releases at which it fails earlier, such as the
     registration of 4.3's brokers.
     """
     levels = at(SUPPORTED["metadata.version"], release, before=None)
@@ -134,7 +134,9 @@ def refused_level(release: Release, level: int) -> str | None:
 
 
 def features_epoch(release: Release, mode: Mode) -> Literal["none", "zero", "metadata offset"]:
-    """What ApiVersions says as epoch of the finalized features: -1, which is none; 0; or how far metadata is read."""
+    """What ApiVersions gives as epoch of the finalized features: -1 (none), 0, or the offset up to which metadata is
+    read.
+    """
     if mode == "zk":
         return "zero" if release >= starting("2.7") else "none"
     return "metadata offset" if release >= starting("3.3") else "none"

@@ -14,11 +14,11 @@ OF_COORDINATOR: Final = frozenset({
     "described_assignment", "duplicate_commit", "numbered_batches", "tombstones", "groups_outlive_offsets",
     "load_applies", "map_order", "expired_order",
 })  # fmt: skip
-"""What depends on which coordinator it is, and not on the release."""
+"""The behaviours that depend on the coordinator and not on the release."""
 
 
 def of_java_coordinator(area: Area) -> Area:
-    """The same behaviours, with those of the coordinator in Java."""
+    """`groups` with the behaviours of the coordinator in Java."""
     kind, since = type(area), starting(FIRST_BY_DEFAULT)
     instance = object.__new__(kind)
     later = {name: field.at(since, "kraft") for name, field in fields(kind) if name in OF_COORDINATOR}

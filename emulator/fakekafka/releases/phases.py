@@ -1,9 +1,9 @@
-"""Upgrades as the documentation of each release tells them: a chain of phases from one release to another.
+"""Upgrades as the documentation of each release describes them: a chain of phases from one release to another.
 
 A phase is what the cluster is while an operator waits before the next step: the code that runs, who keeps the metadata,
 the inter-broker protocol, the message format, the levels of features. `recipe` gives the chain; entering a phase is
-done elsewhere (`fakekafka.upgrade`). The fact to know: the code comes first, with everything else as it was, because
-that is what can be taken back; the format, or metadata.version, comes last, because it cannot.
+done elsewhere (`fakekafka.upgrade`). The code comes first, with everything else unchanged, because that can be taken
+back; the format, or metadata.version, comes last, because it cannot.
 
     0.8, 0.9        code, then inter.broker.protocol.version (which 0.9 is the first to have)
     0.10.0 - 2.8    code, protocol, clients, log.message.format.version (KIP-31, KIP-98)
@@ -35,7 +35,7 @@ Kind: TypeAlias = Literal["start", "code", "protocol", "clients", "format", "mig
 
 
 class Phase(NamedTuple):
-    """A state of the cluster on its way. `settings` and `features` say how it is configured."""
+    """A state of the cluster during an upgrade. `settings` and `features` say how it is configured."""
 
     name: str
     kind: Kind
@@ -51,7 +51,7 @@ class Phase(NamedTuple):
     awaited: Magic | None = None
     """While clients are upgraded: the format that all of them must read."""
     final: bool = False
-    """No step leads back from here."""
+    """Whether no step leads back from here."""
 
     def is_like(self, other: "Phase") -> bool:
         """Whether the cluster is the same in both phases, whatever they are called."""
@@ -66,7 +66,7 @@ class Phase(NamedTuple):
 
     @property
     def properties(self) -> str:
-        """The same for people: "protocol 0.10.2, format 0.10.2", or "KRaft, metadata.version 21"."""
+        """The properties in words for people: "protocol 0.10.2, format 0.10.2", or "KRaft, metadata.version 21"."""
         words = [f"{name} {value}" for name, value in (("protocol", self.protocol), ("format", self.format)) if value]
         words += ["KRaft"] if self.mode == "kraft" else []
         level = self.features.get(METADATA_VERSION)
@@ -92,14 +92,14 @@ _SETTINGS: Final[Mapping[str, _Setting]] = {"protocol": "protocol", "format": "f
 
 
 class _Stop(NamedTuple):
-    """A setting at which to stop on the way."""
+    """A setting at which to stop during the upgrade."""
 
     what: _Setting
     version: str
 
 
 class _Hop(NamedTuple):
-    """The way to one release."""
+    """The part of the path that leads to one release."""
 
     release: Release
     stops: list[_Stop]
@@ -111,7 +111,7 @@ def recipe(start: Phase, to: str, via: Sequence[str] = ()) -> list[Phase]:
 
     `via`: where to stop on the way, in order: a release ("3.9"), a protocol ("protocol 3.0"), a format ("format
     0.10.2"), "KRaft". Settings are stopped at under the code of the release named before them, or of the first one.
-    Releases without which there is no way are added. Raises `UsageError` for what nobody can do.
+    Releases that the path needs are added. Raises `UsageError` if there is no such upgrade path.
     """
     hops = _hops(start, Release.parse(to), via)
     phases = [start]
@@ -131,7 +131,7 @@ def before_upgrade(
     format: str | None = None,
     features: Mapping[str, int] | None = None,
 ) -> Phase:
-    """The phase that is no phase yet. `protocol`, `format`: as far as they are set. `features`: None: as delivered."""
+    """The state before the upgrade, as a phase. `protocol`, `format`: if set. `features`: None: as delivered."""
     mode = check_mode(release, mode)
     levels = finalized_features(release, mode) if features is None else features
     return Phase("old code", "start", release, mode, protocol, format, levels)
@@ -213,7 +213,7 @@ def _needs(release: Release) -> int:
 
 
 def _checked(start: Phase, hops: Iterable[_Hop]) -> Iterator[_Hop]:
-    """Raises `UsageError` for a way that is none."""
+    """The hops. Raises `UsageError` if there is no such upgrade path."""
     if start.mode == "kraft" and start.release < starting("3.0"):
         raise UsageError(f"Kafka {start.release} has KRaft to be looked at only: it cannot be upgraded")
     release, mode = start.release, start.mode
@@ -248,7 +248,7 @@ def _phases_of(before: Phase, hop: _Hop) -> Iterator[Phase]:
 
 
 def _new_code(before: Phase, release: Release) -> Phase:
-    """The new code, and all else as it was."""
+    """The new code, with everything else unchanged."""
     mode = before.mode
     features = dict(before.features)
     if mode == "kraft" and not features and finalized_features(release, mode):  # 3.0 to 3.2 had no features yet
@@ -325,7 +325,7 @@ def _with_setting(phase: Phase, stop: _Stop) -> Phase:
 
 
 def _migrations(phase: Phase) -> Iterator[Phase]:
-    """From ZooKeeper to KRaft (KIP-866): first both are written, and ZooKeeper may be gone back to."""
+    """From ZooKeeper to KRaft (KIP-866): first both are written, and the cluster can go back to ZooKeeper."""
     levels = {METADATA_VERSION: metadata_level(phase.release.line)}
     moved = Phase("KRaft, ZooKeeper kept", "migration", phase.release, "kraft", features=levels)
     yield moved

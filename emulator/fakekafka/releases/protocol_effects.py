@@ -11,7 +11,7 @@ FEATURES: Final = "2.7-IV0"
 ZSTD: Final = "2.1-IV0"
 """Records may be compressed with zstd (KIP-110)."""
 STATIC_MEMBERS: Final = "2.3-IV0"
-"""Group instance ids are taken (KIP-345)."""
+"""Group instance ids are accepted (KIP-345)."""
 TRANSACTIONS: Final = "0.11.0-IV0"
 """Below, ApiVersions hides the requests of transactions (ApiVersionsResponse.java)."""
 

@@ -1,10 +1,10 @@
 """Historic quirks on a switch: defects and manners of releases that break clients, each by its name.
 
 A quirk is a row that says which behaviours it consists of, with the values that have it and the one that repairs it.
-Which releases shipped it is not written here: that follows from the histories of these behaviours. By default a release
-has what it shipped. The fact to know: a switch changes named behaviours only, so a release that never had a quirk gets
-it as the release did that had it, as far as the same behaviour decides there. And some rows are not defects but what
-every release of an era did: to have them off is an invention, told by `Quirk.off_as_in`.
+Which releases shipped it follows from the histories of these behaviours. By default a release has the quirks that it
+shipped. A switch changes named behaviours only, so a release that never had a quirk gets it in the form of the releases
+that had it, as far as the same behaviour decides there. Some rows are not defects but what every release of an era did:
+switching them off is an invention, as `Quirk.off_as_in` says.
 
     "repaired"                 all quirks are off
     "repaired, KAFKA-9669"     all but one
@@ -55,13 +55,15 @@ class Quirk(NamedTuple):
         return any(getattr(getattr(rules, p.area), p.field) in p.shipped for p in self.patches if p.tells)
 
     def off_as_in(self) -> Release | None:
-        """The release by which all that "off" sets had been seen; None: it never was, so that "off" is an invention."""
+        """The release by which every value that "off" sets had been shipped; None if one never was, so that "off" is an
+        invention.
+        """
         firsts = [self._first_with(patch) for patch in self.patches]
         seen = [release for release in firsts if release is not None]
         return max(seen) if len(seen) == len(firsts) else None
 
     def _first_with(self, patch: Patch) -> Release | None:
-        """The first release, since there is the quirk, that has the value which repairs it."""
+        """The first release, from the quirk's first one on, that has the value which repairs it."""
         for release in all_releases():
             rules = profile(release, release.modes[0])
             if release >= starting(self.since) and getattr(getattr(rules, patch.area), patch.field) == patch.repaired:
@@ -149,7 +151,7 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
 
 
 def quirk(name: str) -> Quirk:
-    """The quirk called `name`. Raises `UsageError` with the names that there are."""
+    """The quirk called `name`. Raises `UsageError` with the known names."""
     for row in QUIRKS:
         if row.name.lower() == name.lower():
             return row

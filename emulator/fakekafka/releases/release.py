@@ -23,7 +23,7 @@ LAST_PATCH: Final[dict[str, int]] = {
 """Every release line, oldest first, and the number of its last patch release; they count from 0."""
 
 PROVISIONAL: Final = frozenset({"4.4"})
-"""Lines known from their release branch only. They are served to who asks for them by name, and marked everywhere."""
+"""Lines known from their release branch only. They are served only if asked for by name, and marked everywhere."""
 
 FIRST_KRAFT_LINE: Final = "2.8"
 """KIP-500: from here on a broker may run without ZooKeeper (early access; production from 3.3)."""
@@ -40,7 +40,7 @@ class Release(NamedTuple):
     def parse(text: str) -> "Release":
         """The release called "2.3.1", "0.10.2.2" or, for the last patch release of a line, "2.3" and "0.10.2".
 
-        Raises `UsageError` for a release that never was, with the nearest ones that were.
+        Raises `UsageError` for a release that never existed, with the nearest ones that did.
         """
         if text in LAST_PATCH:
             return Release(_numbers(text), LAST_PATCH[text])
@@ -76,7 +76,7 @@ class Release(NamedTuple):
 
 
 NEWEST: Final = next(line for line in reversed(LAST_PATCH) if line not in PROVISIONAL)
-"""The line of the newest release that is out: what a broker plays when nobody says which."""
+"""The line of the newest published release: the default of a broker."""
 
 
 @cache

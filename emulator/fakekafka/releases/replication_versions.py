@@ -1,7 +1,7 @@
-"""How a follower talks to its leader: the version of Fetch it sends, and how it finds where their logs part.
+"""How a follower talks to its leader: the version of Fetch it sends, and how it finds where their logs diverge.
 
 Under ZooKeeper the follower's `inter.broker.protocol.version` decides, in KRaft from 3.3 on the finalized level of
-`metadata.version`. The fact to know: the release of either broker does not matter, only what it was told to speak.
+`metadata.version`. The release of either broker does not matter, only the version that it is configured to speak.
 ReplicaFetcherThread.scala up to 3.2, MetadataVersion.java from 3.3.
 """
 
@@ -29,21 +29,22 @@ FETCH: Final[tuple[tuple[str, int], ...]] = (
 """Version of Fetch by the first protocol version that asks for it, newest first; before all of them it is 0."""
 
 FETCH_BY_LEVEL: Final[tuple[tuple[int, int], ...]] = ((27, 18), (21, 17), (19, 16), (10, 15), (9, 14), (2, 13))
-"""The same by level of metadata.version; below it is 12."""
+"""Version of Fetch by level of metadata.version, newest first; before all of them it is 12."""
 
 FIRST_WITH_EPOCHS: Final = "0.11.0-IV2"
 """Followers ask where an epoch ended (KIP-101)."""
 FIRST_WITH_FOUND_EPOCHS: Final = "2.0-IV0"
-"""They are told, too, which epoch that is (KIP-279)."""
+"""The answer also says which epoch that is (KIP-279)."""
 FIRST_WITH_DIVERGING_FETCH: Final = "2.7-IV1"
-"""The fetch itself tells (KIP-595)."""
+"""The answer to the fetch itself says where (KIP-595)."""
 
 NO_TOPIC_IDS_ABOVE: Final = 12
 """Versions of Fetch above name topics by id (KIP-516)."""
 
 Parting: TypeAlias = Literal["high watermark", "epoch", "epoch found", "fetch"]
-"""How a follower finds where its log and a new leader's part: not at all, it cuts at its high watermark; by asking for
-the end of its last epoch; the same, and it is told which epoch the end is of; or the fetch tells."""
+"""How a follower finds where its log and a new leader's diverge: not at all, it cuts at its high watermark; by asking
+for the end of its last epoch; by asking for that, with the answer saying to which epoch the end belongs; or from the
+answer to its fetch."""
 
 
 def fetch_version(protocol: str, level: int | None) -> int:
@@ -54,7 +55,7 @@ def fetch_version(protocol: str, level: int | None) -> int:
 
 
 def parting(protocol: str, level: int | None) -> Parting:
-    """How it finds where its log and the leader's part."""
+    """How the follower finds where its log and the leader's diverge."""
     if level is not None or has(protocol, FIRST_WITH_DIVERGING_FETCH):
         return "fetch"
     if has(protocol, FIRST_WITH_FOUND_EPOCHS):

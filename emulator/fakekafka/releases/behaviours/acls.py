@@ -53,7 +53,7 @@ class AclsBehaviour(Behaviours):
         {"0.8.0": "patternType must not be UNKNOWN", "2.4": "Failed to create ACL"},
         kraft={"2.8": "Invalid patternType UNKNOWN"},
     )
-    """The same of its pattern type. Asked of 2.0.1 to 4.2.1."""
+    """The words for an unknown pattern type. Asked of 2.0.1 to 4.2.1."""
 
     principal_error: ErrorCode = history(
         {"0.8.0": ErrorCode.INVALID_REQUEST, "2.4": ErrorCode.UNKNOWN_SERVER_ERROR},

@@ -26,8 +26,8 @@ class AlterConfigsBehaviour(Behaviours):
     invalid_value: ErrorCode = history(
         {"0.8.0": ErrorCode.INVALID_REQUEST, "3.3": ErrorCode.INVALID_CONFIG}, kraft={"2.8": ErrorCode.INVALID_CONFIG}
     )
-    """A value that a topic's config cannot take, and adding to what is no list. Recorded from 0.11.0.3 to 4.3.1:
-    describe_configs; ZooKeeper 3.3.2 to 3.9.1 asked."""
+    """A value that a topic's config cannot take, and adding to a config that is not a list. Recorded from 0.11.0.3 to
+    4.3.1: describe_configs; ZooKeeper 3.3.2 to 3.9.1 asked."""
 
     division_by_zero: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "3.2": ErrorCode.INVALID_REQUEST})
     """A broker without cleaner threads. Recorded from 1.1.1 to 4.3.1: describe_configs."""
@@ -44,8 +44,8 @@ class AlterConfigsBehaviour(Behaviours):
     2.6.3 asked."""
 
     null_change: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_SERVER_ERROR, "2.6": ErrorCode.INVALID_REQUEST})
-    """IncrementalAlterConfigs with a null value for what is no deletion (KAFKA-9338). Recorded from 2.3.1 to 4.3.1:
-    describe_configs; 2.6.3 asked."""
+    """IncrementalAlterConfigs with a null value in a change other than a deletion (KAFKA-9338). Recorded from 2.3.1 to
+    4.3.1: describe_configs; 2.6.3 asked."""
 
     null_named_with_operation: bool = history({"0.8.0": True, "3.2": False})
     """Whether such a config is called "SET:name" instead of "name". Recorded from 2.7.2 to 4.3.1: describe_configs."""

@@ -23,7 +23,7 @@ class AppendBehaviour(Behaviours):
         {"0.8.0": "after", "0.8.2": "before and after", "0.10.0": "before"}
     )
     """When each unit of a set is measured against max.message.bytes: as it will be stored; also as it came; or as it
-    came, and again if it was made anew (Log.append)."""
+    came, and again if it was rebuilt (Log.append)."""
 
     invalid_record: ErrorCode = history({"0.8.0": ErrorCode.CORRUPT_MESSAGE, "2.4": ErrorCode.INVALID_RECORD})
     """A record that a batch may not hold: no key in a compacted topic, offsets out of step, and so on (KIP-467).
@@ -134,9 +134,9 @@ class AppendBehaviour(Behaviours):
     compressed_reader: Literal["whole", "skipping", "skipping, lengths ignored"] = history(
         {"0.8.0": "whole", "2.6": "skipping", "3.6": "skipping, lengths ignored"}
     )
-    """How the records of a compressed batch are read that will probably be stored as it is: whole; without keys and
-    values, so that it cannot be rebuilt any more; or without even looking at lengths (KAFKA-8106, KAFKA-14633).
-    Recorded from 2.3.1 to 4.3.1: produce_shapes; asked of 17 releases about broken lengths."""
+    """How the records of a compressed batch that will probably be stored unchanged are read: whole; without keys and
+    values, so that it can no longer be rebuilt; or without even checking lengths (KAFKA-8106, KAFKA-14633). Recorded
+    from 2.3.1 to 4.3.1: produce_shapes; asked of 17 releases about broken lengths."""
 
     wrapper_offset: Literal["any", "checked"] = history({"0.8.0": "any", "0.11.0": "checked"})
     """Whether a format 1 wrapper is refused if its offset is below that of its last message and not 0 (KAFKA-5365).
@@ -184,5 +184,5 @@ class AppendBehaviour(Behaviours):
     Recorded from 3.0.2 to 3.9.1: produce_refusals."""
 
     known_attributes: Literal[0x3F, 0x7F] = history({"0.8.0": 0x3F, "3.1": 0x7F})
-    """The attribute bits that survive when a broker writes a batch's attributes anew; the new one is the delete horizon
+    """The attribute bits that survive when a broker rewrites a batch's attributes; the new one is the delete horizon
     (KIP-534)."""

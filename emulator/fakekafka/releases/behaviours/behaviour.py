@@ -56,7 +56,7 @@ class Behaviours:
         raise UsageError(f"{type(self).__name__}.{name} is what the release does: it cannot be changed")
 
     def with_value(self, name: str, value: object) -> Self:
-        """The same but for one field. Only quirks ask for it."""
+        """A copy with another value in one field. Only quirks ask for it."""
         other = object.__new__(type(self))
         other.__dict__.update({**self.__dict__, name: value})
         return other

@@ -40,10 +40,10 @@ class CleanerBehaviour(Behaviours):
     map_limit: Literal["slots", "offsets of whole segments", "keys of whole segments", "keys"] = history(
         {"0.8.0": "slots", "0.9.0": "offsets of whole segments", "0.10.0": "keys of whole segments", "0.10.1": "keys"}
     )
-    """What fits into `log.cleaner.dedupe.buffer.size`. Segments, as long as the load factor is not reached, and the
-    cleaner dies if one of them has more keys than there are slots; segments whose offsets are not more than the map may
-    hold, and the cleaner dies if the first has (KAFKA-2235); segments whose keys fit, likewise (KAFKA-3587); keys, and
-    a pass ends within a segment (KAFKA-3894)."""
+    """What fits into `log.cleaner.dedupe.buffer.size`. Segments, until the load factor is reached: the cleaner dies if
+    one of them has more keys than there are slots. Segments with no more offsets than the map may hold: the cleaner
+    dies if the first has more (KAFKA-2235). Segments whose keys fit: it dies if those of the first do not (KAFKA-3587).
+    Keys: a pass may end within a segment (KAFKA-3894)."""
 
     cleaned_up_to: Literal["last message", "last key", "last batch", "segment end"] = history(
         {"0.8.0": "last message", "0.10.1": "last key", "0.11.0": "last batch", "2.4.1": "segment end"}
@@ -107,8 +107,8 @@ class CleanerBehaviour(Behaviours):
     # ---------------------------------------------------------------- the new segments
 
     group_limit: Literal["below", "up to"] = history({"0.8.0": "below", "0.9.0": "up to"})
-    """Must segments that become one be smaller than `segment.bytes` together, or no larger
-    (Cleaner.groupSegmentsBySize)?"""
+    """How large segments that are merged may be together: smaller than `segment.bytes`, or as large
+    (Cleaner.groupSegmentsBySize)."""
 
     group_span: Literal["any", "index", "next segment", "next segment, none if empty"] = history(
         {"0.8.0": "any", "0.9.0": "index", "0.10.2.2": "next segment", "3.0": "next segment, none if empty"}
@@ -119,8 +119,8 @@ class CleanerBehaviour(Behaviours):
     wrappers: Literal["taken apart", "rebuilt", "kept if whole"] = history(
         {"0.8.0": "taken apart", "0.9.0": "rebuilt", "0.10.0": "kept if whole"}
     )
-    """Compressed messages: written as plain ones, and what follows them is read at a wrong position; compressed anew,
-    always (KAFKA-1374), or only if something is taken out (KIP-31). Recorded: storage_compact w0; 0.8.2.2 asked."""
+    """Compressed messages: written as plain ones, and what follows them is read at a wrong position; recompressed
+    always (KAFKA-1374), or only if something is removed (KIP-31). Recorded: storage_compact w0; 0.8.2.2 asked."""
 
     rebuilt_format: Literal["configured", "configured outside", "as inside", "as outside", "newest"] = history(
         {

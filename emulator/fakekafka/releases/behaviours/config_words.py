@@ -31,7 +31,7 @@ class ConfigWordsBehaviour(Behaviours):
             "3.2": "",
         }
     )
-    """The same of a broker. Recorded from 1.1.1 to 4.3.1: describe_configs."""
+    """What comes before the words about a broker's config. Recorded from 1.1.1 to 4.3.1: describe_configs."""
 
     same_config_twice: str = history(
         {

@@ -1,7 +1,7 @@
 """Groups of the consumer rebalance protocol (KIP-848): early access in 3.7, a preview up to 3.9, final from 4.0 on.
 
-The same in every release, so not here: a member may come back with the epoch before its last one if it has nothing but
-what it is to have; who leaves makes the group epoch grow, but the next heartbeat makes the next assignment.
+Not here, since every release does it: a member may come back with the epoch before its last one if it owns no more than
+its assignment; a member that leaves raises the group epoch, but the next assignment is made at the next heartbeat.
 """
 
 from typing import Literal
@@ -60,8 +60,8 @@ class ConsumerGroupsBehaviour(Behaviours):
     CurrentAssignmentBuilder."""
 
     static_replacement: Literal["assigned anew", "copied"] = history({"0.8.0": "assigned anew", "3.9": "copied"})
-    """How a process that takes a static member's place gets its partitions: the target assignment is made once more in
-    the same epoch; or the records are written again under the new id. Recorded from 3.8.1 to 4.3.1: group_consumer."""
+    """How a process that replaces a static member gets its partitions: the target assignment is computed again in the
+    same epoch; or the records are written again under the new id. Recorded from 3.8.1 to 4.3.1: group_consumer."""
 
     replaced_downgrades: bool = history({"0.8.0": False, "4.0": True})
     """Whether a classic process that replaces the last static member of the consumer protocol makes the group a classic

@@ -104,12 +104,13 @@ class FetchBehaviour(Behaviours):
     epoch_not_hosted: ErrorCode = history(
         {"0.8.0": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "2.1": ErrorCode.NOT_LEADER_OR_FOLLOWER}
     )
-    """The same for OffsetForLeaderEpoch. Asked of 0.11.0.3 to 2.8.2."""
+    """OffsetForLeaderEpoch of a partition that exists on other brokers only. Asked of 0.11.0.3 to 2.8.2."""
 
     replica_not_hosted: ErrorCode = history(
         {"0.8.0": ErrorCode.REPLICA_NOT_AVAILABLE, "2.6": ErrorCode.NOT_LEADER_OR_FOLLOWER}
     )
-    """The same for readers that any replica may serve (ReplicaManager.scala)."""
+    """A partition that exists on other brokers only, asked for by a reader that any replica may serve
+    (ReplicaManager.scala)."""
 
     unknown_replica: ErrorCode = history(
         {"0.8.0": ErrorCode.REPLICA_NOT_AVAILABLE, "2.1": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION}
@@ -162,9 +163,9 @@ class FetchBehaviour(Behaviours):
     Recorded from 0.11.0.3 to 3.8.1: fetch_formats."""
 
     conversion_buffer: Literal["estimated", "grows"] = history({"0.8.0": "estimated", "2.0": "grows"})
-    """The buffer of a conversion unit by unit: where it is too small for a unit that stays as it is behind compressed
-    ones that were converted, the whole request fails with -1; or it grows. Recorded from 0.11.0.3 and 2.3.1: odd_sets;
-    asked of 1.0.2, 1.1.1 and 2.0.1."""
+    """The buffer of a conversion unit by unit: if it is too small for an unconverted unit behind compressed ones that
+    were converted, the whole request fails with -1; or it grows. Recorded from 0.11.0.3 and 2.3.1: odd_sets; asked of
+    1.0.2, 1.1.1 and 2.0.1."""
 
     converted_offsets: Literal["any", "ascending"] = history({"0.8.0": "any", "0.10.2": "ascending"})
     """What a conversion of a slice into one set does with offsets that go back, as 0.10 stores them behind a wrapper
@@ -173,9 +174,10 @@ class FetchBehaviour(Behaviours):
     nothing_converted: Literal["empty", "raw", "filler", "nothing", "read on"] = history(
         {"0.8.0": "empty", "1.1": "raw", "2.0": "filler", "3.0": "nothing"}
     )
-    """What a conversion gives of which nothing is left: no bytes, if the slice had a whole unit; the slice as it is; a
-    filler of 12 bytes; or that, but no bytes for a slice without a whole unit. "read on" is no release's: what follows
-    is converted, until something is left; a quirk asks for it. Recorded from 0.11.0.3 to 3.8.1: fetch_formats."""
+    """What a fetch gets when a conversion leaves nothing: no bytes, if the slice had a whole unit; the slice
+    unconverted; a filler of 12 bytes; or the filler, but no bytes for a slice without a whole unit. No release does
+    "read on", which a quirk asks for: what follows is converted until something is left. Recorded from 0.11.0.3 to
+    3.8.1: fetch_formats."""
 
     zstd_topics: Literal["served", "refused, unknown too", "refused"] = history(
         {"0.8.0": "served", "2.1": "refused, unknown too", "2.2": "refused", "4.0": "served"}

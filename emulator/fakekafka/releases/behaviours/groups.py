@@ -1,7 +1,7 @@
 """Consumer groups and their coordinator: joining, heartbeats, looking up, describing. Offsets are in `offsets`.
 
-The same in every release, so not here: a Heartbeat for a group that is not there gets error 25; group instance ids are
-not checked ("", "..", 250 characters all join); LeaveGroup 3+ with a stale member id and its instance id gets 82.
+Not here, since every release does it: a Heartbeat for an unknown group gets error 25; group instance ids are not
+checked ("", "..", 250 characters all join); LeaveGroup 3+ with a stale member id and its instance id gets 82.
 """
 
 from typing import Final, Literal
@@ -110,7 +110,8 @@ class GroupsBehaviour(Behaviours):
     to 4.3.1: group_classic."""
 
     static_rejoin_awaiting_sync: Literal["answered", "rebalance"] = history({"0.8.0": "answered", "2.5": "rebalance"})
-    """The same while the group waits for its leader's SyncGroup. GroupCoordinator.scala."""
+    """What a static member causes that comes back while the group waits for its leader's SyncGroup.
+    GroupCoordinator.scala."""
 
     loaded_members_static: bool = history({"0.8.0": False, "2.3": True, "2.8": False})
     """Whether all members count as static after their group was loaded from the log, so that none is removed for not

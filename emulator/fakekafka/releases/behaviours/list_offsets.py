@@ -45,5 +45,5 @@ class ListOffsetsBehaviour(Behaviours):
     unknown_isolation: Literal["close", "error", "error for all"] = history(
         {"0.8.0": "close", "2.7": "error", "4.0": "error for all"}
     )
-    """Isolation level 2: the connection closes; or error -1, for consumers or for all who ask (KAFKA-9629; asked of
+    """Isolation level 2: the connection closes; or error -1, for consumers or for everybody (KAFKA-9629; asked of
     2.6.3, 2.7.2, 3.9.1 and 4.1.1)."""

@@ -30,7 +30,8 @@ class LogBehaviour(Behaviours):
     what followers and the cleaner write. Recorded from 3.8.1, 3.9.1, 4.0.0 and 4.1.1: storage_compact."""
 
     rebuilt_index_key: Literal["first offset", "last offset"] = history({"0.8.0": "first offset", "2.0": "last offset"})
-    """The same for entries that recovery makes, one unit at a time (LogSegment.recover). Recorded: storage_index."""
+    """The offset of the entries that recovery makes, one unit at a time (LogSegment.recover). Recorded:
+    storage_index."""
 
     time_index: bool = history({"0.8.0": False, "0.10.1": True})
     """Whether there are time indexes (KIP-33)."""
@@ -67,14 +68,14 @@ class LogBehaviour(Behaviours):
         {"0.8.0": "log end", "0.10.2": "last offset less int", "2.0": "first offset"}
     )
     """Where a segment begins whose first set leaves a gap behind the log's end, as a follower's may: at the end; at the
-    set's last offset less 2**31 - 1 (KAFKA-4451); at its first offset, if format 2 tells it (KAFKA-6530)."""
+    set's last offset less 2**31 - 1 (KAFKA-4451); at its first offset, which format 2 knows (KAFKA-6530)."""
 
     roll_onto_existing: Literal["overwrite and fail", "replace if empty"] = history(
         {"0.8.0": "overwrite and fail", "2.1.1": "replace if empty"}
     )
-    """A segment of the new name is there: its files are deleted and the append fails; or it is replaced if nothing is
-    in it, and else the append fails with nothing harmed (KAFKA-6388). Recorded from 1.1.1 and 2.3.1: storage_recovery
-    mcut."""
+    """A roll to a name that a segment already has: that segment's files are deleted and the append fails; or it is
+    replaced if it is empty, and otherwise the append fails and changes nothing (KAFKA-6388). Recorded from 1.1.1 and
+    2.3.1: storage_recovery mcut."""
 
     refuse_larger_than_segment: bool = history({"0.8.0": False, "0.8.2": True})
     """Whether a set larger than `segment.bytes` is refused (RECORD_LIST_TOO_LARGE, Log.append)."""
@@ -90,7 +91,7 @@ class LogBehaviour(Behaviours):
     """
 
     truncation_without_unit: Literal["nothing", "indexes"] = history({"0.8.0": "nothing", "1.1": "indexes"})
-    """Truncation that finds no unit to drop leaves all as it is, or cuts the indexes all the same (KAFKA-6492)."""
+    """A truncation that finds no unit to drop changes nothing, or cuts the indexes all the same (KAFKA-6492)."""
 
     truncation_beyond_end_cuts_epochs: bool = history({"0.8.0": False, "2.6.1": True})
     """Whether leader epochs are cut at the log's end when a truncation goes beyond it (KAFKA-10706)."""
@@ -134,7 +135,7 @@ class LogBehaviour(Behaviours):
     unknown_sequence: Literal["out of order", "unknown producer id"] = history(
         {"0.8.0": "out of order", "2.0.1": "unknown producer id", "2.5": "out of order"}
     )
-    """The same of a producer whose epoch is known from a marker, but no sequence (KAFKA-7298, KIP-360)."""
+    """A first sequence of a producer whose epoch is known from a marker, but no sequence (KAFKA-7298, KIP-360)."""
 
     offset_delta: Literal["sequences", "offsets"] = history({"0.8.0": "sequences", "2.1.1": "offsets"})
     """How a batch's length is remembered: by its sequences, wrong where they wrap, or its offsets (KAFKA-7692)."""

@@ -23,7 +23,7 @@ class LogDirectoryBehaviour(Behaviours):
     """What happens to the checkpoints of recovery points and log starts while there is no log (KAFKA-10002)."""
 
     unreadable_checkpoint: Literal["refused", "forgotten"] = history({"0.8.0": "refused", "0.9.0": "forgotten"})
-    """Checkpoints of recovery points that are none: the broker does not start, or begins at 0 (KAFKA-1758)."""
+    """An unreadable checkpoint of recovery points: the broker does not start, or begins at 0 (KAFKA-1758)."""
 
     meta_properties: Literal["none", "broker", "broker and cluster", "node and cluster", "node and directory"] = (
         history(

@@ -1,7 +1,7 @@
 """What Metadata says about topics and brokers beyond what its version asks for.
 
 Not here, because the version decides and not the release: an empty list means all topics in version 0; topic ids are
-refused with error 42 in versions 10 and 11 and served from 12 on (the same from 2.8.2 to 4.3.1).
+refused with error 42 in versions 10 and 11 and served from 12 on (from 2.8.2 to 4.3.1).
 """
 
 from typing import Literal
@@ -47,8 +47,8 @@ class MetadataBehaviour(Behaviours):
     leaderless_isr: Literal["empty", "kept"] = history(
         {"0.8.0": "empty", "2.4": "kept"}, kraft={"2.8": "kept", "4.1": "empty"}
     )
-    """Who is told to be in sync in a partition without a leader: nobody, or who may lead again. From 4.1 on the latter
-    are eligible leader replicas (KIP-966). Asked of 0.8.2.2 to 4.1.1."""
+    """The replicas listed as in sync for a partition without a leader: none, or those that may lead again. From 4.1 on
+    the latter are eligible leader replicas (KIP-966). Asked of 0.8.2.2 to 4.1.1."""
 
     leaderless_epoch: bool = history({"0.8.0": False, "2.5": True})
     """Whether a partition without a leader shows its leader epoch. Asked of 2.3.1 to 2.8.2."""
@@ -82,7 +82,7 @@ class MetadataBehaviour(Behaviours):
             "3.9": frozenset({"__consumer_offsets", "__transaction_state", "__share_group_state"}),
         }
     )
-    """Topics that are the broker's own (Topic.java). Up to 2.7 they are created for whoever asks for them."""
+    """The broker's own topics (Topic.java). Up to 2.7 they are created for any client that asks for them."""
 
     internal_always_created: bool = history({"0.8.0": True, "2.8": False})
     """Whether internal topics are created even if the request or auto.create.topics.enable forbids it

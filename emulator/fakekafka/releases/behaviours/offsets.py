@@ -16,8 +16,8 @@ class OffsetsBehaviour(Behaviours):
     commit_checks: Literal["nothing", "topic", "partition"] = history(
         {"0.8.0": "nothing", "0.9.0": "topic", "2.0": "partition"}
     )
-    """What must exist for a commit (version 1+; TxnOffsetCommit alike); else error 3. "nothing" takes the topic "" and
-    partition -1. Recorded from 0.8.2.2 to 4.3.1: offsets."""
+    """What must exist for a commit (version 1+, and TxnOffsetCommit); if it does not: error 3. "nothing" takes the
+    topic "" and partition -1. Recorded from 0.8.2.2 to 4.3.1: offsets."""
 
     unknown_partition_fetched: ErrorCode = history(
         {"0.8.0": ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "0.9.0": ErrorCode.NONE}
@@ -32,8 +32,8 @@ class OffsetsBehaviour(Behaviours):
     offsets."""
 
     long_metadata: Literal["remembered", "refused"] = history({"0.8.0": "remembered", "0.9.0": "refused"})
-    """What becomes of an offset whose metadata is too long: its commit gets error 12 and is not in the log; 0.8.2
-    knows it all the same until it is started anew. Recorded from 0.8.2.2 to 4.3.1: offsets."""
+    """What becomes of an offset whose metadata is too long: its commit gets error 12 and is not in the log; 0.8.2 keeps
+    it in memory all the same until it is restarted. Recorded from 0.8.2.2 to 4.3.1: offsets."""
 
     generation_of_unknown_group: ErrorCode = history({"0.8.0": ErrorCode.NONE, "0.9.0": ErrorCode.ILLEGAL_GENERATION})
     """Commit with a generation from 0 on to a group that is not there; version 9 answers 69 in 4.0+. Recorded from
@@ -137,7 +137,7 @@ class OffsetsBehaviour(Behaviours):
     phases; GroupMetadataManager.readOffsetMessageValue."""
 
     newest_group_value: int = history({"0.8.0": 0, "0.10.1": 1, "2.1": 2, "2.3": 3, "3.5": 4})
-    """The same for groups. GroupMetadataManager.readGroupMessageValue."""
+    """The newest version of a group's value that can be loaded. GroupMetadataManager.readGroupMessageValue."""
 
     map_order: Literal["request", "scala", "java", "scala 2.12", "scala 2.13", "mutable"] = history(
         {

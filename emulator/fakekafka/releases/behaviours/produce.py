@@ -24,8 +24,8 @@ class ProduceBehaviour(Behaviours):
     3.9.1: produce_refusals."""
 
     malformed_batch: Literal["close", "answered"] = history({"0.8.0": "close", "2.8": "answered"})
-    """The same for version 3+. Answered with 87; or with 2 if the size is below 14 or the magic above 2.
-    Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
+    """A set of version 3+ whose first batch is cut or of impossible size. Answered with 87; or with 2 if the size is
+    below 14 or the magic above 2. Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
 
     not_one_batch: ErrorCode | None = history(
         {"0.8.0": None, "2.1.1": ErrorCode.CORRUPT_MESSAGE, "2.4": ErrorCode.INVALID_RECORD}

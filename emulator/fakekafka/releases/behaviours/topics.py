@@ -107,8 +107,8 @@ class TopicsBehaviour(Behaviours):
     """Whether a new leader epoch begins when a follower in sync goes away (KAFKA-15021). Asked of 2.3.1 to 4.1.1."""
 
     epochs_by_lost_leader: int = history({"0.8.0": 1}, kraft={"2.8": 2, "3.6": 1})
-    """How many leader epochs begin when a broker stops in a controlled way and nobody else can lead what it led. Asked
-    of 2.8.2 (ZooKeeper), 3.3.2, 3.7.2 and 4.1.1; after a kill it is always one."""
+    """How many leader epochs begin when a broker stops in a controlled way and no other replica can lead its
+    partitions. Asked of 2.8.2 (ZooKeeper), 3.3.2, 3.7.2 and 4.1.1; after a kill it is always one."""
 
     epoch_by_found_dead: bool = history({"0.8.0": False, "2.3": True}, kraft={"2.8": False})
     """Whether a starting controller that finds a partition led by a missing broker begins a leader epoch without a

@@ -1,9 +1,9 @@
 """Transactions: what the coordinator does and refuses. What Produce refuses is in `produce`.
 
-The same in every release, so not here: AddPartitionsToTxn without topics answers an empty list and begins a
-transaction; WriteTxnMarkers from a client is obeyed; InitProducerId 3+ with only one of producer id and epoch gets 42.
-What comes with an API version is in that API's handler: epochs that rise at the end of each transaction (EndTxn 5), and
-partitions that join by being written to (Produce 12, TxnOffsetCommit 5; KIP-890).
+Not here, since every release does it: AddPartitionsToTxn without topics answers an empty list and begins a transaction;
+WriteTxnMarkers from a client is obeyed; InitProducerId 3+ with only one of producer id and epoch gets 42. What comes
+with an API version is in that API's handler: epochs that rise at the end of each transaction (EndTxn 5), and partitions
+that join by being written to (Produce 12, TxnOffsetCommit 5; KIP-890).
 """
 
 from typing import Literal
@@ -48,8 +48,9 @@ class TransactionsBehaviour(Behaviours):
     fence_at_version_2: Literal["epoch rises twice", "epoch is kept"] = history(
         {"0.8.0": "epoch rises twice", "4.0.1": "epoch is kept"}
     )
-    """The same under transaction.version 2: no, because the epoch rises once for the fence and once for the end of the
-    transaction (KAFKA-19367); or yes. Recorded from 4.0.0 and 4.3.1: transactions; 4.0.1 and 4.1.1 were asked."""
+    """Whether it does under transaction.version 2: no, because the epoch rises once for the fence and once for the end
+    of the transaction (KAFKA-19367); or yes. Recorded from 4.0.0 and 4.3.1: transactions; 4.0.1 and 4.1.1 were
+    asked."""
 
     first_producer_id: Literal["waited for", "14 meanwhile"] = history({"0.8.0": "waited for", "3.6": "14 meanwhile"})
     """What InitProducerId answers before the broker has got its first block of ids from the controller
@@ -64,11 +65,11 @@ class TransactionsBehaviour(Behaviours):
 
     empty_keeps_start: bool = history({"0.8.0": True, "4.1": False})
     """Whether DescribeTransactions still says, after InitProducerId, when the previous transaction began. Recorded from
-    3.2.3 to 4.3.1: transactions; the switch is where TransactionMetadata was written anew in Java."""
+    3.2.3 to 4.3.1: transactions; the change came with the rewrite of TransactionMetadata in Java."""
 
     coordinator_epoch: Literal["at loading", "leader's"] = history({"0.8.0": "at loading"}, kraft={"2.8": "leader's"})
     """Which leader epoch of a partition of `__transaction_state` markers carry: that in which it was loaded; or, as the
-    coordinator is told of each (TransactionStateManager, BrokerMetadataPublisher.scala), the newest. Recorded from
+    coordinator is notified of each (TransactionStateManager, BrokerMetadataPublisher.scala), the newest. Recorded from
     0.11.0.3 to 4.3.1: storage_txnindex."""
 
     ids_logged: bool = history({"0.8.0": False, "4.3": True})

@@ -130,7 +130,7 @@ class WordsBehaviour(Behaviours):
         {"0.8.0": "Failed to elect leader for partition {name}-{index} under strategy {strategy}"},
         kraft={"2.8": "{general}"},
     )
-    """ElectLeaders where the wanted leader is not there (PartitionStateMachine.scala; else Errors.java)."""
+    """ElectLeaders where the wanted leader is missing (PartitionStateMachine.scala; from KRaft on Errors.java)."""
 
     no_reassignment: str | None = history({"0.8.0": "No partition reassignment is in progress."}, kraft={"2.8": None})
     """Cancelling what is not under way. Recorded from 2.7.2 to 4.3.1: admin; 2.4.1 asked."""
@@ -143,7 +143,7 @@ class WordsBehaviour(Behaviours):
     no_partition_to_reassign: str = history(
         {"0.8.0": "The partition does not exist."}, kraft={"2.8": "Unable to find partition {name}:{index}."}
     )
-    """The same of a partition (ReplicationControlManager.java)."""
+    """AlterPartitionReassignments of a missing partition (ReplicationControlManager.java)."""
 
     bad_reassignment: str = history({"0.8.0": "Replica assignment is invalid.", "2.5": "{problem}"})
     """Replicas that cannot be, by a ZooKeeper controller. Recorded from 2.7.2 to 3.2.3: admin; 2.4.1, 2.5.1

@@ -50,7 +50,9 @@ def client_metrics_configs(release: Release) -> ConfigTable:
 
 
 def unknown_config(name: str, table: ConfigTable, release: Release) -> UsageError:
-    """The error for a config that `table` does not have in this release: where it is, when it was, or what is near."""
+    """The error for a config that `table` does not have in this release: in which table it is, when it existed, or
+    names that are similar.
+    """
     return UsageError(f"Kafka {release} has no config {name!r}: {_hint(name, table, release)}")
 
 

@@ -25,7 +25,7 @@ PROTOCOL: Final = "inter.broker.protocol.version"
 FORMAT: Final = "log.message.format.version"
 MEGABYTE: Final = 1 << 20
 DIVISION_BY_ZERO: Final = "/ by zero"
-"""What an ArithmeticException says, where others have words for people."""
+"""The text of an ArithmeticException, where other rules have a text for people."""
 FAILED: Final = "requirement failed: "
 
 
@@ -35,7 +35,7 @@ class Rule(NamedTuple):
     since: str
     until: str | None
     mode: Mode | None
-    """None: whoever keeps the metadata."""
+    """None: in both modes."""
     check: Callable[[Lookup, Release], str | None]
 
 
@@ -66,7 +66,7 @@ def _rules(release: Release, mode: Mode) -> tuple[Rule, ...]:
 
 
 def _protocol_is_known(value: Lookup, release: Release) -> str | None:
-    """Up to 2.0 the texts are looked at here; later by the configs' own validators (KAFKA-7409)."""
+    """Up to 2.0 the texts are checked here; later by the configs' own validators (KAFKA-7409)."""
     for name in (PROTOCOL, FORMAT):
         version = value(name)
         if isinstance(version, str) and version and _counting_part(version) not in known_names(release):

@@ -164,7 +164,7 @@ class ConfigTable(Mapping[str, ConfigDef]):
         return [definition for definition in self.values() if not definition.hidden]
 
     def lifetime(self, name: str) -> str | None:
-        """When there was a config of that name: "came in 2.8, went in 4.0"; None if never."""
+        """When a config of that name existed: "came in 2.8, went in 4.0"; None if never."""
         config = self._configs.get(name)
         if config is None:
             return None

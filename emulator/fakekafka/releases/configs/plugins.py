@@ -1,8 +1,8 @@
-"""Broker properties that are in no release's table, and that what runs inside a broker reads all the same.
+"""Broker properties that are in no release's table but are read by plug-ins inside a broker.
 
-An authorizer, a metrics reporter or a config provider finds its own properties among the broker's. A broker takes
-whatever stands there; from 1.1 on DescribeConfigs shows it, as a secret (asked of 0.11.0.3 to 2.3.1). The one fact to
-know: none of it has an effect here.
+An authorizer, a metrics reporter or a config provider finds its own properties among the broker's. A broker accepts any
+of them; from 1.1 on DescribeConfigs shows it, as a secret (asked of 0.11.0.3 to 2.3.1). None of them has an effect
+here.
 """
 
 from typing import Final, NamedTuple

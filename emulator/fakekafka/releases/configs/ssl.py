@@ -1,4 +1,4 @@
-"""TLS, and who a connection belongs to."""
+"""TLS, and the principal of a connection."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What the broker demands of a config value besides its type, with the broker's words when it refuses.
+"""What the broker demands of a config value besides its type, with the broker's words for a refusal.
 
 Each class answers to the validator named in its docstring, which lives in ConfigDef.java unless another class is named.
 """
@@ -34,7 +34,7 @@ class OneOf(NamedTuple):
 
 
 class OneOfAnyCase(NamedTuple):
-    """`CaseInsensitiveValidString`: one of these words, however written."""
+    """`CaseInsensitiveValidString`: one of these words, in upper or lower case."""
 
     words: tuple[str, ...]
 

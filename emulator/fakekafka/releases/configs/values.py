@@ -62,7 +62,7 @@ def parse(name: str, kind: ConfigType, text: str) -> ConfigValue:
 
 
 def render(value: ConfigValue) -> str | None:
-    """The text that DescribeConfigs shows for a value that is no secret."""
+    """The text that DescribeConfigs shows for a value that is not a secret."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, bool):

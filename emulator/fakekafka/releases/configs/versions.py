@@ -27,5 +27,5 @@ VERSION_NAMES: Final[Mapping[str, ProtocolVersion]] = {
     for line in BY_RELEASE
     if starting(line) >= starting("2.1")
 }
-"""By release, since each knows more names. Before 2.1 nobody looked at the value until the broker started
+"""By release, since each knows more names. Before 2.1 the value was not checked until the broker started
 (KAFKA-7409)."""
