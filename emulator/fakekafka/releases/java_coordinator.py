@@ -1,6 +1,6 @@
-"""The group coordinator in Java before its time: 3.7 to 3.9 have it beside the one in Scala, for who switches it on.
+"""The group coordinator in Java before it became the default: 3.7 to 3.9 have it beside the one in Scala.
 
-It serves all groups then, classic ones, too, and does so as in 4.0.
+Switched on, it serves all groups, classic ones included, as it does in 4.0.
 """
 
 from typing import Final

@@ -138,9 +138,9 @@ def before_upgrade(
 
 
 def find_phase(text: str) -> Phase:
-    """The phase called "0.10.2 -> 2.3: new code, old format": the releases of the way, then a name from the recipe.
+    """The phase called "0.10.2 -> 2.3: new code, old format": the releases of the path, then a name from the recipe.
 
-    The way begins in the first release's own default mode. Raises `UsageError` with the names that there are.
+    The path begins in the first release's own default mode. Raises `UsageError` with the known names.
     """
     way, colon, name = text.partition(": ")
     releases = way.split(" -> ")
