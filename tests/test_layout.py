@@ -19,6 +19,7 @@ TESTED_BY_USERS_LINES: Final = 60
 """A module as short as this may be tested through those that use it."""
 
 TESTED_TOGETHER: Final = {
+    "jvm/re2": "jvm/test_re2.py",
     "wire/apis": "wire/test_apis.py",
     "wire/internal": "../test_tables.py",
     "releases/behaviours": "releases/behaviours/test_areas.py",

@@ -17,8 +17,8 @@ from fakekafka.coordinators.groups.classic.map_order import SMALL
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import NO_EPOCH, PartitionIndex, ProducerId, TopicName
-from fakekafka.jvm.maps import champ
-from fakekafka.log.producer_order import hash_of
+from fakekafka.jvm.hashes import long_hash
+from fakekafka.jvm.maps import MapKind, champ
 from fakekafka.log.producer_state import Producer
 from fakekafka.storage.partition import Partition
 from fakekafka.wire.apis.describe_producers import (
@@ -67,6 +67,6 @@ def _producers(topic: TopicName, index: PartitionIndex, call: Call) -> Partition
 def _in_order(partition: Partition, call: Call) -> list[tuple[ProducerId, Producer]]:
     """The producers as the broker lists them: brokers of Scala 2.13 copy their map into one that never changes."""
     found = partition.log.producers.in_order()
-    if call.profile.log.producer_order == "java" or len(found) <= SMALL:
+    if call.profile.log.producer_map is MapKind.JAVA or len(found) <= SMALL:
         return found
-    return champ([(hash_of(entry[0]), entry) for entry in found])
+    return champ([(long_hash(entry[0]), entry) for entry in found])

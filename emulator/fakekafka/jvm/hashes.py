@@ -1,10 +1,12 @@
-"""Hash functions of Java and of Kafka's Java code."""
+"""Hash codes of Java's and Scala's classes, and murmur2. In 32 bits without sign, except `java_hash`."""
 
 from functools import lru_cache
 from typing import Final
 
+MASK: Final = 0xFFFFFFFF
 _SEED: Final = 0x9747B28C
 _M: Final = 0x5BD1E995
+_PRODUCT_SEED: Final = 0xCAFEBABE
 
 
 @lru_cache(maxsize=4096)
@@ -15,6 +17,39 @@ def java_hash(text: str) -> int:
     for n in range(0, len(data), 2):
         value = value * 31 + (data[n] << 8 | data[n + 1]) & 0xFFFFFFFF
     return value - 2**32 if value >= 2**31 else value
+
+
+def long_hash(number: int) -> int:
+    """Long.hashCode. (Scala hashes negative numbers otherwise; ids are not negative.)"""
+    return (number ^ number >> 32) & MASK
+
+
+def uuid_hash(uuid: bytes) -> int:
+    """Uuid.hashCode."""
+    mixed = int.from_bytes(uuid[:8], "big") ^ int.from_bytes(uuid[8:], "big")
+    return (mixed >> 32 ^ mixed) & MASK
+
+
+def topic_partition_hash(topic: str, partition: int) -> int:
+    """TopicPartition.hashCode."""
+    return (31 * (31 + partition) + java_hash(topic)) & MASK
+
+
+def product_hash(*parts: int) -> int:
+    """MurmurHash3.productHash of Scala: the hash code of a case class whose fields have these."""
+    value = _PRODUCT_SEED
+    for part in parts:
+        part = (part & MASK) * 0xCC9E2D51 & MASK
+        part = _rotated(part, 15) * 0x1B873593 & MASK
+        value = (_rotated(value ^ part, 13) * 5 + 0xE6546B64) & MASK
+    value ^= len(parts)
+    value = (value ^ value >> 16) * 0x85EBCA6B & MASK
+    value = (value ^ value >> 13) * 0xC2B2AE35 & MASK
+    return value ^ value >> 16
+
+
+def _rotated(value: int, by: int) -> int:
+    return (value << by | value >> 32 - by) & MASK
 
 
 def murmur2(data: bytes) -> int:

@@ -1,19 +1,59 @@
-"""In which order the maps of Java and Scala give back their entries, from the hash codes of the keys.
+"""The order in which the maps of Java and Scala give back their entries, from the hash codes of the keys.
 
 Each function takes the entries in the order in which they were put in. Equal places keep that order, or reverse it, as
-the map does; that tables are only ever as large as these entries make them is assumed.
+the map does. Nothing was ever removed, it is assumed: a table that was larger once stays so.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias, TypeVar
+from enum import Enum
+from typing import Final, TypeAlias, TypeVar, assert_never
+
+from fakekafka.jvm.hashes import MASK
 
 K = TypeVar("K")
 Hashed: TypeAlias = tuple[int, K]
 """A key behind its hash code, in 32 bits without sign."""
 
-MASK: Final = 0xFFFFFFFF
 LEVEL_BITS: Final = 5
 FIRST_TABLE: Final = 16
+MIXER: Final = 0x9E3775CD
+"""Of scala.util.hashing.byteswap32."""
+
+
+class MapKind(Enum):
+    """A kind of map, or of set. Scala's of up to four entries, if they never change, keep the order of filling."""
+
+    JAVA = "HashMap of Java, filled one by one"
+    JAVA_COPY = "HashMap of Java, copied from another collection"
+    JAVA_CONCURRENT = "ConcurrentHashMap of Java"
+    SCALA_2_12 = "immutable HashMap of Scala up to 2.12"
+    SCALA_2_12_MUTABLE = "mutable HashMap of Scala up to 2.12"
+    SCALA_2_13 = "immutable HashMap of Scala 2.13"
+    SCALA_2_13_MUTABLE = "mutable HashMap of Scala 2.13"
+    TIMELINE = "TimelineHashMap of Kafka"
+
+
+def in_order(hashed: "Sequence[Hashed[K]]", kind: MapKind) -> list[K]:
+    """The keys as a map of this kind gives them back."""
+    match kind:
+        case MapKind.JAVA:
+            return buckets(hashed, len(hashed) - 1)
+        case MapKind.JAVA_COPY:
+            return buckets(hashed)
+        case MapKind.JAVA_CONCURRENT:
+            return concurrent(hashed)
+        case MapKind.SCALA_2_12:
+            return trie(hashed)
+        case MapKind.SCALA_2_12_MUTABLE:
+            return old_buckets(hashed)
+        case MapKind.SCALA_2_13:
+            return champ(hashed)
+        case MapKind.SCALA_2_13_MUTABLE:
+            return buckets(sorted(hashed, key=lambda entry: _spread(entry[0])))
+        case MapKind.TIMELINE:
+            return timeline(hashed)
+        case _:
+            assert_never(kind)
 
 
 def trie(hashed: "Sequence[Hashed[K]]") -> list[K]:
@@ -37,18 +77,18 @@ def champ(hashed: "Sequence[Hashed[K]]", shift: int = 0) -> list[K]:
 
 
 def buckets(hashed: "Sequence[Hashed[K]]", count: int | None = None) -> list[K]:
-    """HashMap of Java and the mutable one of Scala 2.13. `count`: how many entries there are, if these are not all."""
+    """HashMap of Java, copied, or the mutable one of Scala 2.13. `count`: of all entries, if these are only some."""
     size = FIRST_TABLE
     while (len(hashed) if count is None else count) >= size * 3 // 4:
         size *= 2
-    return [key for bucket in _grouped(hashed, lambda value: (value ^ value >> 16) & size - 1) for _, key in bucket]
+    return [key for bucket in _grouped(hashed, lambda value: _spread(value) & size - 1) for _, key in bucket]
 
 
 def concurrent(hashed: "Sequence[Hashed[K]]") -> list[K]:
     """ConcurrentHashMap of Java. When it grows, each bucket is split; what is before its last run goes to the front."""
     table: list[list[Hashed[K]]] = [[] for _ in range(FIRST_TABLE)]
     for count, (value, key) in enumerate(hashed, 1):
-        spread = value ^ value >> 16
+        spread = _spread(value)
         table[spread & len(table) - 1].append((spread, key))
         if count >= len(table) * 3 // 4:
             halves = [_split(bucket, len(table)) for bucket in table]
@@ -65,17 +105,33 @@ def _split(bucket: "list[Hashed[K]]", bit: int) -> "tuple[list[Hashed[K]], list[
 
 
 def old_buckets(hashed: "Sequence[Hashed[K]]") -> list[K]:
-    """The mutable HashMap of Scala up to 2.12: by the highest bits of a mixed hash code, the last bucket first."""
-    bits = FIRST_TABLE.bit_length() - 1
-    while len(hashed) > (1 << bits) * 3 // 4:
-        bits += 1
+    """The mutable HashMap of Scala up to 2.12: by the highest bits of a mixed hash code, the last bucket first.
 
-    def place(value: int) -> int:
-        mixed = value * 0x9E3775CD & MASK
-        mixed = int.from_bytes(mixed.to_bytes(4, "big"), "little") * 0x9E3775CD & MASK
-        return _rotated_right(mixed, bits) >> 32 - bits
+    The newest entry is first in its bucket, and growing turns buckets round.
+    """
+    table: list[list[Hashed[K]]] = [[] for _ in range(FIRST_TABLE)]
+    for count, entry in enumerate(hashed, 1):
+        table[_old_place(entry[0], len(table))].insert(0, entry)
+        if count > len(table) * 3 // 4:
+            before, table = table, [[] for _ in range(len(table) * 2)]
+            for moved in (each for bucket in reversed(before) for each in bucket):
+                table[_old_place(moved[0], len(table))].insert(0, moved)
+    return [key for bucket in reversed(table) for _, key in bucket]
 
-    return [key for _, key in reversed([entry for bucket in _grouped(hashed, place) for entry in bucket])]
+
+def _old_place(value: int, size: int) -> int:
+    """HashTable.index of Scala 2.12: the highest bits of a hash code that was mixed and turned.
+
+    It is turned by the bits of the first table's places, however large the table is now.
+    """
+    turned = _rotated_right(swapped(value), FIRST_TABLE.bit_length() - 1)
+    return turned >> 32 - (size.bit_length() - 1)
+
+
+def swapped(value: int) -> int:
+    """byteswap32 of Scala up to 2.12: spreads hash codes."""
+    mixed = value * MIXER & MASK
+    return int.from_bytes(mixed.to_bytes(4, "big"), "little") * MIXER & MASK
 
 
 def timeline(hashed: "Sequence[Hashed[K]]", count: int | None = None) -> list[K]:
@@ -98,6 +154,11 @@ def _grouped(hashed: "Sequence[Hashed[K]]", place: Callable[[int], int]) -> "lis
     for entry in hashed:
         found.setdefault(place(entry[0]), []).append(entry)
     return [found[at] for at in sorted(found)]
+
+
+def _spread(value: int) -> int:
+    """HashMap.hash of Java and HashMap.improveHash of Scala 2.13: folds the upper half onto the lower one."""
+    return value ^ value >> 16
 
 
 def _improved(value: int) -> int:

@@ -12,7 +12,7 @@ of a producer without a batch, epoch of a coordinator that was never heard of, a
 last batch of each producer is kept, so a restart forgets the older ones. An empty snapshot is `0001 48674bc7 00000000`.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from struct import Struct
 from typing import Final, NamedTuple
 
@@ -24,7 +24,6 @@ VERSION: Final = 1
 _HEADER: Final = Struct(">hIi")
 _ENTRY: Final = Struct(">qhiqiqiq")
 _CRC_FROM: Final = 6
-_SMALLEST_JAVA_TABLE: Final = 16
 
 
 class SnapshotEntry(NamedTuple):
@@ -41,8 +40,8 @@ class SnapshotEntry(NamedTuple):
 
 
 def snapshot_bytes(entries: Collection[SnapshotEntry]) -> bytes:
-    """The file. Entries stand in the order of Java's HashMap, which brokers have used from 3.5 on (Scala's before)."""
-    body = b"".join(_ENTRY.pack(*entry) for entry in _in_java_order(entries))
+    """The file, with its entries in this order."""
+    body = b"".join(_ENTRY.pack(*entry) for entry in entries)
     counted = len(entries).to_bytes(4, "big") + body
     return _HEADER.pack(VERSION, crc32c(counted), len(entries)) + body
 
@@ -59,17 +58,3 @@ def read_snapshot(data: Buffer) -> list[SnapshotEntry]:
     if len(data) != _HEADER.size + count * _ENTRY.size:
         raise MalformedBytes(f"a producer snapshot of {count} entries with {len(data)} bytes")
     return [SnapshotEntry(*fields) for fields in _ENTRY.iter_unpack(bytes(data[_HEADER.size :]))]
-
-
-def _in_java_order(entries: Collection[SnapshotEntry]) -> Iterable[SnapshotEntry]:
-    """By bucket of a table that doubles when it is over three quarters full; within a bucket as they were added."""
-    table = _SMALLEST_JAVA_TABLE
-    while len(entries) > table * 3 // 4:
-        table *= 2
-    return sorted(entries, key=lambda entry: _java_hash(entry.producer_id) & (table - 1))
-
-
-def _java_hash(number: int) -> int:
-    """HashMap's spread of Long.hashCode: both fold the upper half onto the lower one."""
-    folded = (number ^ number >> 32) & 0xFFFFFFFF
-    return folded ^ folded >> 16

@@ -24,9 +24,10 @@ from fakekafka.ids import (
     Sequence,
     TimestampMs,
 )
+from fakekafka.jvm.hashes import long_hash
+from fakekafka.jvm.maps import in_order
 from fakekafka.log.append_info import Origin
 from fakekafka.log.first_attempts import FirstAttempts
-from fakekafka.log.producer_order import in_order
 from fakekafka.log.producer_snapshot import SnapshotEntry
 from fakekafka.records import control
 from fakekafka.records.batch import Batch
@@ -328,7 +329,8 @@ class ProducerState:
 
     def in_order(self) -> list[tuple[ProducerId, Producer]]:
         """All producers, as the broker's map gives them back."""
-        return [(i, self.producers[i]) for i in in_order(self.producers, self._rules.producer_order)]
+        hashed = [(long_hash(producer_id), producer_id) for producer_id in self.producers]
+        return [(i, self.producers[i]) for i in in_order(hashed, self._rules.producer_map)]
 
     def load(
         self, entries: Iterable[SnapshotEntry], log_start: Offset, now: TimestampMs, expiration_ms: DurationMs

@@ -1,7 +1,14 @@
-from fakekafka.jvm.hashes import java_hash
-from fakekafka.jvm.maps import Hashed, buckets, champ, concurrent, old_buckets, timeline, trie
+"""The order of maps: as recorded from brokers, and what holds for all of them."""
+
+import pytest
+from fakekafka.jvm.hashes import java_hash, long_hash
+from fakekafka.jvm.maps import Hashed, MapKind, buckets, champ, concurrent, in_order, old_buckets, timeline, trie
+from fakekafka.log.producer_snapshot import read_snapshot
 from hypothesis import given
 from hypothesis import strategies as st
+
+from tests.emulator.log.batches import rules
+from tests.golden.transcript import load
 
 HASHED = st.lists(st.integers(0, 2**32 - 1).map(lambda value: (value, value)), unique=True, max_size=60)
 
@@ -75,3 +82,50 @@ def test_a_concurrent_map_orders_by_the_low_bits_of_the_hash_codes(hashed: list[
         size *= 2
     places = [(value ^ value >> 16) & size - 1 for value in concurrent(hashed)]
     assert places == sorted(places)
+
+
+# ---- kinds
+
+
+MUTABLE = [MapKind.SCALA_2_12_MUTABLE, MapKind.SCALA_2_13_MUTABLE, MapKind.JAVA]
+
+
+def ids_in_order(ids: list[int], kind: MapKind) -> list[int]:
+    return in_order([(long_hash(number), number) for number in ids], kind)
+
+
+@given(st.sampled_from(MapKind), st.lists(st.integers(0, 2**40), unique=True, max_size=80))
+def test_every_kind_gives_back_each_key_once(kind: MapKind, ids: list[int]) -> None:
+    assert sorted(ids_in_order(ids, kind)) == sorted(ids)
+
+
+@given(st.lists(st.integers(0, 2**31 - 1), unique=True, max_size=80))
+def test_a_mutable_map_of_scala_2_13_does_not_depend_on_the_order_of_filling(ids: list[int]) -> None:
+    assert ids_in_order(ids, MapKind.SCALA_2_13_MUTABLE) == ids_in_order(sorted(ids), MapKind.SCALA_2_13_MUTABLE)
+
+
+def test_small_numbers_come_in_ascending_order_from_a_large_table() -> None:
+    for kind in MUTABLE[1:]:
+        assert ids_in_order([3, 1, 2], kind) == [1, 2, 3]
+
+
+def test_java_chains_in_the_order_of_arrival_and_scala_by_hash() -> None:
+    assert ids_in_order([17, 1], MapKind.JAVA) == [17, 1]
+    assert ids_in_order([17, 1], MapKind.SCALA_2_13_MUTABLE) == [1, 17]
+
+
+def test_a_table_grows_when_it_is_three_quarters_full() -> None:
+    ids = [0, 16, *range(1, 11)]
+    assert ids_in_order(ids, MapKind.JAVA)[:2] == [0, 16]
+    assert ids_in_order([*ids, 11], MapKind.JAVA)[:2] == [0, 1]
+    assert ids_in_order(ids, MapKind.SCALA_2_13_MUTABLE)[:2] == [0, 1]
+
+
+@pytest.mark.parametrize("release", ["0.11.0.3", "1.1.1", "2.3.1", "2.8.2", "3.3.2", "3.5.2", "4.1.1"])
+def test_snapshots_of_real_brokers_lie_in_the_order_of_their_map(release: str) -> None:
+    """Twenty producers with scattered ids, each of which sent one record."""
+    files = {file.path: file.content for file in load(f"{release}-storage_producer_state").files}
+    entries = read_snapshot(files["many-0/00000000000000000020.snapshot"])
+    arrived = sorted(entries, key=lambda entry: entry.last_offset)
+    kind = rules(release).producer_map
+    assert ids_in_order([e.producer_id for e in arrived], kind) == [e.producer_id for e in entries]

@@ -1,7 +1,7 @@
 """In which order the partitions of a transaction lie in a value of `__transaction_state`, and in which order the
 coordinator goes through its transactional ids.
 
-Brokers keep both in sets and maps, so it follows from hash codes (`broker.groups.maps`), and from the kinds of sets,
+Brokers keep both in sets and maps, so it follows from hash codes (`jvm.maps`), and from the kinds of sets,
 which change with the release. Nothing depends on it but bytes.
 """
 
@@ -10,8 +10,8 @@ from typing import Final
 
 from fakekafka.coordinators.transactions.transaction import Place
 from fakekafka.ids import PartitionIndex, TopicName
-from fakekafka.jvm.hashes import java_hash
-from fakekafka.jvm.maps import FIRST_TABLE, MASK, Hashed, K, buckets, champ, concurrent, old_buckets, trie
+from fakekafka.jvm.hashes import MASK, java_hash, topic_partition_hash
+from fakekafka.jvm.maps import FIRST_TABLE, Hashed, K, buckets, champ, concurrent, old_buckets, swapped, trie
 
 SMALL: Final = 4
 """Immutable sets and maps of Scala up to this size keep the order in which they were filled."""
@@ -79,8 +79,7 @@ def _flat(hashed: Sequence[Hashed[K]]) -> list[K]:
     """The mutable HashSet of Scala up to 2.12, while it is small: each entry in the next slot that is free."""
     slots: dict[int, K] = {}
     for value, key in hashed:
-        mixed = value * 0x9E3775CD & MASK
-        mixed = int.from_bytes(mixed.to_bytes(4, "big"), "little") * 0x9E3775CD & MASK
+        mixed = swapped(value)
         slot = (mixed >> FLAT_BITS | mixed << 32 - FLAT_BITS & MASK) >> 32 - FLAT_BITS
         while slot in slots:
             slot = (slot + 1) % (1 << FLAT_BITS)
@@ -89,5 +88,4 @@ def _flat(hashed: Sequence[Hashed[K]]) -> list[K]:
 
 
 def _place_hash(place: Place) -> int:
-    """TopicPartition.hashCode."""
-    return (31 * (31 + place[1]) + java_hash(place[0])) & MASK
+    return topic_partition_hash(*place)

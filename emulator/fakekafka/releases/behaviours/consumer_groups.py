@@ -44,8 +44,8 @@ class ConsumerGroupsBehaviour(Behaviours):
     has them. Recorded from 4.0.0 to 4.3.1: group_consumer."""
 
     regex_library: Literal["RE2/J 1.7", "RE2/J 1.8"] = history({"0.8.0": "RE2/J 1.7", "4.1": "RE2/J 1.8"})
-    """What reads patterns of topics and, from 4.1 on, of transactional ids (`jvm.re2`): the library with which the
-    release was built (KIP-848; by the pom.xml of kafka-group-coordinator 4.0.0, 4.1.1, 4.2.1 and 4.3.1)."""
+    """What reads patterns of topics (KIP-848) and of transactional ids (KIP-1152), see `jvm.re2`: the library in the
+    pom.xml of kafka-group-coordinator 4.0.0, 4.1.1, 4.2.1 and 4.3.1."""
 
     dropped_pattern_rebalances: bool = history({"0.8.0": False, "4.2": True})
     """Whether a member that unsubscribes from its pattern raises the group epoch. Asked of 4.0.0 to 4.3.1."""

@@ -7,6 +7,7 @@ storage_txnindex, storage_topics and storage_recovery, 0.8.2.2 to 4.3.1.
 
 from typing import Literal, TypeAlias
 
+from fakekafka.jvm.maps import MapKind
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
 
 RetentionStep: TypeAlias = Literal["time", "size", "log start"]
@@ -159,11 +160,11 @@ class LogBehaviour(Behaviours):
     """Producers whose last batch was deleted from the log's front (KAFKA-7190). Recorded: storage_producer_state del.
     """
 
-    producer_order: Literal["scala 2.12", "scala 2.13", "java"] = history(
-        {"0.8.0": "scala 2.12", "2.4": "scala 2.13", "3.5": "java"}
+    producer_map: MapKind = history(
+        {"0.8.0": MapKind.SCALA_2_12_MUTABLE, "2.4": MapKind.SCALA_2_13_MUTABLE, "3.5": MapKind.JAVA}
     )
-    """The map in whose order producers stand in snapshots: a mutable HashMap of this Scala, with which the release was
-    built, or Java's (KAFKA-14480). Recorded from 0.11.0.3 to 4.3.1: storage_producer_state many."""
+    """The map of producers, in whose order they stand in snapshots: of the Scala with which the release was built, or
+    Java's (KAFKA-14480). Recorded from 0.11.0.3 to 4.3.1: storage_producer_state many."""
 
     reload_snapshots: Literal["every segment", "last segments"] = history(
         {"0.8.0": "every segment", "2.0": "last segments"}

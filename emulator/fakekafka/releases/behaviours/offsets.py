@@ -150,7 +150,7 @@ class OffsetsBehaviour(Behaviours):
         }
     )
     """In which order the partitions of one commit lie in the log: the request's, or that of the maps that they go
-    through (`broker.groups.map_order`). Recorded from 0.8.2.2 to 4.3.1: offsets."""
+    through (`coordinators.groups.classic.map_order`). Recorded from 0.8.2.2 to 4.3.1: offsets."""
 
     expired_order: Literal["old offsets", "offsets", "map", "map of 2.12", "map of 2.13", "by topic"] = history(
         {

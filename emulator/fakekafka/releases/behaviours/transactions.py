@@ -86,8 +86,8 @@ class TransactionsBehaviour(Behaviours):
     logged_order: Literal["scala 2.12", "scala 2.13", "scala 2.13 of java", "java"] = history(
         {"0.8.0": "scala 2.12", "2.4": "scala 2.13", "4.1": "scala 2.13 of java", "4.3": "java"}
     )
-    """In which order the partitions of a transaction are in these values (`broker.transactions.map_order`). Recorded
-    from 3.2.3 to 4.3.1: transactions; more was asked of 0.11.0.3 to 4.3.1."""
+    """In which order the partitions of a transaction are in these values (`coordinators.transactions.map_order`).
+    Recorded from 3.2.3 to 4.3.1: transactions; more was asked of 0.11.0.3 to 4.3.1."""
 
     newest_log_value: int = history({"0.8.0": 0, "3.5": 1})
     """The newest version of these values that is understood; others end the loading (TransactionLog.scala)."""

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias
 
 from fakekafka.ids import PartitionIndex, TopicName
-from fakekafka.jvm.hashes import java_hash
-from fakekafka.jvm.maps import MASK, Hashed, buckets, champ, concurrent, old_buckets, timeline, trie
+from fakekafka.jvm.hashes import MASK, java_hash, product_hash, topic_partition_hash
+from fakekafka.jvm.maps import Hashed, buckets, champ, concurrent, old_buckets, timeline, trie
 
 Place: TypeAlias = tuple[TopicName, PartitionIndex]
 GroupPlace: TypeAlias = tuple[str, TopicName, PartitionIndex]
@@ -24,7 +24,6 @@ SMALL: Final = 4
 MANY: Final = 1000
 """From so many groups on their order is not worth the time it takes."""
 MAPS: Final = ("map", "map of 2.12", "map of 2.13")
-PRODUCT_SEED: Final = 0xCAFEBABE
 NO_TOPIC_ID: Final = 31 * 31
 """What a TopicIdPartition without topic id adds to the hash code of its TopicPartition."""
 
@@ -61,7 +60,7 @@ def expired_order(places: Sequence[Place], order: str) -> list[Place]:
 def expired_order_of_all(places: Sequence[GroupPlace], count: int, *, case_class: bool) -> list[GroupPlace]:
     """What goes of all groups at once up to 0.10.0, out of one map of `count` offsets. `case_class`: up to 0.9."""
     hash_of = _case_class if case_class else _topic_partition
-    return buckets([(_product(_text(place[0]), hash_of(place[1:])), place) for place in places], count)
+    return buckets([(product_hash(_text(place[0]), hash_of(place[1:])), place) for place in places], count)
 
 
 def groups_order(group_ids: Sequence[str], order: str) -> list[str]:
@@ -99,8 +98,7 @@ def _text(text: str) -> int:
 
 
 def _topic_partition(key: Place) -> int:
-    """TopicPartition.hashCode."""
-    return (31 * (31 + key[1]) + java_hash(key[0])) & MASK
+    return topic_partition_hash(*key)
 
 
 def _topic_id_partition(key: Place) -> int:
@@ -110,21 +108,4 @@ def _topic_id_partition(key: Place) -> int:
 
 def _case_class(key: Place) -> int:
     """TopicAndPartition.hashCode."""
-    return _product(java_hash(key[0]), key[1])
-
-
-def _product(*parts: int) -> int:
-    """MurmurHash3.productHash: the hash code of a case class of two fields."""
-    value = PRODUCT_SEED
-    for part in parts:
-        part = (part & MASK) * 0xCC9E2D51 & MASK
-        part = _rotated(part, 15) * 0x1B873593 & MASK
-        value = (_rotated(value ^ part, 13) * 5 + 0xE6546B64) & MASK
-    value ^= len(parts)
-    value = (value ^ value >> 16) * 0x85EBCA6B & MASK
-    value = (value ^ value >> 13) * 0xC2B2AE35 & MASK
-    return value ^ value >> 16
-
-
-def _rotated(value: int, by: int) -> int:
-    return (value << by | value >> 32 - by) & MASK
+    return product_hash(java_hash(key[0]), key[1])

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from fakekafka.ids import PartitionIndex, TopicName, Uuid
-from fakekafka.jvm.hashes import java_hash
-from fakekafka.jvm.maps import MASK, buckets, timeline
+from fakekafka.jvm.hashes import MASK, java_hash, uuid_hash
+from fakekafka.jvm.maps import buckets, timeline
 
 if TYPE_CHECKING:
     from fakekafka.state.topics import Topic
@@ -38,12 +38,6 @@ def topic_order(ids: Iterable[Uuid]) -> list[Uuid]:
 def partition_order(partitions: Iterable[PartitionIndex]) -> list[PartitionIndex]:
     """Partition numbers as a HashSet keeps them."""
     return buckets([(partition, partition) for partition in sorted(partitions)])
-
-
-def uuid_hash(topic_id: Uuid) -> int:
-    """Uuid.hashCode, in 32 bits without sign."""
-    mixed = int.from_bytes(topic_id[:8], "big") ^ int.from_bytes(topic_id[8:], "big")
-    return (mixed >> 32 ^ mixed) & MASK
 
 
 def named_partitions(

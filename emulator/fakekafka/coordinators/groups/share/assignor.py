@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from math import ceil
 
-from fakekafka.coordinators.groups.consumer.hash_order import uuid_hash
 from fakekafka.coordinators.groups.consumer.member import Assignment
 from fakekafka.ids import PartitionIndex, Uuid
+from fakekafka.jvm.hashes import uuid_hash
 
 Spot = tuple[Uuid, PartitionIndex]
 _MASK = 0xFFFFFFFF

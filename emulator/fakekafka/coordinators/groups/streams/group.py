@@ -11,8 +11,8 @@ from typing import Final, NamedTuple, TypeAlias
 from fakekafka.coordinators.groups.streams.member import NO_TASKS, StreamsMember, TaskId, Tasks
 from fakekafka.coordinators.groups.streams.topology import ConfiguredTopology, parts, source_map
 from fakekafka.ids import TimestampMs, TopicName
-from fakekafka.jvm.hashes import java_hash
-from fakekafka.jvm.maps import MASK, timeline
+from fakekafka.jvm.hashes import MASK, java_hash
+from fakekafka.jvm.maps import timeline
 from fakekafka.waiting.timers import Timer
 from fakekafka.wire.internal.streams_group_records import StreamsGroupTopologyValue
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from fakekafka.jvm.hashes import java_hash
-from fakekafka.jvm.maps import MASK, buckets
+from fakekafka.jvm.hashes import MASK, java_hash
+from fakekafka.jvm.maps import buckets
 
 
 def hash_order(texts: Iterable[str]) -> list[str]:

@@ -13,8 +13,8 @@ from fakekafka.coordinators.groups.streams.hash_order import hash_order
 from fakekafka.coordinators.groups.streams.topology import MISSING_INTERNAL_TOPICS, SHOWN, Status
 from fakekafka.errors import ApiError
 from fakekafka.ids import DurationMs, TimestampMs, TopicName
-from fakekafka.jvm.hashes import java_hash
-from fakekafka.jvm.maps import MASK, champ
+from fakekafka.jvm.hashes import MASK, java_hash
+from fakekafka.jvm.maps import champ
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker

@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 from fakekafka.coordinators.groups.streams.hash_order import hash_order
 from fakekafka.coordinators.groups.streams.member import TaskId, Tasks
-from fakekafka.jvm.hashes import java_hash
-from fakekafka.jvm.java_queue import JavaQueue
-from fakekafka.jvm.maps import MASK
+from fakekafka.jvm.hashes import MASK, java_hash
+from fakekafka.jvm.queues import JavaQueue
 
 
 class Candidate(NamedTuple):

@@ -1,6 +1,6 @@
 """A heap in Java's order."""
 
-from fakekafka.jvm.java_queue import JavaQueue
+from fakekafka.jvm.queues import JavaQueue
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,7 +10,7 @@ def drained(queue: JavaQueue[tuple[int, str]]) -> list[tuple[int, str]]:
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.text(max_size=2))))
-def test_the_least_come_first(items: list[tuple[int, str]]) -> None:
+def test_a_queue_gives_back_the_least_items_first(items: list[tuple[int, str]]) -> None:
     queue: JavaQueue[tuple[int, str]] = JavaQueue(lambda item: item[0])
     for item in items:
         queue.add(item)
@@ -19,7 +19,7 @@ def test_the_least_come_first(items: list[tuple[int, str]]) -> None:
     assert sorted(found) == sorted(items)
 
 
-def test_equal_ones_come_as_from_a_heap_of_java() -> None:
+def test_equal_items_come_as_from_a_heap_of_java() -> None:
     queue: JavaQueue[tuple[int, str]] = JavaQueue(lambda item: item[0])
     for name in "abcde":
         queue.add((1, name))

@@ -7,7 +7,7 @@ T = TypeVar("T")
 
 
 class JavaQueue(Generic[T]):
-    """The least one first. The keys of those inside must not change."""
+    """Gives back the least item first. The keys of items inside must not change."""
 
     def __init__(self, key: Callable[[T], float]) -> None:
         self._key = key
@@ -17,7 +17,7 @@ class JavaQueue(Generic[T]):
         return len(self._heap)
 
     def add(self, item: T) -> None:
-        """Put one in: it rises past those that are greater."""
+        """Put an item in: it rises past those that are greater."""
         heap, key = self._heap, self._key(item)
         at = len(heap)
         heap.append(item)
@@ -27,7 +27,7 @@ class JavaQueue(Generic[T]):
         heap[at] = item
 
     def take(self) -> T:
-        """Take the least one out. Raises `IndexError` if there is none."""
+        """Take the least item out. Raises `IndexError` if the queue is empty."""
         heap = self._heap
         last = heap.pop()
         if not heap:
