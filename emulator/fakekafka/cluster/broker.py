@@ -127,10 +127,10 @@ class Broker:
             self._share = ShareHosting(self)
         return self._share
 
-    @property
-    def has_share_groups(self) -> bool:
-        """Has `share` been asked for?"""
-        return self._share is not None
+    def client_disconnected(self, connection_id: int) -> None:
+        """A connection of a client's is gone, and what lasts as long as one: a session of a share group (KIP-932)."""
+        if self._share is not None:
+            self._share.end_connection(connection_id)
 
     @property
     def transactions(self) -> "TransactionCoordinator":
