@@ -27,7 +27,6 @@ TESTED_TOGETHER: Final = {
     "releases/history": "releases/history/test_history.py",
     "admin": "../golden/test_recordings.py",
     "cluster/topic_creation": "../golden/test_recordings.py",
-    "jvm/re2": "jvm/re2/test_re2.py",
     "handlers": "../golden/test_recordings.py",
 }
 """Packages of many alike modules, and the test that goes through all of them."""
@@ -44,7 +43,7 @@ OWN_TESTS: Final = (
     re.compile(r"^cli/test_main\.py$"),
     re.compile(r"^test_(public_names|random_runs)\.py$"),
     re.compile(r"^wire/test_kafka_python\.py$"),
-    re.compile(r"^server/test_large_fetches\.py$"),
+    re.compile(r"^server/test_(fairness|large_fetches)\.py$"),
 )
 """Tests of something larger than a module."""
 

@@ -38,7 +38,7 @@ _HOME: Final = {
     "CommittedOffset": "stored",
     "Conversion": "storage.conversion_bill",
     "Difference": "explanation",
-    "Entry": "server.router",
+    "Entry": "server.journal",
     "ErrorCode": "errors",
     "FakeKafka": "emulator",
     "FakeKafkaError": "errors",
@@ -62,7 +62,7 @@ if TYPE_CHECKING:  # the same for type checkers; a test compares the two
     from fakekafka.explanation import Difference
     from fakekafka.releases.phases import Phase
     from fakekafka.releases.release import NEWEST, Release
-    from fakekafka.server.router import Entry
+    from fakekafka.server.journal import Entry
     from fakekafka.storage.conversion_bill import Conversion
     from fakekafka.stored import CommittedOffset, StoredRecord
     from fakekafka.upgrade.leftovers import Leftover

@@ -58,6 +58,11 @@ class SystemClock:
         """Nothing was attached."""
 
 
+def elapsed_ns() -> int:
+    """Nanoseconds since some moment, by the system: for sharing time out. No behaviour of a broker depends on it."""
+    return time.perf_counter_ns()
+
+
 def thread_cpu_ns() -> int:
     """CPU time that this thread has used, in nanoseconds: what work costs. No behaviour of a broker depends on it."""
     return time.thread_time_ns()

@@ -39,8 +39,8 @@ from fakekafka.releases.phases import Phase
 from fakekafka.releases.quirks import AS_SHIPPED
 from fakekafka.releases.release import Release
 from fakekafka.server.core import Core
-from fakekafka.server.memory import MemoryClient
-from fakekafka.server.router import Entry
+from fakekafka.server.journal import Entry
+from fakekafka.server.memory import MemoryClient, MemoryServer
 from fakekafka.server.tcp import TcpServer
 from fakekafka.state.topics import Topic
 from fakekafka.storage.cleaning import Compaction
@@ -169,8 +169,7 @@ class FakeKafka:
         self._file = file_keeper(self._cluster, self._blueprint, self._storage)
         if self._file is not None:
             self._file.keep_up_to_date()
-        self._core = Core(self._cluster, patience)
-        self._core.kill = self._kill
+        self._core = Core(self._cluster, self._kill, patience)
         self._core.run(lambda: None)  # followers fetch what they lack
         self.clock.attach(self)
         try:
@@ -344,7 +343,7 @@ class FakeKafka:
         self._restore_brokers()
         self._create_topics()
         cluster.waiters.wake_all()
-        self._running.router.forget_requests()
+        self._running.router.journal.clear()
 
     def _restore_brokers(self) -> None:
         """Every broker runs again, as it did at first."""
@@ -549,17 +548,17 @@ class FakeKafka:
     @property
     def requests(self) -> list[Entry]:
         """The last requests with their answers, oldest first."""
-        return self._on_loop(lambda: list(self._running.router.journal))
+        return self._on_loop(lambda: list(self._running.router.journal.entries))
 
     @property
     def versions_used(self) -> dict[str, list[int]]:
         """The versions in which each API was requested since the start or the last reset: `{"Produce": [7], …}`."""
-        found = self._on_loop(lambda: sorted(self._running.router.versions_used))
+        found = self._on_loop(lambda: sorted(self._running.router.journal.versions_used))
         return {api_name(key): [v for other, v in found if other is key] for key, _ in found}
 
     def summary(self) -> str:
         """For a person: the topics with their end offsets, and the last requests with their errors."""
-        return self._on_loop(lambda: summary(self._running.cluster, tuple(self._running.router.journal)))
+        return self._on_loop(lambda: summary(self._running.cluster, tuple(self._running.router.journal.entries)))
 
     @property
     def failures(self) -> Sequence[BaseException]:
@@ -594,11 +593,7 @@ class FakeKafka:
         return self._run(run)
 
     def _run(self, work: Callable[[], T]) -> T:
-        if self._server is not None:
-            return self._server.call(work)
-        result: list[T] = []
-        self._running.run(lambda: result.append(work()))
-        return result[0]
+        return (self._server or MemoryServer(self._running)).call(work)
 
     def _topic(self, name: TopicName) -> Topic:
         return found_topic(self._running.cluster, name)

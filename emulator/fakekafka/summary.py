@@ -11,7 +11,7 @@ from fakekafka.cluster.cluster import Cluster
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey, Offset
-from fakekafka.server.router import Entry
+from fakekafka.server.journal import Entry
 from fakekafka.state.topics import CONSUMER_OFFSETS, PartitionState, Topic
 from fakekafka.storage.conversion_bill import Conversion, total
 from fakekafka.wire.message import Struct

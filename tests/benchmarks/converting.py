@@ -13,7 +13,7 @@ from typing import Final
 
 from fakekafka import FakeKafka
 from fakekafka.ids import Magic
-from fakekafka.pieces import buffers
+from fakekafka.pieces import size_of
 from fakekafka.records import v2
 from fakekafka.records.down_convert import Rules, lazily
 from fakekafka.records.record import Record
@@ -111,11 +111,11 @@ def _large(release: str, version: int, size: int) -> Row:
         tracemalloc.start()
         before, sent = tracemalloc.get_traced_memory()[0], 0
         frame = request_frame(asked, version, 1, "bench")
-        client.connection.inbox.space()[: len(frame)] = frame
-        client.connection.inbox.received(len(frame))
+        client.connection.receive(frame)
         client.core.step(client.connection)
-        for buffer in buffers(client.connection.take_outbox()):
-            sent += len(buffer)
+        while ready := client.connection.data_to_send():
+            client.connection.sent(size_of(ready))
+            sent += size_of(ready)
         used = (tracemalloc.get_traced_memory()[1] - before) / 1e6
         tracemalloc.stop()
         kafka.stop()

@@ -75,6 +75,20 @@ def serving_apart(name: str, topics: Sequence[str]) -> Iterator[Side]:
         process.stdin.close()
 
 
+@contextmanager
+def served(release: str, topics: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+    """`fakekafka serve` of a release in a process of its own; its address."""
+    command = [sys.executable, "-m", "fakekafka", "serve", "--port", "0", "--release", release]
+    command += [argument for name, count in topics.items() for argument in ("--topic", f"{name}:{count}")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
+        assert process.stdout is not None
+        host, _, port = process.stdout.readline().split()[0].rpartition(":")
+        try:
+            yield host, int(port)
+        finally:
+            process.terminate()
+
+
 def main(name: str, *topics: str) -> None:
     """Print the address, then serve until stdin is closed."""
     with serving(name, topics) as side:

@@ -13,7 +13,7 @@ from fakekafka import FakeKafka, ManualClock, UsageError
 from fakekafka.clock import SystemClock, Ticking
 from fakekafka.handlers.call import Call, Result, Wait
 from fakekafka.ids import ApiKey
-from fakekafka.server.router import JOURNAL_LENGTH
+from fakekafka.server.journal import JOURNAL_LENGTH
 from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse
 from fakekafka.wire.frames import request_frame
 from fakekafka.wire.message import Request

@@ -13,6 +13,7 @@ from fakekafka.ids import ApiKey
 from fakekafka.pieces import joined
 from fakekafka.records import v0, v2
 from fakekafka.records.record import Record
+from fakekafka.server.connection import State
 from fakekafka.wire.apis import response_class
 from fakekafka.wire.apis.produce import PartitionProduceData, ProduceRequest, ProduceResponse, TopicProduceData
 from fakekafka.wire.frames import SIZE, read_response, request_frame, response_frame
@@ -68,7 +69,7 @@ def fire(release: str, frames: Iterable[bytes]) -> None:
             if bad.closed:
                 bad = kafka.connect()
             received = bad.send(frame.replace(TOPIC_ID, topic_id))
-            if bad.connection.in_flight:
+            if bad.connection.state is State.BUSY:
                 received += bad.expire()
             _check_framed(received)
             version, request = produce_frame(release, acknowledged)

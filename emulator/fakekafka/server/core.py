@@ -1,15 +1,17 @@
 """The only place from which broker state changes: `step` for bytes that came, `tick` for time that passed.
 
-Everything runs on one thread, the caller's. A step handles what a connection has sent, then runs whatever that woke.
-The transports (`tcp.py`, `memory.py`) receive into a connection's inbox, call `step`, and send its outbox.
+Everything runs on one thread, the caller's. A step handles one request of a connection, then runs whatever that woke.
+The transports (`tcp.py`, `memory.py`) receive into a connection, call `step` while it has requests, and send what it
+has to send; connections that were answered outside their own step they get from `take_answered`.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 
 from fakekafka.clock import Clock, SystemClock
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.ids import BrokerId, DurationMs
 from fakekafka.server.connection import Connection
+from fakekafka.server.inbox import SpareBuffers
 from fakekafka.server.router import Router
 from fakekafka.waiting.timers import Timers
 
@@ -17,21 +19,26 @@ from fakekafka.waiting.timers import Timers
 class Core:
     """A running cluster: its state, its connections, its time.
 
+    `kill` ends a broker that has died of an error of its disk.
+
     Two kinds of time: broker timers run on the cluster's clock. A parked request also runs out of patience in real
     time, so that clients of a broker with a `ManualClock` are not kept waiting for ever; `patience` is that real time.
     """
 
-    def __init__(self, cluster: Cluster, patience: Clock | None = None) -> None:
+    def __init__(
+        self,
+        cluster: Cluster,
+        kill: Callable[[BrokerId], None],
+        patience: Clock | None = None,
+    ) -> None:
         self.cluster = cluster
+        self._kill = kill
         self.connections: dict[int, Connection] = {}
         self._patience = None if patience is None or isinstance(cluster.clock, SystemClock) else patience
         self.patience_timers = Timers(0 if self._patience is None else self._patience.elapsed_ms)
         self.router = Router(cluster, self.patience_timers if self._patience is not None else None)
+        self._spare = SpareBuffers()
         self._next_connection_id = 0
-        self.flush: Callable[[Connection], None] = lambda connection: None
-        """Set by the transport: send the outbox of a connection that was answered outside its own step."""
-        self.kill: Callable[[BrokerId], None] = lambda node_id: None
-        """Set by the owner: a broker has died of an error of its disk."""
 
     # ---- connections
 
@@ -39,7 +46,7 @@ class Core:
         """A client connected to the listener of broker `node_id`."""
         self._next_connection_id += 1
         limit = self.cluster.brokers[node_id].config.int("socket.request.max.bytes")
-        connection = Connection(self._next_connection_id, node_id, host, port, limit)
+        connection = Connection(self._next_connection_id, node_id, host, port, limit, self._spare)
         self.connections[connection.id] = connection
         return connection
 
@@ -51,12 +58,13 @@ class Core:
         """A broker has stopped: what waits for it waits no more."""
         for connection in self.connections_of(node_id):
             connection.close()
-            self.router.forget(connection)
+            self.router.parked.forget(connection)
 
     def disconnect(self, connection: Connection) -> None:
         """The client went away, or the transport closed the connection."""
+        connection.closed()
         self.connections.pop(connection.id, None)
-        self.router.forget(connection)
+        self.router.parked.forget(connection)
         broker = self.cluster.brokers.get(connection.node_id)
         if broker is not None:
             self.run(lambda: broker.coordinators.end_connection(connection.id))
@@ -64,7 +72,7 @@ class Core:
     # ---- time
 
     def step(self, connection: Connection) -> None:
-        """Handle what came on `connection`, then everything that was woken by it."""
+        """Handle the next request of `connection`, then everything that was woken by it."""
         self._set_time()
         self.cluster.timers.wake_up()
         self.router.handle(connection)
@@ -77,6 +85,12 @@ class Core:
         if self._patience is not None:
             self.patience_timers.run_due(self._patience.elapsed_ms)
         self._run_ready()
+
+    def take_answered(self) -> Collection[Connection]:
+        """Connections that were answered after waiting, since the last call: they have something to send, and may
+        have requests that came meanwhile.
+        """
+        return self.router.take_answered()
 
     def next_timeout_ms(self) -> DurationMs | None:
         """How long a transport may sleep in real time before it must `tick`; None: until something comes."""
@@ -95,25 +109,22 @@ class Core:
         self._run_ready()
 
     def _set_time(self) -> None:
-        self.cluster.timers.elapsed_ms = max(self.cluster.timers.elapsed_ms, self.cluster.clock.elapsed_ms)
+        elapsed_ms, timers = self.cluster.clock.elapsed_ms, self.cluster.timers
+        if elapsed_ms > timers.elapsed_ms:
+            timers.elapsed_ms = elapsed_ms
         if self._patience is not None:
             self.patience_timers.elapsed_ms = self._patience.elapsed_ms
 
     def _run_ready(self) -> None:
         self.cluster.waiters.run_ready()
-        self._halt()
-        self._flush(self.router.take_answered())
+        self._bury()
 
-    def _halt(self) -> None:
+    def _bury(self) -> None:
         for node_id, sends_answers in self.cluster.take_halting():
             if node_id in self.cluster.brokers:
                 for connection in () if sends_answers else self.connections_of(node_id):
-                    connection.take_outbox()
-                self.kill(node_id)
-
-    def _flush(self, connections: Iterable[Connection]) -> None:
-        for connection in connections:
-            self.flush(connection)
+                    connection.abort()
+                self._kill(node_id)
 
 
 def _left(timers: Timers, clock: Clock) -> DurationMs | None:

@@ -1,10 +1,11 @@
 """The bytes that one connection sends, cut into frames. No sockets here.
 
-The transport asks `space()` where to receive, says with `received(n)` how much came, and takes frames with
-`next_frame()` while there are any. Small frames are copied out of one recycled buffer; a large one is received into
-a buffer of its own, which is handed on as it is, so that record bytes reach the log without another copy.
+`space()` says where to receive, `received(n)` how much came, and `next_frame()` gives frames while there are any. Small
+frames are copied out of a buffer that connections borrow while they need one; a large one is received into a buffer of
+its own, which is handed on as it is, so that record bytes reach the log without another copy.
 
-A claimed length allocates nothing by itself: a large frame's buffer starts at 1 MiB and doubles as bytes come in.
+A claimed length allocates nothing by itself: a large frame's buffer starts at 1 MiB and doubles as bytes come in. An
+idle connection has no buffer.
 """
 
 import struct
@@ -14,6 +15,8 @@ from fakekafka.errors import MalformedBytes
 BUFFER_BYTES = 65536
 LARGE = 32768
 FIRST_ALLOCATION = 1 << 20
+MAX_SPARE = 16
+"""Buffers that are kept for connections to come."""
 _SIZE = struct.Struct(">i")
 
 
@@ -25,18 +28,35 @@ class FrameRefused(MalformedBytes):
         self.size = size
 
 
+class SpareBuffers:
+    """Buffers of `BUFFER_BYTES` that no connection needs just now."""
+
+    def __init__(self) -> None:
+        self._spare: list[memoryview] = []
+
+    def take(self) -> memoryview:
+        return self._spare.pop() if self._spare else memoryview(bytearray(BUFFER_BYTES))
+
+    def give_back(self, buffer: memoryview) -> None:
+        if len(self._spare) < MAX_SPARE:
+            self._spare.append(buffer)
+
+
 class Inbox:
     """Cuts a byte stream into frames of 0 to `max_frame_bytes` bytes."""
 
-    def __init__(self, max_frame_bytes: int) -> None:
+    def __init__(self, max_frame_bytes: int, spare: SpareBuffers) -> None:
         self._max_frame_bytes = max_frame_bytes
-        self._buffer = bytearray(BUFFER_BYTES)
-        self._view = memoryview(self._buffer)
+        self._spare = spare
+        self._view: memoryview | None = None  # borrowed
         self._start = 0
         self._end = 0  # 0 <= start <= end <= BUFFER_BYTES: what came and is not taken yet
         self._large: bytearray | None = None  # a frame that is being received on its own
         self._large_filled = 0
         self._large_size = 0
+        self._size = 0  # of the next frame, as the client claims
+        self.has_frame = False
+        """Whether `next_frame` has something to give, or to raise."""
 
     def space(self) -> memoryview:
         """Where the transport receives next. Empty only when `has_room` says so."""
@@ -46,8 +66,8 @@ class Inbox:
                 larger[: self._large_filled] = self._large  # a new one: the transport may still hold a view of this
                 self._large = larger
             return memoryview(self._large)[self._large_filled :]
-        if self._start == self._end:
-            self._start = self._end = 0
+        if self._view is None:
+            self._view = self._spare.take()
         elif BUFFER_BYTES - self._end < LARGE and self._start:  # move what is left to the front
             kept = bytes(self._view[self._start : self._end])
             self._view[: len(kept)] = kept
@@ -56,47 +76,68 @@ class Inbox:
 
     def has_room(self) -> bool:
         """Whether `space()` is not empty. It is when requests pile up behind one in flight."""
-        return self._large is not None or self._end - self._start < BUFFER_BYTES - 4
+        if self._large is not None:
+            return not self.has_frame
+        return self._end - self._start < BUFFER_BYTES - 4
 
     def received(self, count: int) -> None:
         """`count` bytes were written into the last `space()`."""
         if self._large is not None:
             self._large_filled += count
+            self.has_frame = self._large_filled == self._large_size
         else:
             self._end += count
+            self._look_ahead()
 
-    def drop(self) -> None:
+    def clear(self) -> None:
         """Throw away everything that came."""
-        self._start = self._end = 0
         self._large = None
+        self._start = self._end
+        self._look_ahead()
 
     def next_frame(self) -> bytearray | None:
         """The next whole frame without its size; None when more bytes are needed. Raises `FrameRefused`."""
-        if self._large is not None:
-            return self._take_large()
-        available = self._end - self._start
-        if available < 4:
+        if not self.has_frame:
             return None
-        (size,) = _SIZE.unpack_from(self._buffer, self._start)
+        if self._large is not None:
+            frame, self._large = self._large, None
+            self.has_frame = False
+            return frame
+        size = self._size
         if not 0 <= size <= self._max_frame_bytes:
             raise FrameRefused(size)
-        if available >= 4 + size:
-            start = self._start + 4
-            self._start = start + size
-            return bytearray(self._view[start : self._start])
-        if size > LARGE:
-            self._begin_large(size)
-        return None
+        assert self._view is not None
+        start = self._start + 4
+        self._start = start + size
+        frame = bytearray(self._view[start : self._start])
+        self._look_ahead()
+        return frame
 
-    def _begin_large(self, size: int) -> None:
-        came = self._view[self._start + 4 : self._end]
+    def _look_ahead(self) -> None:
+        """See what is next: a whole frame, a part of one, or nothing."""
+        available = self._end - self._start
+        if not available:
+            self.has_frame = False
+            self._release()
+        elif available >= 4:
+            assert self._view is not None
+            self._size = size = _SIZE.unpack_from(self._view, self._start)[0]
+            self.has_frame = available >= 4 + size or not 0 <= size <= self._max_frame_bytes
+            if not self.has_frame and size > LARGE:
+                self._begin_large(self._view, size)
+        else:
+            self.has_frame = False
+
+    def _release(self) -> None:
+        """Nothing is left: others may have the buffer."""
+        self._start = self._end = 0
+        if self._view is not None:
+            self._spare.give_back(self._view)
+            self._view = None
+
+    def _begin_large(self, view: memoryview, size: int) -> None:
+        came = view[self._start + 4 : self._end]
         self._large = bytearray(min(size, FIRST_ALLOCATION))
         self._large[: len(came)] = came
         self._large_filled, self._large_size = len(came), size
-        self._start = self._end = 0
-
-    def _take_large(self) -> bytearray | None:
-        if self._large_filled < self._large_size:
-            return None
-        frame, self._large = self._large, None
-        return frame
+        self._release()

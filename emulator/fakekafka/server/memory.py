@@ -6,10 +6,30 @@
 Time stands where the cluster's clock stands. A parked request is answered when the clock moves, or by `expire`.
 """
 
+from collections.abc import Callable
+from typing import TypeVar
+
+from fakekafka.errors import UsageError
 from fakekafka.ids import BrokerId, Buffer
-from fakekafka.pieces import BreaksOff, buffers
+from fakekafka.pieces import BreaksOff
 from fakekafka.server.connection import Connection
 from fakekafka.server.core import Core
+
+T = TypeVar("T")
+
+
+class MemoryServer:
+    """What `TcpServer` is for sockets: runs calls, and serves connections that were answered after waiting."""
+
+    def __init__(self, core: Core) -> None:
+        self.core = core
+
+    def call(self, action: Callable[[], T]) -> T:
+        """Run `action`, then what it woke; returns what it returns."""
+        result: list[T] = []
+        self.core.run(lambda: result.append(action()))
+        handle_waiting(self.core)
+        return result[0]
 
 
 class MemoryClient:
@@ -18,41 +38,60 @@ class MemoryClient:
     def __init__(self, core: Core, node_id: BrokerId = 0) -> None:
         self.core = core
         self.connection: Connection = core.connect(node_id, "127.0.0.1", 0)
+        self._received: list[Buffer] = []
         self.closed = False
         """Whether the broker closed the connection."""
 
     def send(self, data: Buffer) -> bytes:
-        """Send bytes; returns what the broker sends back at once."""
+        """Send bytes; returns what the broker sends back at once. Raises `UsageError` where a socket would block."""
         rest = memoryview(data)
-        while len(rest) and not self.closed:
-            space = self.connection.inbox.space()
-            count = min(len(space), len(rest))
-            space[:count] = rest[:count]
-            self.connection.inbox.received(count)
-            rest = rest[count:]
-            if self.connection.silenced:
-                self.connection.inbox.drop()
-            else:
-                self.core.step(self.connection)
+        while len(rest) and not self.connection.is_closing:
+            if not self.connection.wants_bytes:
+                raise UsageError("the broker reads no more before the request that waits is answered")
+            rest = rest[self.connection.receive(rest) :]
+            self._serve()
         return self.receive()
 
     def receive(self) -> bytes:
         """What the broker has sent since."""
-        out: list[Buffer] = []
-        try:
-            out.extend(buffers(self.connection.take_outbox()))
-        except BreaksOff:
-            self.connection.close()
-        if self.connection.closing and not self.closed:
+        handle_waiting(self.core)
+        self._serve()
+        received, self._received = self._received, []
+        return b"".join(received)
+
+    def _serve(self) -> None:
+        """Have every request handled that can be, and take the answers."""
+        while self.connection.has_request:
+            self.core.step(self.connection)
+            self._take_answers()
+        self._take_answers()
+        if self.connection.is_over and not self.closed:
             self.disconnect()
-        return b"".join(out)
+
+    def _take_answers(self) -> None:
+        connection = self.connection
+        try:
+            while connection.unsent:
+                buffers = connection.data_to_send()
+                self._received += buffers
+                connection.sent(sum(map(len, buffers)))
+        except BreaksOff:
+            connection.abort()
 
     def expire(self) -> bytes:
         """Let the parked request of this connection run out of patience; returns the answer."""
-        self.core.run(lambda: self.core.router.expire(self.connection))
+        self.core.run(lambda: self.core.router.parked.expire(self.connection))
         return self.receive()
 
     def disconnect(self) -> None:
         """Close the connection."""
         self.closed = True
         self.core.disconnect(self.connection)
+
+
+def handle_waiting(core: Core) -> None:
+    """Handle what came on connections while an earlier request waited that is answered now."""
+    while answered := core.take_answered():
+        for connection in answered:
+            while connection.has_request:
+                core.step(connection)

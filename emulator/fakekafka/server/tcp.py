@@ -1,32 +1,38 @@
 """Sockets: one daemon thread with one `selectors` loop for all listeners and connections of a cluster.
 
 The thread owns all broker state. Others reach in through `call`, which runs a function on the loop and waits for it.
-All answers of one read leave in one write. Ports are bound before `start` returns, so clients may connect at once.
+A pass of the loop accepts who connects, reads what came, then gives turns (`turns.py`) for `WORK_PER_PASS_NS`, so that
+no client keeps another from being accepted, read and answered. Ports are bound before `start` returns, so clients may
+connect at once.
 """
 
 import contextlib
+import errno
 import queue
 import selectors
 import socket
 import sys
 import threading
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
+from fakekafka.clock import elapsed_ns
 from fakekafka.errors import UsageError
 from fakekafka.ids import BrokerId, Buffer
-from fakekafka.pieces import BreaksOff, Chunks, Piece
-from fakekafka.server.connection import Connection
+from fakekafka.pieces import BreaksOff
+from fakekafka.server.connection import MAX_SENT, Connection
 from fakekafka.server.core import Core
+from fakekafka.server.turns import Turns
 
 T = TypeVar("T")
-MAX_PIECES: Final = 512
-"""Buffers in one `sendmsg`: IOV_MAX is 1024 on Linux."""
-BYTES_MADE_PER_TURN: Final = 1 << 20
-"""How much of an answer that is made while it is sent is made before the others get their turn."""
 READS_PER_TURN: Final = 16
 """How often one connection is read before the others get their turn."""
+ACCEPTS_PER_PASS: Final = 64
+WORK_PER_PASS_NS: Final = 5_000_000
+"""How long requests are handled before the sockets are looked at again."""
+OUT_OF_FILES: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+PAUSE_MS: Final = 100
+"""How long nobody is accepted after the system had no descriptor for a client."""
 
 
 class TcpServer:
@@ -34,14 +40,15 @@ class TcpServer:
 
     def __init__(self, core: Core) -> None:
         self.core = core
-        core.flush = self._send_later
+        self.turns = Turns(elapsed_ns)
         self._selector = selectors.DefaultSelector()
         self._wake_up, self._woken = socket.socketpair()
         self._woken.setblocking(False)
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self._to_send: list[Connection] = []
+        self._unsent: dict[_Channel, None] = {}
         self._channels: dict[int, _Channel] = {}
         self._listeners: dict[BrokerId, socket.socket] = {}
+        self._paused_until_ns = 0  # 0: listening
         self._stopping = False
         self._thread = threading.Thread(target=self._loop, name="fakekafka", daemon=True)
 
@@ -53,28 +60,29 @@ class TcpServer:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, port))
-        except OSError as e:
+        except (OSError, OverflowError) as e:
             listener.close()
             raise UsageError(f"cannot listen on {host}:{port}: {e}. port=0 takes a free one") from None
         listener.listen(512)
         listener.setblocking(False)
         self._listeners[node_id] = listener
-        self._selector.register(listener, selectors.EVENT_READ, lambda: self._accept(node_id, listener))
+        self._watch_listener(node_id)
         bound: int = listener.getsockname()[1]
         return bound
 
     def stop_listening(self, node_id: BrokerId) -> None:
         """Close a broker's listener, and its connections behind what they have to send, on the loop's thread."""
         listener = self._listeners.pop(node_id)
-        self._selector.unregister(listener)
+        if not self._paused_until_ns:
+            self._selector.unregister(listener)
         listener.close()
         for connection in self.core.connections_of(node_id):
             connection.close()
-            self._channels[connection.id].flush()
+            self._flush(self._channels[connection.id])
 
     def start(self) -> None:
         """Start the loop."""
-        self._selector.register(self._woken, selectors.EVENT_READ, self._run_calls)
+        self._selector.register(self._woken, selectors.EVENT_READ, lambda events: self._run_calls())
         self._thread.start()
 
     def stop(self) -> None:
@@ -120,27 +128,33 @@ class TcpServer:
         self.core.run(lambda: result.append(action()))
         return result[0]
 
-    def close_connections(self) -> None:
-        """Close every connection, on the loop's thread."""
-        for channel in tuple(self._channels.values()):
-            channel.close()
-
     # ---- the loop
 
     def _loop(self) -> None:
-        select, core = self._selector.select, self.core
+        select, turns = self._selector.select, self.turns
         while not self._stopping:
-            timeout_ms = core.next_timeout_ms()
-            for key, _ in select(None if timeout_ms is None else timeout_ms / 1000):
-                self._guarded(key.data)
-            if core.next_timeout_ms() == 0:
-                self._guarded(core.tick)
-            self._guarded(self._send_pending)
+            for key, events in select(self._wait_s()):
+                self._guarded(key.data, events)
+            if turns:
+                self._guarded(turns.run, WORK_PER_PASS_NS)
+                self._guarded(self._send_unsent)
 
-    def _guarded(self, action: Callable[[], None]) -> None:
+    def _wait_s(self) -> float | None:
+        """How long to wait for the sockets. What is due by the clock is done first."""
+        wait_ms = self.core.next_timeout_ms()
+        if wait_ms == 0:
+            self._guarded(self.core.tick)
+            self._guarded(self.serve_answered)
+            wait_ms = self.core.next_timeout_ms()
+        wait_s = None if wait_ms is None else wait_ms / 1000
+        if self._paused_until_ns:
+            wait_s = self._not_beyond_pause(wait_s)
+        return 0 if self.turns else wait_s
+
+    def _guarded(self, action: Callable[..., None], *arguments: int) -> None:
         """Run `action`. A defect of the broker's must not end the thread: every client would wait for ever."""
         try:
-            action()
+            action(*arguments)
         except Exception as e:
             self.core.cluster.failures.append(e)
 
@@ -153,33 +167,73 @@ class TcpServer:
             self._woken.recv(4096)
         while not self._calls.empty():
             self._calls.get()()
+        self.serve_answered()
+
+    # ---- listeners
+
+    def _watch_listener(self, node_id: BrokerId) -> None:
+        if not self._paused_until_ns:
+            listener = self._listeners[node_id]
+            self._selector.register(listener, selectors.EVENT_READ, lambda events: self._accept(node_id, listener))
 
     def _accept(self, node_id: BrokerId, listener: socket.socket) -> None:
-        try:
-            client, address = listener.accept()
-        except OSError:
-            return  # the client gave up in between
-        client.setblocking(False)
-        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        connection = self.core.connect(node_id, address[0], address[1])
-        self._channels[connection.id] = _Channel(self, client, connection)
+        for _ in range(ACCEPTS_PER_PASS):
+            try:
+                client, address = listener.accept()
+            except OSError as e:
+                if e.errno in OUT_OF_FILES:
+                    self._pause()
+                return  # there is nobody, or the client gave up in between
+            client.setblocking(False)
+            client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            connection = self.core.connect(node_id, address[0], address[1])
+            self._channels[connection.id] = _Channel(self, client, connection)
 
-    def _send_later(self, connection: Connection) -> None:
-        self._to_send.append(connection)
+    def _pause(self) -> None:
+        """Accept nobody for a while: those who connect stay in the system's queue."""
+        if self._paused_until_ns:
+            return
+        for listener in self._listeners.values():
+            self._selector.unregister(listener)
+        self._paused_until_ns = elapsed_ns() + PAUSE_MS * 1_000_000
 
-    def _send_pending(self) -> None:
-        while self._to_send:
-            pending, self._to_send = self._to_send, []
-            for connection in pending:
-                if (channel := self._channels.get(connection.id)) is not None:
-                    channel.flush()
+    def _not_beyond_pause(self, wait_s: float | None) -> float | None:
+        """How long to wait at most; ends the pause if it is over."""
+        left_s = (self._paused_until_ns - elapsed_ns()) / 1e9
+        if left_s > 0:
+            return left_s if wait_s is None else min(wait_s, left_s)
+        self._paused_until_ns = 0
+        for node_id in self._listeners:
+            self._watch_listener(node_id)
+        return wait_s
+
+    # ---- for channels
+
+    def serve_answered(self) -> None:
+        """Send what connections got that were answered after waiting; what they asked meanwhile gets its turn."""
+        for connection in self.core.take_answered():
+            if (channel := self._channels.get(connection.id)) is not None:
+                self._flush(channel)
+
+    def flush_later(self, channel: "_Channel") -> None:
+        """Send at the end of this pass: the answers of one pass leave in one write."""
+        self._unsent[channel] = None
+
+    def _send_unsent(self) -> None:
+        channels, self._unsent = self._unsent, {}
+        for channel in channels:
+            self._flush(channel)
+
+    def _flush(self, channel: "_Channel") -> None:
+        if channel.flush():
+            self.turns.add(channel)
 
     def forget(self, connection: Connection) -> None:
         """A channel closed."""
         self._channels.pop(connection.id, None)
         self.core.disconnect(connection)
 
-    def watch(self, client: socket.socket, before: int, events: int, action: Callable[[], None]) -> None:
+    def watch(self, client: socket.socket, before: int, events: int, action: Callable[[int], None]) -> None:
         """Change what a socket is watched for from `before` to `events`; 0 is nothing."""
         if not before:
             self._selector.register(client, events, action)
@@ -190,116 +244,114 @@ class TcpServer:
 
 
 class _Channel:
-    """One client's socket. Reads while the connection takes requests, writes when something is queued."""
+    """One client's socket: brings bytes to its connection and from it. Takes turns with the others."""
 
     def __init__(self, server: TcpServer, client: socket.socket, connection: Connection) -> None:
         self._server = server
         self._socket = client
         self._connection = connection
-        self._queue: deque[Piece | Iterator[Buffer]] = deque()  # answers; an iterator gives the rest of some chunks
-        self._unsent: deque[memoryview] = deque()  # what of them comes next
-        self._closed = False
+        self._is_full = False  # the socket takes no more bytes
+        self._is_closed = False
         self._watched = 0
-        self._watch(selectors.EVENT_READ)
+        self.used_ns = 0
+        self.period = 0
+        self.is_due = False
+        self._watch()
 
-    def _watch(self, events: int) -> None:
-        """Have the loop call when the socket is ready for `events`; 0: for nothing."""
-        if events == self._watched:
-            return
-        action = self._writable if events == selectors.EVENT_WRITE else self._readable
-        self._server.watch(self._socket, self._watched, events, action)
-        self._watched = events
+    def _watch(self) -> None:
+        """Have the loop call when the socket is ready for what the connection needs."""
+        reads = selectors.EVENT_READ if self._connection.wants_bytes and not self._connection.has_ended else 0
+        events = reads | (selectors.EVENT_WRITE if self._is_full else 0)
+        if events != self._watched:
+            self._server.watch(self._socket, self._watched, events, self._ready)
+            self._watched = events
 
-    def _readable(self) -> None:
+    def _ready(self, events: int) -> None:
+        """The socket can be read or written."""
+        if events & selectors.EVENT_READ:
+            self._read()
+        if events & selectors.EVENT_WRITE:
+            self._is_full = False
+            self._server.turns.add(self)
+        elif self._connection.has_request:
+            self._server.turns.add(self)
+
+    def _read(self) -> None:
         connection = self._connection
         for _ in range(READS_PER_TURN):
-            space = connection.inbox.space()
+            if not connection.wants_bytes:
+                self._watch()
+                return
+            space = connection.space()
             try:
                 count = self._socket.recv_into(space)
             except BlockingIOError:
-                break
+                return
             except OSError:
-                count = 0
-            if not count:
                 self.close()
                 return
-            connection.inbox.received(count)
-            if connection.silenced:
-                connection.inbox.drop()
-                continue
-            self._server.core.step(connection)
-            if count < len(space) or self._unsent or not connection.inbox.has_room():
+            connection.received(count)
+            if count < len(space):
                 break
-        self.flush()
+        if connection.has_ended:
+            self._end()
 
-    def flush(self) -> None:
-        """Send what is queued; what the socket does not take waits until it is writable."""
-        if self._closed:
-            return
-        self._queue.extend(self._connection.take_outbox())
-        if (self._queue or self._unsent) and not self._send():
-            return
-        if self._connection.closing:
+    def take_turn(self) -> bool:
+        """Handle one request, or send a part of what there is to send."""
+        connection = self._connection
+        if self._is_closed or not connection.has_request:
+            return self.flush()
+        self._server.core.step(connection)
+        self._server.serve_answered()
+        if connection.has_request:
+            self._server.flush_later(self)
+            return True
+        return connection.unsent > MAX_SENT or self.flush()  # what is large has a turn of its own
+
+    def flush(self) -> bool:
+        """Send what is queued, a part of it if it is much; whether there is more to do that needs no waiting."""
+        if self._is_closed:
+            return False
+        try:
+            if self._connection.unsent:
+                self._send()
+        except Exception as e:
             self.close()
-        else:
-            self._listen()
+            if not isinstance(e, (OSError, BreaksOff)):
+                raise  # a defect
+            return False
+        self._end()
+        if self._is_closed:
+            return False
+        return self._connection.has_request or (self._connection.unsent > 0 and not self._is_full)
 
-    def _listen(self) -> None:
-        """Read on, unless requests pile up behind one that is in flight (a real broker mutes the channel)."""
-        self._watch(selectors.EVENT_READ if self._connection.inbox.has_room() else 0)
-
-    def _send(self) -> bool:
-        """False when the socket is full or gone, or when it is the others' turn."""
-        unsent, made = self._unsent, 0
-        while unsent or self._queue:
+    def _send(self) -> None:
+        connection, left = self._connection, MAX_SENT
+        while left > 0 and connection.unsent:
+            buffers = connection.data_to_send(left)
             try:
-                made += self._make_ready()
-                sent = _send_some(self._socket, [unsent[i] for i in range(min(len(unsent), MAX_PIECES))])
+                count = _send_some(self._socket, buffers)
             except BlockingIOError:
-                self._watch(selectors.EVENT_WRITE)
-                return False
-            except Exception as e:
-                self.close()
-                if not isinstance(e, (OSError, BreaksOff)):
-                    raise  # a defect
-                return False
-            while unsent and sent >= len(unsent[0]):
-                sent -= len(unsent.popleft())
-            if sent:
-                unsent[0] = unsent[0][sent:]
-            if made >= BYTES_MADE_PER_TURN and self._queue:
-                self._watch(selectors.EVENT_WRITE)
-                return False
-        return True
+                count = 0
+            connection.sent(count)
+            left -= count
+            self._is_full = count < sum(map(len, buffers))
+            if self._is_full:
+                return
 
-    def _make_ready(self) -> int:
-        """Have what comes next ready to be sent: buffers up to the first chunks, or one chunk; its size."""
-        queue, unsent = self._queue, self._unsent
-        while queue:
-            piece = queue.popleft()
-            if isinstance(piece, Chunks):
-                queue.appendleft(iter(piece))
-            elif isinstance(piece, (bytes, bytearray, memoryview)):
-                unsent.append(memoryview(piece))
-            elif unsent:
-                queue.appendleft(piece)
-                break
-            elif (chunk := next(piece, None)) is not None:
-                queue.appendleft(piece)
-                unsent.append(memoryview(chunk))
-                return len(chunk)
-        return 0
-
-    def _writable(self) -> None:
-        if self._send() and not self._closed:
-            self._server.core.step(self._connection)  # what came while the answers waited
-            self.flush()
+    def _end(self) -> None:
+        """Close if it is time to, else watch on."""
+        if self._connection.is_over:
+            self.close()
+        elif not self._is_closed:
+            self._watch()
 
     def close(self) -> None:
         """Close the socket and forget the connection."""
-        if not self._closed:
-            self._closed = True
-            self._watch(0)
+        if not self._is_closed:
+            self._is_closed = True
+            if self._watched:
+                self._server.watch(self._socket, self._watched, 0, self._ready)
             self._socket.close()
             self._server.forget(self._connection)
 

@@ -42,17 +42,16 @@ def test_the_limit_of_a_wait_runs_on_the_broker_s_clock(handler: Handler) -> Non
 def test_clients_of_a_broker_whose_clock_stands_still_run_out_of_patience_in_real_time(handler: Handler) -> None:
     cluster = FakeKafka("2.3", clock=ManualClock()).boot()._running.cluster
     patience = ManualClock()
-    core = Core(cluster, patience)
+    core = Core(cluster, lambda node_id: None, patience)
     handler.answers = [Wait(("key",), 100, lambda call, expired: ApiVersionsResponse())]
     connection = core.connect(0, "127.0.0.1", 0)
-    space = connection.inbox.space()
-    space[: len(API_VERSIONS)] = API_VERSIONS
-    connection.inbox.received(len(API_VERSIONS))
+    connection.receive(API_VERSIONS)
     core.step(connection)
     assert core.next_timeout_ms() == 100
     patience.advance(100)
     core.tick()
-    assert connection.outbox
+    assert list(core.take_answered()) == [connection]
+    assert connection.unsent
     assert core.next_timeout_ms() is None
 
 

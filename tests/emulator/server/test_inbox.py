@@ -4,7 +4,7 @@ import struct
 import tracemalloc
 
 import pytest
-from fakekafka.server.inbox import BUFFER_BYTES, LARGE, FrameRefused, Inbox
+from fakekafka.server.inbox import BUFFER_BYTES, LARGE, FrameRefused, Inbox, SpareBuffers
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,27 +37,27 @@ SIZES = st.one_of(
 @given(sizes=st.lists(SIZES, max_size=6), piece=st.sampled_from([1000, 4096, LARGE, BUFFER_BYTES, 1 << 30]))
 def test_frames_come_out_as_they_went_in(sizes: list[int], piece: int) -> None:
     frames = [bytes([n % 251]) * size for n, size in enumerate(sizes)]
-    assert fed(Inbox(LIMIT), framed(*frames), piece) == frames
+    assert fed(Inbox(LIMIT, SpareBuffers()), framed(*frames), piece) == frames
 
 
 def test_a_frame_may_come_byte_by_byte() -> None:
-    assert fed(Inbox(LIMIT), framed(b"abc", b"", b"de"), 1) == [b"abc", b"", b"de"]
+    assert fed(Inbox(LIMIT, SpareBuffers()), framed(b"abc", b"", b"de"), 1) == [b"abc", b"", b"de"]
 
 
 @pytest.mark.parametrize("size", [-1, -(2**31), LIMIT + 1, 2**31 - 1])
 def test_a_size_out_of_range_is_refused(size: int) -> None:
-    inbox = Inbox(LIMIT)
+    inbox = Inbox(LIMIT, SpareBuffers())
     with pytest.raises(FrameRefused) as refused:
         fed(inbox, struct.pack(">i", size), 4)
     assert refused.value.size == size
 
 
 def test_the_largest_frame_is_taken() -> None:
-    assert len(fed(Inbox(70_000), framed(bytes(70_000)), 1 << 30)[0]) == 70_000
+    assert len(fed(Inbox(70_000, SpareBuffers()), framed(bytes(70_000)), 1 << 30)[0]) == 70_000
 
 
 def test_a_claimed_length_allocates_little() -> None:
-    inbox = Inbox(LIMIT)
+    inbox = Inbox(LIMIT, SpareBuffers())
     tracemalloc.start()
     try:
         assert fed(inbox, struct.pack(">i", LIMIT) + b"only this", 100) == []
@@ -67,20 +67,20 @@ def test_a_claimed_length_allocates_little() -> None:
 
 
 def test_a_large_frame_is_handed_on_in_its_own_buffer() -> None:
-    inbox = Inbox(LIMIT)
+    inbox = Inbox(LIMIT, SpareBuffers())
     data = framed(bytes(LARGE + 1))
     for at in range(0, len(data), LARGE):
         space = inbox.space()
         piece = data[at : at + LARGE]
         space[: len(piece)] = piece
         inbox.received(len(piece))
-        frame = inbox.next_frame()
+    frame = inbox.next_frame()
     assert isinstance(frame, bytearray)
     frame[0] = 7  # writable: offsets are stamped into it
 
 
 def test_without_room_nothing_is_lost() -> None:
-    inbox = Inbox(LIMIT)
+    inbox = Inbox(LIMIT, SpareBuffers())
     frames = [bytes([n]) * 1000 for n in range(100)]
     data = framed(*frames)
     sent = 0
@@ -96,8 +96,29 @@ def test_without_room_nothing_is_lost() -> None:
     assert out + fed(inbox, data[sent:], 5000) == frames
 
 
-def test_dropped_bytes_are_gone() -> None:
-    inbox = Inbox(LIMIT)
+def test_cleared_bytes_are_gone() -> None:
+    inbox = Inbox(LIMIT, SpareBuffers())
     assert fed(inbox, struct.pack(">i", 50_000) + b"begin", 100) == []
-    inbox.drop()
+    inbox.clear()
     assert fed(inbox, framed(b"next"), 100) == [b"next"]
+
+
+def test_a_whole_large_frame_leaves_no_room_until_it_is_taken() -> None:
+    """A transport that read into no space would take the 0 bytes for the end."""
+    inbox = Inbox(LIMIT, SpareBuffers())
+    for piece in (struct.pack(">i", LARGE + 1), bytes(LARGE), b"x"):
+        inbox.space()[: len(piece)] = piece
+        inbox.received(len(piece))
+    assert inbox.has_frame
+    assert not inbox.has_room()
+    assert bytes(inbox.next_frame() or b"") == bytes(LARGE) + b"x"
+    assert inbox.has_room()
+
+
+@given(sizes=st.lists(SIZES, max_size=4), piece=st.sampled_from([1000, BUFFER_BYTES]))
+def test_an_inbox_with_nothing_in_it_borrows_no_buffer(sizes: list[int], piece: int) -> None:
+    spare = SpareBuffers()
+    buffer = spare.take()
+    spare.give_back(buffer)
+    fed(Inbox(LIMIT, spare), framed(*(bytes(size) for size in sizes)), piece)
+    assert spare.take() is buffer

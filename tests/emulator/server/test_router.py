@@ -4,8 +4,6 @@ import pytest
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Answers, Outcome, Result, Wait
-from fakekafka.ids import ApiKey
-from fakekafka.server.router import JOURNAL_LENGTH
 from fakekafka.wire.apis.api_versions import ApiVersionsResponse
 
 from tests.emulator.server.stand_ins import API_VERSIONS, Handler, api_versions, client_of, correlation_ids
@@ -16,32 +14,8 @@ def kafka() -> FakeKafka:
     return FakeKafka("2.3", clock=ManualClock()).boot()
 
 
-def wait(then: Result, *keys: str) -> Wait:
-    return Wait(keys, None, lambda call, expired: then)
-
-
 def test_requests_of_one_read_are_answered_in_order(kafka: FakeKafka, handler: Handler) -> None:
     assert correlation_ids(client_of(kafka).send(api_versions(5) + api_versions(3) + api_versions(4))) == [5, 3, 4]
-
-
-def test_later_requests_wait_behind_one_that_waits(kafka: FakeKafka, handler: Handler) -> None:
-    handler.answers = [wait(ApiVersionsResponse(), "key")]
-    client = client_of(kafka)
-    assert client.send(api_versions(1) + api_versions(2)) == b""
-    kafka._running.run(lambda: kafka._running.cluster.waiters.wake("key"))
-    assert correlation_ids(client.receive()) == [1, 2]
-
-
-def test_a_request_may_wait_again(kafka: FakeKafka, handler: Handler) -> None:
-    handler.answers = [wait(wait(ApiVersionsResponse(), "second"), "first")]
-    client = client_of(kafka)
-    client.send(API_VERSIONS)
-    waiters = kafka._running.cluster.waiters
-    kafka._running.run(lambda: waiters.wake("second"))
-    kafka._running.run(lambda: waiters.wake("first"))
-    assert client.receive() == b""
-    kafka._running.run(lambda: waiters.wake("second"))
-    assert correlation_ids(client.receive()) == [1]
 
 
 @pytest.mark.parametrize(
@@ -107,41 +81,3 @@ def test_a_frame_over_the_limit_closes_the_connection(handler: Handler) -> None:
     client = client_of(kafka)
     assert client.send((101).to_bytes(4, "big") + bytes(101)) == b""
     assert client.closed
-
-
-def test_the_journal_keeps_the_last_requests_and_all_versions(kafka: FakeKafka, handler: Handler) -> None:
-    client = client_of(kafka)
-    for n in range(JOURNAL_LENGTH + 5):
-        client.send(api_versions(n, version=n % 3))
-    assert len(kafka.requests) == JOURNAL_LENGTH
-    assert kafka.requests[-1].call.correlation_id == JOURNAL_LENGTH + 4
-    assert kafka.requests[-1].call.key is ApiKey.API_VERSIONS
-    assert kafka.versions_used == {"ApiVersions": [0, 1, 2]}
-
-
-def test_large_frames_are_forgotten_sooner_but_never_the_last(
-    kafka: FakeKafka, handler: Handler, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    client = client_of(kafka)
-    monkeypatch.setattr("fakekafka.server.router.JOURNAL_BYTES", 3 * (len(API_VERSIONS) + 100))
-    for n in range(20):
-        client.send(api_versions(n))
-    assert 1 < len(kafka.requests) < 20
-    assert kafka.requests[-1].call.correlation_id == 19
-    monkeypatch.setattr("fakekafka.server.router.JOURNAL_BYTES", 1)
-    client.send(api_versions(20))
-    (last,) = kafka.requests
-    assert last.call.correlation_id == 20
-
-
-def test_a_request_that_is_answered_after_it_was_forgotten_counts_no_more(kafka: FakeKafka, handler: Handler) -> None:
-    handler.answers = [wait(ApiVersionsResponse(), "key")]
-    late, client = client_of(kafka), client_of(kafka)
-    late.send(API_VERSIONS)
-    for n in range(JOURNAL_LENGTH):
-        client.send(api_versions(n))
-    sizes = [entry.size for entry in kafka.requests]
-    kafka._running.run(lambda: kafka._running.cluster.waiters.wake("key"))
-    assert correlation_ids(late.receive()) == [1]
-    assert [entry.size for entry in kafka.requests] == sizes
-    assert len(kafka.requests) == JOURNAL_LENGTH

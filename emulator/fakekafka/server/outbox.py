@@ -1,0 +1,80 @@
+"""The bytes that one connection is sent: answers go in as pieces, buffers come out. No sockets here.
+
+Chunks are made when their turn comes, one at a time, so that no more of a large answer than that is in memory.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Final
+
+from fakekafka.ids import Buffer
+from fakekafka.pieces import Chunks, Piece
+
+MAX_BUFFERS: Final = 512
+"""Given at once: `sendmsg` takes IOV_MAX, which is 1024 on Linux."""
+
+
+class Outbox:
+    """A queue of pieces. `size`: how many bytes are not sent yet."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self._queue: deque[Piece | Iterator[Buffer]] = deque()  # an iterator gives the rest of some chunks
+        self._ready: deque[memoryview] = deque()  # what comes before the queue
+
+    def put(self, pieces: Sequence[Piece]) -> None:
+        """Append an answer."""
+        for piece in pieces:
+            self.size += len(piece)
+            if self._queue or isinstance(piece, Chunks):
+                self._queue.append(piece)
+            else:
+                self._ready.append(memoryview(piece))
+
+    def ready(self, most: int) -> list[Buffer]:
+        """The buffers that come next, up to the first chunks, or one chunk of those: `most` bytes of them. Raises
+        `BreaksOff`.
+        """
+        if not self._ready:
+            self._make_ready()
+        if self.size <= most and len(self._ready) <= MAX_BUFFERS:
+            return list(self._ready)
+        found: list[Buffer] = []
+        for buffer in islice(self._ready, MAX_BUFFERS):
+            found.append(buffer[:most])
+            most -= len(buffer)
+            if most <= 0:
+                break
+        return found
+
+    def sent(self, count: int) -> None:
+        """The first `count` bytes of what was ready have left."""
+        ready = self._ready
+        self.size -= count
+        while ready and count >= len(ready[0]):
+            count -= len(ready.popleft())
+        if count:
+            ready[0] = ready[0][count:]
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._queue.clear()
+        self._ready.clear()
+        self.size = 0
+
+    def _make_ready(self) -> None:
+        queue, ready = self._queue, self._ready
+        while queue:
+            piece = queue.popleft()
+            if isinstance(piece, Chunks):
+                queue.appendleft(iter(piece))
+            elif isinstance(piece, (bytes, bytearray, memoryview)):
+                ready.append(memoryview(piece))
+            elif ready:
+                queue.appendleft(piece)
+                return
+            elif (chunk := next(piece, None)) is not None:
+                queue.appendleft(piece)
+                ready.append(memoryview(chunk))
+                return

@@ -1,0 +1,67 @@
+"""Who is next: connections with something to do take turns, and whoever had the least time goes first.
+
+A turn does one thing of bounded size for one connection: handle one request, or make and send a part of an answer.
+What a turn took is charged to the connection, and what it took before counts half after each period. So a new client
+is served before those that keep the broker busy, and nobody waits for ever.
+"""
+
+import heapq
+from collections.abc import Callable
+from typing import Final, Protocol
+
+PERIOD_NS: Final = 1_000_000_000
+"""After so long, what a connection has had counts half."""
+
+
+class Turn(Protocol):
+    """Something that takes turns."""
+
+    used_ns: int
+    """How much time it has had, as far as it still counts; 0 at first."""
+    period: int
+    """The period in which `used_ns` was right."""
+    is_due: bool
+    """Whether it is in the queue; False at first."""
+
+    def take_turn(self) -> bool:
+        """Do one thing; whether there is more to do."""
+
+
+class Turns:
+    """The queue. `clock`: nanoseconds since some moment."""
+
+    def __init__(self, clock: Callable[[], int]) -> None:
+        self._clock = clock
+        self._heap: list[tuple[int, int, Turn]] = []
+        self._count = 0
+
+    def __bool__(self) -> bool:
+        return bool(self._heap)
+
+    def add(self, one: Turn) -> None:
+        """Something came up for `one`; adding it twice does nothing."""
+        if not one.is_due:
+            one.is_due = True
+            self._count += 1
+            heapq.heappush(self._heap, (one.used_ns, self._count, one))
+
+    def run(self, budget_ns: int) -> None:
+        """Give turns until there is nothing to do or the time is used up: at least one, if one is due."""
+        clock, heap = self._clock, self._heap
+        before = started = clock()
+        while heap and before - started < budget_ns:
+            one = heapq.heappop(heap)[2]
+            one.is_due = False
+            goes_on = one.take_turn()
+            after = clock()
+            self._charge(one, after - before, after // PERIOD_NS)
+            if goes_on:
+                self.add(one)
+            before = after
+
+    @staticmethod
+    def _charge(one: Turn, spent_ns: int, period: int) -> None:
+        if period != one.period:
+            one.used_ns >>= min(62, period - one.period)
+            one.period = period
+        one.used_ns += spent_ns
