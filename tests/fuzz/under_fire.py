@@ -66,7 +66,7 @@ def fire(release: str, frames: Iterable[bytes]) -> None:
         topic_id = bad.core.cluster.topics["t"].id
         acknowledged = 0
         for frame in [b"", *frames]:
-            if bad.closed:
+            if bad.closed or bad.connection.state is State.HUNG:
                 bad = kafka.connect()
             received = bad.send(frame.replace(TOPIC_ID, topic_id))
             if bad.connection.state is State.BUSY:
