@@ -21,7 +21,7 @@ from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.names import CLUSTER_FILE, METADATA_DIRECTORY
 from fakekafka.releases.features import METADATA_VERSION, formed_features, refused_level, with_levels
 from fakekafka.releases.phases import PROTOCOL
-from fakekafka.releases.release import NEWEST, Mode, Release
+from fakekafka.releases.release import NEWEST, Mode, Release, mode_called
 from fakekafka.server.exchange import exchange
 
 MEMORY = "/memory"
@@ -116,7 +116,7 @@ def what_lies_in(path: Path) -> Contents:
     folders = root.directories()
     brokers = next(n for n in range(len(folders) + 1) if broker_folder(n) not in folders)
     if stored is not None:
-        return Contents(stored.author.release, max(1, brokers), "kraft" if stored.author.mode == "kraft" else "zk")
+        return Contents(stored.author.release, max(1, brokers), mode_called(stored.author.mode))
     return Contents(NEWEST, max(1, brokers), _mode_of(root.directory(broker_folder(0)) if brokers else root))
 
 
@@ -193,7 +193,7 @@ def boot(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> None:
 def _form_features(cluster: Cluster, blueprint: Blueprint) -> None:
     """The levels of a new cluster's features. Raises `BrokerWillNotStart` for levels that the release does not know."""
     features, rules = cluster.settings.features, blueprint.profile
-    if rules.mode == "zk":
+    if not rules.has_quorum:
         features.clear()  # after a way back from KRaft
     elif not features:
         features.update(first_features(blueprint))

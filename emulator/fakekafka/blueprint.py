@@ -143,7 +143,7 @@ class Blueprint(NamedTuple):
         changed = self.of_broker(node_id).changed(release, config)
         if log_dir is not None:
             changed = changed._replace(log_dirs=(log_dir,))
-        if changed.profile.mode != self.profile.mode:
+        if not changed.profile.keeps_metadata_as(self.profile):
             raise UsageError("brokers of one cluster are all under ZooKeeper or all in KRaft mode")
         return self._replace(own={**self.own, node_id: changed})
 
@@ -178,9 +178,8 @@ def _asked_mode(config: Mapping[str, str | None]) -> Mode | None:
 def keeper(release: Release, mode: Mode | None, config: Mapping[str, object] | None = None) -> dict[str, str]:
     """The property that has a release run in that mode, if it can, would not anyway, and `config` says nothing."""
     said = _asked_mode({name: config_text(value) for name, value in (config or {}).items()})
-    if mode is None or said is not None or mode == release.default_mode or mode not in release.modes:
-        return {}
-    return dict([KEEPERS[mode]])
+    others = set(release.modes) - {release.default_mode}
+    return {} if mode is None or said is not None or mode not in others else dict([KEEPERS[mode]])
 
 
 def config_text(value: object) -> str:

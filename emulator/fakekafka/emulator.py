@@ -219,7 +219,7 @@ class FakeKafka:
         """Become another release or get other properties; several brokers one after the other, while clients run."""
         blueprint = self._blueprint.changed(release, config)
         alone = self._core is None or self._blueprint.brokers == 1
-        if alone or blueprint.profile.mode != self._blueprint.profile.mode:
+        if alone or not blueprint.profile.keeps_metadata_as(self._blueprint.profile):
             self.restart(release, config)
             return
         running = self.brokers()

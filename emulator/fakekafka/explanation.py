@@ -92,7 +92,7 @@ def _always(_: Blueprint) -> bool:
 
 
 def _in_kraft(blueprint: Blueprint) -> bool:
-    return blueprint.profile.mode == "kraft"
+    return blueprint.profile.has_quorum
 
 
 def _can_be_idle(blueprint: Blueprint) -> bool:

@@ -50,7 +50,7 @@ def _row(line: str) -> ReleaseRow:
     return ReleaseRow(
         line,
         [str(release) for release in all_releases() if release.line == line],
-        sorted(found.release.modes, key=lambda mode: mode != default),
+        [default, *(set(found.release.modes) - {default})],
         (produce.low, produce.high),
         (fetch.low, fetch.high),
         max(FIRST_OF_FORMAT) if newest is None else newest,

@@ -43,7 +43,7 @@ class Alteration(NamedTuple):
 
 def _alter_topic(broker: "Broker", wanted: Alteration, validate_only: bool) -> None:
     rules, name, topic = broker.profile.alter_configs, wanted.name, broker.cluster.topics.get(wanted.name)
-    by_controller = broker.profile.topics.decided_by == "controller"
+    by_controller = broker.profile.admin.by_controllers
     if not name and rules.empty_topic == "refused":
         raise ApiError(ErrorCode.INVALID_REQUEST, "Default topic resources are not allowed.")
     current = {} if topic is None or wanted.replaces else topic.overrides
@@ -111,7 +111,7 @@ def _alter_loggers(broker: "Broker", wanted: Alteration, validate_only: bool) ->
 
 
 def _alter_client_metrics(broker: "Broker", wanted: Alteration, validate_only: bool) -> None:
-    if broker.profile.topics.decided_by == "broker":
+    if not broker.profile.admin.by_controllers:
         words = "AlterConfigs is only supported for topics and brokers, but resource type is CLIENT_METRICS"
         raise ApiError(ErrorCode.INVALID_REQUEST, words)
     stored = broker.cluster.settings.client_metrics

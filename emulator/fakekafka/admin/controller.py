@@ -8,5 +8,5 @@ if TYPE_CHECKING:
 
 def decides(broker: "Broker") -> bool:
     """Is this the broker to ask? Under KRaft any one is: it asks the controllers. Others answer 41."""
-    by_controller = broker.profile.topics.decided_by == "controller"
+    by_controller = broker.profile.admin.by_controllers
     return by_controller or broker.node_id == broker.cluster.controller_id

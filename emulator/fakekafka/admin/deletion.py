@@ -31,7 +31,7 @@ class Found(NamedTuple):
 
 def look_up(broker: "Broker", targets: list[Target]) -> list[Found]:
     """Which topics are meant. Nothing is deleted yet. Raises `ApiError` if the request as a whole is refused."""
-    if broker.profile.topics.decided_by == "controller":
+    if broker.profile.admin.by_controllers:
         return _by_controller(broker, targets)
     if any(target.name is not None and target.id != ZERO_UUID for target in targets):
         raise ApiError(ErrorCode.INVALID_REQUEST)

@@ -74,7 +74,7 @@ def _without_protocol(broker: "Broker", imagined: BrokerConfig) -> str | None:
 
 def _not_dynamic(broker: "Broker", configs: Mapping[str, str]) -> str | None:
     table = broker.profile.broker_configs
-    fixed = [name for name in configs if name in table and table[name].mode == "read-only"]
+    fixed = [name for name in configs if name in table and not table[name].is_dynamic]
     if fixed:
         return f"Cannot update these configs dynamically: {_set(broker, fixed)}"
     security = [name for name in configs if name in table and name.startswith("ssl.")]
@@ -98,7 +98,7 @@ def _wrong_value(broker: "Broker", configs: Mapping[str, str]) -> str | None:
 
 def _not_for_all(broker: "Broker", configs: Mapping[str, str]) -> str | None:
     table = broker.profile.broker_configs
-    single = [name for name in configs if name in table and table[name].mode == "per-broker"]
+    single = [name for name in configs if name in table and table[name].is_per_broker]
     single += [
         name
         for name in configs

@@ -35,7 +35,7 @@ METADATA_VERSION: Final = "metadata.version"
 
 def check_update(broker: "Broker", update: FeatureUpdate) -> None:
     """Raises `ApiError` for an update that cannot be."""
-    if broker.profile.topics.decided_by == "broker":
+    if not broker.profile.admin.by_controllers:
         _check_by_broker(broker, update)
     else:
         _check_by_controller(broker, update)

@@ -88,7 +88,7 @@ def _keys(broker: "Broker", names: Mapping[str, str | None]) -> Mapping[str, str
         raise _refused(broker.profile.words.ip_with_others)
     name = names[IP]
     if name is not None and not _is_address(name):
-        shown = _sanitized(name) if broker.profile.mode == "zk" else name
+        shown = _sanitized(name) if broker.profile.admin.quota_names_sanitized else name
         raise _refused(f"{shown} is not a valid IP or resolvable host.")
     return IP_KEYS
 

@@ -65,7 +65,7 @@ def _cancel(broker: "Broker", name: TopicName, index: PartitionIndex) -> None:
     try:
         topic, state = _find(broker, name, index)
     except ApiError as unknown:
-        by_controller = broker.profile.topics.decided_by == "controller"
+        by_controller = broker.profile.admin.by_controllers
         raise (unknown if by_controller else nothing) from None
     if not is_under_way(state):
         raise nothing
@@ -100,7 +100,7 @@ def _drop(broker: "Broker", topic: Topic, state: PartitionState, nodes: list[Bro
 
 def _check(broker: "Broker", replicas: list[BrokerId]) -> None:
     """Raises `ApiError` 39 for replicas that cannot be (KafkaController.validateReplicas)."""
-    if broker.profile.topics.decided_by == "controller":
+    if broker.profile.admin.by_controllers:
         check_assignment(broker, replicas, None)
         return
     there = broker.cluster.brokers

@@ -113,5 +113,6 @@ def _whole(config: BrokerConfig, topic_name: str) -> int:
 def _listener_problems(broker: "Broker", after: BrokerConfig) -> Iterator[str]:
     name = "advertised.listeners"
     told = after.dynamic.get(name)
-    if told is not None and broker.profile.mode == "kraft" and told != static_settings(broker)[name]:
+    may_change = broker.profile.alter_configs.advertised_listeners
+    if told is not None and not may_change and told != static_settings(broker)[name]:
         yield "Advertised listeners cannot be altered when using a Raft-based metadata quorum."

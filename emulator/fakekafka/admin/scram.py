@@ -31,7 +31,7 @@ def describe(broker: "Broker", user: str) -> list[ScramCredential]:
     if found:
         return list(found.values())
     words = f"Attempt to describe a user credential that does not exist: {user}"
-    if not user and broker.profile.topics.decided_by == "broker":
+    if not user and not broker.profile.admin.by_controllers:
         words = NAMELESS
     raise ApiError(ErrorCode.RESOURCE_NOT_FOUND, words)
 
@@ -44,7 +44,7 @@ def alter(broker: "Broker", changes: Sequence[Upsertion]) -> dict[str, ApiError 
     cluster, outcomes = broker.cluster, dict[str, ApiError | None]()
     for user in dict.fromkeys(change.user for change in changes):
         own = [change for change in changes if change.user == user]
-        by_controller = broker.profile.topics.decided_by == "controller"
+        by_controller = broker.profile.admin.by_controllers
         problems = _by_controller(cluster, own) if by_controller else _by_broker(cluster, own)
         outcomes[user] = next((problem for problem in problems if problem is not None), None)
         if outcomes[user] is None:

@@ -3,7 +3,7 @@
 A real broker of the same kind would have these lines in its server.properties; DescribeConfigs shows them so.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
@@ -26,15 +26,24 @@ def static_settings(broker: "Broker") -> dict[str, str]:
 def _implied(broker: "Broker") -> dict[str, str]:
     own = f"{broker.host}:{broker.port}"
     lines = {"advertised.listeners": f"PLAINTEXT://{own}", "log.dirs": broker.log_dirs.paths}
-    if broker.profile.mode == "zk":
-        return lines | {
-            "broker.id": str(broker.node_id),
-            "listeners": f"PLAINTEXT://{own}",
-            "zookeeper.connect": f"{broker.host}:2181",
-        }
+    match broker.profile.describe_configs.implied_properties:
+        case "of a ZooKeeper broker":
+            zookeeper = f"{broker.host}:2181"
+            return lines | {
+                "broker.id": str(broker.node_id),
+                "listeners": f"PLAINTEXT://{own}",
+                "zookeeper.connect": zookeeper,
+            }
+        case "of a KRaft node":
+            return lines | _of_node(broker, own)
+        case never:
+            assert_never(never)
+
+
+def _of_node(broker: "Broker", own: str) -> dict[str, str]:
     brokers = broker.cluster.brokers.values()
     controller = f"{broker.host}:{broker.port + CONTROLLER_PORT_OFFSET}"
-    return lines | {
+    return {
         "process.roles": "broker,controller",
         "node.id": str(broker.node_id),
         "listeners": f"PLAINTEXT://{own},CONTROLLER://{controller}",

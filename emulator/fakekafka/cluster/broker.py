@@ -15,7 +15,7 @@ from fakekafka.ids import ApiKey, BrokerId, Offset, PartitionIndex, TopicName
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory
 from fakekafka.releases.profile import Profile
-from fakekafka.releases.protocol_effects import TOPIC_IDS, has
+from fakekafka.releases.protocol_effects import TOPIC_IDS
 from fakekafka.state.advertised_address import advertised_address
 from fakekafka.state.append_targets import append_target, min_in_sync
 from fakekafka.state.configs import BrokerConfig, TopicConfig
@@ -108,10 +108,9 @@ class Broker:
 
     @property
     def has_topic_ids(self) -> bool:
-        """Do new topics get ids (KIP-516)? Under ZooKeeper the inter-broker protocol must know them."""
-        if not self.profile.metadata.topic_ids or self.profile.mode == "kraft":
-            return self.profile.metadata.topic_ids
-        return has(self.config.text("inter.broker.protocol.version"), TOPIC_IDS)
+        """Whether new topics get ids (KIP-516). Under ZooKeeper the inter-broker protocol must know them."""
+        protocol = self.config.text("inter.broker.protocol.version")
+        return self.profile.metadata.topic_ids and self.profile.allows(TOPIC_IDS, protocol)
 
     @property
     def telemetry(self) -> "Telemetry":

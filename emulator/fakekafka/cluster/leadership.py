@@ -91,8 +91,9 @@ def balance(cluster: ClusterOf[AnyNode]) -> None:
     what they should lead; under KRaft of all.
     """
     controller = _controller(cluster)
-    in_kraft = controller.profile.mode == "kraft"
-    allowed = 0 if in_kraft else controller.config.int("leader.imbalance.per.broker.percentage", 10)
+    allowed = 0
+    if controller.profile.topics.imbalance_allowed:
+        allowed = controller.config.int("leader.imbalance.per.broker.percentage", 10)
     preferred = [state.replicas[0] for _, state in _partitions(cluster) if state.replicas]
     for node_id, missed in _not_preferred(cluster).items():
         if 100 * len(missed) > allowed * preferred.count(node_id):

@@ -32,7 +32,7 @@ def handle(request: CreatePartitionsRequest, call: Call) -> CreatePartitionsResp
         topic.name: twice if names.count(topic.name) > 1 else _add(topic, request.validate_only, call)
         for topic in request.topics
     }
-    if request.validate_only or call.profile.topics.decided_by == "controller":
+    if request.validate_only or call.profile.admin.by_controllers:
         return _response(done)
     if request.timeout_ms > 0 and any(map(_lacks_leader, done.values())):
         return Wait((), request.timeout_ms, lambda call, expired: _response(done, too_late=_lacks_leader))

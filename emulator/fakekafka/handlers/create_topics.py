@@ -40,7 +40,7 @@ def handle(request: CreateTopicsRequest, call: Call) -> Result:
     results = list(zip([new.name for new in asked], done, strict=True))
     if rules.created_twice == "once":
         results = list(dict(results).items())
-    waits = rules.decided_by == "broker"
+    waits = not call.profile.admin.by_controllers
     if waits and request.timeout_ms > 0 and not all(isinstance(r, ApiError) or r.is_ready for r in done):
         return Wait((), request.timeout_ms, lambda call, expired: _response(results, call, hurried=False))
     return _response(results, call, hurried=waits and request.timeout_ms <= 0)
@@ -83,7 +83,7 @@ def _created(name: TopicName, done: Created, call: Call) -> CreatableTopicResult
         result.num_partitions = len(done.plan.replicas)
         result.replication_factor = len(next(iter(done.plan.replicas.values())))
         hidden, overrides = call.profile.topics.hidden_configs_told, done.plan.overrides
-        as_given = overrides if call.profile.topics.decided_by == "controller" else {}
+        as_given = overrides if call.profile.admin.by_controllers else {}
         entries = topic_entries(call.broker, overrides, hidden=hidden)
         result.configs = [_config(entry, as_given.get(entry.name, entry.value)) for entry in entries]
     return result
@@ -92,7 +92,7 @@ def _created(name: TopicName, done: Created, call: Call) -> CreatableTopicResult
 def _topic_id(done: Created, call: Call) -> Uuid:
     if done.topic is not None:
         return done.topic.id
-    return call.broker.cluster.random.randbytes(16) if call.profile.topics.decided_by == "controller" else ZERO_UUID
+    return call.broker.cluster.random.randbytes(16) if call.profile.admin.by_controllers else ZERO_UUID
 
 
 def _config(entry: ConfigEntry, value: str | None) -> CreatableTopicConfigs:

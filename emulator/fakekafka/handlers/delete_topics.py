@@ -43,7 +43,7 @@ def _targets(request: DeleteTopicsRequest, call: Call) -> list[Target]:
 
 def _waits(call: Call) -> bool:
     """Does the answer wait until the topic is gone, as far as the client has time?"""
-    return call.profile.topics.decided_by == "broker"
+    return not call.profile.admin.by_controllers
 
 
 def _while_disabled(request: DeleteTopicsRequest, targets: list[Target], call: Call) -> DeleteTopicsResponse | Wait:

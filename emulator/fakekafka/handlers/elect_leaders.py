@@ -32,7 +32,7 @@ def handle(request: ElectLeadersRequest, call: Call) -> ElectLeadersResponse:
     if request.topic_partitions is None:
         return ElectLeadersResponse(replica_election_results=list(_every_partition(kind, call)))
     asked = [(topic.topic, list(topic.partitions)) for topic in request.topic_partitions]
-    if call.profile.topics.decided_by == "broker":
+    if not call.profile.admin.by_controllers:
         asked = _each_once(asked)
     return ElectLeadersResponse(
         replica_election_results=[

@@ -136,7 +136,7 @@ def _missing(name: TopicName, request: MetadataRequest, call: Call) -> MetadataR
         try:
             create_missing(call.broker, name)
         except ApiError as refused:  # under KRaft the controllers refuse it, after the answer has been given
-            by_controllers = call.profile.topics.decided_by == "controller"
+            by_controllers = call.profile.admin.by_controllers
             seen = not by_controllers or refused.code == ErrorCode.INVALID_TOPIC_EXCEPTION
             return _without_partitions(name, refused.code if seen else rules.auto_created, call)
         return _without_partitions(name, rules.auto_created, call)

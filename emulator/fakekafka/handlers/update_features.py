@@ -11,7 +11,7 @@ from fakekafka.admin.controller import decides
 from fakekafka.admin.feature_updates import FeatureUpdate, UpgradeType, check_update, finalize
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
-from fakekafka.releases.protocol_effects import FEATURES, has
+from fakekafka.releases.protocol_effects import FEATURES
 from fakekafka.wire.apis.update_features import (
     FeatureUpdateKey,
     UpdatableFeatureResult,
@@ -26,7 +26,7 @@ def handle(request: UpdateFeaturesRequest, call: Call) -> UpdateFeaturesResponse
     """Update what can be updated, or all or nothing."""
     if not decides(call.broker):
         return UpdateFeaturesResponse(error_code=ErrorCode.NOT_CONTROLLER, error_message=None, results=[])
-    if call.profile.mode == "zk" and not has(call.broker.config.text("inter.broker.protocol.version"), FEATURES):
+    if not call.profile.allows(FEATURES, call.broker.config.text("inter.broker.protocol.version")):
         words = "Feature versioning system is disabled."
         return UpdateFeaturesResponse(error_code=ErrorCode.INVALID_REQUEST, error_message=words, results=[])
     updates = [_update(asked, call) for asked in request.feature_updates]

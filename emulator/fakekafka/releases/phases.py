@@ -59,6 +59,11 @@ class Phase(NamedTuple):
         return same == (other.release, other.mode, other.settings, other.features)
 
     @property
+    def has_quorum(self) -> bool:
+        """Whether its brokers keep their metadata in a quorum of their own (KRaft)."""
+        return self.mode == "kraft"
+
+    @property
     def settings(self) -> dict[str, str]:
         """The broker properties that make the phase."""
         given = {PROTOCOL: self.protocol, FORMAT: self.format}
@@ -68,7 +73,7 @@ class Phase(NamedTuple):
     def properties(self) -> str:
         """The properties in words for people: "protocol 0.10.2, format 0.10.2", or "KRaft, metadata.version 21"."""
         words = [f"{name} {value}" for name, value in (("protocol", self.protocol), ("format", self.format)) if value]
-        words += ["KRaft"] if self.mode == "kraft" else []
+        words += ["KRaft"] if self.has_quorum else []
         level = self.features.get(METADATA_VERSION)
         return ", ".join(words if level is None else [*words, f"{METADATA_VERSION} {level}"])
 

@@ -35,6 +35,7 @@ from fakekafka.releases.behaviours.transactions import TransactionsBehaviour
 from fakekafka.releases.behaviours.words import WordsBehaviour
 from fakekafka.releases.features import Levels, features_epoch, finalized_features, supported_features
 from fakekafka.releases.history.step import Versions
+from fakekafka.releases.protocol_effects import has
 from fakekafka.releases.release import Mode, Release, check_mode
 
 if TYPE_CHECKING:
@@ -80,6 +81,22 @@ class Profile(NamedTuple):
     log: LogBehaviour
     log_directory: LogDirectoryBehaviour
     cleaner: CleanerBehaviour
+
+    @property
+    def has_quorum(self) -> bool:
+        """Whether the brokers keep their metadata in a quorum of their own (KRaft), not in ZooKeeper."""
+        return self.mode == "kraft"
+
+    def keeps_metadata_as(self, other: "Profile") -> bool:
+        """Whether brokers of both can be in one cluster, as far as its metadata are concerned."""
+        return self.mode == other.mode
+
+    def allows(self, effect: str, protocol: str) -> bool:
+        """Whether brokers that speak the inter-broker `protocol` do something (`protocol_effects`).
+
+        In KRaft mode brokers speak by metadata.version, and all effects are there.
+        """
+        return self.has_quorum or has(protocol, effect)
 
     @property
     def broker_configs(self) -> "ConfigTable":

@@ -90,6 +90,11 @@ def all_releases() -> list[Release]:
     return [Release(_numbers(line), patch) for line, last in LAST_PATCH.items() for patch in range(last + 1)]
 
 
+def mode_called(name: str) -> Mode:
+    """The mode of that name: "kraft", or else "zk"."""
+    return "kraft" if name == "kraft" else "zk"
+
+
 def check_mode(release: Release, mode: Mode | None) -> Mode:
     """`mode`, or the release's default for None. Raises `UsageError` if the release cannot run in that mode."""
     if mode is None:

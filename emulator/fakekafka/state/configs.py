@@ -101,7 +101,7 @@ class BrokerConfig:
         """Every text that `name` has, the one in force first."""
         definition = self.table.get(name)
         found = []
-        if definition is None or definition.mode != "read-only":
+        if definition is None or definition.is_dynamic:
             found += [(Source.DYNAMIC_BROKER, self.dynamic.get(name))]
             found += [(Source.DYNAMIC_DEFAULT, self.dynamic_defaults.get(name))]
         found += [(Source.STATIC, self.static.get(name))]

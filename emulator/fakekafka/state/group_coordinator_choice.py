@@ -12,7 +12,7 @@ PROTOCOLS: Final = "group.coordinator.rebalance.protocols"
 
 def with_chosen_coordinator(profile: Profile, config: BrokerConfig) -> Profile:
     """The profile, with the manners of the coordinator that `config` asks for (KafkaConfig)."""
-    if profile.mode != "kraft" or profile.groups.coordinator == "java":
+    if not profile.groups.coordinator_may_be_java or profile.groups.coordinator == "java":
         return profile
     protocols = config.value(PROTOCOLS)
     asks = isinstance(protocols, tuple) and "consumer" in protocols

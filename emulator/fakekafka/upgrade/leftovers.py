@@ -61,7 +61,7 @@ def leftovers(cluster: Cluster, back_to: Phase) -> list[Leftover]:
 
 def _levels(cluster: Cluster, back_to: Phase) -> Iterator[Leftover]:
     level = cluster.settings.features.get(METADATA_VERSION, 0)
-    problem = refused_level(back_to.release, level) if back_to.mode == "kraft" and level else None
+    problem = refused_level(back_to.release, level) if back_to.has_quorum and level else None
     if problem is not None:
         yield Leftover(f"{METADATA_VERSION} {level}", f"{back_to.release} does not start: {problem}")
 

@@ -6,6 +6,7 @@ from fakekafka.errors import ErrorCode, UsageError
 from fakekafka.ids import ApiKey
 from fakekafka.releases.history.step import Versions
 from fakekafka.releases.profile import profile
+from fakekafka.releases.protocol_effects import TOPIC_IDS
 from fakekafka.releases.release import Mode, Release, all_releases
 
 
@@ -74,3 +75,16 @@ assert "dataclasses" not in sys.modules
 assert len(found.broker_configs) > 300
 """
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_only_under_zookeeper_what_brokers_do_depends_on_the_protocol() -> None:
+    release = Release.parse("3.5")
+    assert [profile(release, "zk").allows(TOPIC_IDS, protocol) for protocol in ("2.7", "2.8")] == [False, True]
+    assert [profile(release, "kraft").allows(TOPIC_IDS, protocol) for protocol in ("2.7", "2.8")] == [True, True]
+
+
+def test_brokers_with_and_without_quorum_are_never_in_one_cluster() -> None:
+    older, newer = profile(Release.parse("2.3"), "zk"), Release.parse("3.5")
+    assert older.keeps_metadata_as(profile(newer, "zk"))
+    assert not older.keeps_metadata_as(profile(newer, "kraft"))
+    assert [older.has_quorum, profile(newer, "kraft").has_quorum] == [False, True]

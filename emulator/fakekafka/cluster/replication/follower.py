@@ -115,8 +115,7 @@ class Follower(Generic[AnyNode]):
     @property
     def _level(self) -> int | None:
         """The level of metadata.version, where that says how brokers speak."""
-        in_kraft = self._broker.profile.mode == "kraft"
-        return self._cluster.settings.features.get("metadata.version") if in_kraft else None
+        return self._cluster.settings.features.get("metadata.version")
 
     @property
     def _protocol(self) -> str:

@@ -24,7 +24,7 @@ def create_missing(broker: "Broker", name: TopicName) -> None:
     try:
         _create(broker, name)
     except ApiError:
-        if broker.profile.topics.decided_by == "broker":
+        if not broker.profile.admin.by_controllers:
             raise
 
 

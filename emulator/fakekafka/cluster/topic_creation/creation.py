@@ -37,7 +37,7 @@ def create_topics(
     """Create topics, or only see whether that could be done; in the order asked for."""
     names = [new.name for new in asked]
     plans: Iterable[Plan | ApiError] = (_plan_once(broker, new, client_id, names.count(new.name) > 1) for new in asked)
-    if broker.profile.topics.decided_by == "controller":
+    if broker.profile.admin.by_controllers:
         plans = list(plans)  # all are planned before the first is created: they do not see each other
     return [_carried_out(broker, new, plan, validate_only) for new, plan in zip(asked, plans, strict=True)]
 
@@ -61,7 +61,7 @@ def _carried_out(broker: "Broker", new: NewTopic, plan: Plan | ApiError, validat
 
 def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
     """What creating a topic comes to. Raises `ApiError`."""
-    if broker.profile.topics.decided_by == "controller":
+    if broker.profile.admin.by_controllers:
         return kraft_rules.plan_topic(broker, new)
     return zookeeper_rules.plan_topic(broker, new)
 
@@ -78,7 +78,7 @@ def add_partitions(
     topic = broker.cluster.topics.get(name)
     if topic is None:
         raise _no_topic(broker, name)
-    by_controller = broker.profile.topics.decided_by == "controller"
+    by_controller = broker.profile.admin.by_controllers
     plan = kraft_rules.plan_partitions if by_controller else zookeeper_rules.plan_partitions
     replicas = plan(broker, topic, count, assignments)
     if not validate_only:
@@ -87,7 +87,7 @@ def add_partitions(
 
 
 def _no_topic(broker: "Broker", name: TopicName) -> ApiError:
-    if broker.profile.topics.decided_by == "controller":
+    if broker.profile.admin.by_controllers:
         return ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
     if not name:
         explained = broker.profile.words.unknown_error_explained

@@ -32,7 +32,7 @@ from fakekafka.coordinators.groups.streams.coordinator import StreamsGroups
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_PRODUCER_ID, DurationMs, PartitionIndex, TimestampMs, TopicName
 from fakekafka.releases.coordinator_values import value_versions
-from fakekafka.releases.protocol_effects import STATIC_MEMBERS, has
+from fakekafka.releases.protocol_effects import STATIC_MEMBERS
 from fakekafka.state.topics import COMMIT_LOG, CONSUMER_OFFSETS
 from fakekafka.storage.partition import ALL_IN_SYNC, AppendResult, Partition
 
@@ -108,9 +108,8 @@ class GroupCoordinator:
 
     def refuses(self, instance_id: str | None) -> bool:
         """Is a static member asking, and the inter-broker protocol too old for it?"""
-        if instance_id is None or self.broker.profile.mode == "kraft":
-            return False
-        return not has(self.config.text("inter.broker.protocol.version"), STATIC_MEMBERS)
+        protocol = self.config.text("inter.broker.protocol.version")
+        return instance_id is not None and not self.broker.profile.allows(STATIC_MEMBERS, protocol)
 
     # ---- groups
 

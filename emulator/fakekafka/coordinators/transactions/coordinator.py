@@ -17,7 +17,7 @@ from fakekafka.coordinators.transactions.records import log_key, log_value
 from fakekafka.coordinators.transactions.transaction import Transaction
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_EPOCH, LeaderEpoch, PartitionIndex, ProducerId, TimestampMs, TopicName
-from fakekafka.releases.protocol_effects import TRANSACTIONS, has
+from fakekafka.releases.protocol_effects import TRANSACTIONS
 from fakekafka.state.topics import TRANSACTION_STATE
 from fakekafka.storage.partition import Partition
 
@@ -73,7 +73,7 @@ class TransactionCoordinator:
     def is_allowed(self) -> bool:
         """Does the inter-broker protocol know transactions? If not, requests get error 35 (KafkaApis.scala)."""
         protocol = self.config.text("inter.broker.protocol.version")
-        return self.broker.profile.mode == "kraft" or has(protocol, TRANSACTIONS)
+        return self.broker.profile.allows(TRANSACTIONS, protocol)
 
     # ---- where ids are
 

@@ -9,9 +9,10 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import Final, TypeAlias
 
-from fakekafka.jvm.re2.classes import NEWLINE, WORD, Ranges
+from fakekafka.jvm.re2.classes import NEWLINE, WORD
 from fakekafka.jvm.re2.operations import Assertion
 from fakekafka.jvm.re2.program import NodeId, Program
+from fakekafka.jvm.re2.ranges import Ranges
 
 MOST_KEPT: Final = 100_000
 """So many nodes the known states may have together; beyond that they are forgotten."""

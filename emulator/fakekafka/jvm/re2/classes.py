@@ -1,37 +1,12 @@
 """Sets of code points: classes by Perl's and POSIX's names, by Unicode's categories and scripts, and case folding."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
-from typing import Final, TypeAlias
+from typing import Final
 
-Ranges: TypeAlias = tuple[tuple[int, int], ...]
-"""Code points from the first to the last of each pair; in order, with gaps between them."""
+from fakekafka.jvm.re2.ranges import LAST_CODE_POINT, Ranges, joined, negated
 
-LAST_CODE_POINT: Final = 0x10FFFF
 NEWLINE: Final[Ranges] = ((10, 10),)
-
-
-def joined(ranges: Iterable[tuple[int, int]]) -> Ranges:
-    """The same code points, in order and without overlaps."""
-    found: list[tuple[int, int]] = []
-    for first, last in sorted(ranges):
-        if found and first <= found[-1][1] + 1:
-            found[-1] = (found[-1][0], max(last, found[-1][1]))
-        else:
-            found.append((first, last))
-    return tuple(found)
-
-
-def negated(ranges: Ranges) -> Ranges:
-    """All other code points."""
-    found, start = [], 0
-    for first, last in ranges:
-        if start < first:
-            found.append((start, first - 1))
-        start = last + 1
-    if start <= LAST_CODE_POINT:
-        found.append((start, LAST_CODE_POINT))
-    return tuple(found)
 
 
 def _of(text: str) -> Ranges:

@@ -3,7 +3,7 @@
 from enum import Enum, auto
 from typing import Final, NamedTuple, TypeAlias
 
-from fakekafka.jvm.re2.classes import Ranges
+from fakekafka.jvm.re2.ranges import Ranges
 
 
 class Assertion(Enum):

@@ -7,7 +7,6 @@ repeats is a slice of the list, and `x{2,5}` copies it.
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from fakekafka.jvm.re2 import classes
-from fakekafka.jvm.re2.classes import Ranges
 from fakekafka.jvm.re2.operations import (
     MOST_OPERATIONS,
     Alternate,
@@ -17,6 +16,7 @@ from fakekafka.jvm.re2.operations import (
     PatternTooLarge,
     Repeat,
 )
+from fakekafka.jvm.re2.ranges import Ranges
 from fakekafka.jvm.re2.reader import BadPattern, Reader
 
 Library: TypeAlias = Literal["RE2/J 1.7", "RE2/J 1.8"]

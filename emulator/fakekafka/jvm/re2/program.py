@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from fakekafka.jvm.re2.classes import Ranges
 from fakekafka.jvm.re2.operations import Alternate, Assertion, Concat, Operation, Repeat
+from fakekafka.jvm.re2.ranges import Ranges
 
 NodeId: TypeAlias = int
 ClassId: TypeAlias = int

@@ -3,7 +3,8 @@
 from typing import Final
 
 from fakekafka.jvm.re2 import classes
-from fakekafka.jvm.re2.classes import LAST_CODE_POINT, PERL, POSIX, Ranges, folded, joined, negated
+from fakekafka.jvm.re2.classes import PERL, POSIX, folded
+from fakekafka.jvm.re2.ranges import LAST_CODE_POINT, Ranges, joined, negated
 
 FLAGS: Final = "imsU"
 CONTROLS: Final = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}

@@ -6,7 +6,7 @@ one (`100/136`).
 
 from functools import cache
 
-from fakekafka.jvm.re2.classes import Ranges, joined
+from fakekafka.jvm.re2.ranges import Ranges, joined
 
 
 @cache

@@ -9,6 +9,10 @@ from fakekafka.releases.behaviours.behaviour import Behaviours, history
 class AdminBehaviour(Behaviours):
     """The answers of single APIs (KafkaApis, AdminManager, ClientQuotaControlManager, FeatureControlManager)."""
 
+    by_controllers: bool = history({"0.8.0": False}, kraft={"2.8": True})
+    """Whether KRaft's controllers check what is asked for and carry it out, not the broker that is ZooKeeper's
+    controller. They have another order of checks, and other words. Recorded from 0.10.1.1 to 4.3.1: admin."""
+
     client_quotas: frozenset[str] = history(
         {
             "0.8.0": frozenset({"producer_byte_rate", "consumer_byte_rate", "request_percentage"}),
@@ -18,6 +22,9 @@ class AdminBehaviour(Behaviours):
         }
     )
     """Quotas that users and clients can have; the last is KIP-599's."""
+
+    quota_names_sanitized: bool = history({"0.8.0": True}, kraft={"2.8": False})
+    """Whether words about an entity show its name as ZooKeeper's nodes are called: percent-encoded (Sanitizer)."""
 
     ip_quotas: bool = history({"0.8.0": False, "2.8": True})
     """Whether addresses can have quotas (KIP-612)."""

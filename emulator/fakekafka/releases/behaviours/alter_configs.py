@@ -19,6 +19,9 @@ class AlterConfigsBehaviour(Behaviours):
     configs that are named twice. Recorded from 0.11.0.3 to 4.3.1: describe_configs; resources: asked of 2.3.1 to
     4.3.1."""
 
+    advertised_listeners: bool = history({"0.8.0": True}, kraft={"2.8": False})
+    """Whether advertised.listeners may change while a broker runs (DynamicListenerConfig)."""
+
     brokers: bool = history({"0.8.0": False, "1.1": True})
     """Whether brokers can be altered (KIP-226); if not, the answer is 42. Recorded from 0.11.0.3 to 4.3.1:
     describe_configs."""

@@ -39,10 +39,6 @@ class ConsumerGroupsBehaviour(Behaviours):
     empty_subscription: Literal["refused", "taken"] = history({"0.8.0": "refused", "4.0": "taken"})
     """A member that joins with an empty list of topics. Recorded from 3.8.1 to 4.3.1: group_consumer."""
 
-    patterns: Literal["refused", "resolved"] = history({"0.8.0": "refused", "4.0": "resolved"})
-    """Subscriptions by regular expression: refused with 42, or resolved by the broker. Only version 1 of the heartbeat
-    has them. Recorded from 4.0.0 to 4.3.1: group_consumer."""
-
     regex_library: Literal["RE2/J 1.7", "RE2/J 1.8"] = history({"0.8.0": "RE2/J 1.7", "4.1": "RE2/J 1.8"})
     """What reads patterns of topics (KIP-848) and of transactional ids (KIP-1152), see `jvm.re2`: the library in the
     pom.xml of kafka-group-coordinator 4.0.0, 4.1.1, 4.2.1 and 4.3.1."""

@@ -9,6 +9,11 @@ from fakekafka.releases.behaviours.behaviour import Behaviours, history
 class DescribeConfigsBehaviour(Behaviours):
     """The answers of DescribeConfigs (AdminManager, ConfigHelper)."""
 
+    implied_properties: Literal["of a ZooKeeper broker", "of a KRaft node"] = history(
+        {"0.8.0": "of a ZooKeeper broker"}, kraft={"2.8": "of a KRaft node"}
+    )
+    """The lines that a server.properties must have (KafkaConfig)."""
+
     no_message: str | None = history({"0.8.0": None, "2.7": ""})
     """The error message where nothing is to be said. Recorded from 0.11.0.3 to 4.3.1: describe_configs; 2.6.3 asked."""
 

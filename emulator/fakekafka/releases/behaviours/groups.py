@@ -21,6 +21,9 @@ class GroupsBehaviour(Behaviours):
     """Which of the two coordinators serves classic groups by default (KIP-848). The other one of 3.7 to 3.9 comes with
     group.coordinator.rebalance.protocols."""
 
+    coordinator_may_be_java: bool = history({"0.8.0": False}, kraft={"2.8": True})
+    """Whether the configs of a broker may ask for the other coordinator, where there are such configs (KafkaConfig)."""
+
     empty_group_id: ErrorCode = history({"0.8.0": ErrorCode.UNKNOWN_MEMBER_ID, "2.0": ErrorCode.INVALID_GROUP_ID})
     """Heartbeat, SyncGroup and LeaveGroup for the group "". JoinGroup gets 24 always. Recorded from 0.9.0.1 to 4.3.1:
     group_classic."""

@@ -13,9 +13,9 @@ from fakekafka.releases.behaviours.behaviour import Behaviours, history
 class TopicsBehaviour(Behaviours):
     """The answers of CreateTopics and its kin (AdminManager; under KRaft ReplicationControlManager)."""
 
-    decided_by: Literal["broker", "controller"] = history({"0.8.0": "broker"}, kraft={"2.8": "controller"})
-    """Who checks a request and carries it out: the broker that is ZooKeeper's controller, or KRaft's controllers.
-    Recorded from 0.10.1.1 to 4.3.1: admin."""
+    imbalance_allowed: bool = history({"0.8.0": True}, kraft={"2.8": False})
+    """Whether a broker that misses few of its preferred partitions does not get them back
+    (leader.imbalance.per.broker.percentage). KRaft gives all back (ReplicationControlManager)."""
 
     existing_first: bool = history({"0.8.0": False, "2.3": True})
     """Whether a ZooKeeper broker refuses an existing topic before it checks anything else. Asked of 0.11.0.3 to

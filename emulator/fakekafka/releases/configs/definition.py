@@ -122,6 +122,16 @@ class ConfigDef(NamedTuple):
     """Internal: the broker takes it, DescribeConfigs does not show it."""
 
     @property
+    def is_dynamic(self) -> bool:
+        """Whether a running broker takes another value (KIP-226)."""
+        return self.mode != READ_ONLY
+
+    @property
+    def is_per_broker(self) -> bool:
+        """Whether each broker must be given its own value."""
+        return self.mode == "per-broker"
+
+    @property
     def sensitive(self) -> bool:
         """Whether the value is a secret, shown as null."""
         return self.kind is PASSWORD
