@@ -45,12 +45,6 @@ def uvarint(value: int) -> bytes:
     return bytes(out)
 
 
-def read_varint(buffer: Buffer, at: int) -> tuple[int, int]:
-    """A zigzag 32-bit varint and the position behind it."""
-    value, at = read_uvarint(buffer, at)
-    return (value >> 1) ^ -(value & 1), at
-
-
 def varint(value: int) -> bytes:
     """`value` (a signed 32-bit number) as a zigzag varint."""
     return uvarint((value << 1 ^ value >> 31) & 0xFFFFFFFF)
@@ -66,12 +60,6 @@ def read_uvarlong(buffer: Buffer, at: int) -> tuple[int, int]:
             return value & 0xFFFFFFFFFFFFFFFF, at + n + 1
         shift += 7
     raise MalformedBytes(f"varlong of more than {MAX_VARLONG_BYTES} bytes at {at}")
-
-
-def read_varlong(buffer: Buffer, at: int) -> tuple[int, int]:
-    """A zigzag 64-bit varint and the position behind it."""
-    value, at = read_uvarlong(buffer, at)
-    return (value >> 1) ^ -(value & 1), at
 
 
 def varlong(value: int) -> bytes:

@@ -104,19 +104,6 @@ def accepted_not_advertised(release: Release, mode: Mode) -> dict[ApiKey, Versio
     return {}
 
 
-def parsed_not_handled(release: Release) -> dict[ApiKey, Versions]:
-    """Keys that the release reads but has no handler for; the answer is error -1 (KafkaApis.scala of 0.8.2)."""
-    if release.line == "0.8.2":
-        return {ApiKey.JOIN_GROUP: Versions(0, 0), ApiKey.HEARTBEAT: Versions(0, 0)}
-    return {}
-
-
-def unstable_versions(release: Release, mode: Mode) -> dict[ApiKey, int]:
-    """Versions served only with unstable.api.versions.enable; 0 may mean the whole key."""
-    table = _table(release)
-    return {key: table.unstable[key] for key in sorted(table.unstable) if key in table.served[mode]}
-
-
 def _range(table: ApiTable, key: ApiKey, unstable: bool) -> Versions | None:
     stable = table.ranges.get(key)
     if not unstable or key not in table.unstable:
