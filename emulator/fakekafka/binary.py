@@ -85,7 +85,7 @@ def _crc32c_function() -> Callable[[Buffer, int], int]:
 
 
 def xxh32(data: Buffer) -> int:
-    """xxHash32 with seed 0: the checksums inside LZ4 frames. Slow (a microsecond per 4 bytes), and rarely asked for."""
+    """xxHash32 with seed 0: the checksums inside LZ4 frames. Slow (a microsecond per 4 bytes), and rarely needed."""
     data = bytes(data)
     size = len(data)
     words = unpack(f"<{size // 4}I", data[: size & ~3])

@@ -7,7 +7,7 @@ from fakekafka.errors import UsageError
 from fakekafka.ids import ApiKey
 
 ApiRange: TypeAlias = int | tuple[int, int]
-"""The highest version, or the lowest and the highest."""
+"""A cap: the highest version, or the lowest and the highest."""
 ApiRanges: TypeAlias = dict[ApiKey, tuple[int, int]]
 
 

@@ -1,4 +1,4 @@
-"""What to hand to a client library so that it talks to this broker, quirks of old releases included."""
+"""Settings with which a client library talks to this broker, whatever old releases demand."""
 
 from typing import Literal, TypeAlias, assert_never, get_args
 
@@ -10,16 +10,18 @@ ClientConfig: TypeAlias = dict[str, str | int | bool | tuple[int, ...]]
 
 CLIENTS: tuple[Client, ...] = get_args(Client)
 LONGEST_SESSION_MS = 30_000
-"""Of a group member, before 0.10 (`group.max.session.timeout.ms`). librdkafka asks for 45 seconds unless told."""
+"""The longest session of a group member before 0.10 (`group.max.session.timeout.ms`). librdkafka asks for 45 seconds by
+default."""
 
 
 def client_config(client: Client, bootstrap_servers: str, release: Release) -> ClientConfig:
     """Keyword arguments (kafka-python, aiokafka) or properties (the others) that connect `client`.
 
-    Releases without ApiVersions (before 0.10) must be named to clients that cannot find out. Raises `UsageError`.
+    Clients that cannot find out the release (before 0.10, which brought ApiVersions) are given it. Raises `UsageError`
+    for an unknown client.
     """
     if client not in CLIENTS:
-        raise UsageError(f"no client called {client!r}: one of {', '.join(CLIENTS)}")
+        raise UsageError(f"no client called {client!r}: use one of {', '.join(CLIENTS)}")
     negotiates = release.line_number >= (0, 10, 0)
     match client:
         case "kafka-python":
@@ -43,6 +45,6 @@ def client_config(client: Client, bootstrap_servers: str, release: Release) -> C
 
 
 def _kafka_python_version(release: Release) -> tuple[int, ...]:
-    """The release as kafka-python names it: 0.9 is a pair there, its neighbours are triples."""
+    """The release as kafka-python names it: 0.9 as a pair, its neighbours as triples."""
     line = release.line_number
     return line[:2] if line == (0, 9, 0) else line

@@ -1,7 +1,7 @@
 """Time. The only module that asks the system what time it is.
 
-A clock has two readings. `now_ms` is the wall clock: timestamps, retention, expiry of offsets. `elapsed_ms` only
-ever grows: timers run on it (sessions, rebalances, waiting fetches), so setting the wall clock back disturbs none.
+A clock has two readings. `now_ms` is the wall clock: timestamps, retention, expiry of offsets. `elapsed_ms` only ever
+grows: timers run on it (sessions, rebalances, waiting fetches), so setting the wall clock back does not disturb them.
 `SystemClock` reads both from the system. `ManualClock` stands still until the test moves it.
 """
 
@@ -13,7 +13,7 @@ from fakekafka.ids import DurationMs, TimestampMs
 
 
 class Ticking(Protocol):
-    """Who wants to know when a manual clock moves: a broker with timers."""
+    """What has to hear when a manual clock moves: a broker with timers."""
 
     def next_deadline_ms(self) -> int | None:
         """The earliest `elapsed_ms` at which something is due, or None."""
@@ -23,7 +23,7 @@ class Ticking(Protocol):
 
 
 class Clock(Protocol):
-    """What the broker asks of a clock."""
+    """What a broker needs of a clock."""
 
     @property
     def now_ms(self) -> TimestampMs:
@@ -92,7 +92,7 @@ class ManualClock:
             self._listeners.remove(listener)
 
     def set(self, now_ms: TimestampMs) -> None:
-        """Go to `now_ms`. Forwards as in `advance`; backwards only the wall clock moves, and no timer runs."""
+        """Move to `now_ms`. Forwards as in `advance`; backwards only the wall clock moves, and no timer runs."""
         if now_ms >= self._now_ms:
             self.advance(now_ms - self._now_ms)
         else:

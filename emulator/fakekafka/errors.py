@@ -20,7 +20,7 @@ class BrokerWillNotStart(FakeKafkaError):
 
 
 class MalformedBytes(FakeKafkaError):
-    """Bytes that are not what they should be: the one exception that decoding raises, whatever is wrong."""
+    """Bytes that cannot be decoded: the only exception that decoding raises, whatever is wrong."""
 
 
 class ErrorCode(IntEnum):

@@ -1,6 +1,6 @@
-"""By what a broker differs from a real one of its release, and why: `FakeKafka.explain()`.
+"""How a broker differs from a real one of its release, and why: `FakeKafka.explain()`.
 
-Defaults come from `broker/own_defaults.py`, APIs from `handlers.SERVED`, quirks from what was switched, the rest from
+Defaults come from `state/own_defaults.py`, APIs from `handlers.SERVED`, quirks from the switches, the rest from
 `STANDING`.
 """
 
@@ -52,24 +52,24 @@ def _of_one(blueprint: Blueprint) -> list[Difference]:
 def _ignored(blueprint: Blueprint) -> Iterator[Difference]:
     for name, known in blueprint.ignored.items():
         why = f"Kafka {blueprint.release} has no such config: it {known}"
-        yield Difference(f"config {name}", "ignored, from 0.9 on without a word", "ignored, with a warning", why)
+        yield Difference(f"config {name}", "ignored, from 0.9 on silently", "ignored, with a warning", why)
 
 
 def _of_plugins(blueprint: Blueprint) -> Iterator[Difference]:
     for name in blueprint.config:
         known = plugin_property(name, blueprint.release)
         if known is not None:
-            yield Difference(f"config {name}", f"heeded by {known.read_by}", "only shown", "there is none")
+            yield Difference(f"config {name}", f"read by {known.read_by}", "only shown", "no such plug-in runs here")
 
 
 def _quirks(blueprint: Blueprint) -> Iterator[Difference]:
-    """Those that are switched to what the release did not ship."""
+    """The quirks that are switched to something else than the release shipped."""
     rules = blueprint.profile
     shipped = profile(rules.release, rules.mode)
     for row in QUIRKS:
         if row.is_in(rules) != row.is_in(shipped):
             real, here = ("shipped", "off") if row.is_in(shipped) else ("not shipped", "on")
-            invented = "; no release does without it" if here == "off" and row.off_as_in() is None else ""
+            invented = "; every release has it" if here == "off" and row.off_as_in() is None else ""
             yield Difference(f"quirk {row.name}", real, here, f"it was switched: {row.effect}{invented}")
 
 
@@ -124,22 +124,22 @@ def _has_message_lag(blueprint: Blueprint) -> bool:
 
 
 def _with(key: ApiKey, version: int = 0) -> Callable[[Blueprint], bool]:
-    """Where an API is served up to this version or a newer one."""
+    """A condition: the API is served in this version or a newer one."""
     return lambda blueprint: key in blueprint.ranges and blueprint.ranges[key][1] >= version
 
 
 STANDING: Final[tuple[tuple[Callable[[Blueprint], bool], str, str, str, str], ...]] = (
-    (_always, "ids of clusters, topics and members", "by chance", "from a seed", "so that runs repeat"),
+    (_always, "ids of clusters, topics and members", "random", "from a seed", "so that runs repeat"),
     (_in_memory, "log.dirs", "a directory", "/memory/broker-N", "no log_dir was given: files are kept in memory"),
     (_can_be_idle, "idle connections", "closed after connections.max.idle.ms", "kept", "time may leap in tests"),
-    (_always, "numbers of threads, sizes of buffers", "heeded", "only shown", "one thread does everything, at once"),
+    (_always, "thread counts, buffer sizes", "have an effect", "only shown", "one thread does everything, at once"),
     (
-        _always, "FindCoordinator before the internal topic is there", "15, come back later", "answered",
-        "the topic is made at once, and clients lose up to 500 ms by asking again",
+        _always, "FindCoordinator before the internal topic exists", "15, try again later", "answered",
+        "the topic is created at once, and clients lose up to 500 ms by asking again",
     ),
     (
         _awaits_producer_ids, "a broker's first InitProducerId", "14 until the controller has sent a block of ids",
-        "answered", "the block is there at once, and clients lose 100 ms by asking again",
+        "answered", "the block is available at once, and clients lose 100 ms by asking again",
     ),
     (
         _with(ApiKey.END_TXN), "markers of a transaction", "written a moment after the answer to EndTxn; 51 until then",
@@ -147,7 +147,7 @@ STANDING: Final[tuple[tuple[Callable[[Blueprint], bool], str, str, str, str], ..
     ),
     (_with(ApiKey.INCREMENTAL_ALTER_CONFIGS), "log levels by request", "log4j's", "none", "there is no log4j"),
     (
-        _with(ApiKey.DESCRIBE_CONFIGS, 3), "documentation of configs", "its text", "where it is to be found",
+        _with(ApiKey.DESCRIBE_CONFIGS, 3), "documentation of configs", "its text", "where to find it",
         "the texts are Kafka's",
     ),
     (_with(ApiKey.ALTER_CLIENT_QUOTAS), "client quotas", "enforced", "stored and described", "nobody is throttled"),
@@ -164,7 +164,7 @@ STANDING: Final[tuple[tuple[Callable[[Blueprint], bool], str, str, str, str], ..
         "answers do not depend on the machine",
     ),
     (
-        _has_early_streams_groups, "streams groups", "an early access", "error 35",
+        _has_early_streams_groups, "streams groups", "in early access", "error 35",
         "only their final form is built (KIP-1071)",
     ),
     (
@@ -185,32 +185,32 @@ STANDING: Final[tuple[tuple[Callable[[Blueprint], bool], str, str, str, str], ..
     ),
     (
         _has_message_lag, "replica.lag.max.messages", "followers that are so many records behind are out of sync",
-        "not heeded", "followers do not lag by themselves",
+        "without effect", "followers do not lag by themselves",
     ),
     (
         _with_several_brokers, "commits and other writes of coordinators", "answered when all in sync have them",
-        "answered at once, if min.insync.replicas are there", "it matters only while a follower is paused",
+        "answered at once, if there are min.insync.replicas", "it matters only while a follower is paused",
     ),
     (
-        _with_several_brokers, "a broker that dies", "missed after its session with ZooKeeper or the controllers",
-        "missed at once", "tests need not wait",
+        _with_several_brokers, "a broker that dies", "noticed after its session with ZooKeeper or the controllers",
+        "noticed at once", "tests need not wait",
     ),
     (
-        _with_several_brokers, "auto.leader.rebalance.enable", "leaders are looked at every check interval",
+        _with_several_brokers, "auto.leader.rebalance.enable", "leaders are checked every check interval",
         "one check interval after a broker came or a leader was moved", "an idle cluster stays idle",
     ),
     (
-        _with_several_brokers, "leaders, and who is in sync", "heard of by brokers one after the other",
+        _with_several_brokers, "leaders, and who is in sync", "learnt by brokers one after the other",
         "known to all at once", "there is one controller in one thread, and no consensus",
     ),
     (
-        _in_kraft, "the controller's listener", "open", "shown one port further, and closed",
+        _in_kraft, "the controller's listener", "open", "shown at the next port, and closed",
         "clients talk to brokers",
     ),
     (_in_kraft, "the metadata log", "grows", "always one record long", "there is no quorum to keep it"),
     (
-        _in_kraft, "a lower metadata.version", "allowed where nothing is lost", "refused",
+        _in_kraft, "a lower metadata.version", "allowed if nothing is lost", "refused",
         "what would be lost is not known here",
     ),
 )  # fmt: skip
-"""What no configuration changes: where it shows, and the fields of its `Difference`."""
+"""Differences that no configuration changes: a condition, and the fields of the `Difference`."""

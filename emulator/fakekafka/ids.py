@@ -1,8 +1,8 @@
 """The kinds of numbers and names that Kafka tells apart, and the API keys.
 
-The kinds are plain aliases: they say in a signature what a number means (`Offset`, not `int`). They are not
-`NewType`s, because arithmetic on a `NewType` gives back a bare `int`, and wrapping each sum again costs a call on
-the hot path. -1 means "none" for every kind that has no value of its own: see the constants.
+The kinds are plain aliases: they say in a signature what a number means (`Offset`, not `int`). They are not `NewType`s,
+because arithmetic on a `NewType` gives back a bare `int`, and wrapping each sum again costs a call on the hot path. -1
+stands for a missing value of every kind: see the constants.
 """
 
 from enum import IntEnum, IntFlag

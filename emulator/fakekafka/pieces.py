@@ -1,7 +1,7 @@
 """Bytes in pieces that follow each other: buffers, and `Chunks`, which are made or read while they are sent.
 
-The fact to know: a piece has a length before anybody has its bytes. So the size of an answer can be announced while
-most of it is still a file, or not converted yet, and no more of it is in memory than a chunk.
+A piece has a length before anybody has its bytes. So the size of an answer can be announced while most of it is still a
+file, or not converted yet, and no more than a chunk of it is in memory.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,7 +15,7 @@ class BreaksOff(Exception):
 
 
 class Chunks:
-    """`size` bytes that are given one buffer at a time, each time anew. Iterating raises `BreaksOff`."""
+    """`size` bytes, given one buffer at a time; each iteration begins again. Iterating raises `BreaksOff`."""
 
     __slots__ = ("_give", "_size")
 
@@ -50,5 +50,5 @@ def joined(pieces: Sequence[Piece]) -> Buffer:
 
 
 def size_of(pieces: Iterable[Piece]) -> int:
-    """How many bytes they are together."""
+    """How many bytes the pieces have together."""
     return sum(map(len, pieces))

@@ -22,11 +22,11 @@ class ReleaseRow(NamedTuple):
     """The versions of Produce that it advertises; Fetch likewise."""
     fetch: tuple[int, int]
     message_format: Magic
-    """The newest that it knows, and writes by default."""
+    """The newest message format that it knows, and writes by default."""
     notes: list[str]
 
     def cells(self) -> tuple[str, ...]:
-        """As text, in the order of `COLUMNS`."""
+        """The row as text, in the order of `COLUMNS`."""
         return (
             self.release,
             f"{self.patches[0]} - {self.patches[-1]}" if len(self.patches) > 1 else self.patches[0],

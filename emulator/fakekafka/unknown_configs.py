@@ -1,9 +1,9 @@
 """Broker properties that a release does not have: `FakeKafka(unknown_configs=...)`.
 
-A real broker starts, whatever stands in its properties under a name that it does not know: 0.8 warns of it in its log,
-later ones say nothing (asked of 0.8.2.2 to 4.1.1). Here a name that another release has is ignored likewise, with a
-Python warning. A name that no release has is a `UsageError`, as it is a slip more often than a plug-in's property;
-`unknown_configs="ignored"` is for the latter.
+A real broker ignores properties whose names it does not know: 0.8 warns of them in its log, later ones say nothing
+(asked of 0.8.2.2 to 4.1.1). Here a name that another release has is ignored as well, with a Python warning. A name that
+no release has is a `UsageError`, since it is more often a slip than a plug-in's property; `unknown_configs="ignored"`
+is for the latter.
 """
 
 from collections.abc import Mapping
@@ -18,13 +18,13 @@ UnknownConfigs: TypeAlias = Literal["refused", "ignored"]
 
 
 def check(choice: UnknownConfigs) -> None:
-    """Raises `UsageError` for a word that is none of them."""
+    """Check that it is one of the known words. Raises `UsageError` if not."""
     if choice not in get_args(UnknownConfigs):
-        raise UsageError(f"unknown_configs: one of {', '.join(get_args(UnknownConfigs))}")
+        raise UsageError(f"unknown_configs={choice!r}: use one of {', '.join(get_args(UnknownConfigs))}")
 
 
 def ignored(config: Mapping[str, str | None], release: Release, unknown: UnknownConfigs) -> dict[str, str]:
-    """The properties that a broker of the release does not look at, and what is known of each."""
+    """The properties that a broker of the release ignores, and what is known of each."""
     table = broker_configs(release)
     lifetimes = {name: table.lifetime(name) for name in config if name not in table}
     return {
@@ -35,12 +35,12 @@ def ignored(config: Mapping[str, str | None], release: Release, unknown: Unknown
 
 
 def heeded(config: Mapping[str, str | None], release: Release, unknown: UnknownConfigs) -> dict[str, str | None]:
-    """The others. What no release has is among them, unless it is to be ignored."""
+    """The properties that are not ignored. Names that no release has are among them, unless they are to be ignored."""
     left_out = ignored(config, release, unknown)
     return {name: value for name, value in config.items() if name not in left_out}
 
 
 def warn_of(ignored: Mapping[str, str], release: Release) -> None:
-    """Say that properties have no effect, to the caller of the caller's caller."""
+    """Warn, three callers up, that properties have no effect."""
     for name, known in ignored.items():
         warn(f"Kafka {release} ignores the config {name!r}: it {known}", stacklevel=4)

@@ -440,7 +440,7 @@ def test_a_wrong_call_is_told_what_to_do(call: Callable[[FakeKafka], object], wo
         (lambda: FakeKafka(brokers=[]), "brokers: at least 1"),
         (lambda: FakeKafka("2.3", config={"num.partition": 1}).boot(), "did you mean num.partitions"),
         (lambda: FakeKafka("2.3", config={"log.message.format.versio": 1}).boot(), "log.message.format.version"),
-        (lambda: FakeKafka("2.3", config={"retention.ms": 1}).boot(), "a broker's is log.retention.ms"),
+        (lambda: FakeKafka("2.3", config={"retention.ms": 1}).boot(), "the broker's is log.retention.ms"),
     ],
 )
 def test_what_cannot_be_is_told_with_what_could(create: Callable[[], FakeKafka], words: str) -> None:

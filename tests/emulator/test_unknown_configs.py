@@ -47,5 +47,5 @@ def test_what_is_ignored_has_its_effect_in_a_release_that_has_it() -> None:
 
 
 def test_other_words_are_refused() -> None:
-    with pytest.raises(UsageError, match="unknown_configs: one of refused, ignored"):
+    with pytest.raises(UsageError, match="use one of refused, ignored"):
         FakeKafka(unknown_configs="kept")  # type: ignore[arg-type]

@@ -1,6 +1,6 @@
 """The command line: `fakekafka COMMAND`; a module of this package is a command.
 
-What goes wrong is one line on stderr and exit status 2.
+An error is one line on stderr and exit status 2.
 """
 
 import argparse
@@ -13,11 +13,11 @@ from fakekafka.cli import check, dump, explain, plan, quirks, releases, serve
 from fakekafka.errors import FakeKafkaError
 
 COMMANDS = (serve, releases, explain, check, dump, plan, quirks)
-"""Each has `add(commands)`, which adds its parser; the parser's default `command` is what runs."""
+"""Each has `add(commands)`, which adds its parser; the parser's default `command` is the function that runs."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit status: 2 if it went wrong, else what the command returns."""
+    """Run a command and return the exit status: 2 after an error, otherwise what the command returns."""
     options = _parser().parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = options.command
     try:
@@ -40,14 +40,14 @@ def _parser() -> argparse.ArgumentParser:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Complains in one line."""
+    """A parser that complains in one line."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
 
 
 class _Version(argparse.Action):
-    """Looks the version up when it is asked for: that costs more than a start of the broker."""
+    """Look up the version only when it is asked for: that costs more than starting a broker."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
         super().__init__(option_strings, dest, nargs=0, help=help)

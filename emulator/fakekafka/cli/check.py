@@ -19,7 +19,8 @@ def add(commands: "Commands") -> None:
     parser = commands.add_parser("check", help="find what is wrong with the files of a log directory")
     parser.add_argument("directory", type=Path, metavar="DIR", help="of a broker, of several, or of one partition")
     parser.add_argument(
-        "--release", help="whose start is told (that of the writer, if that was fakekafka, else the newest)"
+        "--release",
+        help="the release whose broker would start on it (default: the writer's if that was fakekafka, or the newest)",
     )
     parser.set_defaults(command=run)
 
@@ -38,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _line(found: Found, root: Path, played: Profile) -> str:
-    """Where: what; what the broker does."""
+    """The line of a finding: where it is, what it is, what the broker does about it."""
     finding = found.finding
     place = found.directory.relative_to(root) / finding.file
     at = "" if finding.position is None else f" at {finding.position}"

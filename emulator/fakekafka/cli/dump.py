@@ -1,4 +1,4 @@
-"""`fakekafka dump`: what is in the files of a log directory."""
+"""`fakekafka dump`: print what is in the files of a log directory."""
 
 import argparse
 from collections.abc import Callable, Iterator
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def add(commands: "Commands") -> None:
     parser = commands.add_parser("dump", help="print the contents of log, index, snapshot and checkpoint files")
     parser.add_argument("file", nargs="+", type=Path, metavar="FILE")
-    parser.add_argument("--json", action="store_true", help="a JSON object a line")
-    parser.add_argument("--batches", action="store_true", help="of a log only the batches, without their records")
+    parser.add_argument("--json", action="store_true", help="one JSON object per line")
+    parser.add_argument("--batches", action="store_true", help="for a log, only the batches, without their records")
     parser.set_defaults(command=run)
 
 

@@ -1,4 +1,4 @@
-"""`fakekafka explain`: by what a broker differs from a real one of its release."""
+"""`fakekafka explain`: how a broker differs from a real one of its release."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def add(commands: "Commands") -> None:
-    parser = commands.add_parser("explain", help="list by what the broker differs from a real one of its release")
+    parser = commands.add_parser("explain", help="list how the broker differs from a real one of its release")
     add_broker(parser)
     parser.set_defaults(command=run)
 
@@ -19,7 +19,7 @@ def add(commands: "Commands") -> None:
 def run(options: argparse.Namespace) -> int:
     kafka = FakeKafka(options.release, config=broker_config(options), brokers=options.brokers, quirks=options.quirks)
     found = kafka.explain()
-    print(f"Kafka {kafka.release}, played by fakekafka, differs from the real one in {len(found)} points")
+    print(f"Kafka {kafka.release}, played by fakekafka, differs from the real one in {len(found)} ways")
     for difference in found:
         print(f"  {difference}")
     return 0

@@ -8,11 +8,11 @@ from fakekafka.releases.release import NEWEST
 
 if TYPE_CHECKING:
     Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
-    """Where a command adds its parser."""
+    """What a command adds its parser to."""
 
 
 def add_broker(parser: argparse.ArgumentParser) -> None:
-    """Which broker is meant."""
+    """Add the options that describe a broker."""
     parser.add_argument("--release", default=NEWEST, help="the Kafka release to play (%(default)s)")
     parser.add_argument(
         "--config", action="append", default=[], metavar="NAME=VALUE", help="a broker property; may be repeated"

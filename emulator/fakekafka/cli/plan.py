@@ -1,8 +1,8 @@
 """`fakekafka plan`: the steps from one release to another, and what each means to clients.
 
-Without `--from-dir` it is a table of client generations. With it, a directory of logs is read (and left as it is), and
-the clients are named: what would this upgrade cost, and what would break. The directory also tells who keeps the
-metadata, ZooKeeper or KRaft, and so whether the way leads from one to the other.
+Without `--from-dir` it is a table of client generations. With it, a directory of logs is read (and not changed), and it
+says what the upgrade would cost each named client, and what would break. The directory also says whether ZooKeeper or
+KRaft keeps the metadata, and so whether the upgrade leads from one to the other.
 """
 
 import argparse
@@ -29,10 +29,12 @@ LEGEND = (
 
 def add(commands: "Commands") -> None:
     parser = commands.add_parser("plan", help="the steps of an upgrade, and what they mean to clients")
-    parser.add_argument("start", nargs="?", metavar="FROM", help="the release now (default: what wrote the directory)")
+    parser.add_argument(
+        "start", nargs="?", metavar="FROM", help="the release now (default: the one that wrote the directory)"
+    )
     parser.add_argument("to", nargs="?", metavar="TO", help=f"the release wanted (default: {NEWEST})")
-    parser.add_argument("--via", action="append", default=[], metavar="STOP", help="a release or setting on the way")
-    parser.add_argument("--from-dir", metavar="DIR", help="read the logs there, and tell what would be converted")
+    parser.add_argument("--via", action="append", default=[], metavar="STOP", help="a release or setting to stop at")
+    parser.add_argument("--from-dir", metavar="DIR", help="read the logs there, and say what would be converted")
     parser.add_argument(
         "--clients", default="", metavar="NAME==VERSION,...", help="the clients (default: three generations of them)"
     )
@@ -43,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
     clients = [find_client(text) for text in options.clients.split(",") if text] or list(GENERATIONS)
     if options.from_dir is None:
         if options.start is None or options.to is None:
-            raise UsageError("plan: say FROM and TO, as in 'fakekafka plan 0.10.2 2.3', or --from-dir")
+            raise UsageError("plan: name FROM and TO, as in 'fakekafka plan 0.10.2 2.3', or --from-dir")
         _print_steps(recipe(before_upgrade(Release.parse(options.start)), options.to, options.via), clients)
         return 0
     with FakeKafka.load(options.from_dir, options.start).boot() as kafka:
@@ -79,12 +81,12 @@ def _print_held(held: Sequence[Held]) -> None:
 
 
 def _print_costs(found: Sequence[Cost], phases: Sequence[Phase]) -> None:
-    """What is not free; steps that are free for everybody are named only."""
+    """Print the costs; steps that are free for every client are only named."""
     for n, phase in enumerate(phases):
         print(f"\n{n} {phase}")
         mine = [cost for cost in found if cost.phase is phase and not cost.is_free]
         if not mine:
-            print("  everything stays as it is, for every client")
+            print("  nothing is converted or broken, for any client")
             continue
         rows = [
             (

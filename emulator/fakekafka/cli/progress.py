@@ -1,4 +1,4 @@
-"""A progress bar for large reads: on stderr, if that is a terminal, stdout is none and rich is installed."""
+"""A progress bar for large reads: on stderr, if that is a terminal, stdout is not one, and rich is installed."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -9,12 +9,12 @@ LARGE_BYTES: Final = 64 << 20
 
 
 def _ignored(size: int) -> None:
-    """No bar."""
+    """Show no bar."""
 
 
 @contextmanager
 def of_bytes(name: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Gives a function that is to be told of bytes as they are read."""
+    """Yield a function to be called with the number of bytes as they are read."""
     if total < LARGE_BYTES or not sys.stderr.isatty() or sys.stdout.isatty():
         yield _ignored
         return

@@ -11,12 +11,12 @@ from fakekafka.releases.release import Release
 if TYPE_CHECKING:
     from fakekafka.cli.options import Commands
 
-LEGEND = "off: the first release that does without it; invented: none does, and no real broker was ever like that."
+LEGEND = "off: the first release without it; invented: every release has it, so no real broker was ever like that."
 
 
 def add(commands: "Commands") -> None:
     parser = commands.add_parser("quirks", help="list the historic defects that can be switched on and off")
-    parser.add_argument("--release", metavar="RELEASE", help="only those that this release has")
+    parser.add_argument("--release", metavar="RELEASE", help="only the quirks of this release")
     parser.set_defaults(command=run)
 
 
@@ -29,6 +29,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _off(row: Quirk) -> str:
-    """What a broker is like that has it switched off."""
+    """Which release a broker resembles once the quirk is switched off."""
     release = row.off_as_in()
     return "invented" if release is None else f"as {release}"

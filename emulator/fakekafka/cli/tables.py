@@ -6,7 +6,7 @@ from contextlib import suppress
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """With rich on a terminal, if it is installed; else in plain columns."""
+    """Print a table: with rich on a terminal, if it is installed; otherwise in plain columns."""
     if sys.stdout.isatty():
         with suppress(ImportError):
             from rich.console import Console

@@ -1,4 +1,4 @@
-"""Looking at the files of a log directory without a broker: what `fakekafka dump` shows.
+"""The files of a log directory, read without a broker: what `fakekafka check` and `fakekafka dump` show.
 
 `dump.py` finds the kind of a file by its name. Everything is given as rows, one at a time, so the size of a file does
 not matter.

@@ -24,17 +24,17 @@ class Found(NamedTuple):
 
 
 def log_bytes(path: Path) -> int:
-    """How many bytes of logs a check will read: what its progress is measured by."""
+    """How many bytes of logs a check will read, for showing its progress."""
     return sum(file.stat().st_size for file in path.rglob(f"*{names.LOG}"))
 
 
 def check_directory(path: Path, seen: Callable[[int], None] = ignored) -> Iterator[Found]:
     """`path`: of one partition, of one broker, or of several (`broker-0` and so on).
 
-    `seen` is told of bytes of logs as they are read. Raises `UsageError` for what is no directory.
+    `seen` is called with the number of log bytes as they are read. Raises `UsageError` if it is not a directory.
     """
     if not path.is_dir():
-        raise UsageError(f"{path} is no directory")
+        raise UsageError(f"{path} is not a directory")
     directory = DiskDirectory(path)
     if any(names.is_segment_file(name, names.LOG) for name in directory.names()):
         yield from _partition(path, directory, seen)
@@ -54,7 +54,7 @@ def _inside(path: Path, directory: Directory, seen: Callable[[int], None]) -> It
     elif names.partition_of(name) is not None and name not in names.NO_PARTITIONS:
         yield from _partition(path, directory, seen)
     elif name not in names.NO_PARTITIONS:
-        yield Found(path.parent, Finding(name, None, Kind.UNKNOWN_DIRECTORY, "no partition's name"))
+        yield Found(path.parent, Finding(name, None, Kind.UNKNOWN_DIRECTORY, "not a partition's name"))
 
 
 def _partition(path: Path, directory: Directory, seen: Callable[[int], None]) -> Iterator[Found]:
@@ -68,7 +68,7 @@ def _partition(path: Path, directory: Directory, seen: Callable[[int], None]) ->
 
 
 def _root(directory: Directory) -> Iterator[Finding]:
-    """The checkpoints can be read, and what they say of partitions that are here is not beyond them."""
+    """Check that the checkpoints can be read, and that their offsets lie within the partitions that are here."""
     checkpoints = Checkpoints(directory)
     for name in OFFSETS:
         try:

@@ -1,4 +1,4 @@
-"""The rows of any file of a log directory. What a file is, its name says; its folder's name says the topic."""
+"""The rows of any file of a log directory. A file's name says what it is; its folder's name gives the topic."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,20 +19,21 @@ CHECKPOINTS: Final = (
 )  # fmt: skip
 PROPERTIES: Final = (names.META_PROPERTIES, names.PARTITION_METADATA)
 KRAFT_SNAPSHOT: Final = ".checkpoint"
-"""Of the metadata log, in the format of a log; so is the `bootstrap.checkpoint` of a new cluster."""
+"""The suffix of the metadata log's snapshots, and of a new cluster's `bootstrap.checkpoint`: files in the format of a
+log."""
 
 
 def dump(path: Path, *, records: bool = True, seen: Callable[[int], None] = ignored) -> Iterator[Row]:
-    """What is in a file. `records`: of a log also the records, not only the batches. `seen` is told of bytes
-    of a log as they are read.
+    """What is in a file. `records`: for a log, the records as well as the batches. `seen` is called with the number of
+    a log's bytes as they are read.
 
-    A file that is not what it should be gives what can be read, then a row "broken". Raises `UsageError` for a file of
-    no known kind.
+    A damaged file gives the rows that can be read, then a row "broken". Raises `UsageError` for a file of no known
+    kind.
     """
     name = _unmarked(path.name)
     directory = DiskDirectory(path.parent)
     if not directory.exists(path.name):
-        raise UsageError(f"{path} is no file")
+        raise UsageError(f"{path} is not a file")
     if name.endswith((names.LOG, KRAFT_SNAPSHOT)):
         topic = METADATA if name.endswith(KRAFT_SNAPSHOT) else _topic(path)
         yield from log_rows(directory.open(path.name, 0), topic, records, seen)
@@ -57,11 +58,11 @@ def _small(name: str, data: bytes) -> Iterator[Row]:
         return small_files.checkpoint_file_rows(data)
     if name in PROPERTIES:
         return small_files.property_rows(data)
-    raise UsageError(f"{name} is no file that a broker writes into a log directory")
+    raise UsageError(f"{name} is not a file that a broker writes into a log directory")
 
 
 def _unmarked(name: str) -> str:
-    """The name without what says that the file is being written, swapped or deleted."""
+    """The name without the suffix of a file that is being written, swapped or deleted."""
     for mark in MARKS:
         name = name.removesuffix(mark)
     return name

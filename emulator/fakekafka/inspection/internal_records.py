@@ -1,6 +1,6 @@
 """What records of internal topics mean: `__consumer_offsets`, `__transaction_state`, the metadata log and so on.
 
-A record that cannot be read is shown as the bytes that it is: looking never fails.
+A record that cannot be decoded is shown as its bytes: showing one never fails.
 """
 
 from base64 import urlsafe_b64encode
@@ -34,11 +34,11 @@ _MEMBER_BYTES: Final[Mapping[str, type[Message]]] = {
     "subscription": ConsumerProtocolSubscription,
     "assignment": ConsumerProtocolAssignment,
 }
-"""Bytes in a group's record that are a message again, if the group is of consumers."""
+"""Fields of a group's record whose bytes are a message themselves, in groups of consumers."""
 
 
 def meaning(topic: TopicName, record: Record) -> Meaning | None:
-    """What a record of an internal topic means; None for other topics, and for what cannot be read."""
+    """What a record of an internal topic means; None for other topics, and for records that cannot be decoded."""
     read = READERS.get(topic)
     if read is None:
         return None

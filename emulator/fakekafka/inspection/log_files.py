@@ -17,7 +17,9 @@ TIMESTAMP_TYPES = {-1: None, 0: "CreateTime", 1: "LogAppendTime"}
 
 
 def log_rows(file: File, topic: TopicName, records: bool, seen: Callable[[int], None]) -> Iterator[Row]:
-    """`seen` is told of bytes as they are read. A file that ends in something else ends with a row "broken"."""
+    """The rows of a log. `seen` is called with the number of bytes as they are read. If the file cannot be read to its
+    end, the last row is "broken".
+    """
     end = 0
     try:
         for chunk, unit, position in walk(file, small_size_ends=False):

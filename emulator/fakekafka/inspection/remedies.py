@@ -130,7 +130,7 @@ def _swap(rules: LogBehaviour) -> str:
 
 
 def _marked(mark: str, done: str, rules: LogDirectoryBehaviour) -> str:
-    return done if mark in rules.marked_directories else f"{REFUSES}: its name is no partition's"
+    return done if mark in rules.marked_directories else f"{REFUSES}: its name is not a partition's"
 
 
 def _checkpoint(finding: Finding, rules: LogDirectoryBehaviour) -> str:

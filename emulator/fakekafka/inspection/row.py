@@ -1,4 +1,4 @@
-"""One line of a listing: what it is, and its fields in order."""
+"""One line of a listing: its kind, and its fields in order."""
 
 import json
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ Value: TypeAlias = object
 RowKind: TypeAlias = Literal[
     "batch", "record", "index", "timeindex", "txnindex", "producer", "checkpoint", "property", "broken"
 ]
-"""What a row is; "broken" is where a file cannot be read on."""
+"""What a row is; "broken" is the place from which a file cannot be read."""
 
 
 class Row(NamedTuple):
@@ -21,7 +21,7 @@ class Row(NamedTuple):
     position: int | None
     fields: Mapping[str, Value]
     depth: int = 0
-    """1: part of the row before it."""
+    """1 if it is a part of the row before it."""
 
     def as_text(self) -> str:
         """For people: `position kind name=value …`."""

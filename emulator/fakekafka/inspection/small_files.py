@@ -1,4 +1,4 @@
-"""The rows of everything else: indexes, snapshots, checkpoints, properties. These files are small."""
+"""The rows of the small files: indexes, snapshots, checkpoints, properties."""
 
 from collections.abc import Iterator
 

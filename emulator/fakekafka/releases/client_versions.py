@@ -162,12 +162,12 @@ def find_client(text: str) -> Client:
     wanted = _numbers(version)
     older = [known for known in releases if _numbers(known) <= wanted]
     if not older:
-        raise UsageError(f"client {text!r}: nothing is known of it before {next(iter(releases))}")
+        raise UsageError(f"client {text!r}: it is not known before {next(iter(releases))}")
     as_known = "" if older[-1] == version else f" (as {older[-1]})"
     return _client(f"{name} {version}{as_known}", releases[older[-1]])
 
 
 def _numbers(version: str) -> tuple[int, ...]:
     if not all(part.isdecimal() for part in version.split(".")):
-        raise UsageError(f"{version!r} is no version: write numbers and dots")
+        raise UsageError(f"{version!r} is not a version: write numbers and dots")
     return tuple(map(int, version.split(".")))

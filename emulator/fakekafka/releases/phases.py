@@ -125,7 +125,7 @@ def recipe(start: Phase, to: str, via: Sequence[str] = ()) -> list[Phase]:
         for phase in _phases_of(phases[-1], hop):
             phases.append(phase._replace(name=prefix + phase.name))
     if len(phases) == 1:
-        raise UsageError(f"Kafka {start.release} is there already, and there is nothing to upgrade")
+        raise UsageError(f"the cluster is Kafka {start.release} already: there is nothing to upgrade")
     return phases
 
 
@@ -220,14 +220,16 @@ def _needs(release: Release) -> int:
 def _checked(start: Phase, hops: Iterable[_Hop]) -> Iterator[_Hop]:
     """The hops. Raises `UsageError` if there is no such upgrade path."""
     if start.mode == "kraft" and start.release < starting("3.0"):
-        raise UsageError(f"Kafka {start.release} has KRaft to be looked at only: it cannot be upgraded")
+        raise UsageError(f"KRaft of Kafka {start.release} was a preview: it cannot be upgraded")
     release, mode = start.release, start.mode
     for hop in hops:
         if hop.release < release:
-            words = f"from {release} to {hop.release} is no upgrade"
+            words = f"from {release} to {hop.release} is not an upgrade"
             raise UsageError(f"{words}: step.rollback() and restart(release=...) go back")
         if hop.to_kraft and (mode == "kraft" or not starting(FIRST_MIGRATING) <= hop.release < starting("4.0")):
-            raise UsageError(f"via: ZooKeeper is left under 3.4 to 3.9, and not in {mode} mode under {hop.release}")
+            raise UsageError(
+                f"via: a cluster moves to KRaft under 3.4 to 3.9 in zk mode, not in {mode} mode under {hop.release}"
+            )
         release, mode = hop.release, "kraft" if hop.to_kraft else mode
         yield hop
 

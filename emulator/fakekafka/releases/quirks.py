@@ -85,11 +85,11 @@ class Quirk(NamedTuple):
 
 QUIRKS: Final[tuple[Quirk, ...]] = (
     Quirk(
-        "KAFKA-3160", "LZ4 frames must have a header checksum over too many bytes, and right ones are refused",
+        "KAFKA-3160", "LZ4 frames must have a header checksum over too many bytes, and correct ones are refused",
         "0.8.2", "0.11.0", (Patch("append", "lz4_header", ("broken",), "by format"),),
     ),
     Quirk(
-        "KAFKA-5236", "what the broker compresses with snappy has blocks of 1 KiB, and is larger than what was sent",
+        "KAFKA-5236", "snappy blocks that the broker makes have 1 KiB, so that sets grow when it compresses them",
         "0.8.0", None, (Patch("append", "snappy_block", (1024,), 32768),),
     ),
     Quirk(
@@ -97,7 +97,7 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "0.11.0", "4.0", (Patch("fetch", "converted_headers", ("error",), "dropped"),),
     ),
     Quirk(
-        "KAFKA-7549", "records that are no proper batch close the connection instead of being answered with an error",
+        "KAFKA-7549", "malformed batches close the connection instead of being answered with an error",
         "0.11.0", None, (
             Patch("produce", "not_one_batch", (None,), ErrorCode.CORRUPT_MESSAGE),
             Patch("produce", "malformed_batch", ("close",), "answered"),
@@ -105,15 +105,15 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         ),
     ),
     Quirk(
-        "KAFKA-9669", "compressed records whose offsets are not 0, 1, 2 and so on, as of old sarama, are refused",
+        "KAFKA-9669", "compressed records whose offsets are not 0, 1, 2 …, as old sarama sends them, are refused",
         "0.11.0", None, (Patch("append", "offset_gaps", ("refused",), "rebuilt"),),
     ),
     Quirk(
-        "KAFKA-9492", "a bad record in Produce 0 to 7 gives -1 to all partitions, though good ones were appended",
+        "KAFKA-9492", "a bad record in Produce 0 to 7 gives all partitions error -1, though good ones were appended",
         "0.11.0", None, (Patch("produce", "record_errors_below_8", ("fail the answer",), "left out"),),
     ),
     Quirk(
-        "KAFKA-4298", "the cleaner puts messages of one format into a wrapper of another, which nobody can read",
+        "KAFKA-4298", "the cleaner puts messages of one format into a wrapper of another, which no client can read",
         "0.10.0", "0.11.0", (Patch("cleaner", "rebuilt_format", ("configured outside",), "as inside"),),
     ),
     Quirk(
@@ -121,29 +121,29 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "0.11.0", None, (Patch("append", "wrapper_offset", ("checked",), "any"),),
     ),
     Quirk(
-        "UNSUPPORTED-FORMAT-43", "idempotent producers get error 43 where the topic's format is 0 or 1",
+        "UNSUPPORTED-FORMAT-43", "idempotent producers get error 43 if the topic's format is 0 or 1",
         "0.11.0", "4.0", (Patch("append", "producer_in_old_format", ("refused",), "forgotten"),),
     ),
     Quirk(
-        "FORMAT-LOWERED", "after the format was lowered, old consumers get newer units as they are",
+        "FORMAT-LOWERED", "after the format was lowered, old consumers get newer units unconverted",
         "0.10.0", "4.0", (Patch("fetch", "conversion_asks", ("configured format",), "stored units"),),
     ),
     Quirk(
-        "EMPTY-CONVERTED", "an old consumer stands still before markers: they convert to nothing, or come as they are",
+        "EMPTY-CONVERTED", "an old consumer is stuck at markers, which convert to nothing or come unconverted",
         "0.11.0", "4.0", (
             Patch("fetch", "nothing_converted", ("empty", "raw"), "read on"),
             Patch("fetch", "conversion", ("unit by unit",), "unit by unit", tells=False),
         ),
     ),
     Quirk(
-        "KIP-283-OVERFLOW", "what a conversion falls short is filled with a unit that seems cut; some clients give up",
+        "KIP-283-OVERFLOW", "a short conversion is padded with a unit that looks cut off, and some clients give up",
         "0.11.0", "4.0", (
             Patch("fetch", "nothing_converted", ("filler", "nothing"), "read on"),
             Patch("fetch", "conversion", ("lazy",), "unit by unit", tells=False),
         ),
     ),
     Quirk(
-        "MIXED-MAGIC", "records of one answer may have several formats, which some clients cannot read",
+        "MIXED-MAGIC", "an answer may hold records of several formats, which some clients cannot read",
         "0.10.0", None, (Patch("fetch", "formats_in_slice", ("as stored",), "one"),),
     ),
 )  # fmt: skip

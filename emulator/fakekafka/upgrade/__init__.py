@@ -1,4 +1,4 @@
-"""Upgrades of a running cluster, step by step. Which steps there are is in `releases/phases.py`.
+"""Upgrades of a running cluster, step by step. `releases/phases.py` says which steps there are.
 
-`steps.py` enters and leaves phases; `leftovers.py` says what a way back leaves behind.
+`steps.py` enters and leaves phases; `leftovers.py` says what a rollback leaves behind.
 """

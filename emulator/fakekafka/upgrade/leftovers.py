@@ -1,4 +1,4 @@
-"""What a way back leaves behind: data that is there already and does not go back with the settings.
+"""What a rollback leaves behind: data that is written already and does not go back with the settings.
 
     units of a newer format      old clients get them as they are, or the old release stumbles over them
                                  (FORMAT-LOWERED)
@@ -24,21 +24,21 @@ from fakekafka.state.topics import CONSUMER_OFFSETS
 from fakekafka.storage.partition import Partition
 
 OFFSET_KEYS: Final = (0, 1)
-"""Versions of the keys of committed offsets; 2 is that of groups."""
+"""Key versions of committed offsets; 2 is that of groups."""
 GROUP_KEY: Final = 2
 
 
 class Leftover(NamedTuple):
-    """One thing that stays. Prints as one line."""
+    """One thing that stays behind. Prints as one line."""
 
     what: str
     consequence: str
     topic: TopicName = ""
-    """Of a partition; "" for what belongs to none."""
+    """The topic of a partition; "" for leftovers that belong to no partition."""
     partition: PartitionIndex = 0
     first_offset: Offset = 0
     how_many: int = 0
-    """How many of them there are."""
+    """How many units or values there are."""
 
     def __str__(self) -> str:
         where = f"{self.topic}-{self.partition} from offset {self.first_offset} on: " if self.topic else ""
@@ -128,7 +128,7 @@ def _of_loading(rules: OffsetsBehaviour, back_to: Phase) -> str:
 
 
 def _version(data: bytes | None) -> int:
-    """What keys and values begin with."""
+    """The version with which keys and values begin."""
     return -1 if data is None or len(data) < 2 else int.from_bytes(data[:2], "big", signed=True)
 
 

@@ -1,8 +1,8 @@
 """Which phase a cluster is in, and how it gets into another: what the steps of an upgrade need of a `FakeKafka`.
 
-A phase owns some broker properties (`Phase.settings`) and who keeps the metadata; all others are the user's and stay.
-The fact to know: properties that a release does not have are left out under it, as a real broker ignores them with a
-warning, and come back with the release that has them.
+A phase owns some broker properties (`Phase.settings`) and the metadata's keeper; all other properties are the user's
+and stay. Properties that a release does not have are left out under it, as a real broker ignores them with a warning,
+and come back with a release that has them.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,8 +26,8 @@ OWNED: Final = (PROTOCOL, FORMAT)
 class PhaseKeeper:
     """The phase of one `FakeKafka`.
 
-    `blueprint`: what it is now. `restart`: start it anew as a release with these properties. `on_cluster`: do
-    something on the thread that owns the state. `begins`: how it begins.
+    `blueprint`: what it is now. `restart`: restart it as a release with these properties. `on_cluster`: run something
+    on the thread that owns the state. `begins`: how it begins.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class PhaseKeeper:
 
     @property
     def current_phase(self) -> Phase:
-        """The phase that was entered last, unless the cluster has become something else since."""
+        """The phase that was entered last, unless the cluster has changed since."""
         blueprint, cluster = self._blueprint(), self._cluster()
         features = first_features(blueprint) if cluster is None else dict(cluster.settings.features)
         given = {name: blueprint.config.get(name) for name in OWNED}
@@ -55,7 +55,7 @@ class PhaseKeeper:
         return self._entered if self._entered is not None and self._entered.is_like(now) else now
 
     def enter(self, phase: Phase) -> None:
-        """Start the brokers anew as `phase` says. Raises `BrokerWillNotStart`."""
+        """Restart the brokers as `phase` says. Raises `BrokerWillNotStart`."""
         wanted = {**self._left_out, **self._blueprint().config}
         config = config_in(phase, wanted)
         self._left_out = {n: v for n, v in wanted.items() if n not in config and n not in _owned()}
@@ -63,7 +63,7 @@ class PhaseKeeper:
         self._entered = phase
 
     def stay(self, phase: Phase) -> None:
-        """The cluster is in `phase` without being started anew."""
+        """Note that the cluster is in `phase` without a restart."""
         self._entered = phase
 
     def on_cluster(self, work: Callable[[Cluster], T]) -> T:
@@ -100,12 +100,12 @@ class Beginning(NamedTuple):
 
 
 def begin(phase: str | None, release: str | None, config: Config) -> Beginning:
-    """How a cluster begins that the user wants in a phase, or in none. Raises `UsageError` where words disagree."""
+    """How a cluster begins, in a phase if the user names one. Raises `UsageError` if the arguments disagree."""
     if phase is None:
         return Beginning(NEWEST if release is None else release, config, None, None)
     found = find_phase(phase)
     if release is not None and Release.parse(release) != found.release:
-        raise UsageError(f"in phase {phase!r} the cluster is {found.release}, and not {release}")
+        raise UsageError(f"phase {phase!r} has release {found.release}, not {release}: leave the release out")
     return Beginning(str(found.release), starting_config(found, config), found.features, found)
 
 

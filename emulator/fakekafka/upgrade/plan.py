@@ -1,7 +1,7 @@
 """What an upgrade means to clients, step by step: whose records stay as they are, are converted, or are refused.
 
-Two questions. `outcome` asks what a phase does with one client, from what the release and its format say alone.
-`costs` asks what it does with one client and the records that a directory holds (`scan.py`).
+`outcome` says what a phase does with one client, from the release and its format alone; `costs` says what it does with
+one client and the records that a directory holds (`scan.py`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ FIRST_OF_ZSTD: Final = 10
 
 
 Storing: TypeAlias = Literal["in place", "up", "down", "refused"]
-"""Stored as they come, offsets apart; converted to a newer or an older format; or the version is refused."""
+"""Stored as they come except for offsets; converted to a newer or an older format; or the version is refused."""
 Reading: TypeAlias = Literal["zero-copy", "converted", "refused"]
 
 
@@ -42,7 +42,7 @@ class Cost(NamedTuple):
     topic: TopicName
     outcome: Outcome
     records: int
-    """Records that are converted for it …"""
+    """Records that are converted for the client …"""
     size: int
     """… and bytes, as they are stored."""
     breaks: list[str]

@@ -1,4 +1,4 @@
-"""What a cluster's logs hold, as far as conversions ask for it: units by format, and what old formats cannot hold."""
+"""What a cluster's logs hold that matters to conversions: units by format, and what old formats cannot hold."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -26,7 +26,7 @@ class Units(NamedTuple):
     """Units with a record that has headers."""
 
     def with_unit(self, batch: Batch) -> "Units":
-        """These and one more."""
+        """The units with one more."""
         has_headers = batch.magic > 1 and not batch.is_control and any(record.headers for record in batch.records())
         more = (1, batch.count, batch.size, batch.codec == ZSTD, batch.is_control, has_headers)
         return Units(self.magic, *(mine + one for mine, one in zip(self[1:], more, strict=True)))
@@ -56,7 +56,7 @@ def _held(cluster: Cluster, topic: Topic) -> Held:
 
 
 def _batches(cluster: Cluster, topic: Topic) -> Iterator[Batch]:
-    """Those of the leaders."""
+    """The partitions, as their leaders hold them."""
     for state in topic.partitions:
         broker = cluster.brokers.get(state.leader)
         partition = None if broker is None else broker.partition(topic.name, state.index)

@@ -1,12 +1,12 @@
-"""An upgrade as an object: the steps between phases, each of which can be made and taken back.
+"""An upgrade as an object: the steps between phases, each of which can be applied and rolled back.
 
     for step in kafka.upgrade(to="2.3"):
         step.apply()
 
 A step does what an operator does: it stops each broker and starts it as the next phase says, on the same files and the
-same port, one after the other, or raises levels of features while the cluster runs. A step between clients does nothing
-here: it waits for clients, and `old_clients` says for whom. Steps may be left out, as operators of one broker may leave
-them out.
+same port, one after the other, or raises levels of features while the cluster runs. A step in which clients are
+upgraded does nothing here; `old_clients` says which clients it waits for. Steps may be skipped, as the operator of a
+single broker may skip them.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,10 +33,10 @@ class Upgradable(Protocol):
         """What it is now."""
 
     def enter(self, phase: Phase) -> None:
-        """Start it anew as `phase` says. Raises `BrokerWillNotStart`."""
+        """Restart it as `phase` says. Raises `BrokerWillNotStart`."""
 
     def stay(self, phase: Phase) -> None:
-        """It is in `phase` without being started anew."""
+        """Note that it is in `phase` without a restart."""
 
     def on_cluster(self, work: Callable[[Cluster], T]) -> T:
         """Run `work` on the thread that owns the state."""
@@ -45,7 +45,7 @@ class Upgradable(Protocol):
 
 
 class OldClient(NamedTuple):
-    """Somebody who reads with a version that cannot carry a format."""
+    """A client that reads with a version that cannot carry a format."""
 
     client_id: str
     fetch_version: int
@@ -70,19 +70,19 @@ class Step:
     def apply(self) -> None:
         """Enter the phase `after`, whatever the cluster is now.
 
-        Raises `BrokerWillNotStart`; the cluster is stopped then, and another step may start it again. Raises
-        `UsageError` with the controller's words where it refuses new levels of features.
+        Raises `BrokerWillNotStart`; the cluster is then stopped, and another step may start it again. Raises
+        `UsageError` with the controller's words if it refuses new levels of features.
         """
         self._go(self.after, UpgradeType.UPGRADE)
 
     def rollback(self) -> list[Leftover]:
-        """Go back to the phase `before`, as far as an operator can; what stays behind all the same.
+        """Go back to the phase `before`, as far as an operator can. Returns what stays behind all the same.
 
-        Raises `UsageError` where there is no way back, or the step is not the one that was made last;
-        `BrokerWillNotStart` where the old release does not start on what the new one has written.
+        Raises `UsageError` if there is no way back, or another step was applied last; `BrokerWillNotStart` if the old
+        release does not start on what the new one has written.
         """
         if self._cluster.current_phase != self.after:
-            raise UsageError(f"the cluster is not in {self.name!r}: only the last step can be taken back")
+            raise UsageError(f"the cluster is not in {self.name!r}: only the last step can be rolled back")
         if self.after.final:
             raise UsageError(NO_WAY_BACK)
         left = self.left_behind()
@@ -90,13 +90,16 @@ class Step:
         return left
 
     def left_behind(self) -> list[Leftover]:
-        """What a rollback would leave behind now: data that the phase `before` cannot read, or gives to who cannot."""
+        """What a rollback would leave behind now: data that the phase `before` cannot read, or gives to clients that
+        cannot.
+        """
         return self._cluster.on_cluster(lambda cluster: leftovers(cluster, self.before))
 
     def old_clients(self) -> list[OldClient]:
-        """Who has read since the cluster's last start with versions that cannot carry the format after this step.
+        """The clients that have read, since the cluster's last start, with versions that cannot carry the format after
+        this step.
 
-        An operator raises the format when there is nobody left.
+        An operator raises the format when none is left.
         """
         newest = self.after.magic if self.after.awaited is None else self.after.awaited
         first = FIRST_FETCH_OF_FORMAT[newest]
@@ -117,7 +120,7 @@ class Upgrade:
 
     def __init__(self, cluster: Upgradable, phases: Sequence[Phase]) -> None:
         self.phases = list(phases)
-        """What the cluster is before the first step, and after each."""
+        """The phases: before the first step, and after each."""
         self._steps = [Step(cluster, before, after) for before, after in pairwise(phases)]
 
     def __iter__(self) -> Iterator[Step]:
@@ -140,15 +143,17 @@ class Upgrade:
 def upgrade(cluster: Upgradable, start: str | None, to: str | None, via: Sequence[str]) -> Upgrade:
     """The steps from what `cluster` is now to release `to`. Raises `UsageError`."""
     if to is None:
-        raise UsageError("say to which release: upgrade(to='2.3')")
+        raise UsageError("name the release to upgrade to: upgrade(to='2.3')")
     now = cluster.current_phase
     if start is not None and Release.parse(start) != now.release:
-        raise UsageError(f"the cluster is {now.release}, and not {start}: leave the start out, or restart it as that")
+        raise UsageError(
+            f"the cluster is {now.release}, not {start}: leave the start out, or restart the cluster as {start} first"
+        )
     return Upgrade(cluster, recipe(now, to, via))
 
 
 def _change_features(cluster: Cluster, levels: Mapping[str, int], kind: UpgradeType) -> None:
-    """Have the controller set levels, all or none; those that are not named are taken away."""
+    """Have the controller set levels, all or none; features that are not named are removed."""
     now = cluster.settings.features
     if levels == now:
         return

@@ -40,6 +40,6 @@ def test_the_words_of_another_release_may_be_asked_for(directory: Path, capsys: 
     assert "; 3.9: unless a .cleaned file" in capsys.readouterr().out
 
 
-def test_what_is_no_directory_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_path_that_is_not_a_directory_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(tmp_path / "x")]) == 2
     assert "is no directory" in capsys.readouterr().err

@@ -42,7 +42,7 @@ def test_what_is_broken_makes_the_status_1(log: Path, capsys: pytest.CaptureFixt
     assert "broken why=no whole batch" in capsys.readouterr().out
 
 
-def test_a_file_that_is_none_of_kafka_s_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_of_an_unknown_kind_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "x").write_text("", "utf-8")
     assert main(["dump", str(tmp_path / "x")]) == 2
-    assert "no file that a broker writes" in capsys.readouterr().err
+    assert "not a file that a broker writes" in capsys.readouterr().err

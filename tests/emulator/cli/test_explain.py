@@ -9,4 +9,4 @@ def test_explain_prints_what_the_broker_explains(capsys: pytest.CaptureFixture[s
     assert main(["explain", "--release", "0.10.2", "--config", "num.partitions=2"]) == 0
     head, *lines = capsys.readouterr().out.splitlines()
     assert lines == [f"  {difference}" for difference in FakeKafka("0.10.2").explain()]
-    assert head == f"Kafka 0.10.2.2, played by fakekafka, differs from the real one in {len(lines)} points"
+    assert head == f"Kafka 0.10.2.2, played by fakekafka, differs from the real one in {len(lines)} ways"

@@ -86,5 +86,5 @@ def test_progress_is_told_in_bytes_of_logs(directory: Path) -> None:
 
 
 def test_a_directory_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="is no directory"):
+    with pytest.raises(UsageError, match="is not a directory"):
         list(check_directory(tmp_path / "x"))

@@ -108,9 +108,9 @@ def test_looking_never_fails_whatever_the_bytes_are(tmp_path: Path, data: bytes,
 @pytest.mark.parametrize("name", ["notes.txt", "README"])
 def test_other_files_are_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("hello", "utf-8")
-    with pytest.raises(UsageError, match="no file that a broker writes"):
+    with pytest.raises(UsageError, match="not a file that a broker writes"):
         list(dump(tmp_path / name))
-    with pytest.raises(UsageError, match="is no file"):
+    with pytest.raises(UsageError, match="is not a file"):
         list(dump(tmp_path / "missing.log"))
 
 

@@ -44,8 +44,8 @@ def test_an_unlisted_release_speaks_as_the_one_before_it() -> None:
 @pytest.mark.parametrize(("text", "words"), [
     ("kafka-python", "write NAME==VERSION"),
     ("nobody==1.0", "known are kafka-python, confluent-kafka"),
-    ("kafka-python==0.1", "nothing is known of it before 0.9.5"),
-    ("kafka-python==new", "no version"),
+    ("kafka-python==0.1", "it is not known before 0.9.5"),
+    ("kafka-python==new", "is not a version"),
 ])  # fmt: skip
 def test_an_unknown_client_is_refused_with_what_is_known(text: str, words: str) -> None:
     with pytest.raises(UsageError, match=words):

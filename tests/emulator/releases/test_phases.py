@@ -74,10 +74,10 @@ def test_via_stops_at_releases_and_settings() -> None:
 
 
 @pytest.mark.parametrize(("start", "to", "via", "words"), [
-    ("2.3", "2.0", (), "from 2.3.1 to 2.0.1 is no upgrade"),
-    ("2.3", "2.3", (), "Kafka 2.3.1 is there already"),
+    ("2.3", "2.0", (), "from 2.3.1 to 2.0.1 is not an upgrade"),
+    ("2.3", "2.3", (), "is Kafka 2.3.1 already"),
     ("2.3", "2.8", ("format banana",), "names no version of a format"),
-    ("2.3", "2.8", ("kraft",), "ZooKeeper is left under 3.4 to 3.9"),
+    ("2.3", "2.8", ("kraft",), "moves to KRaft under 3.4 to 3.9"),
 ])  # fmt: skip
 def test_a_way_that_is_none_is_refused(start: str, to: str, via: tuple[str, ...], words: str) -> None:
     with pytest.raises(UsageError, match=words):

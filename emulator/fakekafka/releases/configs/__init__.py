@@ -60,13 +60,14 @@ def _hint(name: str, table: ConfigTable, release: Release) -> str:
     if (lifetime := table.lifetime(name)) is not None:
         return f"it {lifetime}"
     if table is not topic_configs(release) and name in topic_configs(release):
-        return f"it is a topic's config; a broker's is {BROKER_NAME.get(name, 'none')}"
+        broker_name = BROKER_NAME.get(name)
+        return "it is a topic's config" + (f"; the broker's is {broker_name}" if broker_name else ", not a broker's")
     if table is not broker_configs(release) and name in broker_configs(release):
         return "it is a broker's config"
     from difflib import get_close_matches  # only here: errors may be slow
 
     near = get_close_matches(name, list(table), n=4, cutoff=0.6)
-    return f"did you mean {', '.join(near)}?" if near else "no name is near"
+    return f"did you mean {', '.join(near)}?" if near else "no name is similar"
 
 
 @cache

@@ -26,11 +26,11 @@ def topic(line: str) -> ConfigTable:
         ("zookeeper.connect", "4.0", broker, "it came in 0.8.0, went in 4.0"),
         ("process.roles", "2.7", broker, "it came in 2.8"),
         ("log.retention.msec", "2.3", broker, "did you mean log.retention.ms"),
-        ("retention.ms", "2.3", broker, "it is a topic's config; a broker's is log.retention.ms"),
-        ("remote.storage.enable", "3.6", broker, "it is a topic's config; a broker's is none"),
+        ("retention.ms", "2.3", broker, "it is a topic's config; the broker's is log.retention.ms"),
+        ("remote.storage.enable", "3.6", broker, "it is a topic's config, not a broker's"),
         ("log.retention.ms", "2.3", topic, "it is a broker's config"),
         ("retention.msec", "2.3", topic, "did you mean retention.ms"),
-        ("entirely different", "2.3", broker, "no name is near"),
+        ("entirely different", "2.3", broker, "no name is similar"),
     ],
 )
 def test_an_unknown_config_says_what_may_be_meant(name: str, line: str, table: object, says: str) -> None:

@@ -46,7 +46,7 @@ def test_they_are_taken_and_shown_as_secrets(release: str) -> None:
     assert [(one.name, one.value, one.source) for one in location] == [
         ("listener.name.internal.ssl.keystore.location", "/x", 4)
     ]
-    assert "config super.users: only shown here, heeded by the authorizer in a real broker" in "\n".join(
+    assert "config super.users: only shown here, read by the authorizer in a real broker" in "\n".join(
         str(difference) for difference in kafka.explain()
     )
     kafka.stop()
