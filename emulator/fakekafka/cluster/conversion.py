@@ -14,6 +14,7 @@ from fakekafka.cluster.reading import Found, Result
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import Buffer, Magic, Offset
 from fakekafka.pieces import Chunks, Piece, size_of
+from fakekafka.records.append.prepared import CpuClock
 from fakekafka.records.batch import Batch
 from fakekafka.records.down_convert import (
     CannotConvertZstd,
@@ -27,7 +28,7 @@ from fakekafka.records.down_convert import (
     whole_units,
 )
 from fakekafka.records.scan import PREFIX
-from fakekafka.storage.conversion_bill import NOBODY, CpuClock, Who, Work
+from fakekafka.storage.conversion_bill import NOBODY, Who, Work
 from fakekafka.storage.partition import Partition
 
 Made: TypeAlias = Sequence[Piece] | Chunks

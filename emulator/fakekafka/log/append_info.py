@@ -1,8 +1,7 @@
 """What comes with bytes that are to be appended, and what comes back.
 
-The bytes are final: offsets, leader epochs and timestamps are in them (`records.validate` and the broker floor saw to
-that). `AppendInfo` says what the log would otherwise have to find out by reading them again. `LogAppendInfo` of real
-brokers.
+The bytes are final: offsets, leader epochs and timestamps are in them (`records.append` saw to that). `AppendInfo` says
+what the log would otherwise have to find out by reading them again. `LogAppendInfo` of real brokers.
 """
 
 from collections.abc import Sequence
@@ -32,7 +31,7 @@ class AppendInfo(NamedTuple):
     max_timestamp: TimestampMs
     """-1 if no unit has one."""
     offset_of_max_timestamp: Offset
-    """Which offset that is depends on release and path: see the table in `records.validate`."""
+    """Which offset that is depends on release and path: see the table in `records.append.checks`."""
     batches: Sequence[Batch]
     origin: Origin = Origin.CLIENT
 

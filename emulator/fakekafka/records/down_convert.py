@@ -24,12 +24,12 @@ from fakekafka.errors import MalformedBytes
 from fakekafka.ids import NO_OFFSET, NO_TIMESTAMP, Buffer, CodecId, Magic, Offset
 from fakekafka.pieces import BreaksOff, Chunks, Piece, buffers, joined, size_of
 from fakekafka.records import v0, v1, wrapper, xerial
+from fakekafka.records.append.message_conversion import cut_and_paste
 from fakekafka.records.attributes import LOG_APPEND_TIME_TYPE
 from fakekafka.records.batch import Batch
 from fakekafka.records.compression import GZIP, LZ4, ZSTD
 from fakekafka.records.malformed import InvalidRecord, UndecodablePayload
 from fakekafka.records.message import Message
-from fakekafka.records.message_conversion import cut_and_paste
 from fakekafka.records.record import Record
 from fakekafka.records.scan import LOG_OVERHEAD, MIN_SIZE, PREFIX, units, view
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from fakekafka.ids import CodecId, Magic
-from fakekafka.records.append_rules import NO_LIMIT, AppendTarget
+from fakekafka.records.append.prepared import NO_LIMIT, AppendTarget
 from fakekafka.records.compression import CODEC_NAMES
 from fakekafka.releases.protocol_effects import ZSTD, has
 from fakekafka.state.configs import TopicConfig

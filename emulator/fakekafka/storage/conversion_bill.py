@@ -6,21 +6,16 @@ for conversions only, because asking for it costs as much as a good part of an a
 a bill is read for is how clients and phases compare.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from fakekafka.ids import Buffer, Magic, TopicName
-from fakekafka.records import v2
-from fakekafka.records.append_rules import AppendTarget, Prepared
-from fakekafka.records.attributes import CODEC
-from fakekafka.records.compression import NONE
-from fakekafka.records.message import ATTRIBUTES_AT, MAGIC_AT
+from fakekafka.records.append.prepared import CpuClock, Prepared
+from fakekafka.records.message import MAGIC_AT
 
 if TYPE_CHECKING:
     from fakekafka.storage.partition import AppendResult
 
-CpuClock: TypeAlias = Callable[[], int]
-"""Nanoseconds of CPU time that this thread has used."""
 Direction: TypeAlias = Literal["kept", "up", "down", "rebuilt"]
 """The bytes stayed as they were; they were converted to a newer or an older format; or made anew in the same one."""
 Who: TypeAlias = tuple[int, str | None]
@@ -150,29 +145,9 @@ def total(bills: Sequence[ConversionBill]) -> list[Conversion]:
     return whole.lines()
 
 
-# ---- appends
-
-
-def may_stay(records: Buffer, target: AppendTarget) -> bool:
-    """Will a set be stored as it came, without being opened, as far as its first unit shows?"""
-    if len(records) <= v2.ATTRIBUTES_AT + 1:
-        return True  # nothing to do with it
-    magic = records[MAGIC_AT]
-    if magic != target.magic:
-        return False
-    if magic >= 2:
-        return target.codec is None or target.codec == records[v2.ATTRIBUTES_AT + 1] & CODEC
-    return not target.codec and records[ATTRIBUTES_AT] & CODEC == NONE
-
-
-def work_of_append(records: Buffer, made: Prepared, magic: Magic, cpu_ns: int) -> Work | None:
+def work_of_append(records: Buffer, made: Prepared, magic: Magic) -> Work | None:
     """What was done to `records` until they were as stored, in format `magic`; None if they stayed as they came."""
-    if made.data is records or not made.batches or _memory(made.data) is _memory(records):
+    if made.stayed or not made.batches:
         return None
     count = made.last_offset - made.first_offset + 1
-    return Work(records[MAGIC_AT], magic, len(made.batches), count, len(records), len(made.data), cpu_ns)
-
-
-def _memory(data: Buffer) -> object:
-    """What the bytes are in, whoever looks at them."""
-    return data.obj if isinstance(data, memoryview) else data
+    return Work(records[MAGIC_AT], magic, len(made.batches), count, len(records), len(made.data), made.cpu_ns)

@@ -21,10 +21,11 @@ from fakekafka.ids import (
 )
 from fakekafka.log.append_info import Appended, AppendInfo, Origin
 from fakekafka.log.partition_log import PartitionLog
-from fakekafka.records.append_rules import AppendRules, AppendTarget, Prepared, RecordError, SetRefused
-from fakekafka.records.assign import prepare
+from fakekafka.records.append import prepare
+from fakekafka.records.append.prepared import AppendTarget, CpuClock, Prepared, RecordError, SetRefused
+from fakekafka.releases.behaviours.append import AppendBehaviour
 from fakekafka.state.topics import PartitionState, Topic
-from fakekafka.storage.conversion_bill import CpuClock, Work, may_stay, work_of_append
+from fakekafka.storage.conversion_bill import Work, work_of_append
 
 ALL_IN_SYNC: Final = -1
 """acks: wait for every replica in sync."""
@@ -63,7 +64,7 @@ class Partition:
         topic: Topic,
         state: PartitionState,
         log: PartitionLog,
-        rules: AppendRules,
+        rules: AppendBehaviour,
         node_id: BrokerId,
         high_watermark: Offset = 0,
     ) -> None:
@@ -177,7 +178,7 @@ class Partition:
 
     # ---- appending
 
-    def append(self, records: Buffer, now: TimestampMs, acks: int = 1, cpu_ns: CpuClock | None = None) -> AppendResult:
+    def append(self, records: Buffer, now: TimestampMs, acks: int = 1, cpu_ns: CpuClock = int) -> AppendResult:
         """Append a set that a client sent. It may be written into, and is kept. `cpu_ns` measures conversions."""
         if acks == ALL_IN_SYNC and self.lacks_replicas:
             return AppendResult(ErrorCode.NOT_ENOUGH_REPLICAS)
@@ -187,21 +188,17 @@ class Partition:
         """Append a set that the broker itself wrote: committed offsets, transaction markers."""
         return self._append(records, now, Origin.COORDINATOR)
 
-    def _append(
-        self, records: Buffer, now: TimestampMs, origin: Origin, cpu_ns: CpuClock | None = None
-    ) -> AppendResult:
+    def _append(self, records: Buffer, now: TimestampMs, origin: Origin, cpu_ns: CpuClock = int) -> AppendResult:
         log, target = self.log, self._target
         if target.leader_epoch != self.state.leader_epoch:
             self._target = target = target._replace(leader_epoch=self.state.leader_epoch)
-        watch = None if cpu_ns is None or may_stay(records, target) else cpu_ns
-        began_ns = 0 if watch is None else watch()
         try:
-            made = prepare(records, target, self._rules, log.log_end_offset, now, origin is Origin.CLIENT)
+            made = prepare(records, target, self._rules, log.log_end_offset, now, origin is Origin.CLIENT, cpu_ns)
         except SetRefused as refused:
             return AppendResult(refused.error, message=refused.message, records=refused.records)
         if made is None:
             return NOTHING_APPENDED
-        work = work_of_append(records, made, target.magic, 0 if watch is None else watch() - began_ns)
+        work = work_of_append(records, made, target.magic)
         done = self._write(made, origin, now)
         if done.error is not ErrorCode.NONE:
             return AppendResult(done.error)
@@ -213,7 +210,7 @@ class Partition:
         return AppendResult(ErrorCode.NONE, done.first_offset, done.last_offset, time, None, (), batches, work)
 
     def _write(self, made: Prepared, origin: Origin, now: TimestampMs) -> Appended:
-        data, first, last, max_timestamp, at, batches = made
+        data, first, last, max_timestamp, at, batches, _, _ = made
         if not batches:
             return Appended(ErrorCode.NONE, first, last)
         return self.log.append(data, AppendInfo(first, last, max_timestamp, at, batches, origin), now)

@@ -3,8 +3,8 @@
 from fakekafka.binary import crc32c
 from fakekafka.ids import Buffer, Offset, TimestampMs
 from fakekafka.records import scan
-from fakekafka.records.append_rules import AppendRules, AppendTarget, Prepared, SetRefused
-from fakekafka.records.assign import prepare
+from fakekafka.records.append import prepare
+from fakekafka.records.append.prepared import AppendTarget, Prepared, SetRefused
 from fakekafka.records.record import Record
 from fakekafka.releases.behaviours.append import AppendBehaviour
 from fakekafka.releases.behaviours.behaviour import resolve
@@ -18,7 +18,7 @@ MESSAGE_BROKERS = ["0.8.0", "0.8.2.2", "0.9.0.1", "0.10.0.1", "0.10.1.1", "0.10.
 BATCH_BROKERS = ["0.11.0.3", "1.1.1", "2.3.1", "2.4.1", "2.8.2", "3.5.2", "3.9.1", "4.3.1"]
 
 
-def rules(release: str) -> AppendRules:
+def rules(release: str) -> AppendBehaviour:
     """What that release does."""
     named = Release.parse(release)
     return resolve(AppendBehaviour, named, named.default_mode)

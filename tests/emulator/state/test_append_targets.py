@@ -1,7 +1,7 @@
 """What topic configs ask of records."""
 
 import pytest
-from fakekafka.records.append_rules import NO_LIMIT, AppendTarget
+from fakekafka.records.append.prepared import NO_LIMIT, AppendTarget
 from fakekafka.state.append_targets import append_target, min_in_sync
 from fakekafka.state.configs import TopicConfig
 

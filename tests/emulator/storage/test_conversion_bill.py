@@ -4,16 +4,14 @@ from itertools import count
 
 import pytest
 from fakekafka import FakeKafka
-from fakekafka.records import v0, v1, v2
-from fakekafka.records.append_rules import AppendTarget
-from fakekafka.records.compression import GZIP, NONE
+from fakekafka.records import v0
+from fakekafka.records.compression import GZIP
 from fakekafka.storage.conversion_bill import (
     FETCH,
     PRODUCE,
     Conversion,
     ConversionBill,
     Work,
-    may_stay,
     total,
 )
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic
@@ -157,18 +155,3 @@ def test_a_bill_can_be_cleared() -> None:
 
 
 # ---- what need not be measured
-
-
-@pytest.mark.parametrize(("data", "target", "stays"), [
-    (b"", AppendTarget(2), True),
-    (v2.build(rows(1)), AppendTarget(2), True),
-    (v2.build(rows(1)), AppendTarget(1), False),
-    (v2.build(rows(1), codec=GZIP), AppendTarget(2), True),
-    (v2.build(rows(1), codec=GZIP), AppendTarget(2, codec=GZIP), True),
-    (v2.build(rows(1), codec=GZIP), AppendTarget(2, codec=NONE), False),
-    (v1.build(rows(1)), AppendTarget(1), True),
-    (v1.build(rows(1), codec=GZIP), AppendTarget(1), False),
-    (v0.build(rows(1)), AppendTarget(0), True),
-])  # fmt: skip
-def test_the_first_unit_shows_whether_a_set_may_stay_as_it_is(data: bytes, target: AppendTarget, stays: bool) -> None:
-    assert may_stay(data, target) is stays

@@ -4,7 +4,7 @@ import pytest
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.errors import ErrorCode
 from fakekafka.records import control, v1, v2
-from fakekafka.records.append_rules import RecordError
+from fakekafka.records.append.prepared import RecordError
 from fakekafka.records.record import Record
 from fakekafka.records.v2 import RecordBatch
 from fakekafka.storage.partition import NOTHING_APPENDED, AppendResult, Partition

@@ -1,8 +1,9 @@
 """Appending: what becomes of a set of records on its way into a log, before the log sees it.
 
-Two generations. Up to 0.10.2 a set is messages of formats 0 and 1 (ByteBufferMessageSet, in 0.10.2 LogValidator over
-Java's records). From 0.11 on it is batches, of which a format 2 batch is one (LogValidator). The first group of fields
-is asked of both, the second of messages, the third of batches. Which format a topic has is in `log`.
+Three eras. Up to 0.10.2 a set is messages of format 0, then of formats 0 and 1 (ByteBufferMessageSet, in 0.10.2
+LogValidator over Java's records). From 0.11 on it is batches, of which a format 2 batch is one (LogValidator). The
+first group of fields is asked in every era, the second of messages, the third of batches. Which format a topic has is
+in `log`.
 """
 
 from typing import Literal
@@ -16,8 +17,11 @@ class AppendBehaviour(Behaviours):
 
     # ---------------------------------------------------------------- all
 
-    sets_of: Literal["messages", "batches"] = history({"0.8.0": "messages", "0.11.0": "batches"})
-    """The generation (KIP-98)."""
+    era: Literal["up to 0.9", "from 0.10", "from 0.11"] = history(
+        {"0.8.0": "up to 0.9", "0.10.0": "from 0.10", "0.11.0": "from 0.11"}
+    )
+    """Which code a set goes through (`records.append`): that of one message format, of two (KIP-31, KIP-32), or of
+    batches (KIP-98)."""
 
     size_checked: Literal["after", "before and after", "before"] = history(
         {"0.8.0": "after", "0.8.2": "before and after", "0.10.0": "before"}
@@ -44,11 +48,11 @@ class AppendBehaviour(Behaviours):
     produce_formats."""
 
     old_format_append_time: Literal["indexed", "indexed if made anew", "no time"] = history(
-        {"0.8.0": "indexed", "3.8": "indexed if made anew", "3.9": "no time"}
+        {"0.8.0": "no time", "0.10.2": "indexed", "3.8": "indexed if made anew", "3.9": "no time"}
     )
     """What the time index gets where LogAppendTime meets format 0, which has no timestamps: the append time, or
-    nothing; in 3.8 it gets that of compressed sets, and of others nothing (KAFKA-16341). Recorded from 3.5.2 to 3.9.1:
-    produce_formats_zk."""
+    nothing; in 3.8 it gets that of compressed sets, and of others nothing (KAFKA-16341). Before 0.10.2:
+    ByteBufferMessageSet.scala. Recorded from 3.5.2 to 3.9.1: produce_formats_zk."""
 
     # ---------------------------------------------------------------- messages
 
@@ -88,16 +92,18 @@ class AppendBehaviour(Behaviours):
     """A gzip stream that is cut: undecodable, or the messages before the cut count as all (asked of 0.8.2.2, 0.9.0.1,
     0.10.0.1 and 0.10.2.2)."""
 
-    conversion: Literal["none", "cut and paste", "rewritten"] = history(
-        {"0.8.0": "none", "0.10.0": "cut and paste", "0.10.2": "rewritten"}
-    )
-    """How a message gets into the other format. Cut and paste moves bytes (Message.convertToBuffer), also of messages
-    that had the wanted format already and only stood beside others: these break, or fail with -1. Rewritten ones are
-    made from key and value (Record.convertTo).
+    conversion: Literal["cut and paste", "rewritten"] = history({"0.8.0": "cut and paste", "0.10.2": "rewritten"})
+    """How a message gets into the other format, where there are two. Cut and paste moves bytes
+    (Message.convertToBuffer), also of messages that had the wanted format already and only stood beside others: these
+    break, or fail with -1. Rewritten ones are made from key and value (Record.convertTo).
     Recorded from 0.10.0.1 to 0.10.1.1: produce_shapes; asked of 0.10.2.2."""
 
-    inner_offsets: Literal["absolute", "from the last", "from the base"] = history(
-        {"0.8.0": "absolute", "0.10.0": "from the last", "0.10.2": "from the base"}
+    plain_append_time_at: Literal["first", "last"] = history({"0.8.0": "first", "0.10.2": "last"})
+    """The offset that the time index gets with the append time of plain messages that were made anew, of which there
+    may be many (ByteBufferMessageSet.scala; LogValidator @ 0.10.2, where it is the last one also without any time)."""
+
+    inner_offsets: Literal["from the last", "from the base"] = history(
+        {"0.8.0": "from the last", "0.10.2": "from the base"}
     )
     """How the offsets inside a format 1 wrapper are made absolute. From the base: only if that is not negative
     (RecordsIterator.java). Recorded from 0.10.0.1 to 0.10.1.1: produce_shapes; asked of 0.10.2.2."""

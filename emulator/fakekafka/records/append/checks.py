@@ -13,7 +13,8 @@ from contextlib import suppress
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.ids import NO_PRODUCER_ID, Buffer, CodecId, Magic, Offset, TimestampMs
 from fakekafka.records import scan
-from fakekafka.records.append_rules import AppendRules, AppendTarget, RecordError, SetRefused, limits
+from fakekafka.records.append.prepared import AppendTarget, RecordError, SetRefused, limits
+from fakekafka.records.append.record_checks import Looked, record_error, refusal
 from fakekafka.records.attributes import LOG_APPEND_TIME_TYPE
 from fakekafka.records.batch import Batch
 from fakekafka.records.compression import NONE
@@ -27,11 +28,11 @@ from fakekafka.records.malformed import (
     UndecodablePayload,
 )
 from fakekafka.records.message import Message
-from fakekafka.records.record_checks import Looked, record_error, refusal
 from fakekafka.records.v2 import RecordBatch
+from fakekafka.releases.behaviours.append import AppendBehaviour
 
 
-def error_of(wrong: MalformedBytes, compressed_batch: bool, skipping: bool, rules: AppendRules) -> ErrorCode:
+def error_of(wrong: MalformedBytes, compressed_batch: bool, skipping: bool, rules: AppendBehaviour) -> ErrorCode:
     """What the release answers about bytes that cannot be read. `skipping`: by the reader that skips keys and values.
 
     `compressed_batch`: of format 2. Asked of 11 releases from 0.11.0.3 to 4.3.1, see `malformed`.
@@ -53,7 +54,7 @@ def error_of(wrong: MalformedBytes, compressed_batch: bool, skipping: bool, rule
 # ---- a set as it came
 
 
-def checked_batches(data: Buffer, target: AppendTarget, rules: AppendRules, from_client: bool) -> list[Batch]:
+def checked_batches(data: Buffer, target: AppendTarget, rules: AppendBehaviour, from_client: bool) -> list[Batch]:
     """The units of a set; a cut last one is left out. Raises `CorruptUnit`, `SetRefused`."""
     whole = memoryview(data)
     batches: list[Batch] = []
@@ -91,7 +92,7 @@ def last_codec(batches: list[Batch]) -> CodecId:
     return NONE
 
 
-def check_company(batches: list[Batch], source: CodecId, rules: AppendRules) -> None:
+def check_company(batches: list[Batch], source: CodecId, rules: AppendBehaviour) -> None:
     """May these units be in one set?"""
     if rules.several_batches == "refused" and len(batches) > 1:
         first = batches[0].magic
@@ -99,7 +100,7 @@ def check_company(batches: list[Batch], source: CodecId, rules: AppendRules) -> 
             raise SetRefused(rules.invalid_record)
 
 
-def check_header(batch: Batch, magic: Magic, rules: AppendRules, from_client: bool) -> None:
+def check_header(batch: Batch, magic: Magic, rules: AppendBehaviour, from_client: bool) -> None:
     """Does a batch agree with itself, and can it be stored in format `magic`? (LogValidator.validateBatch)"""
     if isinstance(batch, RecordBatch):
         if from_client and not _is_consistent(batch, rules):
@@ -109,7 +110,7 @@ def check_header(batch: Batch, magic: Magic, rules: AppendRules, from_client: bo
             raise SetRefused(ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT)
 
 
-def _is_consistent(batch: RecordBatch, rules: AppendRules) -> bool:
+def _is_consistent(batch: RecordBatch, rules: AppendBehaviour) -> bool:
     if rules.batch_counts == "consistent":
         counted = 0 < batch.count == batch.last_offset_delta + 1
     else:
@@ -121,7 +122,7 @@ def _is_consistent(batch: RecordBatch, rules: AppendRules) -> bool:
 
 
 def check_records(
-    batch: RecordBatch, target: AppendTarget, rules: AppendRules, now: TimestampMs, skipping: bool
+    batch: RecordBatch, target: AppendTarget, rules: AppendBehaviour, now: TimestampMs, skipping: bool
 ) -> Summary:
     """Check the records of a batch without making anything of them. Raises `SetRefused`.
 
@@ -139,7 +140,7 @@ def check_records(
 
 
 def _is_suspicious(
-    batch: RecordBatch, summary: Summary, target: AppendTarget, rules: AppendRules, now: TimestampMs
+    batch: RecordBatch, summary: Summary, target: AppendTarget, rules: AppendBehaviour, now: TimestampMs
 ) -> bool:
     if (target.compacted and summary.keyless) or batch.timestamp_type == LOG_APPEND_TIME_TYPE:
         return True
@@ -151,12 +152,12 @@ def _is_suspicious(
     return earliest < bounds[0] or latest > bounds[1]
 
 
-def _lengths_count(skipping: bool, rules: AppendRules) -> bool:
+def _lengths_count(skipping: bool, rules: AppendBehaviour) -> bool:
     return not (skipping and rules.compressed_reader == "skipping, lengths ignored")
 
 
 def _errors_before(
-    batch: RecordBatch, skipping: bool, target: AppendTarget, rules: AppendRules, now: TimestampMs
+    batch: RecordBatch, skipping: bool, target: AppendTarget, rules: AppendBehaviour, now: TimestampMs
 ) -> list[RecordError]:
     """What is wrong with the records of a batch, up to the first that cannot be read."""
     outlines: list[Outline] = []
@@ -174,6 +175,6 @@ def _errors_before(
     return found
 
 
-def _refuse(errors: list[RecordError], rules: AppendRules) -> None:
+def _refuse(errors: list[RecordError], rules: AppendBehaviour) -> None:
     if errors:
         raise refusal(errors, rules)

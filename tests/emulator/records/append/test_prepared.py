@@ -2,7 +2,7 @@
 
 import pytest
 from fakekafka.errors import ErrorCode
-from fakekafka.records.append_rules import NO_LIMIT, AppendTarget, RecordError, SetRefused, limits
+from fakekafka.records.append.prepared import NO_LIMIT, AppendTarget, RecordError, SetRefused, limits
 
 NOW = 1000
 

@@ -1,55 +1,29 @@
-"""What is said about a set of records on its way into a log, and what comes of it. Values only.
+"""What a topic wants of a set of records on its way into a log, and what comes of it. Values only."""
 
-`AppendRules` are the release's manners, `AppendTarget` is what the topic wants. A set becomes `Prepared` (`assign.py`
-from 0.11 on, `message_sets.py` before), or `SetRefused` is raised.
-"""
-
-from collections.abc import Sequence
-from typing import Literal, NamedTuple, Protocol
+from collections.abc import Callable, Sequence
+from enum import Enum, auto
+from typing import NamedTuple, TypeAlias
 
 from fakekafka.errors import ErrorCode, FakeKafkaError
 from fakekafka.ids import Buffer, CodecId, DurationMs, LeaderEpoch, Magic, Offset, TimestampMs
 from fakekafka.records.batch import Batch
 
 NO_LIMIT: DurationMs = (1 << 63) - 1
+CpuClock: TypeAlias = Callable[[], int]
+"""Nanoseconds of CPU time that this thread has used."""
 
 
-class AppendRules(Protocol):
-    """What a release does; `releases/behaviours/append.py` says what each field means."""
+class How(Enum):
+    """What was done to the bytes of a set."""
 
-    sets_of: Literal["messages", "batches"]
-    size_checked: Literal["after", "before and after", "before"]
-    invalid_record: ErrorCode
-    inner_crc: Literal["never", "in place", "always"]
-    missing_timestamp_passes: bool
-    snappy_block: Literal[32768, 1024]
-    old_format_append_time: Literal["indexed", "indexed if made anew", "no time"]
-    codec_bits: Literal[2, 3]
-    keyless_messages: Literal["taken", "refused, empty keys too", "refused"]
-    lz4_header: Literal["broken", "by format"]
-    nested_wrapper: Literal["opened", "kept", "refused"]
-    empty_wrapper: Literal["nothing to store", "error"]
-    undecodable: ErrorCode
-    cut_wrapper: Literal["error", "ends there"]
-    conversion: Literal["none", "cut and paste", "rewritten"]
-    inner_offsets: Literal["absolute", "from the last", "from the base"]
-    mixed_wrapper: ErrorCode
-    wrapper_time: Literal["kept", "largest inside"]
-    stamped_crc: Literal["of the unit", "to the end"]
-    several_batches: Literal["taken", "refused"]
-    batch_counts: Literal["not zero", "consistent"]
-    offset_gaps: Literal["rebuilt", "refused"]
-    compressed_reader: Literal["whole", "skipping", "skipping, lengths ignored"]
-    wrapper_offset: Literal["any", "checked"]
-    producer_in_old_format: Literal["refused", "forgotten"]
-    newest_codec: Literal[3, 4]
-    zstd_needs_protocol: bool
-    flagged_append_time: Literal["refused", "passes with a good time"]
-    record_errors: Literal["none", "first without text", "all"]
-    keyless_text: str
-    rejection_text: Literal["short", "with the first errors"]
-    plain_time_offset: Literal["record", "unit"]
-    known_attributes: Literal[0x3F, 0x7F]
+    KEPT = auto()
+    """Offsets and leader epochs were written into them, and nothing else."""
+    STAMPED = auto()
+    """Timestamps, too, were written into them."""
+    REBUILT = auto()
+    """The records are in new units of the format in which they came."""
+    CONVERTED = auto()
+    """The records are in new units of another format."""
 
 
 class AppendTarget(NamedTuple):
@@ -89,6 +63,14 @@ class Prepared(NamedTuple):
     """For the time index."""
     batches: Sequence[Batch]
     """Views of `data`."""
+    how: How
+    cpu_ns: int = 0
+    """CPU time of what was made anew; 0 where the bytes stayed."""
+
+    @property
+    def stayed(self) -> bool:
+        """Whether the bytes are those that came, in place."""
+        return self.how is How.KEPT or self.how is How.STAMPED
 
 
 class RecordError(NamedTuple):

@@ -4,7 +4,8 @@ import pytest
 from fakekafka.binary import crc32
 from fakekafka.errors import ErrorCode
 from fakekafka.records import v0, v1, v2
-from fakekafka.records.append_rules import AppendTarget
+from fakekafka.records.append.checks import check_sizes, error_of, gaps, last_codec
+from fakekafka.records.append.prepared import AppendTarget
 from fakekafka.records.compression import GZIP, NONE, SNAPPY, ZSTD
 from fakekafka.records.malformed import (
     CorruptUnit,
@@ -16,7 +17,6 @@ from fakekafka.records.malformed import (
     UndecodablePayload,
 )
 from fakekafka.records.v2 import RecordBatch
-from fakekafka.records.validate import check_sizes, error_of, gaps, last_codec
 from fakekafka.records.wrapper import wrap
 
 from tests.emulator.records.appending import BATCH_BROKERS, prepared, refused, rows, rules, sealed

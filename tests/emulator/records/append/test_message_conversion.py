@@ -3,9 +3,9 @@
 import pytest
 from fakekafka.errors import ErrorCode
 from fakekafka.records import v0, v1
-from fakekafka.records.append_rules import AppendTarget, SetRefused
+from fakekafka.records.append.message_conversion import Entry, cut_and_paste, in_format, readable, rewritten
+from fakekafka.records.append.prepared import AppendTarget, SetRefused
 from fakekafka.records.message import Message
-from fakekafka.records.message_conversion import Entry, cut_and_paste, in_format, readable, rewritten
 
 from tests.emulator.records.appending import prepared, refused, rows, rules
 
@@ -33,7 +33,7 @@ def test_cut_and_paste_keeps_whatever_is_behind_the_value(magic: int) -> None:
 
 @pytest.mark.parametrize("magic", [0, 1])
 def test_a_message_that_is_rewritten_has_nothing_behind_its_value(magic: int) -> None:
-    made = Message(rewritten(message(1 - magic, b"tail"), magic, True, 77, NEW))
+    made = Message(rewritten(message(1 - magic, b"tail"), magic, True, 77))
     assert (made.magic, made.key, made.value, made.crc_ok()) == (magic, b"k", b"v", True)
     assert bytes(made.data).endswith(b"v")
     assert (made.max_timestamp, made.timestamp_type) == ((77, 1) if magic else (-1, -1))
@@ -41,16 +41,13 @@ def test_a_message_that_is_rewritten_has_nothing_behind_its_value(magic: int) ->
 
 def test_a_timestamp_below_minus_1_cannot_be_rewritten() -> None:
     with pytest.raises(SetRefused):
-        rewritten(message(0), 1, False, -2, NEW)
+        rewritten(message(0), 1, False, -2)
 
 
-def test_a_magic_that_nobody_knows_is_read_as_format_1_and_before_0_10_as_format_0() -> None:
+def test_an_unknown_magic_is_read_in_the_layout_of_format_1() -> None:
     unit = bytearray(message(1).data)
     unit[16] = 9
-    assert readable(Message(unit), CUT).key == b"k"
-    assert readable(Message(unit), rules("0.9.0.1")).magic == 0
-    with pytest.raises(SetRefused):
-        cut_and_paste(Message(unit), 1, append_time=False, timestamp=-1)
+    assert readable(Message(unit)).key == b"k"
 
 
 @pytest.mark.parametrize("release", ["0.9.0.1", "0.10.0.1", "0.10.2.2"])

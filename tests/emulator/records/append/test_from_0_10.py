@@ -5,7 +5,7 @@ from fakekafka.binary import crc32
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import Magic
 from fakekafka.records import v0, v1, v2
-from fakekafka.records.append_rules import AppendTarget, Prepared
+from fakekafka.records.append.prepared import AppendTarget, Prepared
 from fakekafka.records.compression import GZIP, LZ4, NONE, SNAPPY
 from fakekafka.records.message import Message
 from fakekafka.records.wrapper import wrap

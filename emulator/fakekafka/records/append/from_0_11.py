@@ -25,18 +25,8 @@ from fakekafka.ids import (
     Offset,
     TimestampMs,
 )
-from fakekafka.records import message, message_sets, scan, v0, v1, v2
-from fakekafka.records.append_rules import AppendRules, AppendTarget, Prepared, RecordError, SetRefused
-from fakekafka.records.attributes import CODEC, CREATE_TIME_TYPE, LOG_APPEND_TIME_TYPE
-from fakekafka.records.batch import Batch
-from fakekafka.records.compression import NONE, ZSTD
-from fakekafka.records.hot import Summary
-from fakekafka.records.malformed import InvalidRecord
-from fakekafka.records.message import Message, without_offset
-from fakekafka.records.record import Record
-from fakekafka.records.record_checks import check_magics, looked_at, message_error, record_error, refusal
-from fakekafka.records.v2 import RecordBatch
-from fakekafka.records.validate import (
+from fakekafka.records import message, scan, v0, v1, v2
+from fakekafka.records.append.checks import (
     check_company,
     check_header,
     check_records,
@@ -46,6 +36,17 @@ from fakekafka.records.validate import (
     gaps,
     last_codec,
 )
+from fakekafka.records.append.prepared import AppendTarget, CpuClock, How, Prepared, RecordError, SetRefused
+from fakekafka.records.append.record_checks import check_magics, looked_at, message_error, record_error, refusal
+from fakekafka.records.attributes import CODEC, CREATE_TIME_TYPE, LOG_APPEND_TIME_TYPE
+from fakekafka.records.batch import Batch
+from fakekafka.records.compression import NONE, ZSTD
+from fakekafka.records.hot import Summary
+from fakekafka.records.malformed import InvalidRecord
+from fakekafka.records.message import Message, without_offset
+from fakekafka.records.record import Record
+from fakekafka.records.v2 import RecordBatch
+from fakekafka.releases.behaviours.append import AppendBehaviour
 
 UNKNOWN: Final = ErrorCode.UNKNOWN_SERVER_ERROR
 
@@ -53,37 +54,34 @@ UNKNOWN: Final = ErrorCode.UNKNOWN_SERVER_ERROR
 def prepare(
     data: Buffer,
     target: AppendTarget,
-    rules: AppendRules,
+    rules: AppendBehaviour,
     start: Offset,
     now: TimestampMs,
-    from_client: bool = True,
+    from_client: bool,
+    cpu_ns: CpuClock,
 ) -> Prepared | None:
-    """The set in `data` as it will be stored from offset `start` on; None without a whole unit in it.
-
-    May write into `data`, which then must be writable. Raises `SetRefused`.
-    """
-    if rules.sets_of == "messages":
-        return message_sets.prepare(data, target, rules, start, now)
+    """See `append.prepare`."""
     try:
         batches = checked_batches(data, target, rules, from_client)
     except MalformedBytes as wrong:
         raise SetRefused(error_of(wrong, False, False, rules)) from None
-    return _Set(batches, target, rules, start, now, from_client).prepared(data) if batches else None
+    return _Set(batches, target, rules, start, now, from_client, cpu_ns).prepared(data) if batches else None
 
 
 class _Set:
     """One set on its way."""
 
-    __slots__ = ("batches", "codec", "from_client", "now", "rules", "source", "start", "target")
+    __slots__ = ("batches", "began_ns", "codec", "cpu_ns", "from_client", "now", "rules", "source", "start", "target")
 
     def __init__(
         self,
         batches: list[Batch],
         target: AppendTarget,
-        rules: AppendRules,
+        rules: AppendBehaviour,
         start: Offset,
         now: TimestampMs,
         from_client: bool,
+        cpu_ns: CpuClock,
     ) -> None:
         self.batches = batches
         self.target = target
@@ -91,6 +89,9 @@ class _Set:
         self.start = start
         self.now = now
         self.from_client = from_client
+        self.cpu_ns = cpu_ns
+        self.began_ns = 0
+        """When it was clear that records must be opened."""
         self.source: CodecId = last_codec(batches)
         self.codec: CodecId = self.source if target.codec is None else target.codec
 
@@ -109,17 +110,17 @@ class _Set:
         check_company(self.batches, NONE, self.rules)
         target, offset = self.target, self.start
         by_record = self.rules.plain_time_offset == "record"
-        largest, at = NO_TIMESTAMP, NO_OFFSET
+        largest, at, how = NO_TIMESTAMP, NO_OFFSET, How.KEPT
         for batch in self.batches:
             check_header(batch, target.magic, self.rules, self.from_client)
             timestamp, index, count = self._checked_plain(batch)
             if timestamp > largest:
                 largest, at = timestamp, offset + (index if by_record else count - 1)
             offset += count
-            self._stamp(batch, offset - 1, self.now if target.append_time else timestamp)
+            how = self._stamp(batch, offset - 1, self.now if target.append_time else timestamp, how)
         if target.append_time:
             largest, at = self._append_time_entry(offset - 1)
-        return self._as_stamped(data, offset - 1, largest, at)
+        return self._as_stamped(data, offset - 1, largest, at, how)
 
     def _checked_plain(self, batch: Batch) -> tuple[TimestampMs, int, int]:
         """Check an uncompressed unit: its largest timestamp, the number of that record, and how many there are."""
@@ -139,10 +140,11 @@ class _Set:
         """A compressed set. Where there are more units, those behind the first keep what the client wrote."""
         last = self.start + count - 1
         timestamp = self.now if self.target.append_time else largest
-        self._stamp(self.batches[0], last, timestamp)
-        return self._as_stamped(data, last, timestamp, last)
+        how = self._stamp(self.batches[0], last, timestamp, How.KEPT)
+        return self._as_stamped(data, last, timestamp, last, how)
 
-    def _stamp(self, batch: Batch, last: Offset, timestamp: TimestampMs) -> None:
+    def _stamp(self, batch: Batch, last: Offset, timestamp: TimestampMs, how: How) -> How:
+        """Write what the broker decides into a unit. `STAMPED` if that includes its times, else `how`."""
         unit = batch.data
         assert isinstance(unit, memoryview)
         kind = LOG_APPEND_TIME_TYPE if self.target.append_time else CREATE_TIME_TYPE
@@ -151,19 +153,22 @@ class _Set:
             v2.set_leader_epoch(unit, self.target.leader_epoch)
             if batch.max_timestamp != timestamp or batch.timestamp_type != kind:
                 v2.set_max_timestamp(unit, kind, timestamp, known=self.rules.known_attributes)
+                return How.STAMPED
         else:
             message.set_offset(unit, last)
             if batch.magic > 0:
                 message.set_timestamp(unit, kind, timestamp, known=CODEC)  # LegacyRecord.computeAttributes
+                return How.STAMPED
+        return how
 
-    def _as_stamped(self, data: Buffer, last: Offset, largest: TimestampMs, at: Offset) -> Prepared:
+    def _as_stamped(self, data: Buffer, last: Offset, largest: TimestampMs, at: Offset, how: How) -> Prepared:
         views: list[Batch] = []
         size = 0
         for batch in self.batches:
             views.append(RecordBatch(batch.data) if batch.magic >= 2 else Message(batch.data))
             size += len(batch.data)
         stored = data if size == len(data) else memoryview(data)[:size]
-        return Prepared(stored, self.start, last, largest, at, views)
+        return Prepared(stored, self.start, last, largest, at, views, how)
 
     # ---- compressed, or to be
 
@@ -175,6 +180,7 @@ class _Set:
         as_wanted = self.source == self.codec and target.magic > 0 and self._has_right_magic()
         if isinstance(first, RecordBatch) and (as_wanted or (self.source == NONE and first.is_control)):
             return self._compressed_batch(data, first)
+        self.began_ns = self.cpu_ns()
         records = []
         for batch in self.batches:
             check_header(batch, target.magic, rules, self.from_client)
@@ -200,6 +206,7 @@ class _Set:
             self._refuse_gaps(gaps([r.offset for r in first.records()]))
         if self.rules.compressed_reader != "whole":  # keys and values were skipped, so there is nothing to build from
             raise SetRefused(UNKNOWN)
+        self.began_ns = self.cpu_ns()
         return self._rebuild([record for batch in self.batches for record in self._good_records(batch)])
 
     def _refuse_gaps(self, wrong: list[int]) -> None:
@@ -212,6 +219,7 @@ class _Set:
 
     def _convert(self) -> Prepared:
         """Uncompressed units of another format. Here the new batch is begun before anything is checked."""
+        self.began_ns = self.cpu_ns()
         first = self.batches[0]
         if self.target.magic < 2 and first.is_transactional:
             raise SetRefused(UNKNOWN)
@@ -236,7 +244,9 @@ class _Set:
         batches = list(scan.batches(data))
         check_sizes(batches, self.target)
         last = self.start + len(records) - 1
-        return Prepared(data, self.start, last, *self._time_entry(records, last), batches)
+        how = How.REBUILT if self._has_right_magic() else How.CONVERTED
+        largest, at = self._time_entry(records, last)
+        return Prepared(data, self.start, last, largest, at, batches, how, self.cpu_ns() - self.began_ns)
 
     def _written(self, rows: list[Record]) -> bytes:
         codec, level, block = self.codec, self.target.level, self.rules.snappy_block

@@ -5,12 +5,13 @@ from typing import Final, NamedTuple
 
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_TIMESTAMP, Offset, TimestampMs
-from fakekafka.records.append_rules import AppendRules, AppendTarget, RecordError, SetRefused, limits
+from fakekafka.records.append.prepared import AppendTarget, RecordError, SetRefused, limits
 from fakekafka.records.attributes import LOG_APPEND_TIME_TYPE
 from fakekafka.records.hot import int64
 from fakekafka.records.malformed import CorruptUnit, FieldPastEnd
 from fakekafka.records.message import MAGIC_AT, Message
 from fakekafka.records.record import Record
+from fakekafka.releases.behaviours.append import AppendBehaviour
 
 SHOWN_ERRORS: Final = 3
 """Of the bad records, so many are in the error message."""
@@ -40,7 +41,7 @@ def looked_at(record: Record) -> Looked:
 
 
 def record_error(
-    index: int, record: Looked, flagged: bool, target: AppendTarget, rules: AppendRules, now: TimestampMs
+    index: int, record: Looked, flagged: bool, target: AppendTarget, rules: AppendBehaviour, now: TimestampMs
 ) -> RecordError | None:
     """What the topic has against a record. `flagged`: its batch says LogAppendTime (LogValidator.validateRecord)."""
     if target.compacted and record.key_size < 0:
@@ -68,7 +69,7 @@ def message_error(
     outer: Message,
     record: Record,
     target: AppendTarget,
-    rules: AppendRules,
+    rules: AppendBehaviour,
     now: TimestampMs,
 ) -> RecordError | None:
     """What is wrong with a message of format 0 or 1; `outer` is its wrapper, or itself. Raises `CorruptUnit`."""
@@ -81,7 +82,7 @@ def message_error(
     return record_error(index, looked_at(record), flagged, target, rules, now)
 
 
-def check_magics(inside: Iterable[Message], rules: AppendRules) -> None:
+def check_magics(inside: Iterable[Message], rules: AppendBehaviour) -> None:
     """Has every message of a wrapper a format that there was before batches? Others are read as format 1.
 
     Releases that explain single records fail where such a message has no room for the fields that they want to show.
@@ -105,7 +106,7 @@ def _has_no_room(inner: Message) -> bool:
     return False
 
 
-def refusal(errors: list[RecordError], rules: AppendRules) -> SetRefused:
+def refusal(errors: list[RecordError], rules: AppendBehaviour) -> SetRefused:
     """What a set with these bad records is answered (LogValidator.processRecordErrors)."""
     first = errors[0]
     if rules.record_errors == "none":

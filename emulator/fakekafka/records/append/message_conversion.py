@@ -1,7 +1,7 @@
 """How brokers from 0.10.0 to 0.10.2 get a message from one of their two formats into the other.
 
-Two ways, by release (`AppendRules.conversion`): the bytes that both formats have are moved, whatever they are; or the
-message is read and written anew. Later brokers make whole sets anew (`assign.py`).
+Two ways, by release (`AppendBehaviour.conversion`): the bytes that both formats have are moved, whatever they are; or
+the message is read and written anew. Later brokers make whole sets anew (`from_0_11`).
 """
 
 from typing import Final, NamedTuple
@@ -11,8 +11,10 @@ from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_TIMESTAMP, Magic, Offset, TimestampMs
 from fakekafka.records import attributes as bits
 from fakekafka.records import hot
-from fakekafka.records.append_rules import AppendRules, SetRefused
-from fakekafka.records.message import MAGIC_AT, Message
+from fakekafka.records.append.messages import in_layout
+from fakekafka.records.append.prepared import SetRefused
+from fakekafka.records.message import Message
+from fakekafka.releases.behaviours.append import AppendBehaviour
 
 KEY_SIZE_AT: Final = {0: 18, 1: 26}
 """Where a message's key begins, by format."""
@@ -28,39 +30,37 @@ class Entry(NamedTuple):
     timestamp_type: int
 
 
-def readable(found: Message, rules: AppendRules) -> Message:
-    """The message for reading fields: before 0.10.0 any magic is read in the layout of format 0; later all but 0 are
-    read in that of format 1.
-    """
-    layout = 0 if rules.conversion == "none" or found.magic == 0 else 1
-    if found.magic == layout:
-        return found
-    data = bytearray(found.data)
-    data[MAGIC_AT] = layout
-    return Message(data)
+def layout_of(found: Message) -> Magic:
+    """The format in whose layout a message is read: any magic but 0 counts as 1."""
+    return 1 if found.magic else 0
 
 
-def in_format(entry: Entry, magic: Magic, rules: AppendRules) -> bytes:
+def readable(found: Message) -> Message:
+    """The message for reading its fields."""
+    return in_layout(found, layout_of(found))
+
+
+def in_format(entry: Entry, magic: Magic, rules: AppendBehaviour) -> bytes:
     """A message of a wrapper in format `magic`; untouched if it has it.
 
     Of a message of format 0, too, bit 3 says append time, though format 0 has no such bit (asked of 0.10.2.2).
     """
     found = entry.message
-    if found.magic == magic or rules.conversion == "none":
+    if found.magic == magic:
         return bytes(found.data)
     append_time = entry.timestamp_type == bits.LOG_APPEND_TIME_TYPE
     if entry.timestamp_type == bits.NO_TIMESTAMP_TYPE:
         append_time = bits.timestamp_type(found.attributes) == bits.LOG_APPEND_TIME_TYPE
     if rules.conversion == "cut and paste":
         return cut_and_paste(found, magic, append_time, NO_TIMESTAMP)
-    return rewritten(found, magic, append_time, entry.timestamp, rules)
+    return rewritten(found, magic, append_time, entry.timestamp)
 
 
-def rewritten(found: Message, magic: Magic, append_time: bool, timestamp: TimestampMs, rules: AppendRules) -> bytes:
+def rewritten(found: Message, magic: Magic, append_time: bool, timestamp: TimestampMs) -> bytes:
     """A new message with the same key and value."""
     if timestamp < NO_TIMESTAMP:
         raise SetRefused(ErrorCode.UNKNOWN_SERVER_ERROR, f"Invalid message timestamp {timestamp}")
-    source = readable(found, rules)
+    source = readable(found)
     flags = bits.LOG_APPEND_TIME if append_time and magic else 0
     return hot.message(magic, 0, timestamp, flags, source.key, source.value)
 

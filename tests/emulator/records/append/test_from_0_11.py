@@ -5,8 +5,8 @@ import contextlib
 import pytest
 from fakekafka.errors import ErrorCode
 from fakekafka.records import message, v0, v1, v2
-from fakekafka.records.append_rules import AppendTarget, SetRefused
-from fakekafka.records.assign import prepare
+from fakekafka.records.append import prepare
+from fakekafka.records.append.prepared import AppendTarget, How, SetRefused
 from fakekafka.records.compression import GZIP, LZ4, NONE, SNAPPY, ZSTD
 from fakekafka.records.record import Record
 from fakekafka.records.v2 import RecordBatch
@@ -346,3 +346,26 @@ def test_a_stamped_message_is_one_that_message_stamps() -> None:
     unit = bytearray(v1.build(ROWS[:1]))
     message.set_offset(unit, START)
     assert bytes(prepared(v1.build(ROWS[:1]), AppendTarget(1), "2.3.1").data) == bytes(unit)
+
+
+# ---- what was done to the bytes
+
+
+@pytest.mark.parametrize("release", BATCH_BROKERS)
+@pytest.mark.parametrize(
+    ("data", "target", "how"),
+    [
+        (v2.build(ROWS), AppendTarget(2), How.KEPT),
+        (v2.build(ROWS, codec=GZIP), AppendTarget(2), How.KEPT),
+        (v2.build(ROWS), AppendTarget(2, append_time=True), How.STAMPED),
+        (v2.build(ROWS, codec=GZIP), AppendTarget(2, codec=NONE), How.REBUILT),
+        (v1.build(ROWS), AppendTarget(2), How.CONVERTED),
+        (v2.build(ROWS), AppendTarget(1), How.CONVERTED),
+    ],
+)
+def test_a_set_says_what_was_done_to_it(release: str, data: bytes, target: AppendTarget, how: How) -> None:
+    ticks = iter(range(5, 100, 5))
+    made = prepare(bytearray(data), target, rules(release), START, NOW, True, lambda: next(ticks))
+    assert made is not None
+    assert made.how is how
+    assert made.cpu_ns == (0 if made.stayed else 5)

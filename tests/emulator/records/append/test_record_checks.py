@@ -3,7 +3,7 @@
 import pytest
 from fakekafka.errors import ErrorCode
 from fakekafka.records import v0, v1, v2
-from fakekafka.records.append_rules import AppendTarget, RecordError
+from fakekafka.records.append.prepared import AppendTarget, RecordError
 from fakekafka.records.compression import GZIP, NONE
 from fakekafka.records.wrapper import wrap
 

@@ -1,0 +1,42 @@
+"""Appending: what becomes of a set of records on its way into a log, before the log sees it.
+
+Three eras of brokers, of which a release has one (`AppendBehaviour.era`):
+
+    up_to_0_9    messages of format 0; a wrapper is always made anew
+    from_0_10    messages of formats 0 and 1, with timestamps (KIP-31, KIP-32)
+    from_0_11    batches, of which a format 2 batch is one (KIP-98)
+
+`prepared` has what a topic wants and what comes of a set, `checks` and `record_checks` what is refused from 0.11 on,
+`messages` what both eras before have in common.
+"""
+
+from typing import assert_never
+
+from fakekafka.ids import Buffer, Offset, TimestampMs
+from fakekafka.records.append import from_0_10, from_0_11, up_to_0_9
+from fakekafka.records.append.prepared import AppendTarget, CpuClock, Prepared
+from fakekafka.releases.behaviours.append import AppendBehaviour
+
+
+def prepare(
+    data: Buffer,
+    target: AppendTarget,
+    rules: AppendBehaviour,
+    start: Offset,
+    now: TimestampMs,
+    from_client: bool = True,
+    cpu_ns: CpuClock = int,
+) -> Prepared | None:
+    """The set in `data` as it will be stored from offset `start` on; None without a whole unit in it.
+
+    May write into `data`, which then must be writable. `cpu_ns` measures what is made anew. Raises `SetRefused`.
+    """
+    match rules.era:
+        case "from 0.11":
+            return from_0_11.prepare(data, target, rules, start, now, from_client, cpu_ns)
+        case "from 0.10":
+            return from_0_10.prepare(data, target, rules, start, now, cpu_ns)
+        case "up to 0.9":
+            return up_to_0_9.prepare(data, target, rules, start, cpu_ns)
+        case _:
+            assert_never(rules.era)
