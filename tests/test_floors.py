@@ -23,6 +23,7 @@ FLOORS: tuple[frozenset[str], ...] = (
     frozenset({"assembly", "stored", "summary"}),
     frozenset({"broker_changes", "explanation", "upgrade"}),
     frozenset({"emulator"}),
+    frozenset({"bugs"}),
     frozenset({"cli", "__init__"}),
     frozenset({"__main__"}),
 )

@@ -19,6 +19,23 @@ TESTED_BY_USERS_LINES: Final = 60
 """A module as short as this may be tested through those that use it."""
 
 TESTED_TOGETHER: Final = {
+    **dict.fromkeys(
+        (
+            f"bugs/shelf/{part}"
+            for part in (
+                "compaction",
+                "compression",
+                "fetch",
+                "groups",
+                "negotiation",
+                "produce",
+                "segments",
+                "timestamps",
+                "transactions",
+            )
+        ),
+        "bugs/test_stories.py",
+    ),
     "wire/apis": "wire/test_apis.py",
     "wire/internal": "../test_tables.py",
     "releases/behaviours": "releases/behaviours/test_areas.py",
