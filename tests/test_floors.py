@@ -34,6 +34,7 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"assembly", "stored", "summary"}),
     frozenset({"broker_changes", "explanation", "upgrade"}),
     frozenset({"emulator"}),
+    frozenset({"bugs"}),
     frozenset({"cli", "__init__"}),
     frozenset({"__main__"}),
 )

@@ -20,6 +20,23 @@ TESTED_BY_USERS_LINES: Final = 60
 
 TESTED_TOGETHER: Final = {
     "jvm/re2": "jvm/test_re2.py",
+    **dict.fromkeys(
+        (
+            f"bugs/shelf/{part}"
+            for part in (
+                "compaction",
+                "compression",
+                "fetch",
+                "groups",
+                "negotiation",
+                "produce",
+                "segments",
+                "timestamps",
+                "transactions",
+            )
+        ),
+        "bugs/test_stories.py",
+    ),
     "wire/apis": "wire/test_apis.py",
     "wire/internal": "../test_tables.py",
     "releases/behaviours": "releases/behaviours/test_areas.py",

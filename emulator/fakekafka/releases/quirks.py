@@ -146,8 +146,135 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "MIXED-MAGIC", "an answer may hold records of several formats, which some clients cannot read",
         "0.10.0", None, (Patch("fetch", "formats_in_slice", ("as stored",), "one"),),
     ),
+    Quirk(
+        "KAFKA-7920", "zstd is taken although inter.broker.protocol.version is too old for followers to read it",
+        "2.1", "4.0", (Patch("append", "zstd_needs_protocol", (False,), True),),
+    ),
+    Quirk(
+        "KAFKA-6554", "batches whose count and last offset disagree are stored as they come",
+        "0.11.0", None, (Patch("append", "batch_counts", ("not zero",), "consistent"),),
+    ),
+    Quirk(
+        "KAFKA-8428", "several compressed wrappers in one set are merged instead of refused",
+        "0.11.0", "4.0", (Patch("append", "several_batches", ("taken",), "refused"),),
+    ),
+    Quirk(
+        "WRAPPER-TS-0.10.0", "the timestamp of a wrapper stays what the producer wrote",
+        "0.10.0", "0.11.0", (Patch("append", "wrapper_time", ("kept",), "largest inside"),),
+    ),
+    Quirk(
+        "KAFKA-1755", "messages without key are taken into compacted topics, where they stop the cleaner",
+        "0.8.1", "0.11.0", (Patch("append", "keyless_messages", ("taken",), "refused"),),
+    ),
+    Quirk(
+        "KAFKA-8570", "a slice of new and then old formats does not fit into the buffer of its conversion",
+        "0.11.0", "2.0", (Patch("fetch", "conversion_buffer", ("estimated",), "grows"),),
+    ),
+    Quirk(
+        "KAFKA-3427", "a request that fails as a whole is answered in the layout of version 0",
+        "0.9.0", "0.11.0", (Patch("fetch", "request_error_layout", ("version 0",), "asked for"),),
+    ),
+    Quirk(
+        "KAFKA-12330", "a full answer of a fetch session starves partitions",
+        "1.1", None, (Patch("fetch", "session_rotation", ("answered",), "with records"),),
+    ),
+    Quirk(
+        "KAFKA-5490", "the cleaner forgets the sequence of a producer whose last records go",
+        "0.11.0", None, (Patch("cleaner", "kept_for_producer", ("last record",), "last offset"),),
+    ),
+    Quirk(
+        "KAFKA-8335", "each batch of the offsets topic written with sequence 0 stays, empty",
+        "0.11.0", None, (Patch("cleaner", "kept_for_producer", ("last sequence",), "last offset"),),
+    ),
+    Quirk(
+        "KAFKA-3915", "the cleaner rewrites old messages in the topic's newer format",
+        "0.10.0", "0.11.0", (Patch("cleaner", "rebuilt_format", ("configured",), "as inside"),),
+    ),
+    Quirk(
+        "KAFKA-4529", "tombstones go with the first pass if their timestamps are old",
+        "0.10.1", "0.11.0", (Patch("cleaner", "tombstones", ("largest timestamp",), "file time"),),
+    ),
+    Quirk(
+        "KAFKA-14055", "user keys that look like markers' keys delete the markers",
+        "0.11.0", None, (Patch("cleaner", "control_records", ("by key",), "kept"),),
+    ),
+    Quirk(
+        "KAFKA-8351", "a marker goes when its transaction lies in several groups of segments",
+        "0.11.0", None, (Patch("cleaner", "transactions_known", ("in a segment",), "in the log"),),
+    ),
+    Quirk(
+        "KAFKA-13727", "a pass that ends within a segment loses entries of the index of aborted transactions",
+        "0.11.0", None, (Patch("cleaner", "aborted_up_to", ("cleaned part",), "segment end"),),
+    ),
+    Quirk(
+        "KAFKA-7385", "the cleaner stops when nothing but empty batches is left of what it read",
+        "0.11.0.1", None, (Patch("cleaner", "written_up_to", ("last record",), "last batch"),),
+    ),
+    Quirk(
+        "KAFKA-6854", "the cleaner's buffers grow without end where whole batches go",
+        "0.11.0", "2.0", (Patch("cleaner", "buffers_grow_without", ("record",), "batch"),),
+    ),
+    Quirk(
+        "KAFKA-3894", "the cleaner dies of a segment with more keys than its map has room for",
+        "0.8.1", None, (
+            Patch("cleaner", "map_limit", ("keys of whole segments", "offsets of whole segments", "slots"), "keys"),
+            Patch("cleaner", "dirty_offset_is_base", (True,), False),
+        ),
+    ),
+    Quirk(
+        "KAFKA-5431", "cleaned segments of preallocated logs end in zeros",
+        "0.9.0", None, (Patch("cleaner", "preallocated_tail", (True,), False),),
+    ),
+    Quirk(
+        "KAFKA-4734", "old segments get a time index of full size",
+        "0.10.1", None, (Patch("log", "missing_time_index", ("zeros",), "empty"),),
+    ),
+    Quirk(
+        "KAFKA-16310", "the offset of the largest timestamp is that of its batch's end",
+        "3.0", None, (Patch("list_offsets", "largest_timestamp", ("segment maximum",), "record"),),
+    ),
+    Quirk(
+        "KAFKA-5494", "only the last batch of a producer is known as a duplicate",
+        "0.11.0", None, (Patch("log", "retained_batches", (1,), 5),),
+    ),
+    Quirk(
+        "KAFKA-7298", "a producer of whom only a marker is left is out of order",
+        "1.0", "2.5", (Patch("log", "unknown_sequence", ("out of order",), "unknown producer id"),),
+    ),
+    Quirk(
+        "KAFKA-7692", "batches in whose middle sequences begin anew are remembered wrongly",
+        "0.11.0", None, (Patch("log", "offset_delta", ("sequences",), "offsets"),),
+    ),
+    Quirk(
+        "KAFKA-19367", "InitProducerId after the coordinator's own abort fences the owner",
+        "4.0", None, (Patch("transactions", "fence_at_version_2", ("epoch rises twice",), "epoch is kept"),),
+    ),
+    Quirk(
+        "KAFKA-8069", "offsets written with an older protocol expire when they are loaded",
+        "2.1", None, (Patch("offsets", "minus_one_expires", (True,), False),),
+    ),
+    Quirk(
+        "KAFKA-4861", "an offsets topic with LogAppendTime takes nothing of the coordinator",
+        "0.10.0", None, (Patch("offsets", "append_time_topic", ("refused",), "taken"),),
+    ),
+    Quirk(
+        "KAFKA-4472", "a long retention of offsets overflows, and they expire at once",
+        "0.8.2", None, (Patch("offsets", "retention_overflows", (True,), False),),
+    ),
+    Quirk(
+        "KAFKA-13636", "offsets of groups that are not stable are deleted",
+        "2.4", "4.0", (Patch("offsets", "expires_in", ("any state, unsubscribed",), "stable, unsubscribed"),),
+    ),
+    Quirk(
+        "KAFKA-7897", "leader epochs are kept although the format has none",
+        "1.0", None, (Patch("log", "epoch_file", ("any format",), "format 2"),),
+    ),
+    Quirk(
+        "TOPIC-FORMAT-NOT-EXCLUDED", "a topic's format newer than the protocol is applied",
+        "0.10.0", "0.11.0", (Patch("log", "newer_format_left_out", (False,), True),),
+    ),
 )  # fmt: skip
-"""By the place in the broker: append, clean, fetch."""
+"""Append, clean and fetch first; then what `fakekafka.bugs` tells of, by the place in the broker."""
 
 
 def quirk(name: str) -> Quirk:

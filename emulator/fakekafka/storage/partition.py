@@ -79,6 +79,11 @@ class Partition:
         self._ends: dict[BrokerId, Offset] = {}  # log end offsets of followers, as far as they have told this leader
         self._high_watermark = min(high_watermark, log.log_end_offset)  # not kept up by a leader that is alone in sync
 
+    @property
+    def stamps_append_time(self) -> bool:
+        """Whether records get the time at which they are appended: LogAppendTime."""
+        return self._target.append_time
+
     def configure(self, target: AppendTarget, min_in_sync: int) -> None:
         """Take the configuration in force."""
         self._target = target

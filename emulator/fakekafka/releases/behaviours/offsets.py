@@ -171,6 +171,12 @@ class OffsetsBehaviour(Behaviours):
     """In which order the groups of one DeleteGroups go: as it names them, or as sets of Scala or Java give them back.
     Recorded from 1.1.1 to 4.3.1: group_classic."""
 
+    append_time_topic: Literal["taken", "refused"] = history(
+        {"0.8.0": "taken", "0.10.2.0": "refused", "0.10.2.1": "taken"}
+    )
+    """What is written into an offsets topic with LogAppendTime is appended, or gets error 32, which members and
+    committers are told (KAFKA-4861). Asked of 0.10.2.0 and 0.10.2.1."""
+
     topic_compression: Literal["unset", "uncompressed", "producer"] = history(
         {"0.8.0": "unset", "0.9.0": "uncompressed", "0.10.0": "producer"}
     )

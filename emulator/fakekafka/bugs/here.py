@@ -1,0 +1,87 @@
+"""The stage of a story in this process: a `FakeKafka` in memory, without sockets, that stands at one moment."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from fakekafka.bugs.bug import Side
+from fakekafka.bugs.stage import Closed, NoAnswer, WillNotStart
+from fakekafka.clock import ManualClock
+from fakekafka.emulator import FakeKafka
+from fakekafka.errors import BrokerWillNotStart
+from fakekafka.ids import DurationMs, TimestampMs, TopicName
+from fakekafka.releases.profile import profile
+from fakekafka.releases.release import Release
+from fakekafka.server.memory import MemoryClient
+from fakekafka.wire.frames import SIZE
+
+SMALL: Final[Mapping[str, object]] = {
+    "offsets.topic.num.partitions": 1,
+    "transaction.state.log.num.partitions": 1,
+    "group.initial.rebalance.delay.ms": 0,
+    "log.cleaner.dedupe.buffer.size": 2 << 20,
+}
+"""Settings of every stage, where the release has them; a story's own are above them."""
+
+
+def _known(release: str) -> dict[str, object]:
+    table = profile(Release.parse(release)).broker_configs
+    return {name: value for name, value in SMALL.items() if name in table}
+
+
+class Here:
+    """A `Stage`."""
+
+    def __init__(self, side: Side) -> None:
+        self.release = side.begins or side.release
+        self._clock = ManualClock()
+        self.kafka = FakeKafka(
+            self.release,
+            config={**_known(self.release), **side.config},
+            quirks=side.quirks,
+            clock=self._clock,
+            api_versions=side.api_versions,
+        ).boot()
+        self._clients: dict[str, MemoryClient] = {}
+
+    @property
+    def now_ms(self) -> TimestampMs:
+        return self._clock.now_ms
+
+    def exchange(self, frame: bytes, connection: str) -> bytes:
+        client = self._clients.get(connection)
+        if client is None or client.closed:
+            client = self._clients[connection] = self.kafka.connect()
+        data = client.send(frame) or client.expire()
+        if not data:
+            raise Closed() if client.closed else NoAnswer()
+        (size,) = SIZE.unpack_from(data)
+        return data[SIZE.size : SIZE.size + size]
+
+    def create_topic(self, name: TopicName, partitions: int, config: Mapping[str, str]) -> None:
+        self.kafka.create_topic(name, partitions, config)
+
+    def configure_topic(self, name: TopicName, config: Mapping[str, str]) -> None:
+        self.kafka.configure_topic(name, config)
+
+    def advance(self, ms: DurationMs) -> None:
+        self._clock.advance(ms)
+
+    def restart(self, release: str | None, config: Mapping[str, object] | None, crash: bool) -> None:
+        self._clients.clear()
+        whole = None if config is None else {**_known(release or self.release), **config}
+        try:
+            self.kafka.restart(release, whole, crash=crash)
+        except BrokerWillNotStart as e:
+            raise WillNotStart(str(e)) from None
+        self.release = release or self.release
+
+    def compact(self, topic: TopicName) -> bool:
+        return all(done.failure is None for done in self.kafka.compact(topic, roll=True))
+
+    def files(self) -> Mapping[str, bytes]:
+        with TemporaryDirectory() as folder:
+            root = Path(folder) / "logs"
+            self.kafka.save(root)
+            return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}

@@ -1,0 +1,319 @@
+"""A story at work on one side: it asks a broker, tells what it does, and notes what it sees.
+
+Every request goes over the wire, so the same story can be played against a real broker.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from fakekafka.bugs.bug import Seen, Side
+from fakekafka.bugs.stage import Closed, NoAnswer, Stage, WillNotStart
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import ApiKey, DurationMs, Offset, PartitionIndex, TimestampMs, TopicName
+from fakekafka.records.batch import Batch
+from fakekafka.records.malformed import CorruptUnit
+from fakekafka.records.scan import units, view
+from fakekafka.releases.profile import profile
+from fakekafka.releases.release import Release
+from fakekafka.wire.apis import request_class, response_class
+from fakekafka.wire.frames import read_response, request_frame
+from fakekafka.wire.plain import from_plain
+
+CLOSED = "the connection is closed"
+NO_ANSWER = "no answer"
+PATIENCE_MS = 500
+CLIENT_ID = "story"
+
+
+class Produced(NamedTuple):
+    """What is said of one partition of a Produce request."""
+
+    error: str
+    offset: Offset = -1
+
+
+class Fetched(NamedTuple):
+    """What is said of one partition of a Fetch request."""
+
+    error: str
+    records: bytes = b""
+    high_watermark: Offset = -1
+    stable_offset: Offset = -1
+    aborted: tuple[tuple[int, Offset], ...] = ()
+    """Producer id and first offset of each aborted transaction."""
+
+    @property
+    def units(self) -> list[Batch]:
+        """Its whole units: batches and messages."""
+        return _batches(self.records)
+
+    @property
+    def magics(self) -> list[int]:
+        """The format of each."""
+        return [unit.magic for unit in self.units]
+
+
+class Play:
+    """One side of a story."""
+
+    def __init__(self, stage: Stage, side: Side) -> None:
+        self.stage = stage
+        self.side = side
+        self.told: list[str] = []
+        """What happened, step by step."""
+        self.seen: dict[str, Seen] = {}
+        """What was observed, by the names of `Bug.sees`."""
+        self._correlation_id = 0
+
+    # ---- telling
+
+    def tell(self, text: str) -> None:
+        """Say what happens next."""
+        self.told.append(text)
+
+    def see(self, what: str, value: Seen) -> None:
+        """Note an observation."""
+        self.seen[what] = value
+        self.told.append(f"{what}: {value}")
+
+    # ---- the broker
+
+    @property
+    def now(self) -> TimestampMs:
+        """The broker's wall clock."""
+        return self.stage.now_ms
+
+    @property
+    def release(self) -> Release:
+        """The release that the broker is now."""
+        return Release.parse(self.stage.release)
+
+    def newest(self, api: str) -> int:
+        """The newest version of an API that the broker takes."""
+        release = self.release
+        return profile(release, release.default_mode).accepted[_key(api)].high
+
+    def topic(self, name: TopicName = "t", partitions: int = 1, **config: object) -> None:
+        """Create a topic. `config`: Kafka's names, with underscores for dots."""
+        self.stage.create_topic(name, partitions, {k.replace("_", "."): str(v) for k, v in config.items()})
+
+    def configure(self, name: TopicName = "t", **config: object) -> None:
+        """Set configs of a topic; names as in `topic`."""
+        self.stage.configure_topic(name, {k.replace("_", "."): str(v) for k, v in config.items()})
+
+    def advance(self, ms: DurationMs) -> None:
+        """Let time pass."""
+        self.stage.advance(ms)
+
+    def restart(
+        self, release: str | None = None, config: Mapping[str, object] | None = None, crash: bool = False
+    ) -> None:
+        """Stop and start the broker on its files, maybe as another release."""
+        self.tell(
+            f"the broker is {'killed' if crash else 'stopped'} and started again{f' as {release}' if release else ''}"
+        )
+        self.stage.restart(release, config, crash)
+
+    def starts(self, release: str | None = None, config: Mapping[str, object] | None = None) -> bool:
+        """Whether the broker starts again so."""
+        try:
+            self.restart(release, config)
+        except WillNotStart as e:
+            self.tell(f"it does not start: {e}")
+            return False
+        return True
+
+    def compact(self, topic: TopicName = "t") -> str:
+        """One pass of the cleaner, over every segment: "done", or that it stops."""
+        outcome = "done" if self.stage.compact(topic) else "the cleaner stops"
+        self.tell(f"the cleaner passes over {topic}: {outcome}")
+        return outcome
+
+    def log(self, topic: TopicName = "t", partition: PartitionIndex = 0) -> list[Batch]:
+        """What lies in a partition's segments, read from the files."""
+        folder = f"{topic}-{partition}/"
+        files = sorted(
+            (n, data) for n, data in self.stage.files().items() if n.startswith(folder) and n.endswith(".log")
+        )
+        return [batch for _, data in files for batch in _batches(data)]
+
+    def file(self, name: str) -> bytes | None:
+        """A file of the log directory; None if it is not there."""
+        return self.stage.files().get(name)
+
+    # ---- requests
+
+    def call(self, api: str, version: int, /, *, connection: str = "main", **fields: object) -> Any:
+        """The answer to a request. Raises `Closed` and `NoAnswer`."""
+        key = _key(api)
+        return self._exchange(request_frame(from_plain(request_class(key), fields), version, self._next(), CLIENT_ID),
+                              key, version, connection)  # fmt: skip
+
+    def raw(self, body: bytes, api: str, version: int, *, connection: str = "main") -> Any:
+        """The same for a request whose bytes are given, header included, but for the size in front."""
+        return self._exchange(len(body).to_bytes(4, "big") + body, _key(api), version, connection)
+
+    def ending(self, api: str, version: int, /, *, connection: str = "main", **fields: object) -> str:
+        """How a request ends: "answered", or that it is not."""
+        try:
+            self.call(api, version, connection=connection, **fields)
+        except Closed:
+            return CLOSED
+        except NoAnswer:
+            return NO_ANSWER
+        return "answered"
+
+    def produce(
+        self,
+        records: bytes,
+        version: int | None = None,
+        topic: TopicName = "t",
+        partition: PartitionIndex = 0,
+        acks: int = -1,
+        transactional_id: str | None = None,
+    ) -> Produced:
+        """What becomes of a record set."""
+        return self.produce_all({(topic, partition): records}, version, acks, transactional_id)[topic, partition]
+
+    def produce_all(
+        self,
+        sets: Mapping[tuple[TopicName, PartitionIndex], bytes],
+        version: int | None = None,
+        acks: int = -1,
+        transactional_id: str | None = None,
+    ) -> dict[tuple[TopicName, PartitionIndex], Produced]:
+        """What becomes of several. The newest version, if none is given, below those with topic ids."""
+        version = min(self.newest("Produce"), 12) if version is None else version
+        topics = [
+            {"name": name, "partition_data": [{"index": index, "records": records}]}
+            for (name, index), records in sets.items()
+        ]
+        try:
+            answer = self.call("Produce", version, transactional_id=transactional_id, acks=acks, timeout_ms=1000,
+                               topic_data=topics)  # fmt: skip
+        except (Closed, NoAnswer) as e:
+            return dict.fromkeys(sets, Produced(_ending(e)))
+        return {
+            (topic.name, part.index): Produced(name_of(part.error_code), part.base_offset)
+            for topic in answer.responses
+            for part in topic.partition_responses
+        }
+
+    def fetch(
+        self,
+        offset: Offset = 0,
+        version: int | None = None,
+        topic: TopicName = "t",
+        partition: PartitionIndex = 0,
+        max_bytes: int = 1 << 20,
+        committed: bool = False,
+    ) -> Fetched:
+        """What a consumer gets that reads one partition."""
+        return self.fetch_all([(topic, partition, offset)], version, max_bytes, committed)[0]
+
+    def fetch_all(
+        self,
+        places: Sequence[tuple[TopicName, PartitionIndex, Offset]],
+        version: int | None = None,
+        max_bytes: int = 1 << 20,
+        committed: bool = False,
+    ) -> list[Fetched]:
+        """What it gets of several, in the order of the answer. The newest version below those with topic ids."""
+        version = min(self.newest("Fetch"), 12) if version is None else version
+        topics = [
+            {"topic": t, "partitions": [{"partition": p, "fetch_offset": at, "partition_max_bytes": max_bytes}]}
+            for t, p, at in places
+        ]
+        try:
+            answer = self.call("Fetch", version, max_wait_ms=PATIENCE_MS, min_bytes=1, max_bytes=max_bytes,
+                               isolation_level=int(committed), topics=topics)  # fmt: skip
+        except (Closed, NoAnswer) as e:
+            return [Fetched(_ending(e))] * len(places)
+        return [_fetched(part) for topic in answer.responses for part in topic.partitions]
+
+    def list_offset(self, time: TimestampMs, version: int, committed: bool = False) -> tuple[str, Offset]:
+        """Error and offset that ListOffsets 1+ gives for a time in partition 0 of "t"."""
+        asked = [{"name": "t", "partitions": [{"partition_index": 0, "timestamp": time}]}]
+        answer = self.call("ListOffsets", version, replica_id=-1, isolation_level=int(committed), topics=asked)
+        part = answer.topics[0].partitions[0]
+        return name_of(part.error_code), part.offset
+
+    # ---- producers and groups
+
+    def producer_id(self, transactional_id: str | None = None) -> int:
+        """A producer id from InitProducerId 0."""
+        if transactional_id is not None:
+            self.call("FindCoordinator", 1, key=transactional_id, key_type=1)
+        answer = self.call("InitProducerId", 0, transactional_id=transactional_id, transaction_timeout_ms=60_000)
+        return int(answer.producer_id)
+
+    def begin_transaction(self, name: str, *partitions: PartitionIndex, topic: TopicName = "t") -> int:
+        """A producer id whose transaction `name` has these partitions, 0 if none is given."""
+        producer = self.producer_id(name)
+        topics = [{"name": topic, "partitions": list(partitions or (0,))}]
+        self.call("AddPartitionsToTxn", 0, v3_and_below_transactional_id=name, v3_and_below_producer_id=producer,
+                  v3_and_below_producer_epoch=0, v3_and_below_topics=topics)  # fmt: skip
+        return producer
+
+    def end_transaction(self, name: str, producer: int, commit: bool = True) -> None:
+        """Commit or abort it."""
+        self.call("EndTxn", 0, transactional_id=name, producer_id=producer, producer_epoch=0, committed=commit)
+
+    def commit(self, offset: Offset, group: str = "g", version: int = 2) -> str:
+        """Commit an offset for partition 0 of "t", as one who is no member; the error."""
+        self.call("FindCoordinator", 0, key=group)
+        part = {"partition_index": 0, "committed_offset": offset, "committed_metadata": ""}
+        topics = [{"name": "t", "partitions": [part]}]
+        answer = self.call("OffsetCommit", version, group_id=group, topics=topics)
+        return name_of(answer.topics[0].partitions[0].error_code)
+
+    def committed(self, group: str = "g") -> Offset:
+        """What is committed for it; -1 is nothing."""
+        topics = [{"name": "t", "partition_indexes": [0]}]
+        answer = self.call("OffsetFetch", 1, group_id=group, topics=topics)
+        return int(answer.topics[0].partitions[0].committed_offset)
+
+    def delete_records(self, offset: Offset) -> None:
+        """Delete what lies before `offset` in partition 0 of "t"."""
+        topics = [{"name": "t", "partitions": [{"partition_index": 0, "offset": offset}]}]
+        self.call("DeleteRecords", 0, topics=topics, timeout_ms=1000)
+
+    # ---- inside
+
+    def _next(self) -> int:
+        self._correlation_id += 1
+        return self._correlation_id
+
+    def _exchange(self, frame: bytes, key: ApiKey, version: int, connection: str) -> Any:
+        return read_response(response_class(key), version, self.stage.exchange(frame, connection))[1]
+
+
+def name_of(code: int) -> str:
+    """An error as Kafka calls it; "NONE" is none."""
+    return ErrorCode(code).name
+
+
+def _batches(data: bytes) -> list[Batch]:
+    """The whole units of a set; the view ends before what is no unit, such as a filler."""
+    found = []
+    with suppress(CorruptUnit):
+        for unit in units(data):
+            found.append(view(data, unit))
+    return found
+
+
+def _fetched(part: Any) -> Fetched:
+    aborted = tuple((one.producer_id, one.first_offset) for one in part.aborted_transactions or ())
+    return Fetched(
+        name_of(part.error_code), bytes(part.records or b""), part.high_watermark, part.last_stable_offset, aborted
+    )
+
+
+def _ending(failure: Exception) -> str:
+    return CLOSED if isinstance(failure, Closed) else NO_ANSWER
+
+
+def _key(api: str) -> ApiKey:
+    """ApiKey.LIST_OFFSETS for "ListOffsets"."""
+    return next(key for key in ApiKey if key.name.title().replace("_", "") == api)

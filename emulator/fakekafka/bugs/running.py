@@ -1,0 +1,65 @@
+"""Runs a bug's story on both sides, and compares what was seen with what the bug says."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
+
+from fakekafka.bugs.bug import Bug, Seen, Side
+from fakekafka.bugs.here import Here
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.stage import Stage
+from fakekafka.errors import UsageError
+from fakekafka.releases.release import Release
+
+MakeStage = Callable[[Side], Stage]
+
+
+class Act(NamedTuple):
+    """A story played on one side."""
+
+    side: Side
+    told: tuple[str, ...]
+    seen: dict[str, Seen]
+    expected: dict[str, Seen]
+
+    @property
+    def as_told(self) -> bool:
+        """Whether all that the bug says was seen, and nothing else."""
+        return self.seen == self.expected
+
+
+class Run(NamedTuple):
+    """Both acts."""
+
+    affected: Act
+    cured: Act
+
+    @property
+    def as_told(self) -> bool:
+        """Whether both sides are as the bug says."""
+        return self.affected.as_told and self.cured.as_told
+
+
+def run(bug: Bug, release: str | None = None, stage: MakeStage = Here) -> Run:
+    """Play the story on the affected and on the cured side.
+
+    `release`: another one that is affected. Raises `UsageError` where there is no story, and for a release that does
+    not have the bug.
+    """
+    if bug.story is None or bug.affected is None or bug.cured is None:
+        raise UsageError(f"{bug.id} is not shown: {bug.unshown}")
+    affected = bug.affected
+    if release is not None:
+        wanted = Release.parse(release)
+        if wanted not in bug.runs:
+            raise UsageError(f"{wanted} does not have {bug.id}: {bug.releases} have it")
+        affected = replace(affected, release=str(wanted))
+    return Run(act(bug, affected, 0, stage), act(bug, bug.cured, 1, stage))
+
+
+def act(bug: Bug, side: Side, expected: int, stage: MakeStage = Here) -> Act:
+    """Play it on one side. `expected`: 0 if the bug is to be seen there, 1 if not."""
+    assert bug.story is not None
+    play = Play(stage(side), side)
+    bug.story(play)
+    return Act(side, tuple(play.told), play.seen, {name: values[expected] for name, values in bug.sees.items()})

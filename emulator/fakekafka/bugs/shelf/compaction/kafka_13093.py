@@ -1,0 +1,37 @@
+"""KAFKA-13093: 4.0 rewrites old formats when it compacts."""
+
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import records, unit
+
+BUG = Bug(
+    id="KAFKA-13093",
+    title="4.0 rewrites old formats when it compacts",
+    part="compaction",
+    kind="era",
+    releases="4.0.0 -",
+    clients=("any consumer of compacted topics",),
+    symptom=(
+        "compacted topic grew after the upgrade to 4.0; timestamps -1; segment contents changed, checksums"
+        " differ; old messages now have magic 2"
+    ),
+    cause=(
+        "The cleaner of 4.0 makes batches of format 2 of whatever it reads. What it has not read stays as it"
+        " was, and is sent as it is."
+    ),
+    remedy=(
+        "Nothing is lost; but who compares files of replicas or backups finds other bytes. It cannot be taken back."
+    ),
+    sources=("KAFKA-13093", "apache/kafka#18321", "asked of 4.1.1"),
+    affected=Side("4.0.0", begins="2.8.2"),
+    cured=Side("3.2.3", begins="2.8.2"),
+    sees={"formats after a pass": ([2, 2, 2], [1, 1, 1])},
+)
+
+
+def story(play: Play) -> None:
+    play.topic(cleanup_policy="compact", message_format_version="0.10.2")
+    play.produce(unit(1, records()), 2)
+    play.restart(play.side.release)
+    play.compact()
+    play.see("formats after a pass", [one.magic for one in play.log()])

@@ -1,0 +1,39 @@
+"""KAFKA-3894: the cleaner dies of a segment with more keys than its map has room for."""
+
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import records, unit
+
+BUG = Bug(
+    id="KAFKA-3894",
+    title="the cleaner dies of a segment with more keys than its map has room for",
+    part="compaction",
+    kind="bug",
+    releases="0.8.1.0 - 0.10.0.1",
+    clients=("any producer to compacted topics",),
+    symptom=(
+        "log cleaner thread died; requirement failed: messages in segment but offset map can fit only;"
+        " __consumer_offsets grows; disk full"
+    ),
+    cause=(
+        "Segments are read whole into the map of log.cleaner.dedupe.buffer.size. One that has more keys than"
+        " slots ends the thread, for all topics."
+    ),
+    remedy=(
+        "Raise log.cleaner.dedupe.buffer.size or lower segment.bytes, and restart; 0.10.1 ends its pass within"
+        " the segment."
+    ),
+    sources=("KAFKA-3894", "KAFKA-2235", "KAFKA-3587", "Cleaner of 0.10.0.1 and 0.10.1.0"),
+    affected=Side("0.10.0.1"),
+    cured=Side("0.10.1.0"),
+    sees={"a pass": ("the cleaner stops", "done")},
+)
+
+
+def story(play: Play) -> None:
+    play.topic(cleanup_policy="compact")
+    play.tell("90000 records with keys of their own, in one segment; a buffer of 2 MiB has room for some 78000")
+    for n in range(9):
+        keys = [b"%d" % (10_000 * n + k) for k in range(10_000)]
+        play.produce(unit(1, records(10_000, keys=keys, value=b"")), 2)
+    play.see("a pass", play.compact())

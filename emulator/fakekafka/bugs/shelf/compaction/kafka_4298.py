@@ -1,0 +1,38 @@
+"""KAFKA-4298: the cleaner puts messages of one format into a wrapper of another, which nobody can read."""
+
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import GZIP, records, unit
+
+BUG = Bug(
+    id="KAFKA-4298",
+    title="the cleaner puts messages of one format into a wrapper of another, which nobody can read",
+    part="compaction",
+    kind="bug",
+    releases="0.10.0.1",
+    clients=("any consumer of compacted topics with compression",),
+    symptom=(
+        "Inner record magic does not match outer magic; InvalidRecordException, consumer cannot read a compacted"
+        " topic after the upgrade to 0.10.0.1; cleaner died"
+    ),
+    cause=(
+        "Compaction of a compressed set of format 0 in a topic of format 1 makes a new wrapper in the topic's"
+        " format around messages as they were."
+    ),
+    remedy="Upgrade to 0.10.1; its cleaner writes both alike, and heals such wrappers when it meets them.",
+    sources=("KAFKA-4298", "recorded from 0.10.0.1: storage_compact mixed"),
+    affected=Side("0.10.0.1"),
+    cured=Side("0.10.1.0"),
+    sees={"format of the wrapper": (1, 0), "formats inside": ([0], [0])},
+)
+
+
+def story(play: Play) -> None:
+    play.topic(cleanup_policy="compact", message_format_version="0.9.0")
+    play.produce(unit(0, records(), GZIP), 1)
+    play.produce(unit(0, records(1, keys=[b"k1"])), 1)
+    play.configure(message_format_version="0.10.0", cleanup_policy="compact")
+    play.compact()
+    wrapper = play.log()[0]
+    play.see("format of the wrapper", wrapper.magic)
+    play.see("formats inside", sorted(getattr(wrapper, "magics_inside", ())))

@@ -1,0 +1,67 @@
+"""KAFKA-5443."""
+
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.readers import positions
+from fakekafka.bugs.sets import batch, records
+
+BUG = Bug(
+    id="KAFKA-5443",
+    title=(
+        "a batch that lost its last records keeps its last offset, and clients that look at records only stand still"
+    ),
+    part="compaction",
+    kind="scenario",
+    releases="0.11.0.0 -",
+    clients=(
+        "kafka-python 1.4.0 - 1.4.4",
+        "librdkafka <0.11.4",
+        "kafkajs <1.12.0",
+        "sarama <1.21.0",
+        "ruby-kafka <0.5.4",
+    ),
+    symptom=(
+        "consumer stuck on compacted topic; 100 % CPU; high cpu, no progress, same fetch offset again and again;"
+        " lag never becomes 0; __consumer_offsets reader hangs"
+    ),
+    cause=(
+        "Compaction took the last records of a batch, whose header still says where it ended. A client whose"
+        " next offset is that of the last record plus one asks for an offset inside the hole, gets the same"
+        " batch, and drops all of it."
+    ),
+    remedy=(
+        "Next offset is the batch's last offset plus one: kafka-python 1.4.5, librdkafka 0.11.4, sarama 1.21,"
+        " kafkajs 1.12."
+    ),
+    sources=(
+        "KAFKA-5443",
+        "dpkp/kafka-python#1701",
+        "tulios/kafkajs#562",
+        "IBM/sarama#1227",
+        "recorded from 0.11.0.3 to 4.3.1: storage_compact",
+    ),
+    shown="by what a reader computes",
+    affected=Side("2.3.1", reader="next is the last record + 1"),
+    cured=Side("2.3.1", reader="next is the batch's last offset + 1"),
+    sees={
+        "offsets in the first batch": ([0, 1], [0, 1]),
+        "last offset of its header": (2, 2),
+        "offsets that the consumer asks for": ([0, 2, 2, 2, 2], [0, 3, 4, 4, 4]),
+    },
+    drivers=("kafka-python==1.4.4", "kafka-python==1.4.7"),
+)
+
+
+def story(play: Play) -> None:
+    play.topic(cleanup_policy="compact")
+    play.produce(batch(), 7)
+    play.produce(batch(records(1, keys=[b"k2"])), 7)
+    play.compact()
+    first = play.fetch(0, 4).units[0]
+    play.see("offsets in the first batch", [r.offset for r in first.records()])
+    play.see("last offset of its header", first.last_offset)
+    play.tell(f"a consumer reads on: {play.side.reader}")
+    play.see(
+        "offsets that the consumer asks for",
+        positions(play, by_records=play.side.reader.startswith("next is the last")),
+    )

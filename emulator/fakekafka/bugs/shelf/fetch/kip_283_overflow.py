@@ -1,0 +1,40 @@
+"""KIP-283-OVERFLOW: what a conversion falls short is filled with a unit that seems cut, and some clients give up."""
+
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import batch
+
+BUG = Bug(
+    id="KIP-283-OVERFLOW",
+    title="what a conversion falls short is filled with a unit that seems cut, and some clients give up",
+    part="fetch",
+    kind="era",
+    releases="2.0.0 - 3.9.2",
+    clients=("kafka-clients <0.11.0", "librdkafka <0.11.0", "sarama <1.18.0", "kafka-python <1.4.0"),
+    symptom=(
+        "RecordTooLargeException; There are some messages at partition whose size is larger than the fetch size"
+        " and hence cannot be ever returned; failed to make progress; MSG_SIZE_TOO_LARGE; consumer raises its"
+        " fetch size up to the limit"
+    ),
+    cause=(
+        "Fetch 0 to 3 from 2.0 on has a length that is promised before the conversion. What is missing is filled"
+        " with a unit that claims to be longer than the answer; where nothing is left it is 12 bytes. Clients"
+        " take that for a message that is larger than their fetch size."
+    ),
+    remedy="Upgrade consumers of transactional or compacted topics to 0.11; 4.0 converts no more.",
+    sources=("KIP-283", "KAFKA-6927", "IBM/sarama#3006", "afkak#45", "recorded from 2.0.1 to 3.9.1: fetch_formats"),
+    affected=Side("2.3.1", reader="Fetch 3"),
+    cured=Side("2.3.1", reader="Fetch 4"),
+    sees={"the answer at a marker": ("ffffffffffffffff0000003d", "78 bytes of a control batch")},
+)
+
+
+def story(play: Play) -> None:
+    play.topic()
+    producer = play.begin_transaction("tx")
+    play.produce(batch(producer=producer, transactional=True), 7, transactional_id="tx")
+    play.end_transaction("tx", producer)
+    play.tell(f"a consumer comes to the marker with {play.side.reader}")
+    found = play.fetch(3, int(play.side.reader.split()[1]))
+    what = f"{len(found.records)} bytes of a control batch" if found.units else found.records.hex()
+    play.see("the answer at a marker", what)

@@ -1,0 +1,41 @@
+"""OOM-EAGER: eager conversion holds whole answers on the heap."""
+
+from fakekafka.bugs.bug import Bug, Side
+from fakekafka.bugs.heap import converted_at_once
+from fakekafka.bugs.play import Play
+from fakekafka.bugs.sets import batch, records
+
+BUG = Bug(
+    id="OOM-EAGER",
+    title="eager conversion holds whole answers on the heap",
+    part="fetch",
+    kind="bug",
+    releases="0.10.0.0 - 1.1.1",
+    clients=("kafka-clients <0.11.0", "kafka-python <1.4.0", "pykafka", "sarama <1.14.0"),
+    symptom=(
+        "java.lang.OutOfMemoryError: Java heap space on brokers; long pauses, then connection resets, since old"
+        " consumers came back; GC overhead; high cpu on brokers after the upgrade"
+    ),
+    cause=(
+        "Up to 1.1 all that a Fetch 0 to 3 reads is converted before a byte is sent, so each old consumer costs"
+        " its fetch size in heap. From 2.0 on a chunk is converted at a time, while the answer is sent (KIP-283)."
+    ),
+    remedy=(
+        "Upgrade consumers before the format is raised; lower max.partition.fetch.bytes of old consumers;"
+        " upgrade brokers to 2.0."
+    ),
+    sources=("KIP-283", "KAFKA-6927", "confluentinc/confluent-kafka-dotnet#372"),
+    shown="its mechanism",
+    affected=Side("1.1.1"),
+    cured=Side("2.0.1"),
+    sees={"kilobytes converted before the first byte is sent": (2025, 128)},
+)
+
+
+def story(play: Play) -> None:
+    play.topic()
+    for _ in range(20):
+        play.produce(batch(records(100, value=b"v" * 1000)), 3)
+    play.tell("a consumer of 0.10 fetches the two megabytes with Fetch 3")
+    found = play.fetch(0, 3, max_bytes=4 << 20)
+    play.see("kilobytes converted before the first byte is sent", converted_at_once(play.release, found.records) >> 10)

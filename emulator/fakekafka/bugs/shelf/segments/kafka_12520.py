@@ -1,0 +1,26 @@
+"""KAFKA-12520: an unclean restart removes or forgets producer state."""
+
+from fakekafka.bugs.bug import Bug
+
+BUG = Bug(
+    id="KAFKA-12520",
+    title="an unclean restart removes or forgets producer state",
+    part="segments",
+    kind="bug",
+    releases="0.11.0.0 - 2.8.2",
+    clients=("kafka-clients >=0.11.0", "librdkafka >=1.0.0"),
+    symptom=(
+        "OUT_OF_ORDER_SEQUENCE or UNKNOWN_PRODUCER_ID after a broker crash; producer state lost; snapshot file missing"
+    ),
+    cause=(
+        "A killed broker finds files of an interrupted swap or a stale snapshot, and loads producers without"
+        " what the newest segment holds."
+    ),
+    remedy="Upgrade to 3.0; let producers start again with a new id.",
+    sources=("KAFKA-12520", "recorded from 2.8.2 and 3.0.2: storage_recovery"),
+    shown="not",
+    unshown=(
+        "the state needs files of a swap that was interrupted, which stories cannot leave; storage_recovery"
+        " shows both sides"
+    ),
+)

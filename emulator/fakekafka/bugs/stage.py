@@ -1,0 +1,55 @@
+"""What a story asks of a broker. `here.Here` is a `FakeKafka`; a recorder may put a real broker there."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from fakekafka.ids import DurationMs, TimestampMs, TopicName
+
+
+class Closed(Exception):
+    """The broker closed the connection instead of answering."""
+
+
+class NoAnswer(Exception):
+    """Nothing came."""
+
+
+class WillNotStart(Exception):
+    """The broker refuses to start on its files, or with these settings."""
+
+
+class Stage(Protocol):
+    """A broker whose wall clock stands still until the story moves it."""
+
+    release: str
+
+    @property
+    def now_ms(self) -> TimestampMs:
+        """The broker's wall clock."""
+
+    def exchange(self, frame: bytes, connection: str) -> bytes:
+        """Send a request, its size in front; returns the answer's frame, without its size.
+
+        `connection`: a name; the connection is opened at its first use. Raises `Closed` and `NoAnswer`.
+        """
+
+    def create_topic(self, name: TopicName, partitions: int, config: Mapping[str, str]) -> None:
+        """Create a topic, in whatever way the release has."""
+
+    def configure_topic(self, name: TopicName, config: Mapping[str, str]) -> None:
+        """Set configs of a topic."""
+
+    def advance(self, ms: DurationMs) -> None:
+        """Let time pass."""
+
+    def restart(self, release: str | None, config: Mapping[str, object] | None, crash: bool) -> None:
+        """Stop the broker, or kill it, and start it on the same files, maybe as another release.
+
+        Raises `WillNotStart`.
+        """
+
+    def compact(self, topic: TopicName) -> bool:
+        """Have the cleaner pass over a topic, active segments included. Whether it went through."""
+
+    def files(self) -> Mapping[str, bytes]:
+        """The files of the log directory by their paths below it, as they lie there now."""

@@ -1,0 +1,30 @@
+"""Runs: another release, and what a story that is otherwise looks like."""
+
+from dataclasses import replace
+
+import pytest
+from fakekafka.bugs import bug, run
+from fakekafka.errors import UsageError
+
+
+def test_another_affected_release_can_be_played() -> None:
+    done = run(bug("KAFKA-6739"), "0.11.0.0")
+    assert done.as_told
+    assert done.affected.side.release == "0.11.0.0"
+
+
+def test_a_release_without_the_bug_is_refused() -> None:
+    with pytest.raises(UsageError, match=r"1\.0\.2 does not have KAFKA-6739: 0\.11\.0\.0 - 1\.0\.1, 1\.1\.0 have it"):
+        run(bug("KAFKA-6739"), "1.0")
+
+
+def test_another_outcome_is_not_as_told() -> None:
+    known = bug("KAFKA-6739")
+    assert known.cured is not None
+    done = run(replace(known, affected=known.cured))
+    assert (done.affected.as_told, done.cured.as_told, done.as_told) == (False, True, False)
+
+
+def test_a_run_tells_its_steps_in_order() -> None:
+    told = run(bug("KAFKA-1588")).cured.told
+    assert told == ("answers to two questions: 2",)

@@ -1,0 +1,96 @@
+"""Every bug of the museum: its data is whole, its story is seen on both sides, and its switch does what it says."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from fakekafka.bugs import Bug, all_bugs, run
+from fakekafka.bugs.running import act
+from fakekafka.errors import UsageError
+from fakekafka.releases.quirks import QUIRKS, quirk
+from fakekafka.releases.release import Release
+
+BUGS = list(all_bugs())
+PLAYED = [bug for bug in BUGS if bug.story is not None]
+SWITCHED = [
+    bug for bug in PLAYED if bug.id in {row.name for row in QUIRKS} and bug.affected and not bug.affected.reader
+]
+
+LEAST_BUGS = 103
+LEAST_PLAYED = 82
+
+NOT_TAKEN_AWAY = {
+    "EMPTY-CONVERTED": "the story ends at the last marker, where nothing else can be read on to",
+}
+"""Switched off, the story is as it was."""
+NOT_BROUGHT = {
+    "KAFKA-5236": "0.11 copies a set of the wanted format as it came, so it compresses nothing here",
+    "KAFKA-5365": "0.10 has other code for messages, which does not ask",
+    "KAFKA-8570": "2.0 converts while it sends, and has no such buffer",
+    "UNSUPPORTED-FORMAT-43": "on or off, a topic of format 2 takes idempotent batches",
+    "KAFKA-8428": "2.4 refuses the offsets of what it would merge",
+    "FORMAT-LOWERED": "from protocol 3.0 on everything is converted",
+}
+"""Switched on in the cured release, nothing happens."""
+
+
+def by_id(bug: Bug) -> str:
+    return bug.id
+
+
+def test_no_bug_has_gone() -> None:
+    assert len(BUGS) >= LEAST_BUGS
+    assert len(PLAYED) >= LEAST_PLAYED
+    assert len({bug.id for bug in BUGS}) == len(BUGS)
+
+
+@pytest.mark.parametrize("bug", BUGS, ids=by_id)
+def test_what_is_known_is_whole(bug: Bug) -> None:
+    assert bug.runs
+    assert bug.hit
+    assert all((bug.title, bug.symptom, bug.cause, bug.remedy, bug.sources))
+    assert not bug.title.endswith(".")
+    assert re.fullmatch(r"[A-Z0-9.-]+", bug.id)
+    assert (bug.story is None) == (bug.shown == "not") == bool(bug.unshown)
+
+
+@pytest.mark.parametrize("bug", PLAYED, ids=by_id)
+def test_a_story_plays_where_the_bug_is_and_where_it_is_not(bug: Bug) -> None:
+    assert bug.affected is not None
+    assert bug.cured is not None
+    assert any(affected != cured for affected, cured in bug.sees.values()), "nothing tells the sides apart"
+    if bug.shown != "by what a reader computes":
+        assert Release.parse(bug.affected.release) in bug.runs
+    told_apart = (bug.affected.reader, bug.affected.config) != (bug.cured.reader, bug.cured.config)
+    assert told_apart or bug.affected.api_versions or Release.parse(bug.cured.release) not in bug.runs
+
+
+@pytest.mark.parametrize("bug", PLAYED, ids=by_id)
+def test_the_story_is_seen_on_both_sides(bug: Bug) -> None:
+    done = run(bug)
+    assert done.affected.seen == done.affected.expected
+    assert done.cured.seen == done.cured.expected
+    assert done.as_told
+
+
+@pytest.mark.parametrize("bug", [bug for bug in BUGS if bug.story is None], ids=by_id)
+def test_what_is_not_shown_says_why(bug: Bug) -> None:
+    with pytest.raises(UsageError, match=re.escape(f"{bug.id} is not shown: {bug.unshown}")):
+        run(bug)
+
+
+@pytest.mark.parametrize("bug", SWITCHED, ids=by_id)
+def test_a_switch_takes_the_bug_away_and_brings_it(bug: Bug) -> None:
+    assert bug.affected is not None
+    assert bug.cured is not None
+    off = act(bug, replace(bug.affected, quirks=f"-{bug.id}"), 0)
+    assert off.as_told == (bug.id in NOT_TAKEN_AWAY)
+    on = act(bug, replace(bug.cured, quirks=bug.id), 1)
+    assert on.as_told == (bug.id in NOT_BROUGHT)
+
+
+@pytest.mark.parametrize("name", [row.name for row in QUIRKS])
+def test_bug_and_switch_agree_on_the_releases(name: str) -> None:
+    (found,) = (bug for bug in BUGS if bug.id == name)
+    shipped = found.releases if not found.releases.endswith("-") else f"{found.releases} 4.3.1"
+    assert quirk(name).shipped_in() == shipped
