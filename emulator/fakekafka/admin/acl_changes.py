@@ -21,7 +21,7 @@ DENY, ALLOW = 2, 3
 
 
 def closes(on: AclsBehaviour, acls: Sequence[Acl]) -> bool:
-    """Can a request to create these not be read, so that its connection is closed?"""
+    """Whether a request to create these cannot be read, so that its connection is closed."""
     return any(_closes(on, acl) for acl in acls)
 
 
@@ -45,7 +45,7 @@ def create(broker: "Broker", acls: Sequence[Acl]) -> list[ApiError | None]:
 
 
 def _is_late(on: AclsBehaviour, problem: ApiError | None) -> bool:
-    """Is it one that shows only when the entries of a resource are written?"""
+    """Whether the problem shows only when the entries of a resource are written."""
     return problem is not None and problem.code is on.principal_error
 
 

@@ -1,6 +1,6 @@
 """Configs as DescribeConfigs shows them: value, where it comes from, and all the names and values behind it.
 
-The rules are those of AdminManager and ConfigHelper. The one fact to know: what is behind a config is listed from the
+The rules are those of AdminManager and ConfigHelper. What is behind a config is listed from the
 finest name on, and only from the config's own name on. So a topic's `retention.ms` that comes from the broker's
 `log.retention.hours` has no synonyms at all, and its source is the default.
 """

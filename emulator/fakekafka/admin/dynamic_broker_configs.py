@@ -1,4 +1,4 @@
-"""May these configs of a broker change while it runs (DynamicBrokerConfig)?
+"""Checks of configs that are to change while a broker runs (DynamicBrokerConfig).
 
 Names that the release does not know are taken: they may belong to a plug-in.
 """

@@ -1,4 +1,4 @@
-"""Are these configs of a group valid (GroupConfig)? And those of a client metrics resource (ClientMetricsConfigs)?"""
+"""Validation of the configs of a group (GroupConfig) and of a client metrics resource (ClientMetricsConfigs)."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final

@@ -25,7 +25,7 @@ TYPES_OF_ACLS: Final = {1: "ANY", 3: "GROUP"}
 
 
 def is_known(profile: Profile, kind: int) -> bool:
-    """Does the release know this type?"""
+    """Whether the release knows this type."""
     rules = profile.describe_configs
     return (
         kind in (ResourceType.TOPIC, ResourceType.BROKER)
@@ -49,7 +49,7 @@ def check_own_id(broker: "Broker", name: str) -> None:
 
 
 def check_altered_id(broker: "Broker", name: str, words: str) -> None:
-    """The same of a broker that is to be altered; `words` are for the id of another."""
+    """Check the id of a broker that is to be altered; `words` are for the id of another."""
     if not _is_number(name):
         problem = broker.profile.config_words.broker_id_is_no_number.format(name=name)
         raise ApiError(ErrorCode.INVALID_REQUEST, problem)
@@ -58,7 +58,7 @@ def check_altered_id(broker: "Broker", name: str, words: str) -> None:
 
 
 def check_own_loggers(broker: "Broker", name: str) -> None:
-    """The same for the loggers of a broker."""
+    """Check the id of a broker whose loggers are asked for."""
     if not name:
         raise ApiError(ErrorCode.INVALID_REQUEST, "Broker id must not be empty")
     if _number(name) != broker.node_id:

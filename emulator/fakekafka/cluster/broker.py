@@ -92,7 +92,7 @@ class Broker:
         slots = config.int("max.incremental.fetch.session.cache.slots")
         self.logs = LogManager(self)
         self.is_up = False
-        """Has it started?"""
+        """Whether it has started."""
         self.cleaning = Cleaning(self, self.logs)
         self.fetch_sessions = FetchSessions(slots, profile.fetch, cluster.random)
         self._telemetry: Telemetry | None = None
@@ -237,7 +237,7 @@ class Broker:
 
     @property
     def _promises(self) -> bool:
-        """May partitions be made later? Not if there are files, or a choice between directories."""
+        """Whether partitions may be made later: not if there are files, or a choice between directories."""
         return self.log_dirs.in_memory and self.log_dirs.is_one
 
     def _make_promised(self, topic: Topic, state: PartitionState, birth: Birth) -> Partition:
@@ -285,7 +285,7 @@ class Broker:
         self.coordinators.on_topic_deleted(topic.name)
 
     def drop_partition(self, topic: Topic, index: PartitionIndex) -> None:
-        """Host a partition no more; its directory goes."""
+        """Stop hosting a partition; its directory goes."""
         partition = self.partitions.pop((topic.name, index))
         self.offline.discard((topic.name, index))
         if partition is not None:

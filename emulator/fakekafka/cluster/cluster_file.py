@@ -34,7 +34,7 @@ CONFIG_FIELDS: Final = ("all_brokers", "groups", "client_metrics", "features")
 
 
 class Author(NamedTuple):
-    """Who wrote such a file."""
+    """The release that wrote such a file."""
 
     release: str
     mode: str

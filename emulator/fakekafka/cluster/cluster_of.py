@@ -57,7 +57,7 @@ class Node(Protocol):
         """The topic is deleted."""
 
     def drop_partition(self, topic: Topic, index: PartitionIndex) -> None:
-        """Host a partition no more."""
+        """Stop hosting a partition."""
 
 
 AnyNode = TypeVar("AnyNode", bound=Node)
@@ -116,8 +116,8 @@ class ClusterOf(Generic[AnyNode]):
         self.settings = ClusterSettings(formed_with or {})
         self.zookeeper_offsets = ZooKeeperOffsets()
         self.lookup_waits_for_topic = True
-        """Is who looks up a coordinator answered only when the internal topic is there? Real brokers answer the request
-        that makes them create it with 15, and clients ask again 100 to 500 ms later."""
+        """Whether a client that looks up a coordinator is answered only when the internal topic is there. Real brokers
+        answer the request that makes them create it with 15, and clients ask again 100 to 500 ms later."""
         self.offsets_log: OffsetsLog = "kafka"
         self.producer_ids_given = 0
         self.broker_epochs_given = 0
@@ -138,7 +138,7 @@ class ClusterOf(Generic[AnyNode]):
 
     @property
     def told_controller_id(self) -> BrokerId:
-        """Who clients are told is the controller; -1: nobody."""
+        """The broker that clients are told is the controller; -1: none."""
         registered = self.registered
         return self.controller_id if self.controller_id in registered else min(registered, default=-1)
 
@@ -149,7 +149,7 @@ class ClusterOf(Generic[AnyNode]):
         return self.brokers[node_id]
 
     def has_replica(self, node_id: BrokerId, topic: TopicName, index: PartitionIndex) -> bool:
-        """Does the broker run and count, and has it not lost the partition with a log directory?"""
+        """Whether the broker runs and is registered, and has not lost the partition with a log directory."""
         broker = self.brokers.get(node_id)
         return broker is not None and node_id in self.known_brokers and (topic, index) not in broker.offline
 
@@ -215,7 +215,7 @@ class ClusterOf(Generic[AnyNode]):
             broker.drop_topic(topic)
 
     def drop_replica(self, topic: Topic, index: PartitionIndex, node_id: BrokerId) -> None:
-        """A broker has a partition no more; one that is not there will hear of it when it starts."""
+        """Take a partition from a broker; one that does not run hears of it when it starts."""
         if node_id in self.brokers:
             self.brokers[node_id].drop_partition(topic, index)
         else:
@@ -257,7 +257,7 @@ class ClusterOf(Generic[AnyNode]):
     ) -> None:
         """Change who leads a partition or who is in sync, and tell the brokers that host it.
 
-        Without a new epoch only the leader needs to know: it is who has changed the set in sync.
+        Without a new epoch only the leader needs to know: it has changed the set in sync itself.
         """
         key = (topic.name, state.index)
         hosts = [host for broker in self.brokers.values() if (host := broker.partitions.get(key)) is not None]

@@ -1,6 +1,6 @@
 """Whether a fetched slice is converted for a client that cannot read its format, and by which generation's way.
 
-The fact to know: what counts is the format that the topic is configured with, not the one that is stored. So a client
+What counts is the format that the topic is configured with, not the one that is stored. So a client
 gets bytes that it cannot read where the format was lowered after newer ones had been written (FORMAT-LOWERED).
 KafkaApis.handleFetchRequest; the conversions themselves are in `records.down_convert`.
 """
@@ -36,7 +36,7 @@ Made: TypeAlias = Sequence[Piece] | Chunks
 
 
 def refuses_zstd(broker: Broker, partition: Partition | None) -> bool:
-    """Is a partition closed to clients that cannot read zstd, because of its compression.type (KIP-110)?"""
+    """Whether clients that cannot read zstd are refused, because of the compression.type of the partition (KIP-110)."""
     rule = broker.profile.fetch.zstd_topics
     if partition is None:
         return rule == "refused, unknown too"
@@ -93,7 +93,7 @@ def _size(made: Made) -> int:
 
 
 def _measured(made: Chunks, spent_ns: int, cpu_ns: CpuClock, done: Callable[[int, int], None]) -> Chunks:
-    """The same chunks. `done` hears of their size and CPU time when the last one is made for the first time."""
+    """Chunks whose cost is measured: `done` hears of size and CPU time when the last one is made for the first time."""
     heard = False
 
     def give() -> Iterator[Buffer]:
@@ -127,7 +127,7 @@ def _of_format(magic: Magic, pieces: Sequence[Piece]) -> Iterator[Batch]:
 
 
 def _is_needed(broker: Broker, partition: Partition, result: Result, offset: Offset, newest: Magic) -> bool:
-    """Is a conversion tried? Where the configured format is newer than what the client reads, and more besides."""
+    """Whether a conversion is tried: as a rule, if the configured format is newer than what the client reads."""
     rule = broker.profile.fetch.converted
     if broker.profile.fetch.conversion_asks == "stored units":
         return rule != "never" and isinstance(result, Found) and is_newer(result.buffers, newest)

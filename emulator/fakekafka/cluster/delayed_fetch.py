@@ -45,7 +45,7 @@ class DelayedFetch:
         return tuple(status.partition.key for status in self._statuses)
 
     def is_complete(self) -> bool:
-        """Can it be answered now?"""
+        """Whether it can be answered now."""
         available = 0
         for status in self._statuses:
             end = bound(status.partition, self._reader)
@@ -55,7 +55,7 @@ class DelayedFetch:
         return available >= self._min_bytes
 
     def _has_changed(self, status: _Status) -> bool:
-        """Is the partition led by another, in another epoch, or gone?"""
+        """Whether the partition is gone, or led by another broker or in another epoch."""
         partition, broker = status.partition, self._broker
         key = (partition.topic.name, partition.state.index)
         return (

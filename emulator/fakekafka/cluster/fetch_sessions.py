@@ -4,7 +4,7 @@ A session is a list of partitions with what is asked of each and what the last a
 change and take off partitions; their answers leave out those that have no news. The cache has a fixed number of slots
 and gives one to a new session only if that is worth more than an old one.
 
-The fact to know: a session's order matters, as the budget of bytes is spent from its front. So partitions that were
+A session's order matters, as the budget of bytes is spent from its front. So partitions that were
 answered go to the end.
 """
 
@@ -47,7 +47,7 @@ class CachedPartition:
         self.log_start_offset = log_start_offset
 
     def is_news(self, high_watermark: Offset, log_start_offset: Offset) -> bool:
-        """Note what an answer says of the log's ends. Is it something else than last time?"""
+        """Note what an answer says of the log's ends; whether that differs from the last time."""
         news = high_watermark != self.high_watermark or log_start_offset != self.log_start_offset
         self.high_watermark = high_watermark
         self.log_start_offset = log_start_offset

@@ -1,10 +1,9 @@
 """The message format in which a topic's records are stored: what its configs, the broker's and the protocol make of it.
 
 It decides what Produce stores, and whether Fetch converts (upgrade phases of KIP-31 and KIP-98). A log keeps the
-decision in `PartitionLog.config.message_format`: who has a partition at hand asks there, this is for who makes that
-config. The fact to know: a topic's own format that is newer than the inter-broker protocol counts when the topic is
-created and is left out when the broker starts or the config changes (TopicConfigHandler; recorded from 0.11.0.3 to
-2.8.2: illegal_configs).
+decision in `PartitionLog.config.message_format`; code that has a partition at hand asks there. A topic's own format
+that is newer than the inter-broker protocol counts when the topic is created, and is left out when the broker starts or
+the config changes (TopicConfigHandler; recorded from 0.11.0.3 to 2.8.2: illegal_configs).
 """
 
 from fakekafka.ids import Magic
@@ -27,7 +26,7 @@ def message_format(config: BrokerConfig, rules: LogBehaviour, topic: Topic, *, n
 
 
 def _left_out(rules: LogBehaviour, version: str, protocol: str) -> bool:
-    """Is a topic's format ignored because it is newer than the protocol?"""
+    """Whether a topic's format is ignored because it is newer than the protocol."""
     own, highest = order_of(version), order_of(protocol)
     newer = own is not None and highest is not None and own > highest
     return newer and rules.newer_format_left_out

@@ -70,7 +70,7 @@ def elect(cluster: ClusterOf[AnyNode], topic: Topic, state: PartitionState) -> N
 
 
 def candidate(cluster: ClusterOf[AnyNode], topic: Topic, state: PartitionState) -> BrokerId | None:
-    """Who would lead a partition whose leader is gone."""
+    """The broker that would lead a partition whose leader is gone."""
     there = [node for node in state.replicas if cluster.has_replica(node, topic.name, state.index)]
     in_sync = [node for node in there if node in state.isr]
     if not in_sync and there and _controller(cluster).topic_config(topic).bool(UNCLEAN, absent=True):

@@ -70,7 +70,7 @@ def look(records: Buffer, version: int, rules: ProduceBehaviour, knows_zstd: boo
 
 
 def _closes(version: int, rules: ProduceBehaviour) -> bool:
-    """Does a set that is empty, or whose first unit is cut or impossible, close the connection?"""
+    """Whether a set that is empty, or whose first unit is cut or impossible, closes the connection."""
     return (rules.malformed_entry if version < FIRST_OF_ONE_BATCH else rules.malformed_batch) == "close"
 
 

@@ -1,7 +1,7 @@
 """Reading slices of partitions for a fetch: who may read up to where, how many bytes, and what stands in the way.
 
 What comes out are the stored buffers, not copies, and not converted (`conversion`). Whether the reader must wait for
-more is decided in `delayed_fetch`. The fact to know: one budget of bytes is spent on the partitions in the order in
+more is decided in `delayed_fetch`. One budget of bytes is spent on the partitions in the order in
 which they were asked for, and the first one that has anything gives at least one whole unit (KIP-74).
 
 Written for speed where it is asked hundreds of times for nothing: a partition that has no news costs one look.
@@ -76,13 +76,13 @@ class Wanted(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """Who reads, and how."""
+    """A reader, and how it reads."""
 
     replica_id: BrokerId = NO_REPLICA
     """0 and above: a follower, which reads to the log's end. Any other: a consumer."""
     read_committed: bool = False
     any_replica: bool = False
-    """Is a follower good enough to read from (KIP-392)?"""
+    """Whether it may read from a follower (KIP-392)."""
     whole_units: bool = True
     """Whether it gets whole units: the first one at any size, and nothing of one that is cut (KIP-74)."""
 
@@ -175,7 +175,7 @@ def _read(
 
 
 def is_unknown(broker: Replicas, name: TopicName, index: PartitionIndex) -> bool:
-    """Do the metadata say that there is no such topic or partition, in releases whose Fetch asks them first?"""
+    """Whether the metadata have no such topic or partition, in releases whose Fetch asks them first."""
     topic = broker.cluster.topics.get(name)
     rule = broker.profile.fetch.order
     if topic is None:
@@ -186,7 +186,7 @@ def is_unknown(broker: Replicas, name: TopicName, index: PartitionIndex) -> bool
 def locate(
     broker: Replicas, name: TopicName, index: PartitionIndex, leader_epoch: LeaderEpoch, any_replica: bool = False
 ) -> Partition | ErrorCode:
-    """The partition for who believes it is in `leader_epoch` (-1: does not care).
+    """The partition for a client that believes it is in `leader_epoch` (-1: does not care).
 
     `any_replica`: be it led here or not (KIP-392).
     """
@@ -218,7 +218,7 @@ def epoch_error(partition: Partition, current: LeaderEpoch) -> ErrorCode | None:
 
 
 def follows(broker: Replicas, partition: Partition, replica_id: BrokerId) -> bool:
-    """Is `replica_id` another replica of the partition?"""
+    """Whether `replica_id` is another replica of the partition."""
     return replica_id in partition.state.replicas and replica_id != broker.node_id
 
 

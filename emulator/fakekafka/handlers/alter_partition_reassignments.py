@@ -5,7 +5,6 @@ Versions: 0 - 1.
 v1: the client may insist on the replication factor (KIP-860).
 """
 
-from fakekafka.admin.controller import decides
 from fakekafka.admin.reassignments import reassign
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
@@ -22,7 +21,7 @@ from fakekafka.wire.apis.alter_partition_reassignments import (
 def handle(request: AlterPartitionReassignmentsRequest, call: Call) -> AlterPartitionReassignmentsResponse:
     """Reassign what can be reassigned."""
     same_factor = not request.allow_replication_factor_change
-    if not decides(call.broker):
+    if not call.reaches_controller:
         return AlterPartitionReassignmentsResponse(error_code=ErrorCode.NOT_CONTROLLER, error_message=None)
     return AlterPartitionReassignmentsResponse(
         allow_replication_factor_change=request.allow_replication_factor_change,

@@ -5,7 +5,6 @@ Versions: 0.
 Not done: logging in with them.
 """
 
-from fakekafka.admin.controller import decides
 from fakekafka.admin.scram import Upsertion, alter
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
@@ -22,7 +21,7 @@ def handle(request: AlterUserScramCredentialsRequest, call: Call) -> AlterUserSc
     changes += [
         Upsertion(upsertion.name, upsertion.mechanism, upsertion.iterations) for upsertion in request.upsertions
     ]
-    if decides(call.broker):
+    if call.reaches_controller:
         outcomes = alter(call.broker, changes)
     else:
         outcomes = dict.fromkeys([change.user for change in changes], ApiError(ErrorCode.NOT_CONTROLLER))

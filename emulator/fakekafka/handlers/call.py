@@ -65,6 +65,16 @@ class Call:
         return self.broker.profile
 
     @property
+    def reaches_controller(self) -> bool:
+        """Whether the broker may decide what only a controller decides; others answer 41.
+
+        Under ZooKeeper one broker is the controller, and clients must ask that one. In KRaft mode every broker passes
+        such requests on to the controllers.
+        """
+        broker = self.broker
+        return self.profile.admin.by_controllers or broker.node_id == broker.cluster.controller_id
+
+    @property
     def groups(self) -> "GroupCoordinator":
         """The groups that the broker coordinates."""
         return coordinators_of(self.broker).groups

@@ -7,7 +7,6 @@ Not done: quotas on creation (KIP-599).
 
 from collections.abc import Callable, Mapping
 
-from fakekafka.admin.controller import decides
 from fakekafka.cluster.topic_creation.creation import add_partitions
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call, Wait
@@ -23,7 +22,7 @@ from fakekafka.wire.apis.create_partitions import (
 
 def handle(request: CreatePartitionsRequest, call: Call) -> CreatePartitionsResponse | Wait:
     """Add the partitions that can be added."""
-    if not decides(call.broker):
+    if not call.reaches_controller:
         refused = ApiError(ErrorCode.NOT_CONTROLLER)
         return _response({topic.name: refused for topic in request.topics})
     names = [topic.name for topic in request.topics]

@@ -11,7 +11,6 @@ Not done: policies; quotas on creation (KIP-599); a timeout of 0 under KRaft, wh
 """
 
 from fakekafka.admin.config_view import ConfigEntry, topic_entries
-from fakekafka.admin.controller import decides
 from fakekafka.cluster.topic_creation.creation import Created, create_topics
 from fakekafka.cluster.topic_creation.new_topics import NewTopic
 from fakekafka.errors import ApiError, ErrorCode
@@ -34,7 +33,7 @@ def handle(request: CreateTopicsRequest, call: Call) -> Result:
     rules = call.profile.topics
     if not rules.null_configs_read and any(new.null_configs for new in asked):
         return Outcome.CLOSE
-    if not decides(call.broker):
+    if not call.reaches_controller:
         return CreateTopicsResponse(topics=[_refused(new.name, ApiError(ErrorCode.NOT_CONTROLLER)) for new in asked])
     done = create_topics(call.broker, asked, call.client_id, validate_only=request.validate_only)
     results = list(zip([new.name for new in asked], done, strict=True))

@@ -7,7 +7,6 @@ v3: deletion that is off has an error code of its own (KIP-322). v5: texts. v6: 
 Not done: the real answer comes a little before the topic is forgotten by id; quotas on deletion (KIP-599).
 """
 
-from fakekafka.admin.controller import decides
 from fakekafka.admin.deletion import Found, Target, look_up
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call, Wait
@@ -21,7 +20,7 @@ FIRST_WITH_IDS = 6
 def handle(request: DeleteTopicsRequest, call: Call) -> DeleteTopicsResponse | Wait:
     """Delete what can be deleted."""
     targets = _targets(request, call)
-    if not decides(call.broker):
+    if not call.reaches_controller:
         return _all_refused(targets, ErrorCode.NOT_CONTROLLER)
     if not call.broker.config.bool("delete.topic.enable"):
         return _while_disabled(request, targets, call)
@@ -42,7 +41,7 @@ def _targets(request: DeleteTopicsRequest, call: Call) -> list[Target]:
 
 
 def _waits(call: Call) -> bool:
-    """Does the answer wait until the topic is gone, as far as the client has time?"""
+    """Whether the answer waits until the topic is gone, if the client gives it time."""
     return not call.profile.admin.by_controllers
 
 

@@ -1,4 +1,4 @@
-"""DescribeQuorum, key 55: who keeps the metadata of a KRaft cluster, and how far they are (KIP-595).
+"""DescribeQuorum, key 55: the voters that keep the metadata of a KRaft cluster, and how far they are (KIP-595).
 
 Behaviour: every node is broker and voter; the controller leads. The metadata log is as good as empty and stays so.
 Versions: 0 - 2.

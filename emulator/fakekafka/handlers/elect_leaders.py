@@ -8,7 +8,6 @@ v0: preferred leaders only. v1: the type of election; an error for the whole res
 
 from collections.abc import Iterable, Iterator
 
-from fakekafka.admin.controller import decides
 from fakekafka.admin.elections import ElectionType, elect, election_type
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
@@ -23,7 +22,7 @@ from fakekafka.wire.apis.elect_leaders import (
 
 def handle(request: ElectLeadersRequest, call: Call) -> ElectLeadersResponse:
     """Elect the leaders that can be elected."""
-    if not decides(call.broker):
+    if not call.reaches_controller:
         return _all_refused(request, ApiError(ErrorCode.NOT_CONTROLLER), ErrorCode.NONE)
     try:
         kind = election_type(call.broker, request.election_type)

@@ -14,13 +14,13 @@ Version notes
 * 3: whole units, and a limit for the whole answer (KIP-74). Below, a unit may be cut, and there is no such limit.
 * 4: isolation level (KIP-98). 5: log start offset. 7: sessions. 9: leader epochs (KIP-320). 10: zstd (KIP-110).
 * 11: any replica may serve (KIP-392). 12: diverging epochs (KIP-595). 13: topic ids (KIP-516).
-* 15: followers name themselves in `replica_state` (KIP-903). 16: who leads instead, and where (KIP-951).
+* 15: followers name themselves in `replica_state` (KIP-903). 16: the current leader and its address (KIP-951).
 
 Not done: quotas; preferred read replicas (KIP-392); tiered storage (error 109).
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.delayed_fetch import DelayedFetch
@@ -55,7 +55,20 @@ from fakekafka.wire.apis.fetch import FetchRequest, FetchResponse
 Answered = FetchResponse | Outcome
 
 READ_UNCOMMITTED, READ_COMMITTED = 0, 1
-DEBUGGING_CONSUMER = -2
+DEBUGGING_CONSUMER: Final = -2
+
+FIRST_WITH_WHOLE_UNITS: Final = 3
+"""KIP-74."""
+FIRST_THAT_READS_ZSTD: Final = 10
+"""KIP-110. Clients of this version read every format, too."""
+FIRST_WITH_RACK: Final = 11
+"""KIP-392."""
+FIRST_WITH_TOPIC_IDS: Final = 13
+"""KIP-516."""
+FIRST_WITH_REPLICA_STATE: Final = 15
+"""KIP-903."""
+FIRST_WITH_ENDPOINTS: Final = 16
+"""KIP-951."""
 """The replica id of a consumer that may read from any replica, in every version."""
 
 
@@ -128,7 +141,7 @@ def _waiting(fetch: Fetch, delayed: DelayedFetch) -> Wait:
 
 def _context(request: FetchRequest, call: Call) -> Context | ErrorCode:
     """The partitions to read, and the session they are from."""
-    by_id = call.version >= 13  # KIP-516
+    by_id = call.version >= FIRST_WITH_TOPIC_IDS
     topics = call.broker.cluster.topics_by_id if by_id else None
     wanted = _listed(request, call)
     if request.session_id == NO_SESSION and request.session_epoch == -1:
@@ -145,7 +158,7 @@ def _context(request: FetchRequest, call: Call) -> Context | ErrorCode:
 def _listed(request: FetchRequest, call: Call) -> list[Wanted]:
     """The partitions that the request lists. One that it lists twice has the first place and the last wish."""
     make = tuple.__new__  # much faster than calling the class
-    if call.version >= 13:
+    if call.version >= FIRST_WITH_TOPIC_IDS:
         topics = call.broker.cluster.topics_by_id
         named = [
             (topics[topic.topic_id].name if topic.topic_id in topics else None, topic.topic_id, topic.partitions)
@@ -165,13 +178,13 @@ def _listed(request: FetchRequest, call: Call) -> list[Wanted]:
 
 def _fetch(request: FetchRequest, context: Context, call: Call) -> Fetch:
     broker, behaviour = call.broker, call.profile.fetch
-    replica_id = request.replica_id if call.version < 15 else request.replica_state.replica_id  # KIP-903
+    replica_id = request.replica_id if call.version < FIRST_WITH_REPLICA_STATE else request.replica_state.replica_id
     reader = Reader(
         replica_id,
         read_committed=request.isolation_level == READ_COMMITTED and replica_id < 0,
         any_replica=replica_id == DEBUGGING_CONSUMER
-        or (call.version >= 11 and replica_id < 0 and behaviour.followers_may_serve),  # KIP-392
-        whole_units=call.version >= 3,  # KIP-74
+        or (call.version >= FIRST_WITH_RACK and replica_id < 0 and behaviour.followers_may_serve),
+        whole_units=call.version >= FIRST_WITH_WHOLE_UNITS,
     )
     max_bytes, min_bytes = request.max_bytes, request.min_bytes
     if behaviour.broker_limits_response:
@@ -181,7 +194,7 @@ def _fetch(request: FetchRequest, context: Context, call: Call) -> Fetch:
 
 
 def _is_enough(reads: list[Read], min_bytes: int, broker: Broker) -> bool:
-    """May the fetch be answered at once: for its size, an error, another epoch, or as there is nothing to wait for?"""
+    """Whether the fetch is answered at once: it has enough, an error, another epoch, or nothing to wait for."""
     size = unknown = 0
     for read in reads:
         result = read.result
@@ -212,7 +225,7 @@ def _answer(fetch: Fetch, reads: list[Read], call: Call) -> Answered:
         answers = _news(session, answer_each(session.without_idle(reads), reader.read_committed, call), call)
     if call.profile.fetch.formats_in_slice == "one":
         answers = [cut_to_one_format(answer) for answer in answers]
-    if call.version < 10:  # KIP-110
+    if call.version < FIRST_THAT_READS_ZSTD:
         try:
             answers = [convert(answer, reader.is_follower, call) for answer in answers]
         except ConversionBreaksOff:
@@ -222,7 +235,7 @@ def _answer(fetch: Fetch, reads: list[Read], call: Call) -> Answered:
     else:
         bill(answers, call)
     response = FetchResponse(session_id=session_id, responses=by_topic(answers, call))
-    if call.version >= 16:  # KIP-951
+    if call.version >= FIRST_WITH_ENDPOINTS:
         add_endpoints(response, answers, reader.is_follower, call)
     return response
 
@@ -250,7 +263,7 @@ def _news(session: FetchSession, answers: list[Answer], call: Call) -> list[Answ
 def _new_session(fetch: Fetch, answers: list[Answer], call: Call) -> int:
     """A session with the partitions of a full request, in the order of its answer; its id."""
     partitions = [CachedPartition(a.wanted, a.data.high_watermark, a.data.log_start_offset) for a in answers]
-    by_id = call.version >= 13  # KIP-516
+    by_id = call.version >= FIRST_WITH_TOPIC_IDS
     return call.broker.fetch_sessions.create(partitions, fetch.reader.is_follower, by_id, call.now)
 
 
@@ -262,7 +275,7 @@ def _failed(request: FetchRequest, call: Call) -> FetchResponse:
     error, behaviour = ErrorCode.UNKNOWN_SERVER_ERROR, call.profile.fetch
     if behaviour.request_error_layout == "version 0":
         call.answer_version = 0
-    if call.version >= 13:
+    if call.version >= FIRST_WITH_TOPIC_IDS:
         return FetchResponse(error_code=error, session_id=request.session_id, responses=[])
     null_records = behaviour.request_error_records == "null"
     answers = [Answer(w, None, refused(w, error, call, null_records), 0) for w in _listed(request, call)]

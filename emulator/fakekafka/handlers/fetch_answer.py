@@ -1,6 +1,6 @@
 """The answer to Fetch, from what was read. Not a handler: the second half of `fetch`.
 
-The fact to know: partitions that nothing was tried on are answered last, whatever their place in the request.
+Partitions that nothing was tried on are answered last, whatever their place in the request.
 """
 
 from collections.abc import Iterable
@@ -23,6 +23,10 @@ from fakekafka.wire.apis.fetch import (
     PartitionData,
 )
 
+FIRST_WITH_FORMAT_1: Final = 2
+"""KIP-32."""
+FIRST_WITH_FORMAT_2: Final = 4
+"""KIP-98."""
 FIRST_WITH_STORAGE_ERROR: Final = 6
 LEADER_ERRORS: Final = (ErrorCode.NOT_LEADER_OR_FOLLOWER, ErrorCode.FENCED_LEADER_EPOCH)
 
@@ -38,7 +42,7 @@ class Answer(NamedTuple):
 
 
 def is_untried(read: Read, broker: Broker) -> bool:
-    """Is the partition one that the metadata do not know, so that nothing was tried (`FetchBehaviour.order`)?"""
+    """Whether the metadata do not know the partition, so that nothing was tried (`FetchBehaviour.order`)."""
     name = read.wanted.name
     return read.partition is None and (name is None or is_unknown(broker, name, read.wanted.asked.partition))
 
@@ -158,6 +162,13 @@ def cut_to_one_format(answer: Answer) -> Answer:
     return answer
 
 
+def _newest_format(version: int) -> Magic:
+    """The newest message format that clients of that version read."""
+    if version < FIRST_WITH_FORMAT_1:
+        return 0
+    return 1 if version < FIRST_WITH_FORMAT_2 else 2
+
+
 def convert(answer: Answer, is_follower: bool, call: Call) -> Answer:
     """The answer for a client that cannot read zstd, and below version 4 not every format either."""
     wanted, partition, data, _ = answer
@@ -165,7 +176,7 @@ def convert(answer: Answer, is_follower: bool, call: Call) -> Answer:
     if refuses_zstd(call.broker, partition):
         error = ErrorCode.UNSUPPORTED_COMPRESSION_TYPE
         return answer._replace(data=refused(wanted, error, call, null_records))
-    newest: Magic = 0 if call.version < 2 else 1 if call.version < 4 else 2  # KIP-32, KIP-98
+    newest = _newest_format(call.version)
     if newest == 2 or partition is None:
         bill([answer], call)
         return answer

@@ -36,7 +36,7 @@ class Found(NamedTuple):
     error: ErrorCode
     node: Broker | None = None
     explained: bool = True
-    """Does the error come with words?"""
+    """Whether the error comes with a message."""
 
 
 def handle(request: FindCoordinatorRequest, call: Call) -> FindCoordinatorResponse | Outcome:

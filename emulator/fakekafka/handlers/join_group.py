@@ -14,6 +14,8 @@ from fakekafka.handlers.call import Call, Outcome, Result, Wait
 from fakekafka.handlers.refusal import refusal
 from fakekafka.wire.apis.join_group import JoinGroupRequest, JoinGroupResponse, JoinGroupResponseMember
 
+FIRST_WITH_REBALANCE_TIMEOUT: Final = 1
+"""KIP-62."""
 FIRST_WITH_KNOWN_ID: Final = 4
 """KIP-394."""
 FIRST_WITH_NULL_PROTOCOL: Final = 7
@@ -41,7 +43,7 @@ def _asked(request: JoinGroupRequest, call: Call) -> JoinAsked:
         instance_id,
         call.client_id or "",
         f"/{call.client_host}",
-        session if call.version == 0 else request.rebalance_timeout_ms,
+        session if call.version < FIRST_WITH_REBALANCE_TIMEOUT else request.rebalance_timeout_ms,
         session,
         request.protocol_type,
         tuple((p.name, bytes(p.metadata)) for p in request.protocols),

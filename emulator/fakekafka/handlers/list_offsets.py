@@ -42,6 +42,8 @@ LATEST: Final = -1
 EARLIEST: Final = -2
 LARGEST: Final = -3
 EARLIEST_LOCAL: Final = -4
+FIRST_OF_ONE_OFFSET: Final = 1
+"""KIP-79; below, the starts of segments are asked for, as many as the client wants."""
 FIRST_VERSION: Final = {LATEST: 1, EARLIEST: 1, LARGEST: 7, EARLIEST_LOCAL: 8, -5: 9, -6: 11}
 """The version that brought a special time."""
 CONSUMER: Final = -1
@@ -66,7 +68,7 @@ def handle(request: ListOffsetsRequest, call: Call) -> ListOffsetsResponse | Out
     odd = request.isolation_level not in ISOLATION_LEVELS
     if odd and rule == "close":
         return Outcome.CLOSE
-    look = _segments if call.version == 0 else _failed if odd and rule == "error for all" else _offset
+    look = _segments if call.version < FIRST_OF_ONE_OFFSET else _failed if odd and rule == "error for all" else _offset
     answered: dict[TopicName, list[ListOffsetsPartitionResponse]] = {topic.name: [] for topic in request.topics}
     for question in _questions(request, call):
         answered[question.topic].append(look(question, request, call))
@@ -86,7 +88,9 @@ def _questions(request: ListOffsetsRequest, call: Call) -> list[Question]:
         for topic in request.topics
         for asked in topic.partitions
     ]
-    if (behaviour.version_0_duplicate if call.version == 0 else behaviour.duplicate_partition) == "each":
+    if (
+        behaviour.version_0_duplicate if call.version < FIRST_OF_ONE_OFFSET else behaviour.duplicate_partition
+    ) == "each":
         return questions
     return list({(q.topic, q.asked.partition_index): q for q in questions}.values())
 
@@ -164,7 +168,7 @@ def _answer(
 
 
 def _is_refused(timestamp: int, call: Call) -> bool:
-    """Is it a special time that the release, or the version, does not know, where that is checked?"""
+    """Whether it is a special timestamp that the release, or the version, does not know, where that is checked."""
     behaviour = call.profile.list_offsets
     if timestamp >= 0 or not behaviour.special_times_checked:
         return False

@@ -6,7 +6,6 @@ Versions: 0.
 
 from collections.abc import Iterable
 
-from fakekafka.admin.controller import decides
 from fakekafka.admin.reassignments import is_under_way
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
@@ -21,7 +20,7 @@ from fakekafka.wire.apis.list_partition_reassignments import (
 
 def handle(request: ListPartitionReassignmentsRequest, call: Call) -> ListPartitionReassignmentsResponse:
     """List them."""
-    if not decides(call.broker):
+    if not call.reaches_controller:
         return ListPartitionReassignmentsResponse(error_code=ErrorCode.NOT_CONTROLLER, error_message=None)
     found = [(topic, list(filter(is_under_way, states))) for topic, states in _asked(request, call)]
     return ListPartitionReassignmentsResponse(

@@ -32,13 +32,15 @@ from fakekafka.wire.apis.metadata import (
     MetadataResponseTopic,
 )
 
+FIRST_OF_KIP_4 = 1
+"""Below, an empty list asks for all topics, and an offline replica is left out of its partition, which has an error."""
 FIRST_WITH_LISTENER_ERRORS = 6
 FIRST_WITH_TOPIC_IDS = 12
 
 
 def handle(request: MetadataRequest, call: Call) -> MetadataResponse:
     """Metadata of the topics asked for."""
-    asked = None if request.topics is None or (call.version == 0 and not request.topics) else request.topics
+    asked = None if request.topics is None or (call.version < FIRST_OF_KIP_4 and not request.topics) else request.topics
     if asked is not None and (error := _unreadable(asked, call.version)) is not None:
         return _refused(asked, error)
     brokers = [] if _knows_no_brokers(call) else _brokers(call)
@@ -184,14 +186,14 @@ def _partition(topic: Topic, state: PartitionState, call: Call) -> MetadataRespo
     if not leads:
         error = rules.leaderless if call.version >= FIRST_WITH_LISTENER_ERRORS else ErrorCode.LEADER_NOT_AVAILABLE
         isr = isr if rules.leaderless_isr == "kept" else []
-    elif offline and call.version == 0:  # later versions only leave the replica out (KIP-4)
+    elif offline and call.version < FIRST_OF_KIP_4:
         error = ErrorCode.REPLICA_NOT_AVAILABLE
     return MetadataResponsePartition(
         error_code=error,
         partition_index=state.index,
         leader_id=state.leader if leads else NO_LEADER,
         leader_epoch=state.leader_epoch if leads or rules.leaderless_epoch else NO_EPOCH,
-        replica_nodes=[n for n in replicas if n not in offline] if call.version == 0 else replicas,
+        replica_nodes=[n for n in replicas if n not in offline] if call.version < FIRST_OF_KIP_4 else replicas,
         isr_nodes=isr,
         offline_replicas=offline,
     )

@@ -101,7 +101,7 @@ def _asked(request: OffsetCommitRequest, call: Call) -> list[Asked]:
 
 
 def _missing(asked: Asked, call: Call) -> ErrorCode:
-    """Is there a topic and a partition to commit for, as far as the release asks?"""
+    """Whether there is such a topic and partition, as far as the release asks."""
     checks = call.profile.offsets.commit_checks
     topic = call.broker.cluster.topics.get(asked.topic)
     if checks == "nothing" and call.version >= FIRST_IN_TOPIC:

@@ -8,7 +8,7 @@ Behaviour
 
 Version notes
 * 1: which epoch it is that ends there (KIP-279). 2: the leader epoch that the client believes in (KIP-320).
-* 3: who asks. A broker that follows is told the same as a consumer.
+* 3: the id of the replica that asks. A follower is told the same as a consumer.
 
 Not done: nothing.
 """

@@ -12,7 +12,7 @@ Version notes
 * 0, 1: format 0; 2: format 1; a broker takes any format in them. 3 and later: one batch of format 2 (KIP-98).
 * 2: log append time (KIP-32). 4: error 56 for a disk that fails, below it is error 6 (KIP-112). 5: log start offset.
 * 7: zstd (KIP-110). 8: which records are bad, and why (KIP-467).
-* 10: who leads instead, beside error 6 (KIP-951). 11: error 120; 12: partitions join a transaction by it (KIP-890).
+* 10: the current leader, beside error 6 (KIP-951). 11: error 120; 12: partitions join a transaction by it (KIP-890).
 * 13: topic ids (KIP-516).
 
 Not done: quotas.
@@ -191,7 +191,7 @@ def _is_unknown(name: TopicName, index: PartitionIndex, call: Call) -> bool:
 
 
 def _is_closed(call: Call) -> bool:
-    """Are internal topics closed to this client?"""
+    """Whether this client may not write into internal topics."""
     who = call.profile.produce.closed_topics
     return who == "internal" or (who == "only by admin client" and call.client_id != ADMIN_CLIENT)
 

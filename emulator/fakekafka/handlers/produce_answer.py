@@ -1,6 +1,6 @@
 """The answer to Produce, from what became of each partition. Not a handler: the second half of `produce`.
 
-The fact to know: real brokers gather results in maps, so the order of an answer is not that of the request.
+Real brokers gather results in maps, so the order of an answer is not that of the request.
 """
 
 from collections.abc import Collection, Mapping

@@ -119,7 +119,7 @@ def _begun(request: ShareFetchRequest, call: Call) -> Fetch:
 
 
 def _acknowledged(fetch: Fetch, call: Call) -> Fetch:
-    """The same with what became of acknowledgements."""
+    """The answer with what became of the acknowledgements."""
     renews = call.version >= FIRST_WITH_RENEWALS and fetch.request.is_renew_ack
     acked = {
         spot: acknowledge(fetch.who, spot, row.acknowledgement_batches, renews=renews)

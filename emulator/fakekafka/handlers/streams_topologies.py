@@ -14,7 +14,7 @@ from fakekafka.wire.internal import streams_group_records as records
 
 
 def check_topics(topology: asked.Topology | None, call: Call) -> None:
-    """May a topology have topics of these names? Raises `ApiError` 130 (KafkaApis)."""
+    """Check the names of the topics of a topology. Raises `ApiError` 130 (KafkaApis)."""
     names = [] if topology is None else list(dict.fromkeys(_names(topology)))
     internal = [name for name in names if name in call.profile.metadata.internal_topics]
     if internal:

@@ -8,8 +8,8 @@ Behaviour
 * The producer is checked only where the coordinator of transactions is asked (KIP-890); else its epoch, by the log.
 
 Version notes
-* 2: leader epochs (KIP-320). 3: who commits, so that members that were replaced are refused (KIP-447); in groups of
-  KIP-848 with the member's epoch.
+* 2: leader epochs (KIP-320). 3: the member that commits, so that one that was replaced is refused (KIP-447); in groups
+  of KIP-848 with the member's epoch.
 * 4: 120 for a group that is not in the transaction; 5: it joins by this request (KIP-890). 6: topic ids (KIP-1319).
 
 Not done: nothing.
@@ -84,7 +84,7 @@ def _asked(request: TxnOffsetCommitRequest, call: Call) -> list[Asked]:
 
 
 def _missing(asked: Asked, call: Call) -> ErrorCode:
-    """Is there a topic and a partition to commit for, as far as the release asks?"""
+    """Whether there is such a topic and partition, as far as the release asks."""
     topic = call.broker.cluster.topics.get(asked.topic)
     if topic is None and call.version >= FIRST_WITH_TOPIC_IDS:
         return ErrorCode.UNKNOWN_TOPIC_ID
@@ -110,7 +110,7 @@ def _store(request: TxnOffsetCommitRequest, asked: Sequence[Asked], call: Call) 
 
 
 def _stale(request: TxnOffsetCommitRequest, asked: Sequence[Asked], call: Call) -> ErrorCode:
-    """Is it committed by a member that did not have a partition in the epoch that it names?"""
+    """Whether a member commits for a partition that it did not have in the epoch that it names."""
     places = [(a.topic, a.partition.partition_index) for a in asked]
     epoch = request.generation_id_or_member_epoch
     error = refusal_of_places(call.groups, request.group_id, epoch, request.member_id, places)
@@ -118,7 +118,7 @@ def _stale(request: TxnOffsetCommitRequest, asked: Sequence[Asked], call: Call) 
 
 
 def _refusal_by_coordinator(request: TxnOffsetCommitRequest, call: Call) -> ErrorCode:
-    """Are the group's commits in the transaction? Not asked if the producer has some already."""
+    """Whether the group's commits belong to the transaction. Not asked if the producer has some already."""
     if call.profile.transactions.verified != "records and offsets":
         return ErrorCode.NONE
     place = CONSUMER_OFFSETS, call.groups.partition_of(request.group_id)

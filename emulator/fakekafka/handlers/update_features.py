@@ -7,7 +7,6 @@ v0: a downgrade is allowed or not. v1: safe or unsafe downgrades; `validate_only
 v2: one error for all, no results (KIP-1022).
 """
 
-from fakekafka.admin.controller import decides
 from fakekafka.admin.feature_updates import FeatureUpdate, UpgradeType, check_update, finalize
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
@@ -19,12 +18,14 @@ from fakekafka.wire.apis.update_features import (
     UpdateFeaturesResponse,
 )
 
+FIRST_WITH_UPGRADE_TYPE = 1
+"""KIP-778; below, a flag allows downgrades."""
 FAILED = "The update failed for all features since the following feature had an error: "
 
 
 def handle(request: UpdateFeaturesRequest, call: Call) -> UpdateFeaturesResponse:
     """Update what can be updated, or all or nothing."""
-    if not decides(call.broker):
+    if not call.reaches_controller:
         return UpdateFeaturesResponse(error_code=ErrorCode.NOT_CONTROLLER, error_message=None, results=[])
     if not call.profile.allows(FEATURES, call.broker.config.text("inter.broker.protocol.version")):
         words = "Feature versioning system is disabled."
@@ -44,7 +45,7 @@ def handle(request: UpdateFeaturesRequest, call: Call) -> UpdateFeaturesResponse
 
 def _update(asked: FeatureUpdateKey, call: Call) -> FeatureUpdate:
     kind = asked.upgrade_type
-    if call.version == 0 and asked.allow_downgrade and call.profile.admin.downgrades_by_flag:
+    if call.version < FIRST_WITH_UPGRADE_TYPE and asked.allow_downgrade and call.profile.admin.downgrades_by_flag:
         kind = UpgradeType.SAFE_DOWNGRADE
     return FeatureUpdate(asked.feature, asked.max_version_level, kind)
 

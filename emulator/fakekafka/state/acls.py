@@ -22,7 +22,7 @@ Resource: TypeAlias = tuple[int, str, int]
 
 
 class Acl(NamedTuple):
-    """One entry: who may, or may not, do what with which resource, from where."""
+    """One entry: what a principal may, or may not, do with a resource, from a host."""
 
     resource_type: int
     name: str
@@ -38,7 +38,7 @@ class Acl(NamedTuple):
 
 
 class AclFilter(NamedTuple):
-    """The same with gaps: None, and `ANY`, match everything."""
+    """An entry with gaps: None, and `ANY`, match everything."""
 
     resource_type: int
     name: str | None
@@ -53,7 +53,7 @@ class AclFilter(NamedTuple):
         return NOTHING in (self.resource_type, self.pattern, self.operation, self.permission)
 
     def matches(self, acl: Acl) -> bool:
-        """Is `acl` one of those that are sought?"""
+        """Whether the filter lets `acl` through."""
         return (
             self.resource_type in (ANY, acl.resource_type)
             and self._matches_name(acl)
@@ -69,7 +69,7 @@ class AclFilter(NamedTuple):
         return self.pattern in (ANY, acl.pattern) and self.name in (None, acl.name)
 
     def _is_covered(self, acl: Acl) -> bool:
-        """Does `acl` apply to the resource of that name?"""
+        """Whether `acl` applies to the resource with the name of the filter."""
         if acl.pattern == PREFIXED:
             return self.name is not None and self.name.startswith(acl.name)
         return acl.name in (self.name, WILDCARD)

@@ -1,7 +1,7 @@
 """A broker's configuration: what was given, over what this package sets otherwise, over the release's defaults.
 
-Names and texts are Kafka's own. Topics take from here what they do not set themselves. The one fact to know: what was
-set while the broker ran (KIP-226) wins over its properties, the broker's own over the whole cluster's, and lives in the
+Names and texts are Kafka's own. Topics take from here what they do not set themselves. What was set
+while the broker ran (KIP-226) wins over its properties, the broker's own over the whole cluster's, and lives in the
 cluster, so it outlives the broker.
 """
 

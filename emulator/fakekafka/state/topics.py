@@ -26,7 +26,7 @@ class PartitionState:
         """In order of preference: the first is the preferred leader."""
         self.isr = list(replicas)
         self.isr_of_epoch = self.isr
-        """Who was in sync when the leader epoch began: what old brokers tell their clients."""
+        """The replicas that were in sync when the leader epoch began: what old brokers tell their clients."""
         self.leader: BrokerId = replicas[0] if replicas else NO_LEADER
         self.leader_epoch = leader_epoch
         self.adding: list[BrokerId] = []

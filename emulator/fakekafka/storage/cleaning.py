@@ -230,7 +230,7 @@ class Cleaning:
 
 
 def _is_waiting(log: PartitionLog) -> bool:
-    """Is there something that grows too old, or old enough?"""
+    """Whether time alone may make records old enough to be cleaned or deleted."""
     config, plain = log.config, LogConfig()
     if config.delete and log.segments[0].base_offset < log.log_end_offset:
         return True

@@ -54,7 +54,7 @@ class Conversion(NamedTuple):
 
     @property
     def zero_copy(self) -> bool:
-        """Did the bytes stay as they were?"""
+        """Whether the bytes stayed as they were."""
         return self.direction == "kept"
 
 

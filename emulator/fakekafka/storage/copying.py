@@ -1,7 +1,7 @@
 """Appending to a follower's log what its leader gave: the bytes stay as they came, offsets and all.
 
-Nothing is validated but checksums and the order of offsets. The fact to know: of a wrapper of format 0 or 1 the
-outside tells only the last offset, and a follower does not look inside (Log.appendAsFollower).
+Nothing is validated but checksums and the order of offsets. The outside of a wrapper of format 0 or 1 tells only the
+last offset, and a follower does not look inside (Log.appendAsFollower).
 """
 
 from fakekafka.errors import ErrorCode, MalformedBytes
@@ -25,7 +25,7 @@ def append_copy(log: PartitionLog, data: Buffer, now: TimestampMs) -> bool:
 
 
 def _continue(log: PartitionLog, units: list[Batch]) -> bool:
-    """Do the units follow what is there, and each other?"""
+    """Whether the units follow what the log has, and each other."""
     end = log.log_end_offset
     for unit in units:
         if unit.last_offset < end:

@@ -1,9 +1,8 @@
 """The partitions that one broker hosts.
 
-The one fact to know: a new partition that lives nowhere else, in memory, is only promised. It is made when somebody
-first asks for it, and is then what it would have been, had it been made at once: thousands of partitions that no test
-looks at cost next to nothing. Who goes over all of them has all of them made; who only counts them, or asks which there
-are, has none made.
+A new partition that lives nowhere else, in memory, is only promised. It is made when somebody first asks for it, and is
+then what it would have been if it had been made at once: thousands of partitions that no test looks at cost next to
+nothing. Going over all partitions makes all of them; counting them, or asking which there are, makes none.
 """
 
 from collections.abc import Callable, ItemsView, Iterable, Iterator
@@ -76,7 +75,7 @@ class HostedPartitions:
         return {key: 0 if partition is None else partition.high_watermark for key, partition in self._found.items()}
 
     def pop(self, key: Key) -> Partition | None:
-        """Host a partition no more; None: it was not there."""
+        """Stop hosting a partition, and return it; None: it was not there."""
         partition = self.get(key)
         self._found.pop(key, None)
         return partition

@@ -1,8 +1,8 @@
 """The log directories of one broker (`log.dirs`): which partition lies in which, and where a new one goes.
 
-Together they look like one directory to who asks for a partition's directory by its name. The one fact to know: a new
-one goes where the fewest are, the first such directory in the order of `log.dirs`, unless a move has asked for another
-(LogManager.nextLogDirs, KIP-113). Asked of 0.8.2.2 to 4.1.1. What lies at the root of each is `root_files.py`.
+Together they look like one directory to a caller that asks for a partition's directory by its name. A new partition
+goes where the fewest are, into the first such directory in the order of `log.dirs`, unless a move has asked for another
+one (LogManager.nextLogDirs, KIP-113). Asked of 0.8.2.2 to 4.1.1. What lies at the root of each is `root_files.py`.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ class LogDir:
         self.path = path
         self.directory = directory
         self.is_online = True
-        """Has no error of the disk been seen since the start (KIP-112)?"""
+        """Whether the disk has given no error since the start (KIP-112)."""
 
 
 class LogDirs:

@@ -2,8 +2,8 @@
 
 A starting broker opens every partition it finds, whether anybody knows of the topic or not; what it then leads is among
 these, or is made anew. What recurs while it runs is `background.py`, what becomes of deleted partitions `deletion.py`,
-the files at the roots are `roots.py`. The one fact to know: `logs` holds also what the broker does not lead, and
-checkpoints tell of all of it.
+the files at the roots are `roots.py`. `logs` also holds logs that the broker does not lead, and checkpoints tell of all
+of them.
 """
 
 import errno
@@ -100,7 +100,7 @@ class LogManager:
         return ErrorCode.UNKNOWN_SERVER_ERROR
 
     def _abandon(self, log_dir: LogDir) -> list[Key]:
-        """A directory is offline: its logs are open no more. Which they were."""
+        """Close the logs of a directory that has failed; the partitions that were in it."""
         lost = [key for key in self._logs if self.host.log_dirs.of(*key) is log_dir]
         for key in lost:
             with suppress(OSError):
@@ -226,7 +226,7 @@ class LogManager:
             self.background.schedule_removal(log)
 
     def _is_stray(self, name: str, named: Named) -> bool:
-        """Is that no partition of a topic of which the controller knows that it is here?"""
+        """Whether the controller does not know that such a partition should be on this broker."""
         topic = self.host.cluster.topics.get(named.topic)
         state = None if topic is None else topic.partition(named.partition)
         if topic is None or state is None or self.host.node_id not in state.replicas:
@@ -297,7 +297,7 @@ class LogManager:
             self.write_log_starts()
 
     def may_have_lost(self, key: Key) -> bool:
-        """Is there no log of a partition, while a log directory, in which it may be, is offline?"""
+        """Whether a partition has no log here, but may have one in a log directory that is offline."""
         dirs = self.host.log_dirs
         return key not in self._logs and len(dirs.online) < len(dirs.all)
 
@@ -320,7 +320,7 @@ class LogManager:
         return before
 
     def _forget_cleaning(self) -> None:
-        """The cleaner's checkpoint is written again, without partitions that are no more
+        """Write the cleaner's checkpoint again, without partitions that are gone
         (LogCleanerManager.updateCheckpoints).
         """
         if self.host.config.bool("log.cleaner.enable"):

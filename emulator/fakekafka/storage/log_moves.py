@@ -1,8 +1,8 @@
 """Moving a partition's log to another log directory of the same broker (KIP-113, ReplicaAlterLogDirsThread).
 
 A log named `-future` is made there and filled from the one that is, chunk by chunk as a follower fetches; once it has
-all, it takes the other's place, and the other waits as `-delete` to be deleted. The one fact to know: here that is done
-before the request that asks for it is answered, while a real broker takes a moment, in which both are there.
+all, it takes the other's place, and the other waits as `-delete` to be deleted. Here that is
+done before the request that asks for it is answered; a real broker takes a moment, in which both are there.
 """
 
 from fakekafka.errors import ErrorCode
@@ -40,7 +40,7 @@ def _finish(logs: LogManager, partition: Partition, future_name: str, future: Pa
 
 
 def is_too_long(topic: str, index: int) -> bool:
-    """Would the directory's name be longer than file systems allow?"""
+    """Whether the directory's name would be longer than file systems allow."""
     return len(names.marked_directory(topic, index, "0" * 32, names.FUTURE_DIRECTORY, None)) > names.LONGEST_NAME
 
 

@@ -99,7 +99,7 @@ class Partition:
         return self.key_at(self.node_id)
 
     def key_at(self, node_id: BrokerId) -> tuple[str, str, int, int]:
-        """The same for the replica on another broker."""
+        """The key of the same partition on another broker."""
         return ("log", self.topic.name, self.state.index, node_id)
 
     @property
@@ -108,7 +108,7 @@ class Partition:
 
     @property
     def leads(self) -> bool:
-        """Is this replica the leader?"""
+        """Whether this replica is the leader."""
         return self.state.leader == self.node_id
 
     # ---- offsets
@@ -130,11 +130,11 @@ class Partition:
 
     @property
     def lacks_replicas(self) -> bool:
-        """Are fewer replicas in sync than an append with acks -1 needs?"""
+        """Whether fewer replicas are in sync than an append with acks -1 needs."""
         return len(self.state.isr) < self.min_in_sync
 
     def has_acks(self, done: AppendResult, acks: int) -> bool:
-        """Do enough replicas have what was appended? Numbers above 1 count replicas in sync (up to 0.8.2)."""
+        """Whether enough replicas have what was appended. Numbers above 1 count replicas in sync (up to 0.8.2)."""
         wanted = done.last_offset + 1
         if acks < 0:
             return self.high_watermark >= wanted
@@ -171,11 +171,11 @@ class Partition:
         self._high_watermark = min(self.high_watermark, self.log.log_end_offset)
 
     def on_new_leader(self) -> None:
-        """Another broker leads from now on: what followers told this one, or its predecessor, counts no more."""
+        """Another broker leads from now on: what followers told this one, or its predecessor, is void."""
         self._ends.clear()
 
     def in_transaction(self, producer_id: ProducerId, epoch: ProducerEpoch | None = None) -> bool:
-        """Has the producer an open transaction here? `epoch`: with this epoch."""
+        """Whether the producer has an open transaction here. `epoch`: if given, only one of this epoch counts."""
         known = self.log.producers.producers.get(producer_id)
         if known is None or known.transaction_first_offset == NO_OFFSET:
             return False

@@ -1,7 +1,7 @@
 """The small files at the root of a log directory: lock, clean-stop marker, checkpoints, meta.properties.
 
-Their bytes are `log/checkpoints.py`; here is when they are made, read and believed. The one fact to know: checkpoints
-are made empty by each start, and written when it is time; what is the same as last time is not written again.
+Their bytes are `log/checkpoints.py`; this is when they are made, read and believed. Each start makes missing
+checkpoints, empty; they are written when it is time, but not if they would say the same as the last time.
 """
 
 import base64
@@ -48,7 +48,7 @@ class RootFiles:
 
     @property
     def clean_shutdown(self) -> bool:
-        """Did the last broker close its logs?"""
+        """Whether the last broker closed its logs."""
         return self._files.clean_shutdown
 
     def unmark_clean_shutdown(self) -> None:
@@ -94,7 +94,7 @@ class RootFiles:
         return self._files.offsets(names.CLEANER_OFFSETS)
 
     def has_written(self, name: str) -> bool:
-        """Has a checkpoint been written since the start?"""
+        """Whether a checkpoint has been written since the start."""
         return name in self._written
 
     def write_offsets(self, name: str, offsets: dict[Partition, Offset]) -> bool:

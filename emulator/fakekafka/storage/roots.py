@@ -60,7 +60,7 @@ class Roots:
         return any(written)
 
     def write_cleaner_offsets(self, offsets: Mapping[Partition, Offset]) -> None:
-        """Write up to where logs were cleaned, and forget what is no more."""
+        """Write up to where logs were cleaned, and forget logs that are gone."""
         parts = {log_dir: self.of(log_dir) for log_dir in self._dirs.online}
         known = {log_dir: {k: at for k, at in offsets.items() if self._dirs.of(*k) is log_dir} for log_dir in parts}
         for log_dir, files in parts.items():

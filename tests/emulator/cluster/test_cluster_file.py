@@ -28,7 +28,7 @@ def test_topics_and_their_configs_are_there_again_in_another_process(tmp_path: P
         assert kafka.elect_leader("t", 1) > epoch
 
 
-def test_it_says_who_wrote_it_and_whether_that_one_was_stopped(tmp_path: Path) -> None:
+def test_the_file_names_the_release_that_wrote_it_and_says_whether_it_was_stopped(tmp_path: Path) -> None:
     clock = ManualClock()
     kafka = FakeKafka("2.3.1", log_dir=tmp_path, clock=clock).boot()
     clock.advance(2000)
@@ -37,7 +37,7 @@ def test_it_says_who_wrote_it_and_whether_that_one_was_stopped(tmp_path: Path) -
     assert content(tmp_path)["stopped"] is True
 
 
-def test_it_is_written_when_something_has_changed_at_most_once_a_second(tmp_path: Path) -> None:
+def test_the_file_is_written_after_a_change_at_most_once_a_second(tmp_path: Path) -> None:
     clock = ManualClock()
     kafka = FakeKafka("2.3", log_dir=tmp_path, clock=clock).boot()
     clock.advance(1500)

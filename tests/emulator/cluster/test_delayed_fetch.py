@@ -39,7 +39,7 @@ def delayed(
     return DelayedFetch(broker, read_all(broker, wants, reader, 1 << 20), reader, min_bytes)
 
 
-def test_it_waits_until_there_is_enough() -> None:
+def test_a_fetch_waits_until_there_is_enough() -> None:
     kafka = booted("2.3")
     fetch = delayed(kafka, UNIT + 1, 0)
     assert not fetch.is_complete()
@@ -77,7 +77,7 @@ def test_its_keys_are_those_of_the_partitions_that_exist() -> None:
     assert delayed(kafka, 1, 0, 0).keys == (("log", "t", 0, 0),)
 
 
-def test_another_epoch_ends_the_wait_of_who_names_one() -> None:
+def test_a_new_leader_epoch_ends_the_wait_of_a_client_that_names_one() -> None:
     kafka = booted("2.3")
     named, careless = delayed(kafka, 1, 0, epoch=0), delayed(kafka, 1, 0)
     kafka.elect_leader("t", 0)
@@ -85,7 +85,7 @@ def test_another_epoch_ends_the_wait_of_who_names_one() -> None:
     assert not careless.is_complete()
 
 
-def test_another_leader_ends_it() -> None:
+def test_a_new_leader_ends_the_wait() -> None:
     kafka = booted("2.4")
     leader_only, any_replica = delayed(kafka, 1, 0), delayed(kafka, 1, 0, reader=Reader(any_replica=True))
     partition_of(kafka).state.leader = 1
@@ -93,14 +93,14 @@ def test_another_leader_ends_it() -> None:
     assert not any_replica.is_complete()
 
 
-def test_so_does_the_end_of_the_topic() -> None:
+def test_deleting_the_topic_ends_the_wait() -> None:
     kafka = booted("2.3")
     fetch = delayed(kafka, 1, 0)
     kafka.delete_topic("t")
     assert fetch.is_complete()
 
 
-def test_and_a_new_segment_with_records_in_it() -> None:
+def test_a_new_segment_with_records_ends_the_wait() -> None:
     kafka = booted("2.3", segment_bytes="100")
     fetch = delayed(kafka, 10 * UNIT, 0)
     store(kafka, batch(0))

@@ -87,7 +87,7 @@ def test_epochs_count_and_go_on_with_1() -> None:
 
 
 @pytest.mark.parametrize("epoch", [2, 9, -2])
-def test_another_epoch_is_an_error_and_changes_nothing(epoch: int) -> None:
+def test_a_wrong_session_epoch_is_an_error_and_changes_nothing(epoch: int) -> None:
     cache = sessions()
     session_id = created(cache, 0)
     assert cache.open(session_id, epoch, [], [], None, 0) is ErrorCode.INVALID_FETCH_SESSION_EPOCH

@@ -67,7 +67,7 @@ def test_a_unit_of_impossible_size_spoils_the_request() -> None:
     assert looked(bytes(8) + (5).to_bytes(4, "big") + bytes(40), 9, "2.3.1") is None
 
 
-def test_so_does_a_magic_that_nobody_knows() -> None:
+def test_an_unknown_magic_spoils_the_request() -> None:
     sent = bytearray(BATCH)
     sent[16] = 9
     assert looked(bytes(sent), 9, "3.9.1") == Look(CORRUPT, "Invalid magic found in record: 9")

@@ -64,7 +64,7 @@ def test_a_partition_that_is_not_there(release: str, error: int) -> None:
     assert producer.add(("t", 9)) == [error]
 
 
-def test_one_that_cannot_be_added_spoils_the_others() -> None:
+def test_a_partition_that_cannot_be_added_spoils_the_others() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     errors = producer.add(("t", 0), ("nope", 0), ("t", 9))

@@ -58,7 +58,7 @@ def test_new_replicas_are_filled_and_old_ones_go(release: str) -> None:
     assert not kafka.failures
 
 
-def test_it_stays_under_way_while_a_new_replica_lags() -> None:
+def test_a_reassignment_stays_under_way_while_a_new_replica_lags() -> None:
     kafka = on_two("2.8")
     kafka.pause_replication(2)
     assert reassign(kafka, [2, 0]) == 0

@@ -36,7 +36,7 @@ def test_an_open_transaction_is_described_with_its_partitions(release: str) -> N
     )
 
 
-def test_one_that_is_over_has_none() -> None:
+def test_a_transaction_that_is_over_has_no_partitions() -> None:
     kafka = transactional("3.9")
     producer = TransactionalProducer(kafka).initialised()
     (before,) = described(kafka, "x")

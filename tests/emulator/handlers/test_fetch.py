@@ -144,7 +144,7 @@ def test_a_fetch_waits_for_min_bytes_and_is_woken_by_appends() -> None:
     assert data_of(only(received(client))) == batch(0) + batch(2)
 
 
-def test_it_is_answered_with_what_there_is_when_time_is_up() -> None:
+def test_a_waiting_fetch_is_answered_with_what_there_is_when_its_time_is_up() -> None:
     kafka = booted("2.3")
     client = waiting(kafka, min_bytes=1 << 20)
     store(kafka, batch(0))
@@ -155,7 +155,7 @@ def test_it_is_answered_with_what_there_is_when_time_is_up() -> None:
 
 
 @pytest.mark.parametrize("fields", [{"max_wait_ms": 0}, {"min_bytes": 0}, {"topics": []}])
-def test_it_does_not_wait_where_nothing_is_wanted(fields: dict[str, object]) -> None:
+def test_a_fetch_that_wants_nothing_does_not_wait(fields: dict[str, object]) -> None:
     assert (
         booted("2.3").connect().send(request_frame(request(("t", 0, 0), **{"max_wait_ms": 500, **fields}), 11, 1, None))
     )

@@ -88,7 +88,7 @@ def test_a_client_that_can_read_the_format_gets_the_file_s_bytes(magic: int, ver
 @pytest.mark.statement("S0-45")
 @pytest.mark.statement("S0-52")
 @pytest.mark.parametrize("version", [0, 1])
-def test_one_that_cannot_gets_them_converted_to_format_0(version: int) -> None:
+def test_a_client_that_cannot_read_the_format_gets_format_0(version: int) -> None:
     found = list(batches(data_of(only(fetch(phase(1), ("t", 0, 0), version=version)))))
     assert {unit.magic for unit in found} == {0}
     assert [r.offset for unit in found for r in unit.records()] == [0, 1, 2, 3]

@@ -206,7 +206,7 @@ def test_the_first_epoch_may_be_unknown() -> None:
     assert ask(kafka, questions(EARLIEST), 4)[0].leader_epoch == -1
 
 
-def test_another_epoch_is_refused() -> None:
+def test_a_leader_epoch_that_is_not_current_is_refused() -> None:
     kafka = filled()
     kafka.elect_leader("t", 0)
     assert [one(kafka, LATEST, epoch=n)[0] for n in (0, 1, 2)] == [74, 0, 75]

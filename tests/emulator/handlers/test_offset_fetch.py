@@ -102,7 +102,7 @@ def test_null_asks_for_everything(version: int) -> None:
 
 
 @pytest.mark.parametrize(("release", "count"), [("0.8.2", 0), ("0.9.0", 2), ("0.10.1", 2), ("0.10.2", 0)])
-def test_so_did_nothing_from_0_9_0_to_0_10_1(release: str, count: int) -> None:
+def test_an_empty_list_of_topics_asks_for_everything_from_0_9_0_to_0_10_1(release: str, count: int) -> None:
     kafka = grouped(release)
     simple(kafka).commit(5, 6)
     assert len(fetch(kafka, 1, [])) == len(fetch(kafka, 1, [("t", [])])) == count

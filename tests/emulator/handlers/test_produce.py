@@ -210,7 +210,7 @@ def test_no_records_at_all_close_the_connection(release: str) -> None:
     assert raw(booted(release), request({T0: None}), 0) == (b"", True)
 
 
-def test_0_9_is_silent_about_them() -> None:
+def test_0_9_says_nothing_to_a_partition_without_records() -> None:
     kafka = booted("0.9.0.1")
     client = kafka.connect()
     assert client.send(request_frame(request({T0: None}), 0, 1, "c")) == b""
@@ -219,7 +219,7 @@ def test_0_9_is_silent_about_them() -> None:
 
 
 @pytest.mark.parametrize("release", ["2.8.2", "3.6.2", "3.7.2"])
-def test_then_they_are_answered_twice(release: str) -> None:
+def test_a_partition_without_records_is_answered_a_second_time_from_2_8_to_3_7(release: str) -> None:
     kafka = booted(release, 2)
     data, closed = raw(kafka, request({("t", 0): batch(), ("t", 1): None}), 9)
     first, second = split(data, 9)
@@ -227,7 +227,7 @@ def test_then_they_are_answered_twice(release: str) -> None:
     assert len(kafka.records("t")) == 2
 
 
-def test_from_3_8_on_nothing_more_comes_of_the_connection() -> None:
+def test_from_3_8_on_a_partition_without_records_hangs_the_connection() -> None:
     kafka = booted("3.9.1")
     client = kafka.connect()
     assert client.send(request_frame(request({T0: None}), 9, 1, "c")) == b""

@@ -30,7 +30,7 @@ def test_the_last_of_two_sets_for_a_partition_counts() -> None:
     assert len(kafka.records("t")) == 1
 
 
-def test_the_same_in_version_0() -> None:
+def test_the_last_of_two_sets_for_a_partition_counts_in_version_0() -> None:
     kafka = booted("0.8.2.2")
     sent = request({("t", 0): messages(3)})
     sent.topic_data += request({("t", 0): messages(1)}).topic_data

@@ -55,7 +55,7 @@ def test_offsets_count_from_the_marker_on(release: str, versions: list[int], com
         assert reader.fetch(0) == [before]
 
 
-def test_who_wants_only_what_is_stable_is_told_to_wait() -> None:
+def test_a_fetch_of_stable_offsets_only_is_told_to_wait() -> None:
     kafka = with_offsets()
     in_group(kafka).commit_offset(7)
     topic = OffsetFetchRequestTopic(name="t", partition_indexes=[0, 1])
@@ -64,7 +64,7 @@ def test_who_wants_only_what_is_stable_is_told_to_wait() -> None:
     assert [(p.committed_offset, p.error_code) for p in found.partitions] == [(-1, E.UNSTABLE_OFFSET_COMMIT), (-1, 0)]
 
 
-def test_the_same_is_so_in_newer_versions() -> None:
+def test_a_fetch_of_stable_offsets_of_several_groups_is_told_to_wait() -> None:
     kafka = with_offsets("4.3")
     in_group(kafka).commit_offset(7)
     group = OffsetFetchRequestGroup(group_id="g", topics=[OffsetFetchRequestTopics(name="t", partition_indexes=[0])])
@@ -80,7 +80,7 @@ def test_topics_and_partitions_that_are_not_there() -> None:
     assert producer.commit_offset(7, place=("t", 9)) is E.UNKNOWN_TOPIC_OR_PARTITION
 
 
-def test_another_coordinator_has_the_group() -> None:
+def test_a_commit_is_refused_where_another_broker_coordinates_the_group() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     assert producer.commit_offset(7) is E.NOT_COORDINATOR

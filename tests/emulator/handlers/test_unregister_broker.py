@@ -22,7 +22,7 @@ def test_a_broker_that_has_stopped_is_forgotten_once() -> None:
     assert second.error_code == 102
 
 
-def test_it_is_registered_again_when_it_starts() -> None:
+def test_a_broker_is_registered_again_when_it_starts() -> None:
     kafka = FakeKafka("3.9", brokers=2).boot()
     kafka.stop_broker(1)
     unregister(kafka, 1)

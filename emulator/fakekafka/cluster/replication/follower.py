@@ -50,11 +50,11 @@ class _Copy:
         self.leader: BrokerId = partition.state.leader
         self.epoch: LeaderEpoch = partition.state.leader_epoch
         self.is_cut = False
-        """Is the log the leader's, as far as it goes?"""
+        """Whether the log agrees with the leader's, as far as it goes."""
         self.lag_timer: Timer | None = None
 
     def is_behind(self, leader: Partition) -> bool:
-        """Has the leader more?"""
+        """Whether the leader has more."""
         return self.partition.log.log_end_offset < leader.log.log_end_offset
 
     def stop_lagging(self) -> None:
@@ -93,7 +93,7 @@ class Follower(Generic[AnyNode]):
         return _Copy(partition, self._cluster.waiters.watch([key], lambda: self._copy(partition)))
 
     def drop(self, topic: TopicName, index: PartitionIndex) -> None:
-        """Copy a partition no more."""
+        """Stop copying a partition."""
         copy = self._copies.pop((topic, index), None)
         if copy is not None:
             copy.watch.cancel()

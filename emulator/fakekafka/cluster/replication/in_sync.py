@@ -1,4 +1,4 @@
-"""Which followers are in sync, as their leader sees it: who has caught up is, who lags for too long is not any more.
+"""Which followers are in sync, as their leader sees it: those that have caught up, until they lag for too long.
 
 The leader itself changes the set (Partition.maybeExpandIsr, maybeShrinkIsr); what becomes of it when brokers come and
 go is the controller's (`leadership`). Under ZooKeeper neither makes a new leader epoch; under KRaft a smaller set does,

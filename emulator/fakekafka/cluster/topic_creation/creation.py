@@ -27,7 +27,7 @@ class Created(NamedTuple):
 
     @property
     def is_ready(self) -> bool:
-        """Has every partition a leader?"""
+        """Whether every partition has a leader."""
         return self.topic is None or all(state.leader >= 0 for state in self.topic.partitions)
 
 

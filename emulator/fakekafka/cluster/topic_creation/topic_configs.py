@@ -1,4 +1,4 @@
-"""Are these configs of a topic valid (LogConfig.validate)?"""
+"""Validation of the configs of a topic (LogConfig.validate)."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING

@@ -33,7 +33,7 @@ def check_no_metadata_topic(broker: "Broker", name: TopicName) -> None:
 
 
 def is_legal(profile: Profile, name: TopicName) -> bool:
-    """May a topic be called so?"""
+    """Names that topics may have."""
     return _problem(profile, name) is None
 
 
