@@ -1,6 +1,6 @@
 """AlterClientQuotas, key 49: set and remove quotas of users, clients and addresses (KIP-546).
 
-Behaviour: each entity stands for itself. See `broker/administration/quotas.py`.
+Behaviour: each entity stands for itself. See `admin/quotas.py`.
 Versions: 0 - 1, both alike.
 Not done: enforcing quotas.
 """

@@ -1,6 +1,6 @@
 """ConsumerGroupHeartbeat, key 68: everything that a member of a consumer group does (KIP-848).
 
-Behaviour: `broker.consumer_groups.heartbeat`; error 35 while the protocol is off.
+Behaviour: `coordinators.groups.consumer`; error 35 while the protocol is off.
 Versions: 0 - 1; member ids that clients make up, and patterns, from 1 on.
 Not done: the early access of 3.5 and 3.6, which brokers served only with hidden configs.
 """

@@ -1,6 +1,6 @@
 """DeleteGroups, key 42: delete groups without members, with their offsets.
 
-Behaviour: `broker.groups.administration`; tombstones for what goes.
+Behaviour: `coordinators.groups.classic`; tombstones for what goes.
 Versions: 0 - 3.
 """
 

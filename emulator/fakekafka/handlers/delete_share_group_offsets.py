@@ -1,6 +1,6 @@
 """DeleteShareGroupOffsets, key 92: forget what a share group without members knows of topics (KIP-932).
 
-Behaviour: `broker.share_groups.offsets`; error 35 while share groups are off.
+Behaviour: `coordinators.groups.share`; error 35 while share groups are off.
 Versions: 0.
 """
 

@@ -1,6 +1,6 @@
 """DeleteShareGroupState, key 86: forget the state of share partitions (KIP-932).
 
-Behaviour: `broker.share_groups.state_requests`. Brokers send it to each other; real ones answer clients, too.
+Behaviour: `coordinators.share_partitions`. Brokers send it to each other; real ones answer clients, too.
 Versions: 0; the early access of 3.9 and 4.0 is not served.
 Not done: authorizers: everybody may do what needs CLUSTER_ACTION.
 """

@@ -1,6 +1,6 @@
 """DescribeClientQuotas, key 48: quotas of users, clients and addresses (KIP-546).
 
-Behaviour: the entities that match all components of the filter. See `broker/administration/quotas.py`.
+Behaviour: the entities that match all components of the filter. See `admin/quotas.py`.
 Versions: 0 - 1, both alike.
 """
 

@@ -3,10 +3,10 @@
 Versions: 0 - 18.
 
 Behaviour
-* Partitions are read in the order of the request, or of the session, from one budget of bytes (`broker.reading`).
-* Too little to read: the request waits for more, for a change, or until time is up (`broker.delayed_fetch`).
-* Sessions (KIP-227): incremental answers leave out partitions without news (`broker.fetch_sessions`).
-* Records are the stored buffers. Versions 0 to 3 may get older formats made of them (`broker.conversion`).
+* Partitions are read in the order of the request, or of the session, from one budget of bytes (`cluster.reading`).
+* Too little to read: the request waits for more, for a change, or until time is up (`cluster.delayed_fetch`).
+* Sessions (KIP-227): incremental answers leave out partitions without news (`cluster.fetch_sessions`).
+* Records are the stored buffers. Versions 0 to 3 may get older formats made of them (`cluster.conversion`).
 * Errors stand at their partition. An exception that a real broker does not catch fails the whole request.
 
 Version notes

@@ -1,6 +1,6 @@
 """Heartbeat, key 12: a member of a classic group says that it is alive, and learns of rebalances.
 
-Behaviour: `broker.groups.membership`.
+Behaviour: `coordinators.groups.classic`.
 Versions: 0 - 4; instance ids from 3 on.
 """
 

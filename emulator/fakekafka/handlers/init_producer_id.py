@@ -4,7 +4,7 @@ Versions: 0 - 6.
 
 Behaviour
 * Without a transactional id every call gets a new id with epoch 0, whatever id the producer had.
-* With one, the id stays and the epoch rises; what was open is aborted first (`broker.transactions.initialisation`).
+* With one, the id stays and the epoch rises; what was open is aborted first (`coordinators.transactions`).
 * An id without an epoch, or an epoch without an id, is refused with 42, and so is an empty transactional id.
 
 Version notes

@@ -1,6 +1,6 @@
 """JoinGroup, key 11: become a member of a classic group, or join its next generation.
 
-Behaviour: `broker.groups.joining`; answered when the rebalance is over.
+Behaviour: `coordinators.groups.classic`; answered when the rebalance is over.
 Versions: 0 - 9; from 4 on a new member gets its id first, from 9 on a static leader may skip the assignment.
 """
 

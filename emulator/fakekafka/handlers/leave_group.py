@@ -1,6 +1,6 @@
 """LeaveGroup, key 13: leave a classic group without waiting for the session timeout.
 
-Behaviour: `broker.groups.membership`.
+Behaviour: `coordinators.groups.classic`.
 Versions: 0 - 5; several members, each with its error, from 3 on.
 """
 

@@ -1,6 +1,6 @@
 """OffsetCommit, key 8: store the offsets that a group has consumed.
 
-Behaviour: the group's and the members' checks in `broker.groups.commits`, one append for all partitions; version 0
+Behaviour: the group's and the members' checks in `coordinators.groups`, one append for all partitions; version 0
 writes into ZooKeeper, each partition by itself, or gets 35 where there is none. The answer waits until all replicas in
 sync have the commit (offsets.commit.required.acks, offsets.commit.timeout.ms).
 Versions: 0 - 10; topic ids from 10 on.

@@ -3,8 +3,8 @@
 Versions: 0 - 13.
 
 Behaviour
-* A first look at each set: may the version carry it (`broker.produced_sets`)? Some releases close the connection.
-* Partitions are independent: each set is appended or refused as a whole (`broker.partition`, `records.append`).
+* A first look at each set: may the version carry it (`cluster.produced_sets`)? Some releases close the connection.
+* Partitions are independent: each set is appended or refused as a whole (`storage.partition`, `records.append`).
 * acks -1: the answer waits until all replicas in sync have the records, or until time is up.
 * acks 0: there is no answer; an error closes the connection instead.
 

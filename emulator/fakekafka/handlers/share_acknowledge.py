@@ -1,6 +1,6 @@
 """ShareAcknowledge, key 79: what became of records that a member of a share group had (KIP-932).
 
-Behaviour: `broker.share_groups.delivery`. Only partitions that something is said of are in the answer.
+Behaviour: `coordinators.share_partitions`. Only partitions that something is said of are in the answer.
 Versions: 1 - 2; locks can be renewed from 2 on (KIP-1222); version 0 was the early access of 3.9 and 4.0.
 Not done: authorizers: everything is allowed.
 """

@@ -3,8 +3,8 @@
 Behaviour
 * What the member says of records is written down meanwhile: what it releases it gets, if at all, when there is
   nothing else.
-* The session says which partitions are read (`broker.share_groups.sessions`); what is there is locked for the member
-  (`broker.share_groups.fetching`).
+* The session says which partitions are read (`coordinators.share_partitions`); what is there is locked for the member
+  (`coordinators.share_partitions`).
 * Less to be had than `min_bytes`: the request waits, up to its time, for records or for locks that end.
 * The first answer of a session shows all partitions that were read; later ones those with news.
 * A request that renews locks wants no records; else it is refused.

@@ -1,6 +1,6 @@
 """ShareGroupHeartbeat, key 76: everything that a member of a share group does but reading (KIP-932).
 
-Behaviour: `broker.share_groups.heartbeat`; error 35 while share groups are off.
+Behaviour: `coordinators.groups.share`; error 35 while share groups are off.
 Versions: 1; version 0 was the early access of 3.9 and 4.0.
 """
 

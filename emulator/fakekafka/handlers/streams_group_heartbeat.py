@@ -1,6 +1,6 @@
 """StreamsGroupHeartbeat, key 88: everything that a member of a streams group does (KIP-1071).
 
-Behaviour: `broker.streams_groups.heartbeat`; error 35 while streams groups are off. Missing internal topics are created
+Behaviour: `coordinators.groups.streams`; error 35 while streams groups are off. Missing internal topics are created
 once the answer is made. What no release has yet is refused by 42: static members, warm-up tasks, offsets of tasks,
 source topics by pattern; other topologies for a group that has one.
 Versions: 0 - 1.

@@ -1,6 +1,6 @@
 """SyncGroup, key 14: the leader hands in the assignment, every member gets its part.
 
-Behaviour: `broker.groups.membership`; followers are answered when the leader's assignment is written down.
+Behaviour: `coordinators.groups.classic`; followers are answered when the leader's assignment is written down.
 Versions: 0 - 5; instance ids from 3 on, protocol type and name from 5 on.
 """
 

@@ -4,7 +4,7 @@ Versions: 0 - 6.
 
 Behaviour
 * The offsets are written down at once and stay pending until the transaction's marker comes
-  (`broker.groups.pending_offsets`). All partitions of a request are one append.
+  (`coordinators.groups`). All partitions of a request are one append.
 * The producer is checked only where the coordinator of transactions is asked (KIP-890); else its epoch, by the log.
 
 Version notes

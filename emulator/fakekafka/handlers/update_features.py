@@ -1,7 +1,7 @@
 """UpdateFeatures, key 57: change the finalized levels of features (KIP-584).
 
 Behaviour: each update stands for itself; from 4.0 on one that is refused has all refused. See
-`broker/administration/feature_updates.py`.
+`admin/feature_updates.py`.
 Versions: 0 - 2.
 v0: a downgrade is allowed or not. v1: safe or unsafe downgrades; `validate_only` (KIP-778).
 v2: one error for all, no results (KIP-1022).

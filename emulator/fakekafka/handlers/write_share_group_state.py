@@ -1,6 +1,6 @@
 """WriteShareGroupState, key 85: a leader writes down how far share partitions were delivered (KIP-932).
 
-Behaviour: `broker.share_groups.state_requests`. Brokers send it to each other; real ones answer clients, too.
+Behaviour: `coordinators.share_partitions`. Brokers send it to each other; real ones answer clients, too.
 Versions: 0 - 1; how many records are done with from 1 on (KIP-1226); the early access of 3.9 and 4.0 is not served.
 Not done: authorizers: everybody may do what needs CLUSTER_ACTION.
 """
