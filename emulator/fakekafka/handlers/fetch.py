@@ -253,7 +253,7 @@ def _news(session: FetchSession, answers: list[Answer], call: Call) -> list[Answ
         if cached is None:
             continue  # taken off by a request on another connection
         moved = cached.is_news(data.high_watermark, data.log_start_offset)
-        if moved or answer.size or data.error_code or "diverging_epoch" in data.__dict__:
+        if moved or answer.size or data.error_code or data.is_set("diverging_epoch"):
             news.append(answer)
             if every_answered_moves or answer.size:
                 session.move_to_end(key)

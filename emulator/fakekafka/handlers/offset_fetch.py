@@ -190,7 +190,6 @@ def _answers(kind: type[P], topic: Asked, found: "Sequence[Found]") -> list[P]:
     said has its default.
     """
     answers: list[P] = []
-    new = object.__new__
     for partition, one in zip(topic.partitions, found):
         if one is None:
             answer = kind(partition_index=partition, committed_offset=NO_OFFSET)
@@ -198,8 +197,7 @@ def _answers(kind: type[P], topic: Asked, found: "Sequence[Found]") -> list[P]:
             answer = kind(partition_index=partition, committed_offset=NO_OFFSET, error_code=one)
         else:
             offset, epoch, metadata, _, _ = one
-            answer = new(kind)
-            answer.__dict__ = {"partition_index": partition, "committed_offset": offset}
+            answer = kind.fast({"partition_index": partition, "committed_offset": offset})
             if metadata or epoch != NO_EPOCH:
                 answer.metadata, answer.committed_leader_epoch = metadata, epoch
         answers.append(answer)

@@ -114,7 +114,7 @@ class Segment:
         if self._config.preallocate:
             self.log.reserve(self._config.segment_bytes)
         else:
-            self.log  # noqa: B018 - opening makes the file
+            self._open_log()
 
     # ---------------------------------------------------------------- parts
 
@@ -124,8 +124,13 @@ class Segment:
 
     @property
     def log(self) -> File:
+        return self._open_log() if self._log is None else self._log
+
+    def _open_log(self) -> File:
+        """The log file, opened; what `make_files` has left for later is made by that, maybe the indexes, too."""
+        log = self._directory.open(self.name(names.LOG), self.created_ms)
         if self._log is None:
-            self._log = self._directory.open(self.name(names.LOG), self.created_ms)
+            self._log = log
         return self._log
 
     @property
@@ -146,8 +151,8 @@ class Segment:
 
     @property
     def _stored_offsets(self) -> StoredIndex[OffsetIndex]:
-        if self._offsets is None:
-            self.log  # noqa: B018 - makes what `make_files` has left for later, and that may be this index
+        if self._offsets is None and self._log is None:
+            self._open_log()
         if self._offsets is None:
             index = OffsetIndex(self.base_offset, self._config.segment_index_bytes)
             self._offsets = StoredIndex(self._directory, self.name(names.OFFSET_INDEX), index)
@@ -155,8 +160,8 @@ class Segment:
 
     @property
     def _stored_times(self) -> StoredIndex[TimeIndex]:
-        if self._times is None:
-            self.log  # noqa: B018 - as above
+        if self._times is None and self._log is None:
+            self._open_log()
         if self._times is None:
             index = TimeIndex(self.base_offset, self._config.segment_index_bytes)
             self._times = StoredIndex(self._directory, self.name(names.TIME_INDEX), index)
@@ -218,7 +223,8 @@ class Segment:
     def append(self, data: Buffer, info: AppendInfo, log_end: Offset, now: TimestampMs) -> Position:
         """Write a set of units; the position at which it begins. The caller has rolled if that was due."""
         units = self.units
-        self.offset_index  # noqa: B018 - a broker asks it whether the offset fits, and so makes its file
+        if self._offsets is None:
+            self.ensure_offset_index()
         position = self.log.append(data, now)
         if position == 0:
             self._first_timestamp = info.max_timestamp
@@ -232,6 +238,10 @@ class Segment:
         else:
             self._note_batches(info, position)
         return position
+
+    def ensure_offset_index(self) -> None:
+        """Make the file of the offset index, if it is not there: a broker asks the index whether an offset fits."""
+        self._offsets = self._stored_offsets
 
     def _note_batches(self, info: AppendInfo, position: Position) -> None:
         for batch in info.batches:

@@ -203,12 +203,6 @@ def set_base_offset(unit: bytearray | memoryview, offset: Offset) -> None:
     unit[:8] = offset.to_bytes(8, "big", signed=True)
 
 
-def set_last_offset(unit: bytearray | memoryview, offset: Offset) -> None:
-    """Write the base offset that makes `offset` the last one."""
-    delta = int.from_bytes(unit[LAST_OFFSET_DELTA_AT : LAST_OFFSET_DELTA_AT + 4], "big", signed=True)
-    set_base_offset(unit, offset - delta)
-
-
 def set_leader_epoch(unit: bytearray | memoryview, epoch: LeaderEpoch) -> None:
     """Write the leader epoch. No checksum covers it."""
     unit[LEADER_EPOCH_AT : LEADER_EPOCH_AT + 4] = epoch.to_bytes(4, "big", signed=True)

@@ -207,7 +207,7 @@ def test_the_crc_covers_all_from_the_attributes_on() -> None:
 def test_offset_and_leader_epoch_are_written_without_touching_the_crc() -> None:
     unit = bytearray(v2.build(ROWS))
     before = bytes(unit)
-    v2.set_last_offset(memoryview(unit), 1019)
+    v2.set_base_offset(memoryview(unit), 1000)
     v2.set_leader_epoch(memoryview(unit), 7)
     batch = RecordBatch(unit)
     assert (batch.base_offset, batch.last_offset, batch.leader_epoch) == (1000, 1019, 7)

@@ -146,3 +146,13 @@ def test_requests_and_responses_know_their_key_and_versions() -> None:
     assert (7, Versions(1, 2), Versions(2, ANY_HIGHER)) == (Ask.KEY, Ask.VERSIONS, Ask.FLEXIBLE)
     assert (7, Versions(1, 2), NEVER) == (Answer.KEY, Answer.VERSIONS, Answer.FLEXIBLE)
     assert Ask() != Answer()
+
+
+def test_a_struct_made_fast_equals_one_that_was_checked() -> None:
+    assert Leader.fast({"id": 3}) == Leader(id=3)
+    assert Leader.fast({}) == Leader()
+
+
+def test_a_field_is_set_if_a_value_was_given_even_its_default() -> None:
+    assert Leader(id=-1).is_set("id")
+    assert not Leader(id=-1).is_set("rack")

@@ -130,7 +130,8 @@ class _Set:
         target, now = self.target, self.now
         largest, at = NO_TIMESTAMP, NO_OFFSET
         for offset, found in enumerate(self.messages, self.start):
-            self._check_key(found)
+            if target.compacted:
+                self._check_key(found)
             unit = found.data
             assert isinstance(unit, memoryview)
             message.set_offset(unit, offset)

@@ -36,7 +36,16 @@ from fakekafka.records.append.checks import (
     gaps,
     last_codec,
 )
-from fakekafka.records.append.prepared import AppendTarget, CpuClock, How, Prepared, RecordError, SetRefused
+from fakekafka.records.append.prepared import (
+    KEPT,
+    STAMPED,
+    AppendTarget,
+    CpuClock,
+    How,
+    Prepared,
+    RecordError,
+    SetRefused,
+)
 from fakekafka.records.append.record_checks import check_magics, looked_at, message_error, record_error, refusal
 from fakekafka.records.attributes import CODEC, CREATE_TIME_TYPE, LOG_APPEND_TIME_TYPE
 from fakekafka.records.batch import Batch
@@ -101,16 +110,21 @@ class _Set:
         return self._compressed(data)
 
     def _has_right_magic(self) -> bool:
-        return {batch.magic for batch in self.batches} == {self.target.magic}
+        magic = self.target.magic
+        for batch in self.batches:  # noqa: SIM110 - a generator costs as much again, and this is the hot path
+            if batch.magic != magic:
+                return False
+        return True
 
     # ---- stored as it came
 
     def _stamp_each(self, data: Buffer) -> Prepared:
         """Uncompressed units of the right format: each is stamped."""
-        check_company(self.batches, NONE, self.rules)
+        if len(self.batches) > 1:
+            check_company(self.batches, NONE, self.rules)
         target, offset = self.target, self.start
         by_record = self.rules.plain_time_offset == "record"
-        largest, at, how = NO_TIMESTAMP, NO_OFFSET, How.KEPT
+        largest, at, how = NO_TIMESTAMP, NO_OFFSET, KEPT
         for batch in self.batches:
             check_header(batch, target.magic, self.rules, self.from_client)
             timestamp, index, count = self._checked_plain(batch)
@@ -140,7 +154,7 @@ class _Set:
         """A compressed set. Where there are more units, those behind the first keep what the client wrote."""
         last = self.start + count - 1
         timestamp = self.now if self.target.append_time else largest
-        how = self._stamp(self.batches[0], last, timestamp, How.KEPT)
+        how = self._stamp(self.batches[0], last, timestamp, KEPT)
         return self._as_stamped(data, last, timestamp, last, how)
 
     def _stamp(self, batch: Batch, last: Offset, timestamp: TimestampMs, how: How) -> How:
@@ -153,20 +167,21 @@ class _Set:
             v2.set_leader_epoch(unit, self.target.leader_epoch)
             if batch.max_timestamp != timestamp or batch.timestamp_type != kind:
                 v2.set_max_timestamp(unit, kind, timestamp, known=self.rules.known_attributes)
-                return How.STAMPED
+                return STAMPED
         else:
             message.set_offset(unit, last)
             if batch.magic > 0:
                 message.set_timestamp(unit, kind, timestamp, known=CODEC)  # LegacyRecord.computeAttributes
-                return How.STAMPED
+                return STAMPED
         return how
 
     def _as_stamped(self, data: Buffer, last: Offset, largest: TimestampMs, at: Offset, how: How) -> Prepared:
         views: list[Batch] = []
         size = 0
         for batch in self.batches:
-            views.append(RecordBatch(batch.data) if batch.magic >= 2 else Message(batch.data))
-            size += len(batch.data)
+            unit = batch.data
+            views.append(RecordBatch(unit) if batch.magic >= 2 else Message(unit))
+            size += len(unit)
         stored = data if size == len(data) else memoryview(data)[:size]
         return Prepared(stored, self.start, last, largest, at, views, how)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from fakekafka.errors import ErrorCode, FakeKafkaError
 from fakekafka.ids import Buffer, CodecId, DurationMs, LeaderEpoch, Magic, Offset, TimestampMs
@@ -24,6 +24,11 @@ class How(Enum):
     """The records are in new units of the format in which they came."""
     CONVERTED = auto()
     """The records are in new units of another format."""
+
+
+KEPT: Final = How.KEPT
+STAMPED: Final = How.STAMPED
+"""Names for the hot path: looking them up in the class takes three times as long."""
 
 
 class AppendTarget(NamedTuple):
@@ -70,7 +75,7 @@ class Prepared(NamedTuple):
     @property
     def stayed(self) -> bool:
         """Whether the bytes are those that came, in place."""
-        return self.how is How.KEPT or self.how is How.STAMPED
+        return self.how is KEPT or self.how is STAMPED
 
 
 class RecordError(NamedTuple):

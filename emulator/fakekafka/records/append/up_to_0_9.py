@@ -60,7 +60,8 @@ def _stamp_each(
     """Plain messages in place: the next offsets."""
     least = 1 if rules.keyless_messages == "refused, empty keys too" else 0
     for offset, found in enumerate(messages, start):
-        check_key(found, KEY_SIZE_AT, least, target, rules)
+        if target.compacted:
+            check_key(found, KEY_SIZE_AT, least, target, rules)
         assert isinstance(found.data, memoryview)
         message.set_offset(found.data, offset)
     stored = data[: sum(m.size for m in messages)]

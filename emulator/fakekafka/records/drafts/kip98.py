@@ -18,7 +18,6 @@ over all of a message before its own), and whether offset + delta is the last of
 the last, as shipped). Compression is a bit in the attributes only.
 """
 
-from collections.abc import Iterable
 from enum import IntEnum
 from struct import Struct, error
 from typing import NamedTuple
@@ -31,8 +30,6 @@ HEADER = Struct(">qiIbhiqqhi")
 HEADER_BYTES = 45
 COVERED_FROM = 16
 NULL_KEY, NULL_VALUE, CONTROL = 1, 2, 4
-OLD_OVERHEAD = 34
-"""Bytes that format 1 adds to each key and value."""
 
 
 class ControlType(IntEnum):
@@ -116,12 +113,3 @@ def _decode_message(body: bytes, start: int, base_offset: int) -> tuple[DraftMes
         raise CorruptUnit("CRC of a draft message")
     value = None if flags & NULL_VALUE else body[at : end - 4]
     return DraftMessage(base_offset + delta, timestamp, key, value, bool(flags & CONTROL)), end
-
-
-def size_table(counts: Iterable[int], key_size: int = 100, value_size: int = 1024) -> list[tuple[int, int, int]]:
-    """(messages, bytes that format 1 adds, bytes that the draft adds), as in the draft's table of space."""
-    rows = []
-    for n in counts:
-        messages = tuple(DraftMessage(i, 0, bytes(key_size), bytes(value_size)) for i in range(n))
-        rows.append((n, OLD_OVERHEAD * n, len(encode(DraftSet(messages))) - n * (key_size + value_size)))
-    return rows
