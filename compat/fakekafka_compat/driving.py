@@ -63,8 +63,16 @@ class Driver:
 
     def step(self, step: Json) -> list[Json]:
         """Have it do a step; the events of it. Raises `DriverFailed`."""
+        self.tell(step)
+        return list(self.events())
+
+    def tell(self, step: Json) -> None:
+        """Have it begin a step, whose events are then asked for."""
         self._write(step)
-        return list(self._until_done())
+
+    def events(self) -> Iterator[Json]:
+        """The events of the step, as they come. Raises `DriverFailed`, maybe after some."""
+        return self._until_done()
 
     def close(self) -> None:
         """Let it close what it has open, and end. Raises `DriverFailed` if it does not, or badly."""

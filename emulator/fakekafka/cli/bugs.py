@@ -36,9 +36,25 @@ def command(options: argparse.Namespace) -> int:
     if options.action == "show":
         print(story_of(found))
         return 0
+    if options.client is not None:
+        return _run_with_client(found, options.client)
     done = run(found, options.release)
     print(told(found, done))
     return 0 if done.as_told else 1
+
+
+def _run_with_client(one: Bug, client: str) -> int:
+    """The real client reads what the story leaves."""
+    try:
+        from fakekafka_compat import bug_clients  # beside the emulator, with needs of its own
+        from fakekafka_compat.environments import default_cache
+    except ImportError as e:
+        raise UsageError(f"bugs run --client needs the extra fakekafka[compat]: {e}") from None
+    reads = bug_clients.run_with_client(one, client, default_cache())
+    print(f"{one.id}: {one.title}\n\naffected:   {reads[0]}\nwithout it: {reads[1]}")
+    as_told = bug_clients.as_told(reads)
+    print("\nas told" if as_told else "\nOTHERWISE THAN TOLD")
+    return 0 if as_told else 1
 
 
 def _list(options: argparse.Namespace) -> int:

@@ -54,8 +54,9 @@ BUG = Bug(
 
 def story(play: Play) -> None:
     play.topic(cleanup_policy="compact")
-    play.produce(batch(), 7)
-    play.produce(batch(records(1, keys=[b"k2"])), 7)
+    play.tell("three large records in one batch, the last of which a later batch replaces")
+    play.produce(batch(records(value=b"v" * 250_000)), 7)
+    play.produce(batch(records(1, keys=[b"k2"], value=b"v" * 750_000)), 7)
     play.compact()
     first = play.fetch(0, 4).units[0]
     play.see("offsets in the first batch", [r.offset for r in first.records()])

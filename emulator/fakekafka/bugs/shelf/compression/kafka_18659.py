@@ -30,7 +30,6 @@ BUG = Bug(
     affected=Side("4.0.0", api_versions={"Produce": (3, 12)}),
     cured=Side("4.0.0"),
     sees={"lowest Produce listed": (3, 0), "librdkafka compresses with gzip": (False, True)},
-    drivers=("confluent-kafka==2.11.0", "confluent-kafka==2.11.1"),
 )
 
 
