@@ -75,8 +75,8 @@ def _groups(broker: Broker) -> Iterator[tuple[str, ...]]:
     """The groups that a broker coordinates. Without their topic there are none."""
     if CONSUMER_OFFSETS not in broker.cluster.topics:
         return
-    for group_id in coordinators_of(broker).groups.everybody():
-        group = coordinators_of(broker).groups.group(group_id)
+    for group_id in coordinators_of(broker).groups.may_have_offsets():
+        group = coordinators_of(broker).groups.classic_groups.find(group_id)
         members = _some(list(group.members)) if group is not None else ""
         committed = _some(
             [f"{topic}-{n}: {at.offset}" for topic, n, at in coordinators_of(broker).groups.offsets.of_group(group_id)]

@@ -3,7 +3,7 @@
 import pytest
 from fakekafka import FakeKafka, ManualClock, UsageError
 from fakekafka.cluster.internal_topics import ensure
-from fakekafka.coordinators.groups.commits import Commit, store_offsets
+from fakekafka.coordinators.groups.commits import Commit
 from fakekafka.coordinators.groups.offsets import Committed
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.state.topics import CONSUMER_OFFSETS
@@ -101,12 +101,9 @@ def test_what_a_group_has_committed_is_found_at_its_coordinator() -> None:
     assert kafka.committed("a") == {}
     for group in ("a", "b", "c", "d"):
         brokers = kafka.connect().core.cluster.brokers.values()
-        (coordinator,) = (
-            coordinators_of(b).groups
-            for b in brokers
-            if ensure(b, CONSUMER_OFFSETS) and not coordinators_of(b).groups.status(group)
-        )
-        assert store_offsets(coordinator, group, [Commit("t", 1, Committed(5, 2, "m", NOW))]) == [0]
+        hosted = [coordinators_of(broker).groups for broker in brokers if ensure(broker, CONSUMER_OFFSETS)]
+        (coordinator,) = (groups for groups in hosted if not groups.status(group))
+        assert coordinator.offset_manager.store(group, [Commit("t", 1, Committed(5, 2, "m", NOW))]) == [0]
         assert kafka.committed(group) == {("t", 1): CommittedOffset(5, "m", 2, NOW)}
 
 

@@ -2,8 +2,7 @@
 
 import pytest
 from fakekafka import FakeKafka, ManualClock
-from fakekafka.coordinators.groups.classic.group import Group
-from fakekafka.coordinators.groups.classic.states import State
+from fakekafka.coordinators.groups.classic.group import Group, State
 from fakekafka.coordinators.groups.offsets import Committed
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode
@@ -76,7 +75,7 @@ def test_groups_are_shown_with_members_and_commits(kafka: FakeKafka) -> None:
     cluster = kafka._running.cluster
     groups = coordinators_of(cluster.brokers[0]).groups
     kafka.create_topic("__consumer_offsets")
-    groups.groups["billing"] = Group("billing", State.EMPTY, now=0)
+    groups.classic_groups.groups["billing"] = Group("billing", State.EMPTY, now=0)
     groups.offsets.put("billing", "orders", 0, Committed(5, -1, "", 0))
     groups.offsets.put("shipping", "orders", 1, Committed(7, -1, "", 0))
     assert lines(kafka)[2:5] == [

@@ -3,7 +3,7 @@
 from typing import TypeAlias, TypeVar
 
 from fakekafka import FakeKafka
-from fakekafka.coordinators.transactions.transaction import Place
+from fakekafka.coordinators.transactions.transaction import TopicPartition
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import BrokerId
 from fakekafka.records import control, scan
@@ -34,7 +34,7 @@ def _asked(kafka: Peer, request: Request, version: int, kind: type[R], node_id: 
     return answer(kafka, request, version, kind, node_id)
 
 
-def fetched(kafka: Peer, place: Place = T0, *, committed: bool = True, node_id: BrokerId = 0) -> list[bytes]:
+def fetched(kafka: Peer, place: TopicPartition = T0, *, committed: bool = True, node_id: BrokerId = 0) -> list[bytes]:
     """The values that a consumer gives to its application."""
     asked = FetchPartition(partition=place[1], fetch_offset=0, partition_max_bytes=1 << 20)
     sent = FetchRequest(
@@ -74,7 +74,7 @@ def _is_commit(batch: RecordBatch) -> bool:
     return marker.commit
 
 
-def ends(kafka: Peer, place: Place = T0, *, committed: bool = True) -> int:
+def ends(kafka: Peer, place: TopicPartition = T0, *, committed: bool = True) -> int:
     """The last stable offset, or the high watermark."""
     asked = ListOffsetsPartition(partition_index=place[1], timestamp=-1)
     sent = ListOffsetsRequest(

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fakekafka import FakeKafka
-from fakekafka.coordinators.groups.consumer.coordinator import ConsumerGroups
 from fakekafka.coordinators.groups.consumer.group import ConsumerGroup
+from fakekafka.coordinators.groups.consumer.groups import ConsumerGroups
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey
 from fakekafka.wire.apis.consumer_group_describe import (

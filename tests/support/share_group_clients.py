@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from fakekafka import FakeKafka
-from fakekafka.coordinators.groups.share.coordinator import ShareGroups
 from fakekafka.coordinators.groups.share.group import ShareGroup
+from fakekafka.coordinators.groups.share.groups import ShareGroups
 from fakekafka.coordinators.hosted import coordinators_of
-from fakekafka.coordinators.share_partitions.state_records import Place, State
+from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey, State
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey
 from fakekafka.wire.apis.share_acknowledge import AcknowledgementBatch as Row
@@ -53,8 +53,8 @@ def group_of(kafka: FakeKafka, group_id: str = "g") -> ShareGroup:
     return groups_of(kafka).groups[group_id]
 
 
-def place(kafka: FakeKafka, partition: int = 0, group: str = "g") -> Place:
-    return Place(group, broker_of(kafka).cluster.topics["t"].id, partition)
+def place(kafka: FakeKafka, partition: int = 0, group: str = "g") -> SharePartitionKey:
+    return SharePartitionKey(group, broker_of(kafka).cluster.topics["t"].id, partition)
 
 
 def state_of(kafka: FakeKafka, partition: int = 0) -> State:

@@ -6,8 +6,7 @@ from fakekafka import FakeKafka, ManualClock
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.transactions.coordinator import TransactionCoordinator
 from fakekafka.coordinators.transactions.records import read_key
-from fakekafka.coordinators.transactions.states import State
-from fakekafka.coordinators.transactions.transaction import Place, Transaction
+from fakekafka.coordinators.transactions.transaction import State, TopicPartition, Transaction
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey, BrokerId
 from fakekafka.records import control, v2
@@ -91,7 +90,7 @@ class TransactionalProducer:
         self.node_id = node_id
         self.id = -1
         self.epoch = -1
-        self.sequences: dict[Place, int] = {}
+        self.sequences: dict[TopicPartition, int] = {}
 
     def newest(self, key: ApiKey, most: int) -> int:
         return min(most, broker_of(self.kafka).advertised[key][1])
@@ -129,7 +128,7 @@ class TransactionalProducer:
 
     # ---- its transactions
 
-    def add(self, *places: Place, version: int | None = None) -> list[ErrorCode]:
+    def add(self, *places: TopicPartition, version: int | None = None) -> list[ErrorCode]:
         """Take partitions into the transaction; an error for each."""
         topics: dict[str, AddPartitionsToTxnTopic] = {}
         for name, index in places or (T0,):
@@ -148,7 +147,7 @@ class TransactionalProducer:
     def produce(
         self,
         value: bytes = b"v",
-        place: Place = T0,
+        place: TopicPartition = T0,
         *,
         version: int | None = None,
         sequence: int | None = None,
@@ -171,7 +170,7 @@ class TransactionalProducer:
             self.sequences[place] = known_sequence + 1
         return ErrorCode(part.error_code)
 
-    def send(self, value: bytes = b"v", place: Place = T0) -> None:
+    def send(self, value: bytes = b"v", place: TopicPartition = T0) -> None:
         """Write one record as clients up to transaction version 1 do, which must succeed."""
         assert self.add(place) == [ErrorCode.NONE]
         assert self.produce(value, place) is ErrorCode.NONE
@@ -205,7 +204,7 @@ class TransactionalProducer:
         self,
         offset: int,
         group: str = "g",
-        place: Place = T0,
+        place: TopicPartition = T0,
         *,
         version: int | None = None,
         generation: int = -1,
@@ -234,13 +233,13 @@ class TransactionalProducer:
 # ---- what is in the logs
 
 
-def batches_of(kafka: FakeKafka, place: Place = T0) -> list[Batch]:
+def batches_of(kafka: FakeKafka, place: TopicPartition = T0) -> list[Batch]:
     """Everything in a partition."""
     segments = broker_of(kafka).partitions[place].log.segments
     return [batch for segment in segments for batch in segment.batches()]
 
 
-def markers(kafka: FakeKafka, place: Place = T0) -> list[tuple[int, int, control.Marker]]:
+def markers(kafka: FakeKafka, place: TopicPartition = T0) -> list[tuple[int, int, control.Marker]]:
     """The markers in a partition: producer id, epoch, and what they say."""
     found = []
     for batch in batches_of(kafka, place):
@@ -257,6 +256,6 @@ def values(kafka: FakeKafka, index: int = 0) -> list[tuple[str, bytes | None]]:
     return [(read_key(r.key) or "", r.value if r.value is None else bytes(r.value)) for r in records]
 
 
-def told(errors: Mapping[Place, ErrorCode] | Sequence[ErrorCode]) -> list[int]:
+def told(errors: Mapping[TopicPartition, ErrorCode] | Sequence[ErrorCode]) -> list[int]:
     """Error codes as plain numbers."""
     return [int(error) for error in (errors.values() if isinstance(errors, Mapping) else errors)]

@@ -12,7 +12,6 @@ Not done: nothing.
 
 from typing import Final
 
-from fakekafka.coordinators.transactions.adding import add_partitions
 from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
@@ -33,7 +32,7 @@ def handle(request: AddOffsetsToTxnRequest, call: Call) -> Response:
         return refusal(request, call.version, ErrorCode.UNSUPPORTED_VERSION)
     producer = ProducerIdAndEpoch(request.producer_id, request.producer_epoch)
     place = CONSUMER_OFFSETS, call.groups.partition_of(request.group_id)
-    error = add_partitions(coordinator, request.transactional_id, producer, [place], CLIENT_VERSION)
+    error = coordinator.add_partitions(request.transactional_id, producer, [place], CLIENT_VERSION)
     if error is ErrorCode.PRODUCER_FENCED and call.version < FIRST_WITH_FENCED:
         error = ErrorCode.INVALID_PRODUCER_EPOCH
     return AddOffsetsToTxnResponse(error_code=error)

@@ -17,8 +17,7 @@ Not done: nothing.
 from collections.abc import Sequence
 from typing import Final
 
-from fakekafka.coordinators.transactions.adding import add_partitions, check_partitions
-from fakekafka.coordinators.transactions.transaction import Place, ProducerIdAndEpoch
+from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch, TopicPartition
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.handlers.refusal import refusal
@@ -39,7 +38,7 @@ FIRST_WITH_FENCED: Final = 2
 FIRST_OF_BROKERS: Final = 4
 CLOSED_TOPICS: Final = frozenset({CONSUMER_OFFSETS, TRANSACTION_STATE})
 
-Results = dict[Place, ErrorCode]
+Results = dict[TopicPartition, ErrorCode]
 
 
 def handle(request: AddPartitionsToTxnRequest, call: Call) -> Response | Outcome:
@@ -73,23 +72,25 @@ def _result(asked: AddPartitionsToTxnTransaction, call: Call) -> AddPartitionsTo
     return AddPartitionsToTxnResult(transactional_id=asked.transactional_id, topic_results=_topics(results))
 
 
-def _add(transactional_id: str, producer: ProducerIdAndEpoch, places: Sequence[Place], call: Call) -> Results:
+def _add(transactional_id: str, producer: ProducerIdAndEpoch, places: Sequence[TopicPartition], call: Call) -> Results:
     results = _impossible(places, call)
     if not results:
         client_version = 0 if call.version < FIRST_OF_BROKERS else 2
-        error = add_partitions(call.transactions, transactional_id, producer, places, client_version)
+        error = call.transactions.add_partitions(transactional_id, producer, places, client_version)
         if error is ErrorCode.PRODUCER_FENCED and call.version < FIRST_WITH_FENCED:
             error = ErrorCode.INVALID_PRODUCER_EPOCH
         results = dict.fromkeys(places, error)
     return results
 
 
-def _check(transactional_id: str, producer: ProducerIdAndEpoch, places: Sequence[Place], call: Call) -> Results:
+def _check(
+    transactional_id: str, producer: ProducerIdAndEpoch, places: Sequence[TopicPartition], call: Call
+) -> Results:
     coordinator = call.transactions
-    return _impossible(places, call) or dict(check_partitions(coordinator, transactional_id, producer, places))
+    return _impossible(places, call) or dict(coordinator.check_partitions(transactional_id, producer, places))
 
 
-def _impossible(places: Sequence[Place], call: Call) -> Results:
+def _impossible(places: Sequence[TopicPartition], call: Call) -> Results:
     """What is said of each partition if one of them cannot be added; nothing if all can."""
     errors = {place: _refusal(place, call) for place in places}
     if not any(errors.values()):
@@ -97,7 +98,7 @@ def _impossible(places: Sequence[Place], call: Call) -> Results:
     return {place: error or ErrorCode.OPERATION_NOT_ATTEMPTED for place, error in errors.items()}
 
 
-def _refusal(place: Place, call: Call) -> ErrorCode:
+def _refusal(place: TopicPartition, call: Call) -> ErrorCode:
     topic = call.broker.cluster.topics.get(place[0])
     if call.version < FIRST_OF_BROKERS and place[0] in CLOSED_TOPICS:
         closed = ErrorCode.TOPIC_AUTHORIZATION_FAILED

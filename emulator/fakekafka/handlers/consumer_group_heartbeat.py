@@ -1,6 +1,6 @@
 """ConsumerGroupHeartbeat, key 68: everything that a member of a consumer group does (KIP-848).
 
-Behaviour: `broker.consumer_groups.heartbeat`; error 35 while the protocol is off.
+Behaviour: `coordinators.groups.consumer.heartbeat`; error 35 while the protocol is off.
 Versions: 0 - 1; member ids that clients make up, and patterns, from 1 on.
 Not done: the early access of 3.5 and 3.6, which brokers served only with hidden configs.
 """
@@ -8,9 +8,9 @@ Not done: the early access of 3.5 and 3.6, which brokers served only with hidden
 from collections.abc import Sequence
 from typing import Final
 
-from fakekafka.coordinators.groups.consumer.hash_order import partition_order, topic_order
-from fakekafka.coordinators.groups.consumer.heartbeat import HeartbeatAsked, HeartbeatResult, heartbeat
+from fakekafka.coordinators.groups.consumer.heartbeat import ConsumerHeartbeat, HeartbeatResult, heartbeat
 from fakekafka.coordinators.groups.consumer.member import Assignment as Assigned
+from fakekafka.coordinators.groups.hash_order import partition_order, topic_order
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import PartitionIndex, Uuid
@@ -40,22 +40,22 @@ def handle(request: ConsumerGroupHeartbeatRequest, call: Call) -> ConsumerGroupH
         return ConsumerGroupHeartbeatResponse(error_code=refused.code, error_message=refused.message, assignment=None)
 
 
-def _asked(request: ConsumerGroupHeartbeatRequest, call: Call) -> HeartbeatAsked:
+def _asked(request: ConsumerGroupHeartbeatRequest, call: Call) -> ConsumerHeartbeat:
     timeout = request.rebalance_timeout_ms
-    return HeartbeatAsked(
-        request.group_id,
-        request.member_id,
-        request.member_epoch,
-        request.instance_id,
-        request.rack_id,
-        call.client_id or "",
-        f"/{call.client_host}",
-        None if timeout == UNCHANGED else timeout,
-        request.subscribed_topic_names,
-        request.subscribed_topic_regex,
-        request.server_assignor,
-        None if request.topic_partitions is None else _owned(request.topic_partitions),
-        call.version >= FIRST_WITH_OWN_IDS,
+    return ConsumerHeartbeat(
+        group_id=request.group_id,
+        member_id=request.member_id,
+        epoch=request.member_epoch,
+        instance_id=request.instance_id,
+        rack=request.rack_id,
+        client_id=call.client_id or "",
+        client_host=f"/{call.client_host}",
+        rebalance_timeout_ms=None if timeout == UNCHANGED else timeout,
+        topics=request.subscribed_topic_names,
+        regex=request.subscribed_topic_regex,
+        assignor=request.server_assignor,
+        owned=None if request.topic_partitions is None else _owned(request.topic_partitions),
+        names_itself=call.version >= FIRST_WITH_OWN_IDS,
     )
 
 

@@ -4,7 +4,7 @@ Behaviour: `broker.groups.administration`; tombstones for what goes.
 Versions: 0 - 3.
 """
 
-from fakekafka.coordinators.groups.classic.administration import delete_groups
+from fakekafka.coordinators.groups.administration import delete_groups
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.delete_groups import DeletableGroupResult, DeleteGroupsRequest, DeleteGroupsResponse
 

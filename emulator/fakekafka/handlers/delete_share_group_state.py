@@ -5,7 +5,7 @@ Versions: 0; the early access of 3.9 and 4.0 is not served.
 Not done: authorizers: everybody may do what needs CLUSTER_ACTION.
 """
 
-from fakekafka.coordinators.share_partitions.state_records import Place
+from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey
 from fakekafka.coordinators.share_partitions.state_requests import answers, delete
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.delete_share_group_state import (
@@ -24,6 +24,6 @@ def handle(request: DeleteShareGroupStateRequest, call: Call) -> DeleteShareGrou
     )
 
 
-def _answered(call: Call, place: Place) -> PartitionResult:
+def _answered(call: Call, place: SharePartitionKey) -> PartitionResult:
     done = delete(call.broker, place)
     return PartitionResult(partition=place.partition, error_code=done.error, error_message=done.words)

@@ -7,9 +7,8 @@ Not done: authorizers: everything is allowed.
 
 from typing import Final
 
-from fakekafka.coordinators.groups.classic.administration import state_name
-from fakekafka.coordinators.groups.classic.group import Group
-from fakekafka.coordinators.groups.classic.states import State
+from fakekafka.coordinators.groups.administration import state_name
+from fakekafka.coordinators.groups.classic.group import Group, State
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.describe_groups import (
@@ -42,7 +41,7 @@ def _described(call: Call, group_id: str) -> DescribedGroup:
     status = coordinator.status(group_id)
     if status is not ErrorCode.NONE:
         return DescribedGroup(error_code=status, group_id=group_id)
-    group = coordinator.group(group_id)
+    group = coordinator.classic_groups.find(group_id)
     if group is not None:
         return _present(call, group)
     if call.version >= FIRST_WITH_NOT_FOUND:

@@ -7,7 +7,7 @@ Versions: 0 - 1; lags from 1 on (KIP-1226).
 from collections.abc import Iterable
 
 from fakekafka.coordinators.groups.share.offsets import StartOffset, start_offset, stated_topics
-from fakekafka.coordinators.share_partitions.state_records import Place
+from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.ids import ZERO_UUID, PartitionIndex, TopicName, Uuid
@@ -75,7 +75,7 @@ def _topic(
     rows = []
     for index in partitions:
         known = topic != ZERO_UUID and group_id
-        found = start_offset(call.broker, Place(group_id, topic, index)) if known else StartOffset()
+        found = start_offset(call.broker, SharePartitionKey(group_id, topic, index)) if known else StartOffset()
         rows.append(
             DescribeShareGroupOffsetsResponsePartition(
                 partition_index=index, start_offset=found.offset, leader_epoch=found.leader_epoch, lag=found.lag

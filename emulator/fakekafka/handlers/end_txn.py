@@ -13,7 +13,6 @@ Not done: nothing.
 
 from typing import Final
 
-from fakekafka.coordinators.transactions.ending import end
 from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
@@ -32,7 +31,7 @@ def handle(request: EndTxnRequest, call: Call) -> Response:
         return refusal(request, call.version, ErrorCode.UNSUPPORTED_VERSION)
     producer = ProducerIdAndEpoch(request.producer_id, request.producer_epoch)
     rises = call.version >= FIRST_WITH_RISING_EPOCHS
-    error, producer_id, epoch = end(coordinator, request.transactional_id, producer, request.committed, rises)
+    error, producer_id, epoch = coordinator.end(request.transactional_id, producer, request.committed, rises)
     if error is ErrorCode.PRODUCER_FENCED and call.version < FIRST_WITH_FENCED:
         error = ErrorCode.INVALID_PRODUCER_EPOCH
     return EndTxnResponse(error_code=error, producer_id=producer_id, producer_epoch=epoch)

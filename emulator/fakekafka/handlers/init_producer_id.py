@@ -45,14 +45,11 @@ def _initialised(request: InitProducerIdRequest, call: Call) -> Answer:
         return _refused(ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED)
     if request.keep_prepared_txn:
         return _refused(ErrorCode.UNSUPPORTED_VERSION)
-    from fakekafka.coordinators.transactions.initialisation import (
-        initialise,  # most producers only number their records
-    )
-    from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch
+    from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch  # most only number their records
 
     timeout_ms = None if request.enable2_pc else request.transaction_timeout_ms
     known = ProducerIdAndEpoch(request.producer_id, request.producer_epoch) if has_id else None
-    return initialise(call.transactions, request.transactional_id, timeout_ms, known)
+    return call.transactions.initialise(request.transactional_id, timeout_ms, known)
 
 
 def _refused(error: ErrorCode) -> Answer:

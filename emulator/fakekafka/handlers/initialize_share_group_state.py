@@ -5,7 +5,7 @@ Versions: 0; the early access of 3.9 and 4.0 is not served.
 Not done: authorizers: everybody may do what needs CLUSTER_ACTION.
 """
 
-from fakekafka.coordinators.share_partitions.state_records import Place
+from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey
 from fakekafka.coordinators.share_partitions.state_requests import answers, initialize
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.initialize_share_group_state import (
@@ -25,6 +25,6 @@ def handle(request: InitializeShareGroupStateRequest, call: Call) -> InitializeS
     )
 
 
-def _answered(call: Call, place: Place, row: PartitionData) -> PartitionResult:
+def _answered(call: Call, place: SharePartitionKey, row: PartitionData) -> PartitionResult:
     done = initialize(call.broker, place, row.state_epoch, row.start_offset)
     return PartitionResult(partition=place.partition, error_code=done.error, error_message=done.words)

@@ -1,14 +1,13 @@
 """JoinGroup, key 11: become a member of a classic group, or join its next generation.
 
-Behaviour: `broker.groups.joining`; answered when the rebalance is over.
+Behaviour: `coordinators.groups.classic.joining`; answered when the rebalance is over.
 Versions: 0 - 9; from 4 on a new member gets its id first, from 9 on a static leader may skip the assignment.
 """
 
 from typing import Final
 
-from fakekafka.coordinators.groups.classic.joining import JoinAsked, join
-from fakekafka.coordinators.groups.classic.member import JoinResult
-from fakekafka.coordinators.groups.classic.reply import Reply
+from fakekafka.coordinators.groups.classic.joining import join
+from fakekafka.coordinators.groups.classic.member import JoinRequest, JoinResult, Reply
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result, Wait
 from fakekafka.handlers.refusal import refusal
@@ -32,19 +31,19 @@ def handle(request: JoinGroupRequest, call: Call) -> Result:
     return _answer(reply, call)
 
 
-def _asked(request: JoinGroupRequest, call: Call) -> JoinAsked:
+def _asked(request: JoinGroupRequest, call: Call) -> JoinRequest:
     session = request.session_timeout_ms
     instance_id = request.group_instance_id
-    return JoinAsked(
-        request.group_id,
-        request.member_id,
-        instance_id,
-        call.client_id or "",
-        f"/{call.client_host}",
-        session if call.version == 0 else request.rebalance_timeout_ms,
-        session,
-        request.protocol_type,
-        tuple((p.name, bytes(p.metadata)) for p in request.protocols),
+    return JoinRequest(
+        group_id=request.group_id,
+        member_id=request.member_id,
+        instance_id=instance_id,
+        client_id=call.client_id or "",
+        client_host=f"/{call.client_host}",
+        rebalance_timeout_ms=session if call.version == 0 else request.rebalance_timeout_ms,
+        session_timeout_ms=session,
+        protocol_type=request.protocol_type,
+        protocols=tuple((p.name, bytes(p.metadata)) for p in request.protocols),
         needs_known_id=call.version >= FIRST_WITH_KNOWN_ID and instance_id is None,
         can_skip_assignment=call.version >= FIRST_THAT_SKIPS_ASSIGNMENT,
     )

@@ -1,12 +1,13 @@
 """LeaveGroup, key 13: leave a classic group without waiting for the session timeout.
 
-Behaviour: `broker.groups.membership`.
+Behaviour: `coordinators.groups.classic.membership`.
 Versions: 0 - 5; several members, each with its error, from 3 on.
 """
 
 from typing import Final
 
-from fakekafka.coordinators.groups.classic.membership import Identity, leave
+from fakekafka.coordinators.groups.classic.member import Identity
+from fakekafka.coordinators.groups.classic.membership import leave
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.leave_group import LeaveGroupRequest, LeaveGroupResponse, MemberResponse

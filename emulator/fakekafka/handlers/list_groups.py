@@ -4,7 +4,7 @@ Behaviour: all of them, or those in the states and of the types asked for.
 Versions: 0 - 5; filter by state from 4 on, by type from 5 on.
 """
 
-from fakekafka.coordinators.groups.classic.administration import listed
+from fakekafka.coordinators.groups.administration import listed
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.list_groups import ListedGroup, ListGroupsRequest, ListGroupsResponse

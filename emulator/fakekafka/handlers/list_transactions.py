@@ -13,8 +13,7 @@ Version notes
 Not done: nothing.
 """
 
-from fakekafka.coordinators.transactions.states import BY_LABEL
-from fakekafka.coordinators.transactions.transaction import Transaction
+from fakekafka.coordinators.transactions.transaction import BY_LABEL, Transaction
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.jvm.re2 import BadPattern, PatternTooLarge, compiled

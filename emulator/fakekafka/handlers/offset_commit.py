@@ -10,15 +10,8 @@ Not done: that others do not see the offsets while the answer waits.
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from fakekafka.coordinators.groups.classic.membership import Identity
-from fakekafka.coordinators.groups.commits import (
-    Commit,
-    committed_at,
-    refusal_of_commit,
-    refusal_of_places,
-    store_offsets,
-    utf16_units,
-)
+from fakekafka.coordinators.groups.classic.member import Identity
+from fakekafka.coordinators.groups.commits import Commit, utf16_units
 from fakekafka.coordinators.groups.offsets import Committed
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Wait
@@ -118,23 +111,23 @@ def _store(request: OffsetCommitRequest, asked: Sequence[Asked], call: Call) -> 
     absent = ErrorCode.ILLEGAL_GENERATION
     if call.version >= FIRST_WITH_NOT_FOUND and call.profile.groups.coordinator == "java":
         absent = ErrorCode.GROUP_ID_NOT_FOUND
-    who = Identity(request.member_id, request.group_instance_id)
-    epoch = request.generation_id_or_member_epoch
-    error = refusal_of_commit(call.groups, request.group_id, epoch, who, absent, call.version)
+    identity = Identity(request.member_id, request.group_instance_id)
+    epoch, offsets = request.generation_id_or_member_epoch, call.groups.offset_manager
+    error = offsets.validate_commit(request.group_id, epoch, identity, absent, call.version)
     if error is not ErrorCode.NONE:
         return [error for _ in asked]
-    places = [(a.topic, a.partition.partition_index) for a in asked]
-    stale = refusal_of_places(call.groups, request.group_id, epoch, request.member_id, places)
+    partitions = [(a.topic, a.partition.partition_index) for a in asked]
+    stale = offsets.validate_partitions(request.group_id, epoch, request.member_id, partitions)
     if stale is not ErrorCode.NONE:
         return [stale for _ in asked]
     by_id = call.version >= FIRST_WITH_TOPIC_IDS
     commits = [_commit(request, a, call) for a in asked]
-    return store_offsets(call.groups, request.group_id, commits, by_id=by_id)
+    return offsets.store(request.group_id, commits, by_id=by_id)
 
 
 def _commit(request: OffsetCommitRequest, asked: Asked, call: Call) -> Commit:
     p = asked.partition
-    time, expiry = committed_at(call.groups, p.commit_timestamp, request.retention_time_ms)
+    time, expiry = call.groups.offset_manager.committed_at(p.commit_timestamp, request.retention_time_ms)
     committed = Committed(p.committed_offset, p.committed_leader_epoch, p.committed_metadata or "", time, expiry)
     return Commit(asked.topic, p.partition_index, committed)
 

@@ -4,7 +4,7 @@ Behaviour: `broker.groups.administration`; tombstones for what goes.
 Versions: 0.
 """
 
-from fakekafka.coordinators.groups.classic.administration import delete_offsets
+from fakekafka.coordinators.groups.administration import delete_offsets
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import PartitionIndex, TopicName

@@ -7,9 +7,7 @@ Versions: 0 - 10; all topics by null from 2 on, stable offsets from 7, several g
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
-from fakekafka.coordinators.groups.consumer.commits import refusal_of_fetch
 from fakekafka.coordinators.groups.offsets import Committed
-from fakekafka.coordinators.groups.streams.commits import refusal_of_fetch as refusal_of_streams_fetch
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.ids import NO_EPOCH, NO_OFFSET, NO_TIMESTAMP, ZERO_UUID, PartitionIndex, TopicName, Uuid
@@ -78,12 +76,9 @@ def _several(request: OffsetFetchRequest, call: Call) -> OffsetFetchResponse | O
 
 def _group(request: OffsetFetchRequest, group: OffsetFetchRequestGroup, call: Call) -> OffsetFetchResponseGroup:
     error = _status(call, group.group_id)
-    consumers = call.groups.consumer_groups.groups.get(group.group_id)
-    if consumers is not None and error is ErrorCode.NONE:
-        error = refusal_of_fetch(consumers, group.member_epoch, group.member_id)
-    streams = call.groups.streams_groups.groups.get(group.group_id)
-    if streams is not None and error is ErrorCode.NONE:
-        error = refusal_of_streams_fetch(streams, group.member_epoch, group.member_id)
+    modern = call.groups.modern_group(group.group_id)
+    if modern is not None and error is ErrorCode.NONE:
+        error = modern.validate_offset_fetch(group.member_epoch, group.member_id)
     if error is not ErrorCode.NONE:
         return OffsetFetchResponseGroup(group_id=group.group_id, topics=[], error_code=error)
     if group.topics is None:

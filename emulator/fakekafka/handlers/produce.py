@@ -135,12 +135,12 @@ def _barred_by_coordinator(sets: Mapping[Place, Produced], request: ProduceReque
     if not asked:
         return {}
     from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch  # only transactions need these
-    from fakekafka.coordinators.transactions.verification import Ask, barred_records
+    from fakekafka.coordinators.transactions.verification import Verification, refused_records
 
     who = ProducerIdAndEpoch(producer.producer_id, producer.producer_epoch)
-    ask = Ask.ADD if call.version >= FIRST_THAT_ADDS else Ask.CHECK
-    ask = ask if call.version >= FIRST_WITH_ABORTABLE else Ask.OLD
-    return barred_records(call.broker, request.transactional_id, who, asked, ask)
+    ask = Verification.ADD if call.version >= FIRST_THAT_ADDS else Verification.CHECK
+    ask = ask if call.version >= FIRST_WITH_ABORTABLE else Verification.OLD
+    return refused_records(call.broker, request.transactional_id, who, asked, ask)
 
 
 # ---- one partition

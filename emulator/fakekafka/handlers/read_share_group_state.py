@@ -5,7 +5,7 @@ Versions: 0; the early access of 3.9 and 4.0 is not served.
 Not done: authorizers: everybody may do what needs CLUSTER_ACTION.
 """
 
-from fakekafka.coordinators.share_partitions.state_records import Place
+from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey
 from fakekafka.coordinators.share_partitions.state_requests import answers, read
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.read_share_group_state import (
@@ -26,7 +26,7 @@ def handle(request: ReadShareGroupStateRequest, call: Call) -> ReadShareGroupSta
     )
 
 
-def _answered(call: Call, place: Place, row: PartitionData) -> PartitionResult:
+def _answered(call: Call, place: SharePartitionKey, row: PartitionData) -> PartitionResult:
     found = read(call.broker, place, row.leader_epoch)
     return PartitionResult(
         partition=place.partition,

@@ -5,7 +5,7 @@ Versions: 0 - 1; how many records are done with from 1 on (KIP-1226); the early 
 Not done: authorizers: everybody may do what needs CLUSTER_ACTION.
 """
 
-from fakekafka.coordinators.share_partitions.state_records import Place
+from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey
 from fakekafka.coordinators.share_partitions.state_requests import answers, summarize
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.read_share_group_state_summary import (
@@ -24,7 +24,7 @@ def handle(request: ReadShareGroupStateSummaryRequest, call: Call) -> ReadShareG
     )
 
 
-def _answered(call: Call, place: Place) -> PartitionResult:
+def _answered(call: Call, place: SharePartitionKey) -> PartitionResult:
     found = summarize(call.broker, place)
     return PartitionResult(
         partition=place.partition,

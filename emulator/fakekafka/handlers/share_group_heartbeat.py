@@ -1,12 +1,12 @@
 """ShareGroupHeartbeat, key 76: everything that a member of a share group does but reading (KIP-932).
 
-Behaviour: `broker.share_groups.heartbeat`; error 35 while share groups are off.
+Behaviour: `coordinators.groups.share.heartbeat`; error 35 while share groups are off.
 Versions: 1; version 0 was the early access of 3.9 and 4.0.
 """
 
-from fakekafka.coordinators.groups.consumer.hash_order import partition_order, topic_order
 from fakekafka.coordinators.groups.consumer.member import Assignment as Assigned
-from fakekafka.coordinators.groups.share.heartbeat import ShareHeartbeatAsked, heartbeat
+from fakekafka.coordinators.groups.hash_order import partition_order, topic_order
+from fakekafka.coordinators.groups.share.heartbeat import ShareHeartbeat, heartbeat
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.share_group_heartbeat import (
@@ -60,15 +60,15 @@ def _check(request: ShareGroupHeartbeatRequest, call: Call) -> None:
         raise ApiError(ErrorCode.INVALID_REQUEST, "MemberEpoch is invalid.")
 
 
-def _asked(request: ShareGroupHeartbeatRequest, call: Call) -> ShareHeartbeatAsked:
-    return ShareHeartbeatAsked(
-        request.group_id,
-        request.member_id,
-        request.member_epoch,
-        request.rack_id,
-        call.client_id or "",
-        f"/{call.client_host}",
-        request.subscribed_topic_names,
+def _asked(request: ShareGroupHeartbeatRequest, call: Call) -> ShareHeartbeat:
+    return ShareHeartbeat(
+        group_id=request.group_id,
+        member_id=request.member_id,
+        epoch=request.member_epoch,
+        rack=request.rack_id,
+        client_id=call.client_id or "",
+        client_host=f"/{call.client_host}",
+        topics=request.subscribed_topic_names,
     )
 
 

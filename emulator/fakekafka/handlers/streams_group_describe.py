@@ -11,8 +11,8 @@ is allowed.
 from collections.abc import Collection
 from typing import Final
 
+from fakekafka.coordinators.groups.hash_order import grown_map_order
 from fakekafka.coordinators.groups.streams.group import StreamsGroup
-from fakekafka.coordinators.groups.streams.hash_order import hash_order
 from fakekafka.coordinators.groups.streams.member import StreamsMember, TaskId, Tasks, by_subtopology
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
@@ -88,7 +88,7 @@ def _member(group: StreamsGroup, member: StreamsMember) -> Member:
         topology_epoch=member.topology_epoch,
         process_id=member.process_id,
         user_endpoint=None if end is None else Endpoint(host=end.host, port=end.port),
-        client_tags=[KeyValue(key=key, value=member.tags[key]) for key in hash_order(member.tags)],
+        client_tags=[KeyValue(key=key, value=member.tags[key]) for key in grown_map_order(member.tags)],
         task_offsets=[],
         task_end_offsets=[],
         assignment=_assignment(member.assigned.tasks),

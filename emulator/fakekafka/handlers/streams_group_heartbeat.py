@@ -1,6 +1,6 @@
 """StreamsGroupHeartbeat, key 88: everything that a member of a streams group does (KIP-1071).
 
-Behaviour: `broker.streams_groups.heartbeat`; error 35 while streams groups are off. Missing internal topics are created
+Behaviour: `groups.streams.heartbeat`; error 35 while streams groups are off. Missing internal topics are created
 once the answer is made. What no release has yet is refused by 42: static members, warm-up tasks, offsets of tasks,
 source topics by pattern; other topologies for a group that has one.
 Versions: 0 - 1.
@@ -13,9 +13,9 @@ warm-up tasks, descriptions of topologies; authorizers: everything is allowed.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from fakekafka.coordinators.groups.streams.endpoints import Partitions, Served
-from fakekafka.coordinators.groups.streams.hash_order import hash_order
-from fakekafka.coordinators.groups.streams.heartbeat import StreamsHeartbeatAsked, heartbeat
+from fakekafka.coordinators.groups.hash_order import grown_map_order
+from fakekafka.coordinators.groups.streams.endpoints import EndpointPartitions, Partitions
+from fakekafka.coordinators.groups.streams.heartbeat import StreamsHeartbeat, heartbeat
 from fakekafka.coordinators.groups.streams.leaving import leave
 from fakekafka.coordinators.groups.streams.member import AWAY, LEFT, TaskId, Tasks, by_subtopology
 from fakekafka.coordinators.groups.streams.member import Endpoint as EndpointOfMember
@@ -70,7 +70,7 @@ def _left(request: StreamsGroupHeartbeatRequest) -> StreamsGroupHeartbeatRespons
 def _answered(request: StreamsGroupHeartbeatRequest, call: Call) -> StreamsGroupHeartbeatResponse:
     groups = call.groups.streams_groups
     result = heartbeat(groups, _asked(request, call))
-    statuses = groups.internal_topics.told(result.statuses, result.to_create)
+    statuses = groups.internal_topics.with_failures(result.statuses, result.to_create)
     groups.internal_topics.create(result.to_create, call.client_id, _failures_kept_ms(request, call))
     active, standby, warmup = result.tasks or (None, None, None)
     return StreamsGroupHeartbeatResponse(
@@ -97,10 +97,10 @@ def _task_ids(tasks: Iterable[TaskId] | None) -> list[TaskIds] | None:
     if tasks is None:
         return None
     found = by_subtopology(frozenset(tasks))
-    return [TaskIds(subtopology_id=id, partitions=found[id]) for id in hash_order(found)]
+    return [TaskIds(subtopology_id=id, partitions=found[id]) for id in grown_map_order(found)]
 
 
-def _served(one: Served) -> EndpointToPartitions:
+def _served(one: EndpointPartitions) -> EndpointToPartitions:
     return EndpointToPartitions(
         user_endpoint=Endpoint(host=one.endpoint.host, port=one.endpoint.port),
         active_partitions=_partitions(one.active),
@@ -115,23 +115,23 @@ def _partitions(rows: Partitions) -> list[TopicPartition]:
 # ---- what is asked
 
 
-def _asked(request: StreamsGroupHeartbeatRequest, call: Call) -> StreamsHeartbeatAsked:
+def _asked(request: StreamsGroupHeartbeatRequest, call: Call) -> StreamsHeartbeat:
     timeout, end = request.rebalance_timeout_ms, request.user_endpoint
-    return StreamsHeartbeatAsked(
-        request.group_id,
-        request.member_id,
-        request.member_epoch,
-        call.client_id or "",
-        f"/{call.client_host}",
-        request.rack_id,
-        None if timeout == UNCHANGED else timeout,
-        None if request.topology is None else topology_of(request.topology),
-        _owned(request),
-        request.process_id,
-        None if end is None else EndpointOfMember(end.host, end.port),
-        _tags(request.client_tags),
-        request.shutdown_application,
-        request.endpoint_information_epoch,
+    return StreamsHeartbeat(
+        group_id=request.group_id,
+        member_id=request.member_id,
+        epoch=request.member_epoch,
+        client_id=call.client_id or "",
+        client_host=f"/{call.client_host}",
+        rack=request.rack_id,
+        rebalance_timeout_ms=None if timeout == UNCHANGED else timeout,
+        topology=None if request.topology is None else topology_of(request.topology),
+        owned=_owned(request),
+        process_id=request.process_id,
+        endpoint=None if end is None else EndpointOfMember(end.host, end.port),
+        tags=_tags(request.client_tags),
+        shutdown=request.shutdown_application,
+        endpoint_epoch=request.endpoint_information_epoch,
     )
 
 

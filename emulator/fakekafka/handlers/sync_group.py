@@ -1,14 +1,13 @@
 """SyncGroup, key 14: the leader hands in the assignment, every member gets its part.
 
-Behaviour: `broker.groups.membership`; followers are answered when the leader's assignment is written down.
+Behaviour: `groups.classic.membership`; followers are answered when the leader's assignment is written down.
 Versions: 0 - 5; instance ids from 3 on, protocol type and name from 5 on.
 """
 
 from typing import Final
 
-from fakekafka.coordinators.groups.classic.member import SyncResult
-from fakekafka.coordinators.groups.classic.membership import Identity, SyncAsked, sync
-from fakekafka.coordinators.groups.classic.reply import Reply
+from fakekafka.coordinators.groups.classic.member import Identity, Reply, SyncRequest, SyncResult
+from fakekafka.coordinators.groups.classic.membership import sync
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Wait
 from fakekafka.wire.apis.sync_group import SyncGroupRequest, SyncGroupResponse
@@ -19,13 +18,13 @@ FIRST_WITH_PROTOCOL: Final = 5
 
 def handle(request: SyncGroupRequest, call: Call) -> SyncGroupResponse | Wait:
     """Hand in what there is, and wait for one's own part."""
-    asked = SyncAsked(
-        request.group_id,
-        request.generation_id,
-        Identity(request.member_id, request.group_instance_id),
-        request.protocol_type,
-        request.protocol_name,
-        {a.member_id: bytes(a.assignment) for a in request.assignments},
+    asked = SyncRequest(
+        group_id=request.group_id,
+        generation=request.generation_id,
+        identity=Identity(request.member_id, request.group_instance_id),
+        protocol_type=request.protocol_type,
+        protocol_name=request.protocol_name,
+        assignments={a.member_id: bytes(a.assignment) for a in request.assignments},
     )
     if call.version >= FIRST_WITH_PROTOCOL and (asked.protocol_type is None or asked.protocol_name is None):
         return SyncGroupResponse(error_code=ErrorCode.INCONSISTENT_GROUP_PROTOCOL, assignment=b"")

@@ -19,19 +19,11 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from fakekafka.cluster.internal_topics import Producer
-from fakekafka.coordinators.groups.classic.membership import Identity
-from fakekafka.coordinators.groups.commits import (
-    COMMIT_ERRORS,
-    Commit,
-    committed_at,
-    refusal_of_places,
-    refusal_of_txn_commit,
-    status_of_txn_commit,
-    store_offsets,
-)
+from fakekafka.coordinators.groups.classic.member import Identity
+from fakekafka.coordinators.groups.commits import COMMIT_ERRORS, Commit
 from fakekafka.coordinators.groups.offsets import Committed
 from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch
-from fakekafka.coordinators.transactions.verification import Ask, verify
+from fakekafka.coordinators.transactions.verification import Verification, verify
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.handlers.refusal import refusal
@@ -94,10 +86,10 @@ def _missing(asked: Asked, call: Call) -> ErrorCode:
 
 
 def _store(request: TxnOffsetCommitRequest, asked: Sequence[Asked], call: Call) -> list[ErrorCode]:
-    who = Identity(request.member_id, request.group_instance_id)
-    groups, group_id = call.groups, request.group_id
-    error = status_of_txn_commit(groups, group_id) or _refusal_by_coordinator(request, call)
-    error = error or refusal_of_txn_commit(groups, group_id, request.generation_id_or_member_epoch, who)
+    identity = Identity(request.member_id, request.group_instance_id)
+    offsets, group_id = call.groups.offset_manager, request.group_id
+    error = offsets.txn_status(group_id) or _refusal_by_coordinator(request, call)
+    error = error or offsets.validate_txn_commit(group_id, request.generation_id_or_member_epoch, identity)
     error = error or _stale(request, asked, call)
     if error is ErrorCode.NONE and request.producer_epoch <= NO_PRODUCER_EPOCH:
         error = ErrorCode.UNKNOWN_SERVER_ERROR  # there is no such batch (MemoryRecordsBuilder)
@@ -106,14 +98,15 @@ def _store(request: TxnOffsetCommitRequest, asked: Sequence[Asked], call: Call) 
     if error is not ErrorCode.NONE:
         return [error for _ in asked]
     producer = Producer(request.producer_id, request.producer_epoch, sequence=0)
-    return store_offsets(groups, group_id, [_commit(a, call) for a in asked], producer)
+    return offsets.store(group_id, [_commit(a, call) for a in asked], producer)
 
 
 def _stale(request: TxnOffsetCommitRequest, asked: Sequence[Asked], call: Call) -> ErrorCode:
-    """Is it committed by a member that did not have a partition in the epoch that it names?"""
-    places = [(a.topic, a.partition.partition_index) for a in asked]
+    """What is wrong if a member did not have a partition in the epoch that it names."""
+    partitions = [(a.topic, a.partition.partition_index) for a in asked]
     epoch = request.generation_id_or_member_epoch
-    error = refusal_of_places(call.groups, request.group_id, epoch, request.member_id, places)
+    offsets = call.groups.offset_manager
+    error = offsets.validate_partitions(request.group_id, epoch, request.member_id, partitions)
     return ErrorCode.ILLEGAL_GENERATION if error is ErrorCode.STALE_MEMBER_EPOCH else error
 
 
@@ -127,8 +120,8 @@ def _refusal_by_coordinator(request: TxnOffsetCommitRequest, call: Call) -> Erro
     epoch = request.producer_epoch if by_epoch else None
     if partition is None or partition.in_transaction(request.producer_id, epoch):
         return ErrorCode.NONE
-    ask = Ask.ADD if call.version >= FIRST_THAT_ADDS else Ask.CHECK
-    ask = ask if call.version >= FIRST_WITH_ABORTABLE else Ask.OLD
+    ask = Verification.ADD if call.version >= FIRST_THAT_ADDS else Verification.CHECK
+    ask = ask if call.version >= FIRST_WITH_ABORTABLE else Verification.OLD
     producer = ProducerIdAndEpoch(request.producer_id, request.producer_epoch)
     error = verify(call.broker, request.transactional_id, producer, [place], ask).get(place, ErrorCode.NONE)
     return COMMIT_ERRORS.get(error, error)
@@ -136,7 +129,7 @@ def _refusal_by_coordinator(request: TxnOffsetCommitRequest, call: Call) -> Erro
 
 def _commit(asked: Asked, call: Call) -> Commit:
     p = asked.partition
-    time, expiry = committed_at(call.groups, NOT_GIVEN, NOT_GIVEN)
+    time, expiry = call.groups.offset_manager.committed_at(NOT_GIVEN, NOT_GIVEN)
     committed = Committed(p.committed_offset, p.committed_leader_epoch, p.committed_metadata or "", time, expiry)
     return Commit(asked.topic, p.partition_index, committed)
 

@@ -5,7 +5,7 @@ Versions: 0 - 1; how many records are done with from 1 on (KIP-1226); the early 
 Not done: authorizers: everybody may do what needs CLUSTER_ACTION.
 """
 
-from fakekafka.coordinators.share_partitions.state_records import Change, Place, Span
+from fakekafka.coordinators.share_partitions.state_records import Change, SharePartitionKey, Span
 from fakekafka.coordinators.share_partitions.state_requests import answers, write
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.write_share_group_state import (
@@ -25,7 +25,7 @@ def handle(request: WriteShareGroupStateRequest, call: Call) -> WriteShareGroupS
     )
 
 
-def _answered(call: Call, place: Place, row: PartitionData) -> PartitionResult:
+def _answered(call: Call, place: SharePartitionKey, row: PartitionData) -> PartitionResult:
     spans = tuple(
         Span(batch.first_offset, batch.last_offset, batch.delivery_state, batch.delivery_count)
         for batch in row.state_batches

@@ -2,7 +2,7 @@
 
 import pytest
 from fakekafka import FakeKafka
-from fakekafka.coordinators.transactions.states import State
+from fakekafka.coordinators.transactions.transaction import State
 from fakekafka.errors import ErrorCode
 from fakekafka.wire.apis.add_partitions_to_txn import (
     AddPartitionsToTxnRequest,

@@ -3,7 +3,7 @@ from collections.abc import Sequence
 import pytest
 from fakekafka import FakeKafka
 from fakekafka.cluster.internal_topics import Producer
-from fakekafka.coordinators.groups.commits import Commit, store_offsets
+from fakekafka.coordinators.groups.commits import Commit
 from fakekafka.coordinators.groups.offsets import Committed
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ZERO_UUID
@@ -84,7 +84,7 @@ def test_what_does_not_exist_was_an_error_in_0_8_2(release: str, error: ErrorCod
 
 def test_the_leader_epoch_is_there_since_version_5() -> None:
     kafka = grouped("3.8")
-    store_offsets(coordinator_of(kafka), "g", [Commit("t", 0, Committed(5, 3, "", NOW))])
+    coordinator_of(kafka).offset_manager.store("g", [Commit("t", 0, Committed(5, 3, "", NOW))])
     request = OffsetFetchRequest(group_id="g", topics=[OffsetFetchRequestTopic(name="t", partition_indexes=[0])])
     (topic,) = answer(kafka, request, 5, OffsetFetchResponse).topics
     assert topic.partitions[0].committed_leader_epoch == 3
@@ -197,7 +197,7 @@ def test_what_is_pending_is_not_stable() -> None:
     simple(kafka).commit(5)
     in_transaction = Producer(1, 0, 0)
     pending = [Commit("t", n, Committed(9, -1, "", NOW)) for n in (0, 1)]
-    store_offsets(coordinator_of(kafka), "g", pending, in_transaction)
+    coordinator_of(kafka).offset_manager.store("g", pending, in_transaction)
     asked = [("t", [0, 1, 2])]
     assert fetch(kafka, 7, asked) == [("t", 0, 5, "", 0), ("t", 1, -1, "", 0), ("t", 2, -1, "", 0)]
     assert fetch(kafka, 7, asked, stable=True) == [

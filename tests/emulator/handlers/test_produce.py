@@ -12,8 +12,8 @@ import pytest
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.cluster.broker import Broker
 from fakekafka.coordinators.transactions import verification
-from fakekafka.coordinators.transactions.transaction import Place, ProducerIdAndEpoch
-from fakekafka.coordinators.transactions.verification import Ask
+from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch, TopicPartition
+from fakekafka.coordinators.transactions.verification import Verification
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.produce import Barred
 from fakekafka.ids import ApiKey
@@ -377,11 +377,16 @@ class Gate:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, barred: Barred) -> None:
         self.barred = barred
-        self.asked: list[tuple[str, int, int, list[Place], Ask]] = []
-        monkeypatch.setattr(verification, "barred_records", self)
+        self.asked: list[tuple[str, int, int, list[TopicPartition], Verification]] = []
+        monkeypatch.setattr(verification, "refused_records", self)
 
     def __call__(
-        self, broker: Broker, transactional_id: str, producer: ProducerIdAndEpoch, places: Iterable[Place], ask: Ask
+        self,
+        broker: Broker,
+        transactional_id: str,
+        producer: ProducerIdAndEpoch,
+        places: Iterable[TopicPartition],
+        ask: Verification,
     ) -> Barred:
         self.asked.append((transactional_id, producer.id, producer.epoch, list(places), ask))
         return self.barred
@@ -411,11 +416,11 @@ def test_one_request_is_one_producers_from_3_6_on(release: str, error: int) -> N
 def test_from_3_6_on_the_coordinator_is_asked(gate: Gate, release: str, asks: bool) -> None:
     sent = batch(producer=7, transactional=True)
     assert one(booted(release), sent, 7, transactional_id="x").error_code == 0
-    assert gate.asked == ([("x", 7, 0, [("t", 0)], Ask.OLD)] if asks else [])
+    assert gate.asked == ([("x", 7, 0, [("t", 0)], Verification.OLD)] if asks else [])
 
 
-@pytest.mark.parametrize(("version", "ask"), [(10, Ask.OLD), (11, Ask.CHECK), (12, Ask.ADD)])
-def test_what_is_asked_depends_on_the_version(gate: Gate, version: int, ask: Ask) -> None:
+@pytest.mark.parametrize(("version", "ask"), [(10, Verification.OLD), (11, Verification.CHECK), (12, Verification.ADD)])
+def test_what_is_asked_depends_on_the_version(gate: Gate, version: int, ask: Verification) -> None:
     one(booted("4.0.0"), batch(producer=7, transactional=True), version, transactional_id="x")
     assert [question[-1] for question in gate.asked] == [ask]
 

@@ -6,107 +6,88 @@ whether that loses what came before depends on the release (GroupMetadataManager
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import Any, Final
 
-from fakekafka.coordinators.groups.classic.group import Group
-from fakekafka.coordinators.groups.classic.map_order import loaded_order
+from fakekafka.coordinators.groups.classic.group import Group, State
+from fakekafka.coordinators.groups.classic.groups import ClassicGroups
 from fakekafka.coordinators.groups.classic.member import Member
-from fakekafka.coordinators.groups.classic.rebalance import keep_alive, prepare_rebalance
-from fakekafka.coordinators.groups.classic.states import State
-from fakekafka.coordinators.groups.commits import normal
-from fakekafka.coordinators.groups.consumer import records as consumer_records
-from fakekafka.coordinators.groups.consumer.group import ConsumerGroup
-from fakekafka.coordinators.groups.consumer.replay import replay
+from fakekafka.coordinators.groups.classic.rebalance import Rebalance
+from fakekafka.coordinators.groups.commits import OffsetManager
+from fakekafka.coordinators.groups.consumer.membership import Membership
+from fakekafka.coordinators.groups.map_order import loaded_order
 from fakekafka.coordinators.groups.offsets import OffsetStore
 from fakekafka.coordinators.groups.pending_offsets import Key, PendingOffsets
 from fakekafka.coordinators.groups.records import GroupKey, OffsetKey, read_group, read_key, read_offset
-from fakekafka.coordinators.groups.share import records as share_records
-from fakekafka.coordinators.groups.share.group import ShareGroup
-from fakekafka.coordinators.groups.share.replay import replay as replay_shared
-from fakekafka.coordinators.groups.streams import leaving as streams_leaving
-from fakekafka.coordinators.groups.streams import records as streams_records
-from fakekafka.coordinators.groups.streams.group import StreamsGroup
-from fakekafka.coordinators.groups.streams.replay import replay as replay_streams
-from fakekafka.errors import ErrorCode, MalformedBytes
+from fakekafka.coordinators.groups.registry import GroupRegistry
+from fakekafka.coordinators.groups.runtime import ModernGroups
+from fakekafka.coordinators.groups.share.heartbeat import keep_alive
+from fakekafka.coordinators.groups.streams.leaving import Membership as StreamsMembership
+from fakekafka.coordinators.groups.typed_records import group_of
+from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Offset, PartitionIndex, ProducerId
-from fakekafka.pieces import joined
 from fakekafka.records.batch import Batch
 from fakekafka.records.control import marker
 from fakekafka.records.record import Record
-from fakekafka.records.scan import batches
 from fakekafka.storage.partition import Partition
 from fakekafka.wire.internal.consumer_offsets import MemberMetadata
 
-if TYPE_CHECKING:
-    from fakekafka.coordinators.groups.coordinator import GroupCoordinator
+FIRST_WITH_REBALANCE_TIMEOUTS: Final = 1
+FIRST_WITH_STATE_TIMES: Final = 2
+FIRST_WITH_INSTANCE_IDS: Final = 3
+"""Versions of a group's value."""
 
-FIRST_WITH_INSTANCE_IDS = 3
-"""Version of a group's value."""
 
-
-def lead(on: "GroupCoordinator", index: PartitionIndex) -> None:
+def lead(groups: GroupRegistry, offsets: OffsetManager, index: PartitionIndex) -> None:
     """This broker leads a partition of the offsets topic: read it, unless it has led it all along."""
-    partition = on.partition(index)
-    if partition is None or index in on.led:
+    partition = groups.partition(index)
+    if partition is None or index in groups.led:
         return
-    on.led.add(index)
-    on.loading.add(index)
-    _go_on(on, index, _load(on, partition))
+    groups.led.add(index)
+    groups.loading.add(index)
+    _go_on(groups, index, _load(groups, offsets, partition))
 
 
-def _go_on(on: "GroupCoordinator", index: PartitionIndex, steps: Iterator[None]) -> None:
+def _go_on(groups: GroupRegistry, index: PartitionIndex, steps: Iterator[None]) -> None:
     """Another step; the next one when everybody else has had a turn."""
-    if index in on.loading:
+    if index in groups.loading:
         for _ in steps:
-            on.timers.after(0, lambda: _go_on(on, index, steps))
+            groups.timers.after(0, lambda: _go_on(groups, index, steps))
             return
-        on.loading.discard(index)
+        groups.loading.discard(index)
 
 
-def _load(on: "GroupCoordinator", partition: Partition) -> Iterator[None]:
+def _load(groups: GroupRegistry, offsets: OffsetManager, partition: Partition) -> Iterator[None]:
     """Read a partition step by step, then let it count."""
-    found = _Found(on)
+    loader = _Loader(groups, offsets)
     try:
-        for data in reads(on, partition):
-            for batch in data:
-                found.take(batch)
-            if found.position < partition.log.log_end_offset:
+        for units in groups.read(partition):
+            for batch in units:
+                loader.take(batch)
+            if loader.position < partition.log.log_end_offset:
                 yield
     except MalformedBytes:
-        found.broken()
-    found.count()
+        loader.give_up()
+    loader.finish()
 
 
-def reads(on: "GroupCoordinator", partition: Partition) -> Iterator[list[Batch]]:
-    """The units of a log, as many at a time as the load buffer holds."""
-    log, size = partition.log, on.config.int("offsets.load.buffer.size", 5_242_880)
-    at = log.log_start_offset
-    while at < log.log_end_offset:
-        found = log.read(at, size, log.log_end_offset, min_one=True)
-        assert not isinstance(found, ErrorCode)
-        units = list(batches(joined(found.buffers)))
-        if not units:  # the cleaner took the last ones
-            return
-        at = units[-1].last_offset + 1
-        yield units
-
-
-class _Found:
+class _Loader:
     """What was read so far."""
 
-    def __init__(self, on: "GroupCoordinator") -> None:
-        self._on = on
-        self._rules = on.offset_rules
+    def __init__(self, groups: GroupRegistry, manager: OffsetManager) -> None:
+        self._groups = groups
+        self._manager = manager
+        self._rules = groups.offset_rules
         self._offsets = OffsetStore()
         self._pending = PendingOffsets()
-        self._groups: dict[str, Group] = {}
-        self._consumer_groups: dict[str, ConsumerGroup] = {}
-        self._share_groups: dict[str, ShareGroup] = {}
-        self._streams_groups: dict[str, StreamsGroup] = {}
+        self._classic: dict[str, Group] = {}
+        self._modern: dict[ModernGroups[Any], dict[str, Any]] = {kind: {} for kind in groups.modern}
+        """By kind and id."""
         self._named: set[str] = set()
         """Groups that had offsets, which may be deleted since."""
         self.position: Offset = 0
         """Behind the last unit."""
+
+    # ---- one unit after the other
 
     def take(self, batch: Batch) -> None:
         """Read one unit. Raises `MalformedBytes` for what the release cannot read."""
@@ -124,11 +105,11 @@ class _Found:
 
     def _take_marker(self, batch: Batch) -> None:
         for record in batch.records():
-            found = marker(record)
-            if found is None:
+            end = marker(record)
+            if end is None:
                 continue
             for key, at, committed in self._pending.complete(batch.producer_id, self._pending.groups()):
-                if found.commit:
+                if end.commit:
                     self._pending.supersede(key, at)
                     self._offsets.put(*key, committed)
 
@@ -139,20 +120,18 @@ class _Found:
         if isinstance(key, OffsetKey):
             self._take_offset(key, record.value, producer, batch_start)
         elif isinstance(key, GroupKey):
-            self._take_group(key.group, record.value)
-        elif key.type in consumer_records.KINDS and self._on.rules.coordinator == "java":
-            found = consumer_records.decoded(key.type, record.key, record.value)
-            replay(self._consumer_groups, self._on.consumer_groups.rules.first_epoch, found)
-            self._named.discard(consumer_records.group_of(found))  # a consumer group takes the place of bare offsets
-        elif key.type in share_records.KINDS and self._on.share_groups.rules.exist:
-            told = share_records.decoded(key.type, record.key, record.value)
-            replay_shared(self._share_groups, self._on.share_groups.rules.first_epoch, told)
-        elif key.type in streams_records.KINDS and self._on.streams_groups.rules.exist:
-            said = streams_records.decoded(key.type, record.key, record.value)
-            replay_streams(self._streams_groups, self._on.streams_groups.rules.first_epoch, said)
-            self._named.discard(streams_records.group_of(said))  # the same
+            self._take_classic_group(key.group, record.value)
+        elif (kind := self._kind_of(key.type)) is not None:
+            typed = kind.TYPES.decoded(key.type, record.key, record.value)
+            kind.replay(self._modern[kind], typed)
+            if kind.COMMITS:
+                self._named.discard(group_of(typed))  # the group takes the place of bare offsets
         elif key.type > self._rules.newest_record_type and self._rules.unknown_record == "stop":
             raise MalformedBytes(f"a record of type {key.type}")
+
+    def _kind_of(self, record_type: int) -> ModernGroups[Any] | None:
+        """The kind of group that the release knows this type of record of."""
+        return next((kind for kind in self._groups.modern if record_type in kind.TYPES and kind.exists), None)
 
     def _take_offset(self, key: Key, value: bytes | None, producer: ProducerId | None, batch_start: Offset) -> None:
         if value is None:
@@ -163,66 +142,81 @@ class _Found:
         committed = read_offset(value, self._rules.newest_value)
         if committed.expire_timestamp == -1 and not self._rules.minus_one_expires:
             committed = committed._replace(expire_timestamp=None)
-        committed = normal(self._on, committed)
+        committed = self._manager.normal(committed)
         if producer is not None:
             self._pending.add(producer, key, batch_start, committed)
         else:
             self._pending.supersede(key, batch_start)
             self._offsets.put(*key, committed)
-            if not self._is_modern(key[0]):
+            if not self._is_committing(key[0]):
                 self._named.add(key[0])
 
-    def _take_group(self, group_id: str, value: bytes | None) -> None:
-        self._groups.pop(group_id, None)
+    def _take_classic_group(self, group_id: str, value: bytes | None) -> None:
+        self._classic.pop(group_id, None)
         self._named.discard(group_id)
         if value is not None:
-            self._groups[group_id] = _group(self._on, group_id, value)
+            self._classic[group_id] = _group(self._groups.classic_groups, group_id, value)
 
-    def _is_modern(self, group_id: str) -> bool:
-        return group_id in self._consumer_groups or group_id in self._streams_groups
+    def _is_committing(self, group_id: str) -> bool:
+        """Whether it is a group of another kind than the classic one that commits offsets."""
+        return any(kind.COMMITS and group_id in of_kind for kind, of_kind in self._modern.items())
 
-    def broken(self) -> None:
+    def give_up(self) -> None:
         """The rest cannot be read."""
-        self._groups.clear()
-        self._consumer_groups.clear()
-        self._share_groups.clear()
-        self._streams_groups.clear()
+        self._classic.clear()
+        for of_kind in self._modern.values():
+            of_kind.clear()
         if self._rules.load_applies == "at the end":
             self._offsets, self._pending = OffsetStore(), PendingOffsets()
 
-    def count(self) -> None:
+    # ---- the end
+
+    def finish(self) -> None:
         """All was read: from now on it is true."""
-        on = self._on
-        bare = [g for g in self._offsets.groups() if g not in self._groups and not self._is_modern(g)]
-        whole = [*self._groups, *self._consumer_groups, *self._streams_groups]
-        on.offsets.absorb(self._offsets, [*whole, *loaded_order(bare, self._rules.expired_order)])
-        on.pending.absorb(self._pending)
+        groups, classic = self._groups, self._groups.classic_groups
+        bare = [g for g in self._offsets.groups() if g not in self._classic and not self._is_committing(g)]
+        whole = [*self._classic, *(g for kind, of_kind in self._modern.items() if kind.COMMITS for g in of_kind)]
+        groups.offsets.absorb(self._offsets, [*whole, *loaded_order(bare, self._rules.expired_order)])
+        groups.pending.absorb(self._pending)
         if self._rules.groups_outlive_offsets:
-            on.groups.update(
-                {g: on.new_group(g) for g in self._named if g not in self._offsets and not self._is_modern(g)}
-            )
-        on.take_over(self._consumer_groups)
-        on.take_over_shared(self._share_groups)
-        streams_leaving.take_over(on.streams_groups, self._streams_groups)
-        for group in self._groups.values():
-            on.groups[group.id] = group
+            emptied = [g for g in self._named if g not in self._offsets and not self._is_committing(g)]
+            classic.groups.update({group_id: classic.new_group(group_id) for group_id in emptied})
+        self._start_modern()
+        for group in self._classic.values():
+            classic.groups[group.id] = group
+            rebalance = Rebalance(classic, group)
             for member in group.members.values():
-                keep_alive(on, group, member)
-            if on.rules.size_limit != "none" and len(group.members) > on.config.int("group.max.size"):
-                prepare_rebalance(on, group)
+                rebalance.keep_alive(member)
+            if classic.rules.size_limit != "none" and len(group.members) > classic.config.int("group.max.size"):
+                rebalance.prepare()
+
+    def _start_modern(self) -> None:
+        """Let groups of other kinds count: their members have deadlines again."""
+        for kind, of_kind in self._modern.items():
+            kind.groups.update(of_kind)
+        groups = self._groups
+        for consumer_group in self._modern[groups.consumer_groups].values():
+            Membership(groups.consumer_groups, consumer_group).start_timers()
+        for share_group in self._modern[groups.share_groups].values():
+            for member_id in share_group.members:
+                keep_alive(groups.share_groups, share_group, member_id)
+        for streams_group in self._modern[groups.streams_groups].values():
+            StreamsMembership(groups.streams_groups, streams_group).start_timers()
 
 
-def _group(on: "GroupCoordinator", group_id: str, data: bytes) -> Group:
+def _group(groups: ClassicGroups, group_id: str, data: bytes) -> Group:
     """The group that a record describes. Raises `MalformedBytes`."""
-    version, value = read_group(data, on.offset_rules.newest_group_value)
-    rules = on.rules
-    group = Group(group_id, State.STABLE if value.members else State.EMPTY, on.now)
-    known = rules.loaded_state_time == "known" or (rules.loaded_state_time == "of version 2" and version == 2)
+    version, value = read_group(data, groups.log.offset_rules.newest_group_value)
+    rules = groups.rules
+    group = Group(group_id, State.STABLE if value.members else State.EMPTY, groups.now)
+    says_time = rules.loaded_state_time == "of version 2" and version == FIRST_WITH_STATE_TIMES
+    known = rules.loaded_state_time == "known" or says_time
     since = value.current_state_timestamp
     group.state_since = since if known and since != -1 else None
+    all_static = rules.loaded_members_static and version >= FIRST_WITH_INSTANCE_IDS
     for described in value.members:
         member = _member(described, value.protocol or "", version)
-        member.counts_as_static = member.instance_id is not None or (rules.loaded_members_static and version >= 3)
+        member.counts_as_static = member.instance_id is not None or all_static
         group.add(member, value.protocol_type)
     if not value.members and rules.loaded_protocol_type == "always":
         group.protocol_type = value.protocol_type or None
@@ -234,15 +228,15 @@ def _group(on: "GroupCoordinator", group_id: str, data: bytes) -> Group:
 
 
 def _member(described: MemberMetadata, protocol: str, version: int) -> Member:
-    rebalance_timeout = described.rebalance_timeout if version else described.session_timeout
+    has_own = version >= FIRST_WITH_REBALANCE_TIMEOUTS
     member = Member(
         described.member_id,
-        described.group_instance_id,
-        described.client_id,
-        described.client_host,
-        rebalance_timeout,
-        described.session_timeout,
-        ((protocol, described.subscription),),
+        instance_id=described.group_instance_id,
+        client_id=described.client_id,
+        client_host=described.client_host,
+        rebalance_timeout_ms=described.rebalance_timeout if has_own else described.session_timeout,
+        session_timeout_ms=described.session_timeout,
+        protocols=((protocol, described.subscription),),
     )
     member.assignment = described.assignment
     return member

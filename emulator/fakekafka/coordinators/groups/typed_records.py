@@ -3,7 +3,7 @@
     key     int16 record type | key (version 0)
     value   int16 version, 0  | value
 
-Which types there are say the modules of each kind of group.
+Which types there are is said by the modules of each kind of group.
 """
 
 import struct
@@ -14,30 +14,51 @@ from fakekafka.errors import MalformedBytes
 from fakekafka.wire.codec import decode, encode_bytes
 from fakekafka.wire.message import Message
 
+KeyValue: TypeAlias = tuple[bytes, bytes | None]
+"""A record as it lies in the log; a value of None is a tombstone."""
 TypedRecord: TypeAlias = tuple[Message, Message | None]
+CoordinatorRecord: TypeAlias = tuple[Message | bytes, Message | bytes | None]
+"""A record as messages; or as bytes, if it is about a classic group."""
 Shapes: TypeAlias = tuple[type[Message], type[Message]]
 """Of the key and of the value."""
 _PREFIX: Final = struct.Struct(">h")
 
 
-def types_of(kinds: Mapping[int, Shapes]) -> dict[type[Message], int]:
-    """The record type of each key's shape."""
-    return {key: kind for kind, (key, _) in kinds.items()}
+class RecordTypes:
+    """The record types of one kind of group, by their numbers."""
+
+    def __init__(self, shapes: Mapping[int, Shapes]) -> None:
+        self._shapes = shapes
+        self._types = {key: number for number, (key, _) in shapes.items()}
+
+    def __contains__(self, number: int) -> bool:
+        return number in self._shapes
+
+    def encoded(self, record: CoordinatorRecord) -> KeyValue:
+        """A record's key and value as they lie in the log."""
+        key, value = record
+        if isinstance(key, bytes):
+            assert not isinstance(value, Message)
+            return key, value
+        assert not isinstance(value, bytes)
+        return _PREFIX.pack(self._types[type(key)]) + encode_bytes(key, 0), None if value is None else self.value(value)
+
+    def value(self, value: Message) -> bytes:
+        """The bytes of a value."""
+        return _PREFIX.pack(0) + encode_bytes(value, 0)
+
+    def decoded(self, number: int, key: bytes, value: bytes | None) -> TypedRecord:
+        """A record of one of these types. Raises `MalformedBytes`."""
+        key_shape, value_shape = self._shapes[number]
+        found = decode(key_shape, 0, key, _PREFIX.size)[0]
+        if value is None:
+            return found, None
+        if len(value) < _PREFIX.size or _PREFIX.unpack_from(value)[0] != 0:
+            raise MalformedBytes(f"a record of type {number} in another version than 0")
+        return found, decode(value_shape, 0, value, _PREFIX.size)[0]
 
 
-def to_bytes(types: Mapping[type[Message], int], record: TypedRecord) -> tuple[bytes, bytes | None]:
-    """A record's key and value as they lie in the log; `types`: by the key's shape."""
-    key, value = record
-    data = None if value is None else _PREFIX.pack(0) + encode_bytes(value, 0)
-    return _PREFIX.pack(types[type(key)]) + encode_bytes(key, 0), data
-
-
-def from_bytes(kinds: Mapping[int, Shapes], kind: int, key: bytes, value: bytes | None) -> TypedRecord:
-    """A record of one of `kinds`. Raises `MalformedBytes`."""
-    key_shape, value_shape = kinds[kind]
-    found = decode(key_shape, 0, key, _PREFIX.size)[0]
-    if value is None:
-        return found, None
-    if len(value) < _PREFIX.size or _PREFIX.unpack_from(value)[0] != 0:
-        raise MalformedBytes(f"a record of type {kind} in another version than 0")
-    return found, decode(value_shape, 0, value, _PREFIX.size)[0]
+def group_of(record: TypedRecord) -> str:
+    """The id of the group that a record is about."""
+    group_id: str = record[0].group_id  # type: ignore[attr-defined]  # every key of these has one
+    return group_id

@@ -21,7 +21,7 @@ from fakekafka.records.scan import batches
 from fakekafka.storage.partition import Partition
 
 if TYPE_CHECKING:
-    from fakekafka.coordinators.groups.share.coordinator import ShareGroups
+    from fakekafka.coordinators.groups.share.groups import ShareGroups
 
 
 class Limits(NamedTuple):
@@ -99,7 +99,7 @@ def give(who: Who, spots: Iterable[Spot], limits: Limits, *, waited: bool = Fals
     partition that its topic has not.
     """
     groups = coordinators_of(who.broker).groups.share_groups
-    room = groups.limit(who.group, "partition.max.record.locks")
+    room = groups.setting(who.group, "partition.max.record.locks")
     given, places = _places(who, spots)
     if not places or limits.want.most <= 0 or limits.max_bytes <= 0:
         return Gifts(given, enough=True)
@@ -145,7 +145,7 @@ def _places(who: Who, spots: Iterable[Spot]) -> tuple[_Answered, list[_Place]]:
 
 
 def _read_all(groups: "ShareGroups", group_id: str, places: Sequence[_Place], max_bytes: int) -> list[_Read]:
-    committed = groups.text(group_id, "isolation.level", "read_uncommitted") == "read_committed"
+    committed = groups.group_config(group_id, "isolation.level", "read_uncommitted") == "read_committed"
     read: list[_Read] = []
     left = max_bytes
     for place in places:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.share_partitions.delivery import AckBatch, Delivery, Rules
 from fakekafka.coordinators.share_partitions.durations import duration_ms
-from fakekafka.coordinators.share_partitions.state_records import UNKNOWN_START, Change, Place
+from fakekafka.coordinators.share_partitions.state_records import UNKNOWN_START, Change, SharePartitionKey
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import LeaderEpoch, Offset, TimestampMs
 from fakekafka.log.offset_lookup import offset_for_timestamp
@@ -18,7 +18,7 @@ from fakekafka.storage.partition import Partition
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
-    from fakekafka.coordinators.groups.share.coordinator import ShareGroups
+    from fakekafka.coordinators.groups.share.groups import ShareGroups
 
 LATEST = "latest"
 EARLIEST = "earliest"
@@ -31,13 +31,13 @@ class SharePartitions:
 
     def __init__(self, broker: "Broker") -> None:
         self._broker = broker
-        self._deliveries: dict[tuple[Place, LeaderEpoch], Delivery] = {}
+        self._deliveries: dict[tuple[SharePartitionKey, LeaderEpoch], Delivery] = {}
 
     @property
     def _groups(self) -> "ShareGroups":
         return coordinators_of(self._broker).groups.share_groups
 
-    def delivery(self, place: Place, partition: Partition) -> Delivery:
+    def delivery(self, place: SharePartitionKey, partition: Partition) -> Delivery:
         """The deliveries of a share partition. Raises `ApiError` if it cannot begin."""
         at = (place, partition.state.leader_epoch)
         if at not in self._deliveries:
@@ -51,16 +51,16 @@ class SharePartitions:
         for place in {place for place, _ in self._deliveries if place.group == group_id}:
             self.forget(place)
 
-    def known(self, place: Place, partition: Partition) -> Delivery | None:
+    def known(self, place: SharePartitionKey, partition: Partition) -> Delivery | None:
         """The same if somebody has read from it."""
         return self._deliveries.get((place, partition.state.leader_epoch))
 
-    def forget(self, place: Place) -> None:
+    def forget(self, place: SharePartitionKey) -> None:
         """Its state was changed by an administrator."""
         for at in [at for at in self._deliveries if at[0] == place]:
             del self._deliveries[at]
 
-    def _begin(self, place: Place, partition: Partition) -> Delivery:
+    def _begin(self, place: SharePartitionKey, partition: Partition) -> Delivery:
         states = coordinators_of(self._broker).share.states
         leader_epoch = partition.state.leader_epoch
         state = states.claim(place, leader_epoch)
@@ -76,7 +76,7 @@ class SharePartitions:
         return Delivery(start, state.spans, persist, rules)
 
     def _first_offset(self, group_id: str, partition: Partition) -> Offset:
-        reset = self._groups.text(group_id, "auto.offset.reset", LATEST).lower()
+        reset = self._groups.group_config(group_id, "auto.offset.reset", LATEST).lower()
         if reset == EARLIEST:
             return partition.log.log_start_offset
         if reset == LATEST:
@@ -98,9 +98,9 @@ class SharePartitions:
 
     def delivery_limit(self, group_id: str) -> int:
         """How often a record is delivered at most."""
-        return self._groups.limit(group_id, "delivery.count.limit")
+        return self._groups.setting(group_id, "delivery.count.limit")
 
-    def lock(self, place: Place, partition: Partition, delivery: Delivery) -> None:
+    def lock(self, place: SharePartitionKey, partition: Partition, delivery: Delivery) -> None:
         """The last lock of `delivery` begins."""
         number = delivery.last_lock
 
@@ -110,7 +110,9 @@ class SharePartitions:
 
         self._broker.timers.after(self.lock_ms(place.group), over)
 
-    def acknowledge(self, place: Place, partition: Partition, member: str, batches: Sequence[AckBatch]) -> None:
+    def acknowledge(
+        self, place: SharePartitionKey, partition: Partition, member: str, batches: Sequence[AckBatch]
+    ) -> None:
         """Take what a member says of records. Raises `ApiError`."""
         delivery = self.known(place, partition)
         if delivery is None:
@@ -121,7 +123,7 @@ class SharePartitions:
             self.lock(place, partition, delivery)
         self._broker.waiters.wake(partition.key)
 
-    def release(self, place: Place, partition: Partition, member: str) -> None:
+    def release(self, place: SharePartitionKey, partition: Partition, member: str) -> None:
         """What a member has of a share partition can be had again."""
         delivery = self.known(place, partition)
         if delivery is not None:

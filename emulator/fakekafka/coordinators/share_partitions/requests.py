@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.share_partitions.delivery import Ack, AckBatch
 from fakekafka.coordinators.share_partitions.sessions import FINAL, ShareSession, Spot
-from fakekafka.coordinators.share_partitions.state_records import Place
+from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import BrokerId, LeaderEpoch
 from fakekafka.storage.partition import Partition
@@ -33,8 +33,8 @@ class Who(NamedTuple):
     group: str
     member: str
 
-    def place(self, spot: Spot) -> Place:
-        return Place(self.group, *spot)
+    def place(self, spot: Spot) -> SharePartitionKey:
+        return SharePartitionKey(self.group, *spot)
 
 
 class Leader(NamedTuple):
@@ -104,7 +104,9 @@ def acknowledge(who: Who, spot: Spot, rows: Sequence[AckRow], *, renews: bool) -
 
 def _may_renew(who: Who) -> bool:
     return (
-        coordinators_of(who.broker).groups.share_groups.text(who.group, "renew.acknowledge.enable", "true").lower()
+        coordinators_of(who.broker)
+        .groups.share_groups.group_config(who.group, "renew.acknowledge.enable", "true")
+        .lower()
         == "true"
     )
 

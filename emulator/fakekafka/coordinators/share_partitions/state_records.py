@@ -28,7 +28,7 @@ UNCHANGED: Final = -1
 _PREFIX = struct.Struct(">h")
 
 
-class Place(NamedTuple):
+class SharePartitionKey(NamedTuple):
     """A share partition."""
 
     group: str
@@ -96,7 +96,7 @@ def updated(state: State, change: Change, leader_epoch: LeaderEpoch) -> State:
 # ---- records
 
 
-def snapshot(place: Place, state: State, now: TimestampMs) -> tuple[bytes, bytes]:
+def snapshot(place: SharePartitionKey, state: State, now: TimestampMs) -> tuple[bytes, bytes]:
     """A record with a whole state."""
     value = ShareSnapshotValue(
         snapshot_epoch=state.snapshot_epoch,
@@ -111,7 +111,9 @@ def snapshot(place: Place, state: State, now: TimestampMs) -> tuple[bytes, bytes
     return tombstone(place)[0], _PREFIX.pack(0) + encode_bytes(value, 0)
 
 
-def update(place: Place, snapshot_epoch: int, change: Change, leader_epoch: LeaderEpoch) -> tuple[bytes, bytes]:
+def update(
+    place: SharePartitionKey, snapshot_epoch: int, change: Change, leader_epoch: LeaderEpoch
+) -> tuple[bytes, bytes]:
     """A record with what changed."""
     key = ShareUpdateKey(group_id=place.group, topic_id=place.topic, partition=place.partition)
     value = ShareUpdateValue(
@@ -124,7 +126,7 @@ def update(place: Place, snapshot_epoch: int, change: Change, leader_epoch: Lead
     return _PREFIX.pack(1) + encode_bytes(key, 0), _PREFIX.pack(0) + encode_bytes(value, 0)
 
 
-def tombstone(place: Place) -> tuple[bytes, None]:
+def tombstone(place: SharePartitionKey) -> tuple[bytes, None]:
     """A record that says that there is no state any more."""
     key = ShareSnapshotKey(group_id=place.group, topic_id=place.topic, partition=place.partition)
     return _PREFIX.pack(0) + encode_bytes(key, 0), None
@@ -137,14 +139,14 @@ def _rows(spans: Iterable[Span]) -> list[StateBatch]:
     ]
 
 
-def replay(states: dict[Place, State], key: bytes, value: bytes | None) -> None:
+def replay(states: dict[SharePartitionKey, State], key: bytes, value: bytes | None) -> None:
     """Let a record count. Raises `MalformedBytes`."""
     shapes = RECORDS.get(_PREFIX.unpack_from(key)[0])
     if shapes is None:
         return
     found = decode(shapes[0], 0, key, _PREFIX.size)[0]
     assert isinstance(found, ShareSnapshotKey | ShareUpdateKey)
-    place = Place(found.group_id, found.topic_id, found.partition)
+    place = SharePartitionKey(found.group_id, found.topic_id, found.partition)
     if value is None:
         states.pop(place, None)
         return

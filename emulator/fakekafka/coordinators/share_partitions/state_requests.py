@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar
 
 from fakekafka.cluster.internal_topics import partition_count, partition_for
-from fakekafka.coordinators.groups.consumer.hash_order import partition_order, topic_order
+from fakekafka.coordinators.groups.hash_order import partition_order, topic_order
 from fakekafka.coordinators.hosted import coordinators_of
-from fakekafka.coordinators.share_partitions.state_records import UNKNOWN_START, Change, Place, State
+from fakekafka.coordinators.share_partitions.state_records import UNKNOWN_START, Change, SharePartitionKey, State
 from fakekafka.coordinators.share_partitions.states import ANY_EPOCH
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import LeaderEpoch, Offset, PartitionIndex, Uuid
@@ -41,7 +41,7 @@ class Answered(NamedTuple):
 DONE: Final = Answered()
 
 
-def initialize(on: "Broker", place: Place, epoch: int, start: Offset) -> Answered:
+def initialize(on: "Broker", place: SharePartitionKey, epoch: int, start: Offset) -> Answered:
     """InitializeShareGroupState."""
     refused = _refusal(on, place, "initialize share group state")
     if refused is not None:
@@ -55,7 +55,7 @@ def initialize(on: "Broker", place: Place, epoch: int, start: Offset) -> Answere
     return DONE
 
 
-def read(on: "Broker", place: Place, leader_epoch: LeaderEpoch) -> Answered:
+def read(on: "Broker", place: SharePartitionKey, leader_epoch: LeaderEpoch) -> Answered:
     """ReadShareGroupState: a newer leader epoch is written down."""
     refused = _refusal(on, place, "read share group state")
     if refused is not None:
@@ -72,7 +72,7 @@ def read(on: "Broker", place: Place, leader_epoch: LeaderEpoch) -> Answered:
     return Answered(state=state)
 
 
-def write(on: "Broker", place: Place, change: Change, leader_epoch: LeaderEpoch, epoch: int) -> Answered:
+def write(on: "Broker", place: SharePartitionKey, change: Change, leader_epoch: LeaderEpoch, epoch: int) -> Answered:
     """WriteShareGroupState."""
     refused = _refusal(on, place, "write share group state")
     if refused is not None:
@@ -90,7 +90,7 @@ def write(on: "Broker", place: Place, change: Change, leader_epoch: LeaderEpoch,
     return DONE
 
 
-def delete(on: "Broker", place: Place) -> Answered:
+def delete(on: "Broker", place: SharePartitionKey) -> Answered:
     """DeleteShareGroupState; what is not there is deleted well."""
     refused = _refusal(on, place, "delete share group state")
     if refused is not None:
@@ -101,7 +101,7 @@ def delete(on: "Broker", place: Place) -> Answered:
     return DONE
 
 
-def summarize(on: "Broker", place: Place) -> Answered:
+def summarize(on: "Broker", place: SharePartitionKey) -> Answered:
     """ReadShareGroupStateSummary; there need not be a state."""
     refused = _refusal(on, place, "read share group state summary")
     if refused is not None:
@@ -111,7 +111,7 @@ def summarize(on: "Broker", place: Place) -> Answered:
     return Answered(state=coordinators_of(on).share.states.read(place) or NO_STATE)
 
 
-def _refusal(on: "Broker", place: Place, deed: str) -> Answered | None:
+def _refusal(on: "Broker", place: SharePartitionKey, deed: str) -> Answered | None:
     count = partition_count(on, SHARE_GROUP_STATE)
     if (
         not coordinators_of(on).groups.share_groups.is_on
@@ -133,7 +133,7 @@ def _refused(error: ErrorCode) -> Answered:
     return Answered(error, WORDS[error])
 
 
-def _exists(on: "Broker", place: Place) -> bool:
+def _exists(on: "Broker", place: SharePartitionKey) -> bool:
     topic = on.cluster.topics_by_id.get(place.topic)
     return topic is not None and topic.partition(place.partition) is not None
 
@@ -160,11 +160,13 @@ class Rows(Protocol[R_co]):
     def partitions(self) -> Iterable[R_co]: ...
 
 
-def answers(group: str, topics: Iterable[Rows[R_co]], ask: Callable[[Place, R_co], A]) -> list[tuple[Uuid, list[A]]]:
+def answers(
+    group: str, topics: Iterable[Rows[R_co]], ask: Callable[[SharePartitionKey, R_co], A]
+) -> list[tuple[Uuid, list[A]]]:
     """What is answered, in the order of hash maps; nothing for a group without a name."""
     found: dict[Uuid, dict[PartitionIndex, A]] = {}
     for topic in topics if group else ():
         for row in topic.partitions:
-            answer = ask(Place(group, topic.topic_id, row.partition), row)
+            answer = ask(SharePartitionKey(group, topic.topic_id, row.partition), row)
             found.setdefault(topic.topic_id, {})[row.partition] = answer
     return [(t, [found[t][p] for p in partition_order(found[t])]) for t in topic_order(found)]

@@ -14,7 +14,7 @@ from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.share_partitions.state_records import (
     UNKNOWN_START,
     Change,
-    Place,
+    SharePartitionKey,
     State,
     merged,
     replay,
@@ -43,20 +43,20 @@ class ShareStates:
 
     def __init__(self, broker: "Broker") -> None:
         self._broker = broker
-        self._known: dict[tuple[PartitionIndex, LeaderEpoch], dict[Place, State]] = {}
+        self._known: dict[tuple[PartitionIndex, LeaderEpoch], dict[SharePartitionKey, State]] = {}
 
-    def read(self, place: Place) -> State | None:
+    def read(self, place: SharePartitionKey) -> State | None:
         """The state of a share partition; None: there is none."""
         return self._states(place)[1].get(place)
 
-    def claim(self, place: Place, leader_epoch: LeaderEpoch) -> State | None:
+    def claim(self, place: SharePartitionKey, leader_epoch: LeaderEpoch) -> State | None:
         """The same for a leader that begins to deliver; it is noted that it leads now."""
         state = self.read(place)
         if state is not None and leader_epoch not in (ANY_EPOCH, state.fence):
             self._update(place, state, Change(state.start, (), state.complete), leader_epoch)
         return state
 
-    def initialize(self, place: Place, epoch: int, start: Offset) -> None:
+    def initialize(self, place: SharePartitionKey, epoch: int, start: Offset) -> None:
         """Begin a state, or begin it anew at another offset."""
         old = self.read(place)
         complete = 0 if self._keeps_count and start != UNKNOWN_START else -1
@@ -65,7 +65,7 @@ class ShareStates:
         self._snapshot(place, State(snapshot_epoch, epoch, start, (), complete, self._now, fence=fence))
 
     def write(
-        self, place: Place, change: Change, leader_epoch: LeaderEpoch = ANY_EPOCH, epoch: int = ANY_EPOCH
+        self, place: SharePartitionKey, change: Change, leader_epoch: LeaderEpoch = ANY_EPOCH, epoch: int = ANY_EPOCH
     ) -> None:
         """Note a change of a state that is there, on the word of a leader in these epochs."""
         old = self.read(place) or State(0, 0, change.start, (), -1, self._now)
@@ -84,7 +84,7 @@ class ShareStates:
         leaders = leader_epoch, max(old.fence, leader_epoch)
         self._snapshot(place, State(*epochs, start, spans, change.complete, old.created, *leaders))
 
-    def delete(self, place: Place) -> None:
+    def delete(self, place: SharePartitionKey) -> None:
         """Forget a state."""
         partition, states = self._states(place)
         if states.pop(place, None) is not None:
@@ -109,12 +109,12 @@ class ShareStates:
         numbered = self._broker.profile.offsets.numbered_batches == "all"
         return NOBODY._replace(sequence=0) if numbered else NOBODY
 
-    def _update(self, place: Place, old: State, change: Change, leader_epoch: LeaderEpoch) -> None:
+    def _update(self, place: SharePartitionKey, old: State, change: Change, leader_epoch: LeaderEpoch) -> None:
         partition, states = self._states(place)
         states[place] = updated(old, change, leader_epoch)
         self._append(partition, update(place, old.snapshot_epoch, change, leader_epoch))
 
-    def _snapshot(self, place: Place, state: State) -> None:
+    def _snapshot(self, place: SharePartitionKey, state: State) -> None:
         partition, states = self._states(place)
         states[place] = state
         self._append(partition, snapshot(place, state, self._now))
@@ -123,7 +123,7 @@ class ShareStates:
         if partition is not None:
             append(self._broker.cluster.waiters, partition, [record], self._now, producer=self._producer)
 
-    def _states(self, place: Place) -> tuple[Partition | None, dict[Place, State]]:
+    def _states(self, place: SharePartitionKey) -> tuple[Partition | None, dict[SharePartitionKey, State]]:
         """The partition that has a state, and the states in it."""
         topic = ensure(self._broker, SHARE_GROUP_STATE)
         if topic is None:
@@ -141,9 +141,9 @@ class ShareStates:
         return partition, known[at]
 
 
-def loaded(partition: Partition) -> dict[Place, State]:
+def loaded(partition: Partition) -> dict[SharePartitionKey, State]:
     """All states that a partition of the topic has."""
-    states: dict[Place, State] = {}
+    states: dict[SharePartitionKey, State] = {}
     log = partition.log
     at = log.log_start_offset
     while at < log.log_end_offset:

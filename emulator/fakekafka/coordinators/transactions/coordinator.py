@@ -1,143 +1,133 @@
-"""The transaction coordinator of one broker: the transactional ids whose partition of `__transaction_state` it leads
-(KIP-98; TransactionCoordinator, TransactionStateManager).
-
-It holds the state and writes it down. What requests do to it is in the modules around: `initialisation`, `adding`,
-`ending`, `markers`, `verification`, `expiry`, `loading`. The one fact to know: nothing counts before its record is in
-the log, and here the append is done when it returns. So no change is ever under way while a request is handled, unlike
-in real coordinators, which answer 51 meanwhile.
+"""The transaction coordinator of one broker: what requests, time and leadership do to the transactional ids whose
+partition of `__transaction_state` it leads (KIP-98; TransactionCoordinator).
 """
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fakekafka.cluster.internal_topics import append, partition_count, partition_for
-from fakekafka.coordinators.transactions.expiry import abort_timed_out, remove_expired
-from fakekafka.coordinators.transactions.loading import lead
-from fakekafka.coordinators.transactions.map_order import ids_order
-from fakekafka.coordinators.transactions.records import log_key, log_value
-from fakekafka.coordinators.transactions.transaction import Transaction
+from fakekafka.coordinators.transactions.ending import Ended, Ending
+from fakekafka.coordinators.transactions.initialisation import Initialisation, Initialised
+from fakekafka.coordinators.transactions.loading import Loading
+from fakekafka.coordinators.transactions.markers import Markers
+from fakekafka.coordinators.transactions.records import log_key
+from fakekafka.coordinators.transactions.state_manager import TransactionStateManager
+from fakekafka.coordinators.transactions.transaction import (
+    ENDLESS,
+    RESTING,
+    ProducerIdAndEpoch,
+    State,
+    TopicPartition,
+    Transaction,
+)
 from fakekafka.errors import ErrorCode
-from fakekafka.ids import NO_EPOCH, LeaderEpoch, PartitionIndex, ProducerId, TimestampMs, TopicName
-from fakekafka.releases.protocol_effects import TRANSACTIONS
+from fakekafka.ids import DurationMs, PartitionIndex, TopicName
 from fakekafka.state.topics import TRANSACTION_STATE
-from fakekafka.storage.partition import Partition
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
 
-FEATURE: Final = "transaction.version"
 ABORT_INTERVAL: Final = "transaction.abort.timed.out.transaction.cleanup.interval.ms"
 REMOVAL_INTERVAL: Final = "transaction.remove.expired.transaction.cleanup.interval.ms"
-APPEND_ERRORS: Final = {
-    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION: ErrorCode.COORDINATOR_NOT_AVAILABLE,
-    ErrorCode.NOT_ENOUGH_REPLICAS: ErrorCode.COORDINATOR_NOT_AVAILABLE,
-    ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND: ErrorCode.COORDINATOR_NOT_AVAILABLE,
-    ErrorCode.REQUEST_TIMED_OUT: ErrorCode.COORDINATOR_NOT_AVAILABLE,
-    ErrorCode.NOT_LEADER_OR_FOLLOWER: ErrorCode.NOT_COORDINATOR,
-    ErrorCode.KAFKA_STORAGE_ERROR: ErrorCode.NOT_COORDINATOR,
-    ErrorCode.MESSAGE_TOO_LARGE: ErrorCode.UNKNOWN_SERVER_ERROR,
-    ErrorCode.RECORD_LIST_TOO_LARGE: ErrorCode.UNKNOWN_SERVER_ERROR,
-}
-"""What a client hears when a change cannot be written down (TransactionStateManager.appendTransactionToLog)."""
 
 
-class TransactionCoordinator:
+class TransactionCoordinator(TransactionStateManager):
     """The transactional ids of one broker."""
 
     def __init__(self, broker: "Broker") -> None:
-        self.broker = broker
-        self.cluster = broker.cluster
-        self.config = broker.config
-        self.timers = broker.timers
-        self.rules = broker.profile.transactions
-        self.transactions: dict[str, Transaction] = {}
-        """By transactional id."""
-        self.led: dict[PartitionIndex, LeaderEpoch] = {}
-        """Partitions of `__transaction_state` whose ids are coordinated here, with the epoch in which that began."""
-        self.loading: set[PartitionIndex] = set()
-        """Those of them that have not been read to the end yet."""
-        self.stuck: set[str] = set()
-        """Ids with a change that cannot be written down and that nobody takes back, until they are loaded again."""
-        self._checks = False
-        """Are the regular checks on?"""
+        super().__init__(broker)
+        markers = Markers(self)
+        self._ending = Ending(self, markers)
+        self._initialisation = Initialisation(self, self._ending)
+        self._loading = Loading(self, markers)
+        self._checks_regularly = False
 
-    @property
-    def now(self) -> TimestampMs:
-        return self.cluster.clock.now_ms
+    # ---- requests
 
-    @property
-    def version(self) -> int:
-        """transaction.version of the cluster: 1 for flexible records, 2 for epochs that rise (KIP-890)."""
-        return self.cluster.settings.features.get(FEATURE, 0)
+    def initialise(
+        self, transactional_id: str, timeout_ms: DurationMs | None, known: ProducerIdAndEpoch | None
+    ) -> Initialised:
+        """InitProducerId: see `Initialisation.carry_out`."""
+        return self._initialisation.carry_out(transactional_id, timeout_ms, known)
 
-    @property
-    def is_allowed(self) -> bool:
-        """Does the inter-broker protocol know transactions? If not, requests get error 35 (KafkaApis.scala)."""
-        protocol = self.config.text("inter.broker.protocol.version")
-        return self.broker.profile.allows(TRANSACTIONS, protocol)
+    def end(self, transactional_id: str, producer: ProducerIdAndEpoch, commit: bool, rises: bool) -> Ended:
+        """EndTxn: see `Ending.end`."""
+        return self._ending.end(transactional_id, producer, commit, rises)
 
-    # ---- where ids are
+    def fence(self, transaction: Transaction) -> ErrorCode:
+        """Abort a transaction without its producer: see `Ending.fence`."""
+        return self._ending.fence(transaction)
 
-    def partition_of(self, transactional_id: str) -> PartitionIndex:
-        """The partition of `__transaction_state` that an id belongs to."""
-        return partition_for(transactional_id, partition_count(self.broker, TRANSACTION_STATE))
+    # ---- partitions join a transaction: AddPartitionsToTxn, AddOffsetsToTxn, from 4.0 on what is written to (KIP-890)
 
-    def status(self, transactional_id: str) -> ErrorCode:
-        """May the id be asked for here: NONE, 14 while it is loaded, 16 if another broker has it."""
-        index = self.partition_of(transactional_id)
-        if index in self.loading:
-            return ErrorCode.COORDINATOR_LOAD_IN_PROGRESS
-        return ErrorCode.NONE if index in self.led else ErrorCode.NOT_COORDINATOR
+    def add_partitions(
+        self,
+        transactional_id: str,
+        producer: ProducerIdAndEpoch,
+        places: Sequence[TopicPartition],
+        client_version: int,
+    ) -> ErrorCode:
+        """Take partitions into the producer's transaction. `client_version`: its transaction version."""
+        if transactional_id in self.stuck:
+            return ErrorCode.CONCURRENT_TRANSACTIONS
+        known = self.find_of_producer(transactional_id, producer)
+        if isinstance(known, ErrorCode):
+            return known
+        if known.state is State.ONGOING and set(places) <= set(known.partitions):
+            return ErrorCode.NONE
+        return self.write(
+            known._replace(
+                state=known.to(State.ONGOING),
+                partitions=tuple(dict.fromkeys((*known.partitions, *places))),
+                started_at=known.started_at if known.state is State.ONGOING else self.now,
+                updated_at=self.now,
+                previous_producer_id=self.previous_producer_id(known),
+                client_version=client_version,
+            )
+        )
 
-    def find(self, transactional_id: str) -> Transaction | ErrorCode:
-        """What is known of an id, or what a request for it is answered."""
-        if not transactional_id:
-            return ErrorCode.INVALID_REQUEST
-        status = self.status(transactional_id)
-        if status is not ErrorCode.NONE:
-            return status
-        return self.transactions.get(transactional_id, ErrorCode.INVALID_PRODUCER_ID_MAPPING)
+    def check_partitions(
+        self, transactional_id: str, producer: ProducerIdAndEpoch, places: Sequence[TopicPartition]
+    ) -> Mapping[TopicPartition, ErrorCode]:
+        """Whether partitions are in the producer's transaction: brokers ask before they append (KIP-890)."""
+        known = self.find_of_producer(transactional_id, producer)
+        if isinstance(known, ErrorCode):
+            return dict.fromkeys(places, known)
+        absent = self.rules.not_in_transaction
+        return {place: ErrorCode.NONE if place in known.partitions else absent for place in places}
 
-    def previous_producer_id(self, transaction: Transaction) -> ProducerId:
-        """What the next value says of the producer id before, if it gives the producer none."""
-        by_change = self.rules.previous_id == "of the last change"
-        return transaction.producer_id if by_change else transaction.previous_producer_id
+    # ---- time, which is looked at at regular intervals: so what it does happens a little late
 
-    # ---- the log
+    def abort_timed_out(self) -> bool:
+        """Abort what is open for longer than its timeout. Its producer is fenced by it. False: nothing is open."""
+        if any(self._is_late(transaction) for transaction in self.transactions.values()):
+            for transactions in self.by_partition().values():
+                for transaction in transactions:
+                    if self._is_late(transaction) and self.status(transaction.id) is ErrorCode.NONE:
+                        self.fence(transaction)
+        return any(transaction.state is State.ONGOING for transaction in self.transactions.values())
 
-    def partition(self, index: PartitionIndex) -> Partition | None:
-        """A partition of `__transaction_state`, if this broker leads it."""
-        return self.broker.partition(TRANSACTION_STATE, index)
+    def _is_late(self, transaction: Transaction) -> bool:
+        if transaction.state is not State.ONGOING or transaction.id in self.stuck:
+            return False
+        if transaction.timeout_ms == ENDLESS and self.rules.endless_timeout:
+            return False
+        return transaction.started_at + transaction.timeout_ms < self.now
 
-    def coordinator_epoch(self, transactional_id: str) -> LeaderEpoch:
-        """What markers carry, so that those of a coordinator that was replaced are refused."""
-        index = self.partition_of(transactional_id)
-        partition = self.partition(index)
-        if partition is None or self.rules.coordinator_epoch == "at loading":
-            return self.led.get(index, NO_EPOCH)
-        return partition.leader_epoch
+    def remove_expired(self) -> bool:
+        """Forget ids whose last record is older than transactional.id.expiration.ms and that have nothing open.
 
-    def write(self, transaction: Transaction) -> ErrorCode:
-        """Write a change down and let it count. An error: nothing has changed."""
-        known, rules = self.transactions.get(transaction.id), self.rules
-        if transaction.client_version and not self.version and rules.client_version_unwritten == "35 and stuck":
-            self.stuck.add(transaction.id)
-            return ErrorCode.UNSUPPORTED_VERSION
-        held = 0 if known is None else len(known.partitions)
-        order, with_ids = rules.logged_order, rules.ids_logged
-        value = log_value(transaction, min(self.version, 1), order=order, held=held, with_ids=with_ids)
-        error = self.append(self.partition_of(transaction.id), [(log_key(transaction.id), value)])
-        if error is ErrorCode.NONE:
-            self.transactions[transaction.id] = transaction
-        return APPEND_ERRORS.get(error, error)
-
-    def append(self, index: PartitionIndex, records: list[tuple[bytes, bytes | None]]) -> ErrorCode:
-        """Append to a partition, for all its replicas (acks -1)."""
-        partition = self.partition(index)
-        if partition is None:
-            return ErrorCode.NOT_LEADER_OR_FOLLOWER
-        if partition.lacks_replicas:
-            return ErrorCode.NOT_ENOUGH_REPLICAS
-        return append(self.cluster.waiters, partition, records, self.now).error
+        False: there are no more ids.
+        """
+        latest = self.now - self.config.int("transactional.id.expiration.ms")
+        for index, transactions in self.by_partition().items():
+            if index in self.loading:
+                continue
+            old = [t for t in transactions if t.state in RESTING and t.updated_at <= latest]
+            dead = [t._replace(state=t.to(State.DEAD)) for t in old]
+            if dead and self.append(index, [(log_key(t.id), None) for t in dead]) is ErrorCode.NONE:
+                for transaction in dead:
+                    del self.transactions[transaction.id]
+        return bool(self.transactions)
 
     # ---- partitions come and go
 
@@ -145,39 +135,17 @@ class TransactionCoordinator:
         """The broker leads a partition of `__transaction_state` from now on, or another one does."""
         if leads:
             self._check_regularly()
-            lead(self, index)
+            self._loading.lead(index)
         elif index in self.led:
             self.unload(index)
 
     def _check_regularly(self) -> None:
-        if not self._checks:
-            self._checks = True
-            self.timers.while_busy(self.config.int(ABORT_INTERVAL), lambda: abort_timed_out(self))
-            self.timers.while_busy(self.config.int(REMOVAL_INTERVAL), lambda: remove_expired(self))
-
-    def by_partition(self) -> dict[PartitionIndex, list[Transaction]]:
-        """What is known of all ids, in the order in which brokers go through them."""
-        found: dict[PartitionIndex, list[str]] = {}
-        for transactional_id in self.transactions:
-            found.setdefault(self.partition_of(transactional_id), []).append(transactional_id)
-        return {index: [self.transactions[one] for one in ids_order(found[index])] for index in sorted(found)}
-
-    def unload(self, index: PartitionIndex) -> None:
-        """The broker does not lead a partition any more: forget its ids."""
-        self.led.pop(index, None)
-        self.loading.discard(index)
-        for transaction in self.by_partition().get(index, ()):
-            del self.transactions[transaction.id]
-            self.stuck.discard(transaction.id)
+        if not self._checks_regularly:
+            self._checks_regularly = True
+            self.timers.while_busy(self.config.int(ABORT_INTERVAL), self.abort_timed_out)
+            self.timers.while_busy(self.config.int(REMOVAL_INTERVAL), self.remove_expired)
 
     def on_topic_deleted(self, topic: TopicName) -> None:
         """If it is `__transaction_state`, everything is forgotten. Markers for other topics are not missed."""
         if topic == TRANSACTION_STATE:
             self.clear()
-
-    def clear(self) -> None:
-        """Forget everything."""
-        self.transactions.clear()
-        self.stuck.clear()
-        self.led.clear()
-        self.loading.clear()

@@ -9,23 +9,20 @@ one. Then an epoch that is one behind says that a request is repeated, and a pro
 
 from collections.abc import Mapping
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
-from fakekafka.coordinators.transactions.markers import write_markers
-from fakekafka.coordinators.transactions.states import State
-from fakekafka.coordinators.transactions.transaction import LAST_EPOCH, ProducerIdAndEpoch, Transaction
+from fakekafka.coordinators.transactions.markers import Markers
+from fakekafka.coordinators.transactions.state_manager import TransactionStateManager
+from fakekafka.coordinators.transactions.transaction import LAST_EPOCH, ProducerIdAndEpoch, State, Transaction
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_PRODUCER_EPOCH, NO_PRODUCER_ID, ProducerEpoch, ProducerId
-
-if TYPE_CHECKING:
-    from fakekafka.coordinators.transactions.coordinator import TransactionCoordinator
 
 EPOCHS_RISE: Final = 2
 """The transaction version with which they do."""
 
 
-class Step(Enum):
-    """What an EndTxn leads to."""
+class Outcome(Enum):
+    """What an EndTxn comes to."""
 
     END = auto()
     DONE = auto()
@@ -36,30 +33,30 @@ class Step(Enum):
     """48."""
 
 
-Table: TypeAlias = Mapping[State, tuple[Step, Step]]
-"""State -> the step for a commit, and for an abort. A state that is missing fences the producer."""
+Table: TypeAlias = Mapping[State, tuple[Outcome, Outcome]]
+"""State -> the outcome for a commit, and for an abort. A state that is missing fences the producer."""
 
 WITH_ITS_EPOCH: Final[Table] = {
-    State.EMPTY: (Step.WRONG, Step.WRONG),
-    State.ONGOING: (Step.END, Step.END),
-    State.PREPARE_COMMIT: (Step.WAIT, Step.WRONG),
-    State.PREPARE_ABORT: (Step.WRONG, Step.WAIT),
-    State.COMPLETE_COMMIT: (Step.DONE, Step.WRONG),
-    State.COMPLETE_ABORT: (Step.WRONG, Step.DONE),
+    State.EMPTY: (Outcome.WRONG, Outcome.WRONG),
+    State.ONGOING: (Outcome.END, Outcome.END),
+    State.PREPARE_COMMIT: (Outcome.WAIT, Outcome.WRONG),
+    State.PREPARE_ABORT: (Outcome.WRONG, Outcome.WAIT),
+    State.COMPLETE_COMMIT: (Outcome.DONE, Outcome.WRONG),
+    State.COMPLETE_ABORT: (Outcome.WRONG, Outcome.DONE),
 }
 """A producer whose epoch stays."""
 RISING: Final[Table] = {
-    State.EMPTY: (Step.WRONG, Step.END),
-    State.ONGOING: (Step.END, Step.END),
-    State.COMPLETE_COMMIT: (Step.WRONG, Step.END),
-    State.COMPLETE_ABORT: (Step.WRONG, Step.END),
+    State.EMPTY: (Outcome.WRONG, Outcome.END),
+    State.ONGOING: (Outcome.END, Outcome.END),
+    State.COMPLETE_COMMIT: (Outcome.WRONG, Outcome.END),
+    State.COMPLETE_ABORT: (Outcome.WRONG, Outcome.END),
 }
 """A producer whose epoch rises."""
 RISING_AGAIN: Final[Table] = {
-    State.PREPARE_COMMIT: (Step.WAIT, Step.WRONG),
-    State.PREPARE_ABORT: (Step.WRONG, Step.WAIT),
-    State.COMPLETE_COMMIT: (Step.DONE, Step.WRONG),
-    State.COMPLETE_ABORT: (Step.WRONG, Step.DONE),
+    State.PREPARE_COMMIT: (Outcome.WAIT, Outcome.WRONG),
+    State.PREPARE_ABORT: (Outcome.WRONG, Outcome.WAIT),
+    State.COMPLETE_COMMIT: (Outcome.DONE, Outcome.WRONG),
+    State.COMPLETE_ABORT: (Outcome.WRONG, Outcome.DONE),
 }
 """The same with the epoch before: it did not hear the answer."""
 
@@ -72,85 +69,87 @@ class Ended(NamedTuple):
     epoch: ProducerEpoch = NO_PRODUCER_EPOCH
 
 
-def end(
-    on: "TransactionCoordinator", transactional_id: str, producer: ProducerIdAndEpoch, commit: bool, rises: bool
-) -> Ended:
-    """A producer ends its transaction. `rises`: its epoch rises by it."""
-    found = on.find(transactional_id)
-    if isinstance(found, ErrorCode):
-        return Ended(found)
-    lost = rises and _lost_answer(found, producer)
-    if found.producer_id != producer.id and not lost:
-        return Ended(ErrorCode.INVALID_PRODUCER_ID_MAPPING)
-    steps = _table(on, found, producer.epoch, lost) if rises else _table_of_old(on, found, producer.epoch)
-    if found.state not in steps:
-        return Ended(on.rules.fenced)
-    if transactional_id in on.stuck:
-        return Ended(ErrorCode.CONCURRENT_TRANSACTIONS)
-    step = steps[found.state][0 if commit else 1]
-    if step is Step.DONE:
-        return Ended(ErrorCode.NONE, found.producer_id, found.epoch)
-    if step is not Step.END:
-        return Ended(ErrorCode.CONCURRENT_TRANSACTIONS if step is Step.WAIT else ErrorCode.INVALID_TXN_STATE)
-    decided = _decided(on, found, commit, rises)
-    error = on.write(decided)
-    if error is not ErrorCode.NONE:
-        return Ended(error)
-    if producer.epoch > found.epoch:  # taken all the same: see `epoch_ahead`
-        return Ended(on.rules.fenced)
-    write_markers(on, decided)
-    if decided.next_producer_id != NO_PRODUCER_ID:
-        return Ended(ErrorCode.NONE, decided.next_producer_id, 0)
-    return Ended(ErrorCode.NONE, decided.producer_id, decided.epoch)
+class Ending:
+    """How transactions are ended."""
+
+    def __init__(self, states: TransactionStateManager, markers: Markers) -> None:
+        self._states = states
+        self._markers = markers
+
+    def end(self, transactional_id: str, producer: ProducerIdAndEpoch, commit: bool, rises: bool) -> Ended:
+        """A producer ends its transaction. `rises`: its epoch rises by it."""
+        known = self._states.find(transactional_id)
+        if isinstance(known, ErrorCode):
+            return Ended(known)
+        lost = rises and _lost_answer(known, producer)
+        if known.producer_id != producer.id and not lost:
+            return Ended(ErrorCode.INVALID_PRODUCER_ID_MAPPING)
+        outcomes = self._table(known, producer.epoch, lost) if rises else self._table_of_old(known, producer.epoch)
+        if known.state not in outcomes:
+            return Ended(self._states.rules.fenced)
+        if transactional_id in self._states.stuck:
+            return Ended(ErrorCode.CONCURRENT_TRANSACTIONS)
+        outcome = outcomes[known.state][0 if commit else 1]
+        if outcome is Outcome.DONE:
+            return Ended(ErrorCode.NONE, known.producer_id, known.epoch)
+        if outcome is not Outcome.END:
+            return Ended(ErrorCode.CONCURRENT_TRANSACTIONS if outcome is Outcome.WAIT else ErrorCode.INVALID_TXN_STATE)
+        decided = self._decided(known, commit, rises)
+        error = self._states.write(decided)
+        if error is not ErrorCode.NONE:
+            return Ended(error)
+        if producer.epoch > known.epoch:  # taken all the same: see `epoch_ahead`
+            return Ended(self._states.rules.fenced)
+        self._markers.write(decided)
+        if decided.next_producer_id != NO_PRODUCER_ID:
+            return Ended(ErrorCode.NONE, decided.next_producer_id, 0)
+        return Ended(ErrorCode.NONE, decided.producer_id, decided.epoch)
+
+    @staticmethod
+    def _table(known: Transaction, epoch: ProducerEpoch, lost: bool) -> Table:
+        if lost or epoch == known.epoch - 1:
+            return RISING_AGAIN
+        return RISING if epoch == known.epoch else {}
+
+    def _table_of_old(self, known: Transaction, epoch: ProducerEpoch) -> Table:
+        ahead = epoch > known.epoch and self._states.rules.epoch_ahead == "by state"
+        return WITH_ITS_EPOCH if ahead or epoch == known.epoch else {}
+
+    def _decided(self, known: Transaction, commit: bool, rises: bool) -> Transaction:
+        decided = known._replace(
+            state=known.to(State.PREPARE_COMMIT if commit else State.PREPARE_ABORT),
+            updated_at=self._states.now,
+            previous_producer_id=self._states.previous_producer_id(known),
+            client_version=EPOCHS_RISE if rises else 0,
+        )
+        if not rises:
+            return decided
+        return decided._replace(
+            epoch=known.epoch + 1,
+            last_epoch=known.epoch,
+            next_producer_id=self._states.broker.producer_ids.next() if known.is_exhausted else NO_PRODUCER_ID,
+            started_at=known.started_at if known.state is State.ONGOING else self._states.now,
+        )
+
+    def fence(self, known: Transaction) -> ErrorCode:
+        """Abort a transaction without its producer, which cannot go on with its epoch: that rises."""
+        rises = self._states.version >= EPOCHS_RISE
+        twice = rises and self._states.rules.fence_at_version_2 == "epoch rises twice"
+        keeps = not twice if rises else self._states.rules.fence_keeps_epoch
+        epoch = known.epoch + (2 if twice else 1)
+        if epoch > LAST_EPOCH + 1:  # KAFKA-19367: the transaction is stuck
+            return ErrorCode.UNKNOWN_SERVER_ERROR
+        last = known.epoch if keeps else known.epoch + 1 if twice else NO_PRODUCER_EPOCH
+        fenced = known._replace(state=known.to(State.PREPARE_EPOCH_FENCE))
+        decided = self._decided(fenced, commit=False, rises=False)._replace(
+            epoch=epoch, last_epoch=last, client_version=EPOCHS_RISE if rises else 0
+        )
+        error = self._states.write(decided)
+        if error is ErrorCode.NONE:
+            self._markers.write(decided)
+        return error
 
 
-def _lost_answer(found: Transaction, producer: ProducerIdAndEpoch) -> bool:
-    """Did the producer get another id by ending its transaction, and never hear of it?"""
-    return producer == (found.previous_producer_id, LAST_EPOCH) and found.epoch == 0
-
-
-def _table(on: "TransactionCoordinator", found: Transaction, epoch: ProducerEpoch, lost: bool) -> Table:
-    if lost or epoch == found.epoch - 1:
-        return RISING_AGAIN
-    return RISING if epoch == found.epoch else {}
-
-
-def _table_of_old(on: "TransactionCoordinator", found: Transaction, epoch: ProducerEpoch) -> Table:
-    ahead = epoch > found.epoch and on.rules.epoch_ahead == "by state"
-    return WITH_ITS_EPOCH if ahead or epoch == found.epoch else {}
-
-
-def _decided(on: "TransactionCoordinator", found: Transaction, commit: bool, rises: bool) -> Transaction:
-    decided = found._replace(
-        state=found.to(State.PREPARE_COMMIT if commit else State.PREPARE_ABORT),
-        updated_at=on.now,
-        previous_producer_id=on.previous_producer_id(found),
-        client_version=EPOCHS_RISE if rises else 0,
-    )
-    if not rises:
-        return decided
-    return decided._replace(
-        epoch=found.epoch + 1,
-        last_epoch=found.epoch,
-        next_producer_id=on.broker.producer_ids.next() if found.is_exhausted else NO_PRODUCER_ID,
-        started_at=found.started_at if found.state is State.ONGOING else on.now,
-    )
-
-
-def fence(on: "TransactionCoordinator", found: Transaction) -> ErrorCode:
-    """Abort a transaction without its producer, which cannot go on with its epoch: that rises."""
-    rises = on.version >= EPOCHS_RISE
-    twice = rises and on.rules.fence_at_version_2 == "epoch rises twice"
-    keeps = not twice if rises else on.rules.fence_keeps_epoch
-    epoch = found.epoch + (2 if twice else 1)
-    if epoch > LAST_EPOCH + 1:  # KAFKA-19367: the transaction is stuck
-        return ErrorCode.UNKNOWN_SERVER_ERROR
-    last = found.epoch if keeps else found.epoch + 1 if twice else NO_PRODUCER_EPOCH
-    fenced = found._replace(state=found.to(State.PREPARE_EPOCH_FENCE))
-    decided = _decided(on, fenced, commit=False, rises=False)._replace(
-        epoch=epoch, last_epoch=last, client_version=EPOCHS_RISE if rises else 0
-    )
-    error = on.write(decided)
-    if error is ErrorCode.NONE:
-        write_markers(on, decided)
-    return error
+def _lost_answer(known: Transaction, producer: ProducerIdAndEpoch) -> bool:
+    """Whether the producer got another id by ending its transaction, and never heard of it."""
+    return producer == (known.previous_producer_id, LAST_EPOCH) and known.epoch == 0

@@ -8,9 +8,9 @@ which change with the release. Nothing depends on it but bytes.
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from fakekafka.coordinators.transactions.transaction import Place
+from fakekafka.coordinators.transactions.transaction import TopicPartition
 from fakekafka.ids import PartitionIndex, TopicName
-from fakekafka.jvm.hashes import MASK, java_hash, topic_partition_hash
+from fakekafka.jvm.hashes import MASK, java_hash
 from fakekafka.jvm.maps import FIRST_TABLE, Hashed, K, buckets, champ, concurrent, old_buckets, swapped, trie
 
 SMALL: Final = 4
@@ -19,7 +19,9 @@ FLAT_BITS: Final = 5
 """Of the 32 slots of a mutable set of Scala 2.12 with few entries."""
 
 
-def logged_order(partitions: Sequence[Place], order: str, held: int) -> list[tuple[TopicName, list[PartitionIndex]]]:
+def logged_order(
+    partitions: Sequence[TopicPartition], order: str, held: int
+) -> list[tuple[TopicName, list[PartitionIndex]]]:
     """Topics with their partitions as the release (`TransactionsBehaviour.logged_order`) writes them.
 
     `held`: how many partitions were in the transaction before this change.
@@ -41,7 +43,7 @@ def ids_order(ids: Iterable[str]) -> list[str]:
     return concurrent([(java_hash(one) & MASK, one) for one in ids])
 
 
-def _set_order(places: Sequence[Hashed[Place]], order: str, held: int) -> list[Place]:
+def _set_order(places: Sequence[Hashed[TopicPartition]], order: str, held: int) -> list[TopicPartition]:
     """All partitions, as the release goes through them."""
     few = len(places) <= SMALL
     if order == "scala 2.12":
@@ -87,5 +89,6 @@ def _flat(hashed: Sequence[Hashed[K]]) -> list[K]:
     return [slots[slot] for slot in sorted(slots)]
 
 
-def _place_hash(place: Place) -> int:
-    return topic_partition_hash(*place)
+def _place_hash(place: TopicPartition) -> int:
+    """TopicPartition.hashCode."""
+    return (31 * (31 + place[1]) + java_hash(place[0])) & MASK

@@ -8,10 +8,9 @@ written down, too (COMPLETE_COMMIT, COMPLETE_ABORT).
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from fakekafka.coordinators.groups.commits import complete_transaction
 from fakekafka.coordinators.hosted import coordinators_of
-from fakekafka.coordinators.transactions.states import PREPARING, State
-from fakekafka.coordinators.transactions.transaction import Place, Transaction
+from fakekafka.coordinators.transactions.state_manager import TransactionStateManager
+from fakekafka.coordinators.transactions.transaction import PREPARING, State, TopicPartition, Transaction
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_OFFSET, NO_PRODUCER_ID, DurationMs, ProducerEpoch, ProducerId
 from fakekafka.records.control import end_transaction
@@ -21,7 +20,6 @@ from fakekafka.storage.partition import Partition
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
     from fakekafka.cluster.cluster import Cluster
-    from fakekafka.coordinators.transactions.coordinator import TransactionCoordinator
 
 RETRY_MS: Final[DurationMs] = 100
 """After what time markers are tried again whose partition has no leader."""
@@ -38,46 +36,50 @@ class Marker(NamedTuple):
     commit: bool
     coordinator_epoch: int
     epoch_has_risen: bool = False
-    """Must it be higher than that of the open transaction (KIP-1228)? Else it may be the same."""
+    """Whether it must be higher than that of the open transaction (KIP-1228). Else it may be the same."""
 
 
-def write_markers(on: "TransactionCoordinator", decided: Transaction) -> None:
-    """Write the markers of a transaction that is decided, then that it is complete. What fails is tried again."""
-    commit = decided.state is State.PREPARE_COMMIT
-    marker = Marker(decided.producer_id, decided.epoch, commit, on.coordinator_epoch(decided.id))
-    errors = {place: _write_to_leader(on.cluster, place, marker) for place in decided.partitions}
-    left = tuple(place for place, error in errors.items() if error not in NOT_NEEDED)
-    decided = on.transactions[decided.id] = decided._replace(partitions=left)
-    if any(errors[place] in GIVE_UP for place in left):
-        return
-    if left or on.write(_completed(on, decided)) is not ErrorCode.NONE:
-        on.timers.after(RETRY_MS, lambda: go_on(on, decided))
+class Markers:
+    """What writes the markers of decided transactions (TransactionMarkerChannelManager)."""
+
+    def __init__(self, states: TransactionStateManager) -> None:
+        self._states = states
+
+    def write(self, decided: Transaction) -> None:
+        """Write the markers of a transaction that is decided, then that it is complete. What fails is tried again."""
+        commit = decided.state is State.PREPARE_COMMIT
+        marker = Marker(decided.producer_id, decided.epoch, commit, self._states.coordinator_epoch(decided.id))
+        errors = {place: _write_to_leader(self._states.cluster, place, marker) for place in decided.partitions}
+        left = tuple(place for place, error in errors.items() if error not in NOT_NEEDED)
+        decided = self._states.transactions[decided.id] = decided._replace(partitions=left)
+        if any(errors[place] in GIVE_UP for place in left):
+            return
+        if left or self._states.write(self._completed(decided)) is not ErrorCode.NONE:
+            self._states.timers.after(RETRY_MS, lambda: self.go_on(decided))
+
+    def go_on(self, decided: Transaction) -> None:
+        """Try again, unless something else has become of it."""
+        if decided.state in PREPARING and self._states.transactions.get(decided.id) == decided:
+            self.write(decided)
+
+    def _completed(self, decided: Transaction) -> Transaction:
+        commit = decided.state is State.PREPARE_COMMIT
+        done = decided._replace(
+            state=decided.to(State.COMPLETE_COMMIT if commit else State.COMPLETE_ABORT),
+            updated_at=self._states.now,
+            previous_producer_id=self._states.previous_producer_id(decided),
+        )
+        if decided.next_producer_id == NO_PRODUCER_ID:
+            return done
+        return done._replace(
+            producer_id=decided.next_producer_id,
+            epoch=0,
+            previous_producer_id=decided.producer_id,
+            next_producer_id=NO_PRODUCER_ID,
+        )
 
 
-def go_on(on: "TransactionCoordinator", decided: Transaction) -> None:
-    """Try again, unless something else has become of it."""
-    if decided.state in PREPARING and on.transactions.get(decided.id) == decided:
-        write_markers(on, decided)
-
-
-def _completed(on: "TransactionCoordinator", decided: Transaction) -> Transaction:
-    commit = decided.state is State.PREPARE_COMMIT
-    done = decided._replace(
-        state=decided.to(State.COMPLETE_COMMIT if commit else State.COMPLETE_ABORT),
-        updated_at=on.now,
-        previous_producer_id=on.previous_producer_id(decided),
-    )
-    if decided.next_producer_id == NO_PRODUCER_ID:
-        return done
-    return done._replace(
-        producer_id=decided.next_producer_id,
-        epoch=0,
-        previous_producer_id=decided.producer_id,
-        next_producer_id=NO_PRODUCER_ID,
-    )
-
-
-def _write_to_leader(cluster: "Cluster", place: Place, marker: Marker) -> ErrorCode:
+def _write_to_leader(cluster: "Cluster", place: TopicPartition, marker: Marker) -> ErrorCode:
     """NONE also for a partition that is not there: it was deleted, and needs no marker."""
     topic = cluster.topics.get(place[0])
     state = None if topic is None else topic.partition(place[1])
@@ -87,7 +89,7 @@ def _write_to_leader(cluster: "Cluster", place: Place, marker: Marker) -> ErrorC
     return ErrorCode.NOT_LEADER_OR_FOLLOWER if leader is None else write_marker(leader, place, marker)
 
 
-def write_marker(broker: "Broker", place: Place, marker: Marker) -> ErrorCode:
+def write_marker(broker: "Broker", place: TopicPartition, marker: Marker) -> ErrorCode:
     """Append a marker to a partition that `broker` leads; offsets in the transaction come to their end."""
     hosted, partition = broker.partitions.get(place), broker.partition(*place)
     if hosted is None:
@@ -111,7 +113,9 @@ def write_marker(broker: "Broker", place: Place, marker: Marker) -> ErrorCode:
     if error is ErrorCode.NONE:
         broker.waiters.wake(partition.key)
         if place[0] == CONSUMER_OFFSETS:
-            complete_transaction(coordinators_of(broker).groups, place[1], marker.producer_id, marker.commit)
+            coordinators_of(broker).groups.offset_manager.complete_transaction(
+                place[1], marker.producer_id, marker.commit
+            )
     return error
 
 

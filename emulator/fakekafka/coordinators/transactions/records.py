@@ -5,8 +5,7 @@
 import struct
 
 from fakekafka.coordinators.transactions.map_order import logged_order
-from fakekafka.coordinators.transactions.states import State
-from fakekafka.coordinators.transactions.transaction import Place, Transaction
+from fakekafka.coordinators.transactions.transaction import State, TopicPartition, Transaction
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import NO_TIMESTAMP
 from fakekafka.wire.codec import decode, encode_bytes
@@ -43,7 +42,7 @@ def log_value(transaction: Transaction, version: int, *, order: str, held: int, 
     return _VERSION.pack(version) + encode_bytes(value, version)
 
 
-def _topics(partitions: tuple[Place, ...], order: str, held: int) -> list[PartitionsSchema]:
+def _topics(partitions: tuple[TopicPartition, ...], order: str, held: int) -> list[PartitionsSchema]:
     topics = logged_order(partitions, order, held)
     return [PartitionsSchema(topic=topic, partition_ids=indexes) for topic, indexes in topics]
 

@@ -1,11 +1,13 @@
-"""What a coordinator knows of a transactional id (TransactionMetadata), as a value: each change makes another one.
+"""What a coordinator knows of a transactional id (TransactionMetadata), as a value: each change makes another one;
+and its states, and which may follow which (TransactionState).
 
-A change counts when its record is in `__transaction_state`; see `coordinator.TransactionCoordinator.write`.
+A change counts when its record is in `__transaction_state`; see `TransactionStateManager.write`.
 """
 
+from collections.abc import Mapping
+from enum import IntEnum
 from typing import Final, NamedTuple, TypeAlias
 
-from fakekafka.coordinators.transactions.states import COMES_FROM, State
 from fakekafka.ids import (
     NO_PRODUCER_EPOCH,
     NO_PRODUCER_ID,
@@ -18,7 +20,7 @@ from fakekafka.ids import (
     TopicName,
 )
 
-Place: TypeAlias = tuple[TopicName, PartitionIndex]
+TopicPartition: TypeAlias = tuple[TopicName, PartitionIndex]
 
 LAST_EPOCH: Final = 2**15 - 2
 """The last epoch that a producer gets; the one behind it is left for fencing it."""
@@ -27,8 +29,50 @@ ENDLESS: Final[DurationMs] = 2**31 - 1
 """The timeout of a transaction with two phases (KIP-939)."""
 
 
+class State(IntEnum):
+    """With the numbers that stand in `__transaction_state`."""
+
+    EMPTY = 0
+    """A producer has its id, and no transaction yet."""
+    ONGOING = 1
+    PREPARE_COMMIT = 2
+    """Decided: markers are being written."""
+    PREPARE_ABORT = 3
+    COMPLETE_COMMIT = 4
+    COMPLETE_ABORT = 5
+    DEAD = 6
+    """About to be forgotten."""
+    PREPARE_EPOCH_FENCE = 7
+    """The coordinator is about to abort by itself, so that the producer cannot go on."""
+
+    @property
+    def label(self) -> str:
+        """As DescribeTransactions and ListTransactions call it: "PrepareCommit"."""
+        return self.name.title().replace("_", "")
+
+
+BY_LABEL: Final[Mapping[str, State]] = {state.label: state for state in State}
+
+RESTING: Final = frozenset({State.EMPTY, State.COMPLETE_COMMIT, State.COMPLETE_ABORT})
+"""Nothing is open. Ids in these states expire, and their producers may begin a transaction or get a new epoch."""
+PREPARING: Final = frozenset({State.PREPARE_COMMIT, State.PREPARE_ABORT})
+
+COMES_FROM: Final[Mapping[State, frozenset[State]]] = {
+    State.EMPTY: RESTING,
+    State.ONGOING: RESTING | {State.ONGOING},
+    State.PREPARE_COMMIT: frozenset({State.ONGOING}),
+    # From the resting ones under transaction.version 2 only: a producer that is in doubt may abort nothing (KIP-890).
+    State.PREPARE_ABORT: RESTING | {State.ONGOING, State.PREPARE_EPOCH_FENCE},
+    State.COMPLETE_COMMIT: frozenset({State.PREPARE_COMMIT}),
+    State.COMPLETE_ABORT: frozenset({State.PREPARE_ABORT}),
+    State.DEAD: RESTING,
+    State.PREPARE_EPOCH_FENCE: frozenset({State.ONGOING}),
+}
+"""State -> those that it may follow."""
+
+
 class ProducerIdAndEpoch(NamedTuple):
-    """Who a producer says it is."""
+    """How a producer identifies itself."""
 
     id: ProducerId
     epoch: ProducerEpoch
@@ -45,7 +89,7 @@ class Transaction(NamedTuple):
     epoch: ProducerEpoch = NO_PRODUCER_EPOCH
     """-1 until the first InitProducerId is written down."""
     state: State = State.EMPTY
-    partitions: tuple[Place, ...] = ()
+    partitions: tuple[TopicPartition, ...] = ()
     """Those in the transaction; once it is decided, those that still lack their marker."""
     started_at: TimestampMs = NO_TIMESTAMP
     """Of the transaction. In state EMPTY -1, or still that of the one before; in the log -1."""
@@ -64,5 +108,5 @@ class Transaction(NamedTuple):
 
     @property
     def is_exhausted(self) -> bool:
-        """Has the producer had all its epochs?"""
+        """Whether the producer has had all its epochs."""
         return self.epoch >= LAST_EPOCH

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fakekafka.cluster.internal_topics import partition_count, partition_for
 from fakekafka.coordinators.hosted import coordinators_of
-from fakekafka.coordinators.transactions.adding import add_partitions, check_partitions
-from fakekafka.coordinators.transactions.transaction import Place, ProducerIdAndEpoch
+from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch, TopicPartition
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import Sequence as SequenceNumber
 from fakekafka.state.topics import TRANSACTION_STATE
@@ -24,13 +23,13 @@ ADDING_VERSION: Final = 2
 """The transaction version of clients that leave it to the broker."""
 
 
-class Ask(Enum):
-    """What the client's request asks of the coordinator."""
+class Verification(Enum):
+    """What a request of a client has its broker ask of the coordinator."""
 
     OLD = auto()
-    """Is the partition in the transaction? The client does not know error 120 and gets 48."""
+    """Whether the partition is in the transaction. The client does not know error 120 and gets 48."""
     CHECK = auto()
-    """The same, with 120."""
+    """Whether the partition is in the transaction; if not, error 120."""
     ADD = auto()
     """Take it in."""
 
@@ -57,33 +56,33 @@ WORDS: Final = {
 """What 3.6 says with errors that later go without words."""
 
 
-def barred_records(
+def refused_records(
     broker: "Broker",
     transactional_id: str,
     producer: ProducerIdAndEpoch,
-    first_sequences: Mapping[Place, SequenceNumber],
-    ask: Ask,
-) -> dict[Place, tuple[ErrorCode, str | None]]:
+    first_sequences: Mapping[TopicPartition, SequenceNumber],
+    verification: Verification,
+) -> dict[TopicPartition, tuple[ErrorCode, str | None]]:
     """The partitions that records may not be written to, with Produce's errors and words.
 
     `first_sequences`: with which the records begin, by partition. All of them are led here.
     """
-    if not _is_asked(broker, ask):
+    if not _is_asked(broker, verification):
         return {}
-    from_zero = ask is Ask.ADD and broker.profile.transactions.added_begin_at == "0"
+    from_zero = verification is Verification.ADD and broker.profile.transactions.added_begin_at == "0"
     for place, first in first_sequences.items():
         attempts = broker.partitions[place].log.producers.attempts
         attempts.note(producer.id, producer.epoch, first, from_zero, broker.cluster.clock.now_ms)
-    errors = verify(broker, transactional_id, producer, tuple(first_sequences), ask)
-    return {place: _of_produce(broker, error, ask) for place, error in errors.items()}
+    errors = verify(broker, transactional_id, producer, tuple(first_sequences), verification)
+    return {place: _of_produce(broker, error, verification) for place, error in errors.items()}
 
 
-def _is_asked(broker: "Broker", ask: Ask) -> bool:
-    return ask is Ask.ADD or broker.config.bool("transaction.partition.verification.enable")
+def _is_asked(broker: "Broker", verification: Verification) -> bool:
+    return verification is Verification.ADD or broker.config.bool("transaction.partition.verification.enable")
 
 
-def _of_produce(broker: "Broker", error: ErrorCode, ask: Ask) -> tuple[ErrorCode, str | None]:
-    if error in NOT_SURE and not (error is ErrorCode.CONCURRENT_TRANSACTIONS and ask is Ask.ADD):
+def _of_produce(broker: "Broker", error: ErrorCode, verification: Verification) -> tuple[ErrorCode, str | None]:
+    if error in NOT_SURE and not (error is ErrorCode.CONCURRENT_TRANSACTIONS and verification is Verification.ADD):
         return ErrorCode.NOT_ENOUGH_REPLICAS, UNABLE.format(error.name)
     if error is ErrorCode.INVALID_TXN_STATE:
         return error, NOT_ADDED
@@ -91,26 +90,30 @@ def _of_produce(broker: "Broker", error: ErrorCode, ask: Ask) -> tuple[ErrorCode
 
 
 def verify(
-    broker: "Broker", transactional_id: str, producer: ProducerIdAndEpoch, places: Sequence[Place], ask: Ask
-) -> Mapping[Place, ErrorCode]:
+    broker: "Broker",
+    transactional_id: str,
+    producer: ProducerIdAndEpoch,
+    places: Sequence[TopicPartition],
+    verification: Verification,
+) -> Mapping[TopicPartition, ErrorCode]:
     """The partitions that may not be written to, and why: as the client is told."""
-    if not _is_asked(broker, ask):
+    if not _is_asked(broker, verification):
         return {}
     coordinator = coordinator_of(broker, transactional_id)
     if coordinator is None:
         return dict.fromkeys(places, ErrorCode.COORDINATOR_NOT_AVAILABLE)
-    if ask is Ask.ADD:
-        error = add_partitions(coordinator, transactional_id, producer, places, ADDING_VERSION)
-        errors: Mapping[Place, ErrorCode] = dict.fromkeys(places, error)
+    if verification is Verification.ADD:
+        error = coordinator.add_partitions(transactional_id, producer, places, ADDING_VERSION)
+        errors: Mapping[TopicPartition, ErrorCode] = dict.fromkeys(places, error)
     else:
-        errors = check_partitions(coordinator, transactional_id, producer, places)
-    return {place: _told(error, ask) for place, error in errors.items() if error is not ErrorCode.NONE}
+        errors = coordinator.check_partitions(transactional_id, producer, places)
+    return {place: _client_error(error, verification) for place, error in errors.items() if error is not ErrorCode.NONE}
 
 
-def _told(error: ErrorCode, ask: Ask) -> ErrorCode:
+def _client_error(error: ErrorCode, verification: Verification) -> ErrorCode:
     if error is ErrorCode.PRODUCER_FENCED:
         return ErrorCode.INVALID_PRODUCER_EPOCH
-    if error is ErrorCode.TRANSACTION_ABORTABLE and ask is Ask.OLD:
+    if error is ErrorCode.TRANSACTION_ABORTABLE and verification is Verification.OLD:
         return ErrorCode.INVALID_TXN_STATE
     return error
 

@@ -1,5 +1,5 @@
 import pytest
-from fakekafka.coordinators.groups.commits import Commit, committed_at, normal, retention_of, store_offsets, utf16_units
+from fakekafka.coordinators.groups.commits import Commit, utf16_units
 from fakekafka.coordinators.groups.offsets import Committed
 from fakekafka.errors import ErrorCode
 from hypothesis import given
@@ -141,7 +141,7 @@ def test_0_8_2_knows_what_it_refused_until_it_is_started_anew() -> None:
 def test_a_commit_of_which_nothing_fits_makes_the_group_all_the_same(release: str) -> None:
     kafka = grouped(release, offset_metadata_max_bytes=16)
     simple(kafka).commit(5, metadata="x" * 17)
-    assert (coordinator_of(kafka).group("g") is not None) == (release == "3.8")
+    assert (coordinator_of(kafka).classic_groups.find("g") is not None) == (release == "3.8")
 
 
 @pytest.mark.parametrize(("commits", "records"), [("3.8", 1), ("4.0", 2)])
@@ -149,7 +149,7 @@ def test_a_partition_that_is_named_twice(commits: str, records: int) -> None:
     kafka = grouped(commits)
     coordinator = coordinator_of(kafka)
     twice = [Commit("t", 0, Committed(n, -1, "", NOW)) for n in (1, 2)]
-    assert store_offsets(coordinator, "g", twice) == [E.NONE, E.NONE]
+    assert coordinator.offset_manager.store("g", twice) == [E.NONE, E.NONE]
     assert simple(kafka).fetch(0) == [2]
     assert len(kafka.records("__consumer_offsets")) == records
 
@@ -195,18 +195,19 @@ def test_when_a_commit_was_and_ends(
     release: str, timestamp: int, retention: int, expected: tuple[int, int | None]
 ) -> None:
     kafka = grouped(release, offsets_retention_minutes=1)
-    assert committed_at(coordinator_of(kafka), timestamp, retention) == expected
+    assert coordinator_of(kafka).offset_manager.committed_at(timestamp, retention) == expected
 
 
 def test_retention_overflows_up_to_0_10_1_0() -> None:
     minutes = 2**31 // 60 + 1
-    assert retention_of(coordinator_of(grouped("0.10.0", offsets_retention_minutes=minutes))) < 0
-    assert retention_of(coordinator_of(grouped("0.10.2", offsets_retention_minutes=minutes))) == minutes * 60_000
+    assert coordinator_of(grouped("0.10.0", offsets_retention_minutes=minutes)).offset_manager.retention_ms() < 0
+    later = coordinator_of(grouped("0.10.2", offsets_retention_minutes=minutes))
+    assert later.offset_manager.retention_ms() == minutes * 60_000
 
 
 def test_an_expiry_that_follows_from_the_retention_is_not_kept() -> None:
     coordinator = coordinator_of(grouped("2.0", offsets_retention_minutes=1))
-    assert normal(coordinator, Committed(1, -1, "", NOW, NOW + 60_000)).expire_timestamp is None
-    assert normal(coordinator, Committed(1, -1, "", NOW, NOW + 60_001)).expire_timestamp == NOW + 60_001
+    assert coordinator.offset_manager.normal(Committed(1, -1, "", NOW, NOW + 60_000)).expire_timestamp is None
+    assert coordinator.offset_manager.normal(Committed(1, -1, "", NOW, NOW + 60_001)).expire_timestamp == NOW + 60_001
     later = coordinator_of(grouped("2.1", offsets_retention_minutes=1))
-    assert normal(later, Committed(1, -1, "", NOW, NOW + 60_000)).expire_timestamp == NOW + 60_000
+    assert later.offset_manager.normal(Committed(1, -1, "", NOW, NOW + 60_000)).expire_timestamp == NOW + 60_000

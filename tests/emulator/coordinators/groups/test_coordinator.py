@@ -1,6 +1,6 @@
 import pytest
 from fakekafka import FakeKafka, ManualClock
-from fakekafka.coordinators.groups.classic.states import State
+from fakekafka.coordinators.groups.classic.group import State
 from fakekafka.coordinators.groups.records import GroupKey, read_group, read_key
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode
@@ -68,7 +68,7 @@ def test_who_is_not_led_here_is_not_here() -> None:
     coordinator = coordinator_of(kafka)
     coordinator.on_leadership(0, leads=False)
     assert client.commit(5) == [E.NOT_COORDINATOR]
-    assert list(coordinator.everybody()) == []
+    assert list(coordinator.may_have_offsets()) == []
 
 
 def test_who_waits_is_sent_elsewhere_when_the_partition_goes() -> None:
@@ -86,10 +86,10 @@ def test_who_waits_is_sent_elsewhere_when_the_partition_goes() -> None:
 def test_groups_go_with_the_topic() -> None:
     kafka = grouped()
     settled(Member(kafka))
-    group = coordinator_of(kafka).groups["g"]
+    group = coordinator_of(kafka).classic_groups.groups["g"]
     kafka.delete_topic("__consumer_offsets")
     assert group.state is State.DEAD
-    assert coordinator_of(kafka).groups == {}
+    assert coordinator_of(kafka).classic_groups.groups == {}
     coordinator_is_there(kafka)
     assert simple(kafka).commit(5) == [E.NONE]
 
@@ -99,7 +99,7 @@ def test_reset_forgets_groups() -> None:
     settled(Member(kafka))
     simple(kafka, "other").commit(5)
     kafka.reset()
-    assert coordinator_of(kafka).everybody() == []
+    assert coordinator_of(kafka).may_have_offsets() == []
 
 
 def test_each_broker_coordinates_its_partitions() -> None:

@@ -144,9 +144,9 @@ def test_a_group_that_is_left_with_nothing_goes_with_a_tombstone(release: str, g
     member = Member(kafka)
     settled(member)
     member.leave()
-    assert "g" in coordinator_of(kafka).groups
+    assert "g" in coordinator_of(kafka).classic_groups.groups
     clock_of(kafka).advance(1_000)
-    assert "g" not in coordinator_of(kafka).groups
+    assert "g" not in coordinator_of(kafka).classic_groups.groups
     assert tombstones(kafka) == ["<g>"]
 
 
@@ -157,7 +157,7 @@ def test_a_group_with_offsets_stays() -> None:
     member.commit(5)
     member.leave()
     clock_of(kafka).advance(5_000)
-    assert "g" in coordinator_of(kafka).groups
+    assert "g" in coordinator_of(kafka).classic_groups.groups
 
 
 def test_0_8_2_looks_every_ten_minutes_only() -> None:
@@ -194,6 +194,6 @@ def test_a_group_may_outlive_the_last_of_its_offsets(release: str, stays: bool) 
     kafka.create_topic("u")
     simple(kafka).commit(6, topic="u")
     kafka.delete_topic("u")
-    assert (coordinator_of(kafka).group("g") is not None) == stays
+    assert (coordinator_of(kafka).classic_groups.find("g") is not None) == stays
     clock_of(kafka).advance(1_000)
-    assert coordinator_of(kafka).group("g") is None
+    assert coordinator_of(kafka).classic_groups.find("g") is None

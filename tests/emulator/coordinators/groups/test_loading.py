@@ -1,7 +1,7 @@
 import pytest
 from fakekafka import FakeKafka
 from fakekafka.cluster.internal_topics import Producer, append
-from fakekafka.coordinators.groups.classic.states import State
+from fakekafka.coordinators.groups.classic.group import State
 from fakekafka.coordinators.groups.offsets import Committed
 from fakekafka.coordinators.groups.records import group_key, offset_key, offset_value
 from fakekafka.errors import ErrorCode
@@ -85,7 +85,7 @@ def test_from_2_3_to_2_7_loaded_members_are_not_removed_for_not_joining(release:
     assert new.join() is None
     clock_of(kafka).advance(10_000)
     assert new.joined() is not None
-    assert (loaded.id not in coordinator_of(kafka).groups["g"].members) == leaves
+    assert (loaded.id not in coordinator_of(kafka).classic_groups.groups["g"].members) == leaves
 
 
 @pytest.mark.parametrize(("release", "known"), [("2.0", False), ("2.1", True), ("3.8", True)])
@@ -95,7 +95,7 @@ def test_when_a_group_became_empty_is_known_after_a_restart(release: str, known:
     settled(member)
     member.leave()
     kafka.restart()
-    group = coordinator_of(kafka).groups["g"]
+    group = coordinator_of(kafka).classic_groups.groups["g"]
     assert (group.state, group.generation, group.state_since) == (State.EMPTY, 2, NOW if known else None)
 
 
@@ -106,7 +106,7 @@ def test_the_protocol_type_of_an_empty_group_is_known_since_1_0(release: str, ki
     settled(member)
     member.leave()
     kafka.restart()
-    assert coordinator_of(kafka).groups["g"].protocol_type == kind
+    assert coordinator_of(kafka).classic_groups.groups["g"].protocol_type == kind
 
 
 def test_what_was_deleted_stays_deleted() -> None:
@@ -117,7 +117,7 @@ def test_what_was_deleted_stays_deleted() -> None:
     kafka.restart()
     client.reconnect()
     assert client.fetch(0) == [-1]
-    assert coordinator_of(kafka).group("g") is None
+    assert coordinator_of(kafka).classic_groups.find("g") is None
 
 
 def test_a_group_that_outlived_its_offsets_is_there_again() -> None:
@@ -126,7 +126,7 @@ def test_a_group_that_outlived_its_offsets_is_there_again() -> None:
     simple(kafka).commit(6, topic="u")
     kafka.delete_topic("u")
     kafka.restart()
-    assert coordinator_of(kafka).group("g") is not None
+    assert coordinator_of(kafka).classic_groups.find("g") is not None
 
 
 # ---- while it is read
@@ -230,7 +230,7 @@ def test_a_tombstone_of_a_group_leaves_its_offsets() -> None:
     member.commit(5)
     write(kafka, (group_key("g"), None))
     kafka.restart()
-    assert coordinator_of(kafka).groups == {}
+    assert coordinator_of(kafka).classic_groups.groups == {}
     assert simple(kafka).fetch(0) == [5]
 
 

@@ -1,9 +1,8 @@
 from contextlib import suppress
 
 import pytest
-from fakekafka.coordinators.groups.classic.group import Group
+from fakekafka.coordinators.groups.classic.group import Group, State
 from fakekafka.coordinators.groups.classic.member import Member
-from fakekafka.coordinators.groups.classic.states import State
 from fakekafka.coordinators.groups.offsets import Committed
 from fakekafka.coordinators.groups.records import (
     GroupKey,
@@ -81,7 +80,15 @@ def test_the_topic_id_is_in_version_4() -> None:
 @pytest.mark.parametrize("version", [0, 1, 2, 3])
 def test_groups_come_back_but_for_what_the_version_has_not(version: int) -> None:
     group = Group("g", State.STABLE, 5)
-    member = Member("m", "i", "c", "/127.0.0.1", 60_000, 10_000, (("range", b"sub"), ("other", b"")))
+    member = Member(
+        "m",
+        instance_id="i",
+        client_id="c",
+        client_host="/127.0.0.1",
+        rebalance_timeout_ms=60_000,
+        session_timeout_ms=10_000,
+        protocols=(("range", b"sub"), ("other", b"")),
+    )
     group.add(member, "consumer")
     group.generation, group.protocol_name = 3, "range"
     found_version, value = read_group(group_value(ValueVersions(3, version), group, {"m": b"share"}), 3)

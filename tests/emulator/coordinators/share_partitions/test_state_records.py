@@ -2,7 +2,7 @@
 
 from fakekafka.coordinators.share_partitions.state_records import (
     Change,
-    Place,
+    SharePartitionKey,
     Span,
     State,
     joined,
@@ -14,7 +14,7 @@ from fakekafka.coordinators.share_partitions.state_records import (
     updated,
 )
 
-PLACE = Place("g", bytes(range(16)), 3)
+PLACE = SharePartitionKey("g", bytes(range(16)), 3)
 STATE = State(1, 4, 5, (Span(5, 6, 0, 1),), 0, 1000, 2, 2)
 CHANGE = Change(6, (Span(6, 8, 2, 2),), 3)
 
@@ -24,7 +24,7 @@ def test_the_key_is_text() -> None:
 
 
 def test_a_snapshot_gives_the_state_again() -> None:
-    states: dict[Place, State] = {}
+    states: dict[SharePartitionKey, State] = {}
     replay(states, *snapshot(PLACE, STATE, 2000))
     assert states == {PLACE: STATE}
 
@@ -46,7 +46,7 @@ def test_what_an_older_leader_writes_does_not_lower_the_fence() -> None:
 
 
 def test_an_update_of_what_nobody_knows_is_passed_over() -> None:
-    states: dict[Place, State] = {}
+    states: dict[SharePartitionKey, State] = {}
     replay(states, *update(PLACE, 1, CHANGE, 3))
     assert not states
 

@@ -3,7 +3,7 @@
 import pytest
 from fakekafka import FakeKafka
 from fakekafka.coordinators.hosted import coordinators_of
-from fakekafka.coordinators.share_partitions.state_records import Change, Place, Span
+from fakekafka.coordinators.share_partitions.state_records import Change, SharePartitionKey, Span
 from fakekafka.coordinators.share_partitions.state_requests import (
     Answered,
     answers,
@@ -104,7 +104,7 @@ def test_the_answers_lie_in_the_order_of_hash_maps_and_nobody_is_asked_nothing()
     rows = [PartitionData(partition=2), PartitionData(partition=1)]
     asked = [DeleteStateData(topic_id=high, partitions=rows), DeleteStateData(topic_id=low, partitions=rows[:1])]
 
-    def named(at: Place, _: PartitionData) -> int:
+    def named(at: SharePartitionKey, _: PartitionData) -> int:
         return at.partition
 
     assert answers("g", asked, named) == [(low, [2]), (high, [1, 2])]

@@ -1,14 +1,15 @@
 import pytest
-from fakekafka.coordinators.transactions.coordinator import FEATURE
-from fakekafka.coordinators.transactions.states import State
-from fakekafka.coordinators.transactions.transaction import Transaction
+from fakekafka.coordinators.transactions.state_manager import FEATURE
+from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch, State, Transaction
 from fakekafka.errors import ErrorCode
 
-from tests.support.seeded import broker_of
+from tests.support.committed_readers import fetched
+from tests.support.seeded import NOW, broker_of
 from tests.support.transaction_clients import (
     TransactionalProducer,
     coordinator_of,
     known,
+    markers,
     pass_time,
     state_of,
     transactional,
@@ -141,3 +142,191 @@ def test_producing_under_transaction_version_0_as_version_2_allows_does_the_same
     producer = TransactionalProducer(kafka).initialised()
     assert producer.produce(version=12) is ErrorCode.UNSUPPORTED_VERSION
     assert producer.add() == [ErrorCode.CONCURRENT_TRANSACTIONS]
+
+
+def test_the_first_partitions_begin_a_transaction() -> None:
+    kafka = transactional()
+    producer = TransactionalProducer(kafka).initialised()
+    pass_time(kafka, 10)
+    assert producer.add(("t", 1)) == [ErrorCode.NONE]
+    assert (state_of(kafka), known(kafka).partitions) == (State.ONGOING, (("t", 1),))
+    assert known(kafka).started_at == known(kafka).updated_at == NOW + 10
+
+
+def test_more_of_them_do_not_begin_it_again() -> None:
+    kafka = transactional()
+    producer = TransactionalProducer(kafka).initialised()
+    producer.add(("t", 1))
+    pass_time(kafka, 10)
+    producer.add(("t", 0), ("t", 1))
+    assert known(kafka).partitions == (("t", 1), ("t", 0))
+    assert (known(kafka).started_at, known(kafka).updated_at) == (NOW, NOW + 10)
+
+
+def test_what_is_in_it_already_is_not_written_down_again() -> None:
+    kafka = transactional()
+    producer = TransactionalProducer(kafka).initialised()
+    producer.add(("t", 1), ("t", 0))
+    written = len(values(kafka))
+    assert producer.add(("t", 0)) == [ErrorCode.NONE]
+    assert len(values(kafka)) == written
+
+
+@pytest.mark.parametrize("commit", [True, False])
+def test_the_next_transaction_has_only_its_own(commit: bool) -> None:
+    kafka = transactional()
+    producer = TransactionalProducer(kafka).initialised()
+    producer.add(("t", 1))
+    producer.end(commit)
+    producer.add(("t", 0))
+    assert known(kafka).partitions == (("t", 0),)
+
+
+@pytest.mark.parametrize(
+    ("identity", "error"), [((0, 1), 90), ((0, -1), 90), ((7, 0), ErrorCode.INVALID_PRODUCER_ID_MAPPING)]
+)
+def test_another_producer_may_not_add(identity: tuple[int, int], error: int) -> None:
+    kafka = transactional()
+    TransactionalProducer(kafka).initialised()
+    who = ProducerIdAndEpoch(*identity)
+    assert coordinator_of(kafka).add_partitions("x", who, [("t", 0)], 0) == error
+    assert coordinator_of(kafka).check_partitions("x", who, [("t", 0)]) == {("t", 0): error}
+
+
+@pytest.mark.parametrize("state", [State.PREPARE_COMMIT, State.PREPARE_ABORT])
+def test_while_the_one_before_is_ended_nobody_may(state: State) -> None:
+    kafka = transactional()
+    producer = TransactionalProducer(kafka).initialised()
+    transactions = coordinator_of(kafka).transactions
+    transactions["x"] = transactions["x"]._replace(state=state)
+    assert producer.add() == [ErrorCode.CONCURRENT_TRANSACTIONS]
+
+
+@pytest.mark.parametrize(("release", "error"), [("3.6", 48), ("3.7", 48), ("3.8", 120), ("4.3", 120)])
+def test_who_asks_hears_of_each_partition_whether_it_is_in_the_transaction(release: str, error: int) -> None:
+    kafka = transactional(release)
+    producer = TransactionalProducer(kafka).initialised()
+    producer.add(("t", 1))
+    written = len(values(kafka))
+    who = ProducerIdAndEpoch(*producer.identity)
+    found = coordinator_of(kafka).check_partitions("x", who, [("t", 0), ("t", 1)])
+    assert found == {("t", 0): error, ("t", 1): 0}
+    assert len(values(kafka)) == written
+
+
+WEEK = 7 * 24 * 3_600_000
+
+
+def test_what_takes_too_long_is_aborted() -> None:
+    kafka = transactional()
+    producer = TransactionalProducer(kafka).initialised(timeout_ms=10_000)
+    producer.send()
+    pass_time(kafka, 10_000)
+    assert state_of(kafka) is State.ONGOING
+    pass_time(kafka, 1000)
+    assert state_of(kafka) is State.COMPLETE_ABORT
+    assert [(epoch, marker.commit) for _, epoch, marker in markers(kafka)] == [(1, False)]
+    assert producer.end() is ErrorCode.PRODUCER_FENCED
+    assert fetched(kafka) == []
+
+
+def test_the_timeout_runs_from_the_transactions_beginning() -> None:
+    kafka = transactional()
+    producer = TransactionalProducer(kafka).initialised(timeout_ms=10_000)
+    pass_time(kafka, 60_000)
+    producer.add(("t", 0))
+    pass_time(kafka, 9000)
+    producer.add(("t", 1))
+    assert state_of(kafka) is State.ONGOING
+    pass_time(kafka, 2000)
+    assert state_of(kafka) is State.COMPLETE_ABORT
+
+
+@pytest.mark.parametrize(("release", "endless"), [("4.0", False), ("4.1", True)])
+def test_the_largest_timeout_may_mean_none(release: str, endless: bool) -> None:
+    each = {"transaction_abort_timed_out_transaction_cleanup_interval_ms": 1_000_000}
+    kafka = transactional(release, transaction_max_timeout_ms=2**31 - 1, **each)
+    producer = TransactionalProducer(kafka).initialised(timeout_ms=2**31 - 1)
+    producer.add(("t", 0))
+    pass_time(kafka, 2**31 + 1_000_000)
+    assert state_of(kafka) is (State.ONGOING if endless else State.COMPLETE_ABORT)
+
+
+def test_ids_that_nobody_uses_are_forgotten() -> None:
+    kafka = transactional()
+    TransactionalProducer(kafka).initialised()
+    pass_time(kafka, WEEK - 1)
+    assert state_of(kafka) is State.EMPTY
+    pass_time(kafka, 1)
+    assert not coordinator_of(kafka).transactions
+    assert values(kafka)[-1] == ("x", None)
+    again = TransactionalProducer(kafka).initialised()
+    assert again.identity == (1, 0)
+
+
+@pytest.mark.statement("S1-45")
+@pytest.mark.parametrize("release", ["0.11.0", "2.8", "4.3"])
+def test_the_producer_id_of_a_completed_transaction_is_kept_with_a_time_that_lets_it_expire(release: str) -> None:
+    kafka = transactional(release)
+    producer = TransactionalProducer(kafka).initialised()
+    producer.send()
+    pass_time(kafka, 1000)
+    producer.end()
+    assert known(kafka).updated_at == NOW + 1000
+    pass_time(kafka, WEEK - 1)
+    kafka.restart()
+    assert known(kafka).producer_id == producer.id
+    assert known(kafka).updated_at == NOW + 1000
+    pass_time(kafka, 3_600_000)
+    assert values(kafka)[-1] == ("x", None)
+    assert not coordinator_of(kafka).transactions
+
+
+def test_after_a_start_the_first_check_is_an_interval_away() -> None:
+    kafka = transactional()
+    TransactionalProducer(kafka).initialised(timeout_ms=10_000).send()
+    kafka.stop(crash=True)
+    pass_time(kafka, 20_000)
+    kafka.boot()
+    pass_time(kafka, 999)
+    assert state_of(kafka) is State.ONGOING
+    pass_time(kafka, 1)
+    assert state_of(kafka) is State.COMPLETE_ABORT
+
+
+def test_what_is_open_keeps_its_id() -> None:
+    kafka = transactional(
+        transactional_id_expiration_ms=5000, transaction_remove_expired_transaction_cleanup_interval_ms=1000
+    )
+    producer = TransactionalProducer(kafka).initialised()
+    producer.send()
+    pass_time(kafka, 20_000)
+    assert state_of(kafka) is State.ONGOING
+    producer.end()
+    pass_time(kafka, 6000)
+    assert producer.add() == [ErrorCode.INVALID_PRODUCER_ID_MAPPING]
+
+
+def test_tombstones_that_cannot_be_written_leave_the_ids() -> None:
+    kafka = transactional(
+        transactional_id_expiration_ms=5000, transaction_remove_expired_transaction_cleanup_interval_ms=1000
+    )
+    TransactionalProducer(kafka).initialised()
+    partition = coordinator_of(kafka).partition(0)
+    assert partition is not None
+    partition.min_in_sync = 2
+    pass_time(kafka, 10_000)
+    assert known(kafka).updated_at == NOW
+    partition.min_in_sync = 1
+    pass_time(kafka, 1000)
+    assert not coordinator_of(kafka).transactions
+
+
+def test_the_checks_rest_while_there_is_nothing_to_watch() -> None:
+    kafka = transactional()
+    coordinator = coordinator_of(kafka)
+    assert (coordinator.abort_timed_out(), coordinator.remove_expired()) == (False, False)
+    producer = TransactionalProducer(kafka).initialised()
+    assert (coordinator.abort_timed_out(), coordinator.remove_expired()) == (False, True)
+    producer.send()
+    assert (coordinator.abort_timed_out(), coordinator.remove_expired()) == (True, True)

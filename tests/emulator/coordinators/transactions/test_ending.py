@@ -2,9 +2,8 @@
 
 import pytest
 from fakekafka import FakeKafka
-from fakekafka.coordinators.transactions.ending import RISING, RISING_AGAIN, WITH_ITS_EPOCH, Step, Table, fence
-from fakekafka.coordinators.transactions.states import COMES_FROM, State
-from fakekafka.coordinators.transactions.transaction import LAST_EPOCH
+from fakekafka.coordinators.transactions.ending import RISING, RISING_AGAIN, WITH_ITS_EPOCH, Outcome, Table
+from fakekafka.coordinators.transactions.transaction import COMES_FROM, LAST_EPOCH, State
 from fakekafka.errors import ErrorCode
 
 from tests.support.committed_readers import fetched
@@ -19,7 +18,7 @@ from tests.support.transaction_clients import (
     transactional,
 )
 
-ERRORS = {Step.DONE: 0, Step.WAIT: 51, Step.WRONG: 48}
+ERRORS = {Outcome.DONE: 0, Outcome.WAIT: 51, Outcome.WRONG: 48}
 
 
 def resting_in(kafka: FakeKafka, state: State) -> TransactionalProducer:
@@ -33,8 +32,8 @@ def resting_in(kafka: FakeKafka, state: State) -> TransactionalProducer:
 @pytest.mark.parametrize("table", [WITH_ITS_EPOCH, RISING, RISING_AGAIN])
 def test_what_ends_may_be_ended(table: Table) -> None:
     for state, (commit, abort) in table.items():
-        assert commit is not Step.END or state in COMES_FROM[State.PREPARE_COMMIT]
-        assert abort is not Step.END or state in COMES_FROM[State.PREPARE_ABORT]
+        assert commit is not Outcome.END or state in COMES_FROM[State.PREPARE_COMMIT]
+        assert abort is not Outcome.END or state in COMES_FROM[State.PREPARE_ABORT]
 
 
 @pytest.mark.parametrize("state", list(WITH_ITS_EPOCH))
@@ -155,7 +154,7 @@ def test_who_was_fenced_by_the_coordinator_may_or_may_not_go_on(release: str, go
     kafka = transactional(release)
     producer = TransactionalProducer(kafka).initialised()
     producer.send()
-    assert fence(coordinator_of(kafka), known(kafka)) is ErrorCode.NONE
+    assert coordinator_of(kafka).fence(known(kafka)) is ErrorCode.NONE
     assert state_of(kafka) is State.COMPLETE_ABORT
     fenced = {ErrorCode.INVALID_PRODUCER_EPOCH, ErrorCode.PRODUCER_FENCED}
     assert producer.end() in fenced
@@ -167,7 +166,7 @@ def test_a_fence_raises_the_epoch_once_and_in_4_0_0_twice(release: str, epoch: i
     kafka = transactional(release)
     producer = TransactionalProducer(kafka).initialised()
     producer.send()
-    fence(coordinator_of(kafka), known(kafka))
+    coordinator_of(kafka).fence(known(kafka))
     assert known(kafka).epoch == epoch
 
 
@@ -178,4 +177,4 @@ def test_where_it_rises_twice_the_last_transaction_of_an_id_is_stuck(release: st
     coordinator_of(kafka).write(known(kafka)._replace(epoch=LAST_EPOCH))
     producer.epoch = LAST_EPOCH
     producer.send()
-    assert fence(coordinator_of(kafka), known(kafka)) == error
+    assert coordinator_of(kafka).fence(known(kafka)) == error

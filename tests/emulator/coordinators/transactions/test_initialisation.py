@@ -2,8 +2,7 @@
 
 import pytest
 from fakekafka import FakeKafka
-from fakekafka.coordinators.transactions.states import State
-from fakekafka.coordinators.transactions.transaction import LAST_EPOCH
+from fakekafka.coordinators.transactions.transaction import LAST_EPOCH, State
 from fakekafka.errors import ErrorCode
 
 from tests.support.committed_readers import fetched

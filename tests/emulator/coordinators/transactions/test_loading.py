@@ -1,7 +1,6 @@
 import pytest
 from fakekafka import FakeKafka
-from fakekafka.coordinators.transactions.states import State
-from fakekafka.coordinators.transactions.transaction import Transaction
+from fakekafka.coordinators.transactions.transaction import State, Transaction
 from fakekafka.errors import ErrorCode
 
 from tests.support.committed_readers import fetched

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 from fakekafka.coordinators.transactions.map_order import ids_order, logged_order
-from fakekafka.coordinators.transactions.transaction import Place
+from fakekafka.coordinators.transactions.transaction import TopicPartition
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -78,7 +78,7 @@ def test_a_set_of_java_that_was_copied_from_twelve_is_larger_than_one_that_grew_
 
 @pytest.mark.parametrize("order", ORDERS)
 @given(places=st.lists(st.tuples(st.sampled_from(TEN), st.integers(0, 100)), unique=True), held=st.integers(0, 40))
-def test_every_partition_is_there_once(order: str, places: list[Place], held: int) -> None:
+def test_every_partition_is_there_once(order: str, places: list[TopicPartition], held: int) -> None:
     found = logged_order(places, order, held)
     assert sorted((name, index) for name, indexes in found for index in indexes) == sorted(places)
 

@@ -1,6 +1,6 @@
 import pytest
 from fakekafka.coordinators.transactions.markers import Marker, write_marker
-from fakekafka.coordinators.transactions.states import State
+from fakekafka.coordinators.transactions.transaction import State
 from fakekafka.errors import ErrorCode
 from fakekafka.log.txn_index import AbortedTxn
 

@@ -4,8 +4,7 @@ from contextlib import suppress
 
 import pytest
 from fakekafka.coordinators.transactions.records import log_key, log_value, read_key, read_value
-from fakekafka.coordinators.transactions.states import State
-from fakekafka.coordinators.transactions.transaction import Transaction
+from fakekafka.coordinators.transactions.transaction import State, Transaction
 from fakekafka.errors import MalformedBytes
 from hypothesis import given
 from hypothesis import strategies as st

@@ -3,7 +3,7 @@
 import pytest
 from fakekafka import FakeKafka
 from fakekafka.coordinators.hosted import coordinators_of
-from fakekafka.coordinators.transactions.states import State
+from fakekafka.coordinators.transactions.transaction import State
 from fakekafka.coordinators.transactions.verification import NOT_ADDED, coordinator_of
 from fakekafka.errors import ErrorCode
 from fakekafka.records import v2

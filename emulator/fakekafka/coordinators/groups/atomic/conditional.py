@@ -5,7 +5,7 @@ No release of Kafka has a request for it, so it is a call into the process. It w
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.cluster.internal_topics import ensure, partition_for
-from fakekafka.coordinators.groups.commits import Commit, store_offsets
+from fakekafka.coordinators.groups.commits import Commit
 from fakekafka.coordinators.groups.offsets import Committed
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode, UsageError
@@ -30,7 +30,7 @@ def commit_if(
     if (None if current is None else current.offset) != expected:
         return False
     commit = Commit(*place, Committed(offset, -1, "", coordinators_of(broker).groups.now))
-    (error,) = store_offsets(coordinators_of(broker).groups, group_id, [commit])
+    (error,) = coordinators_of(broker).groups.offset_manager.store(group_id, [commit])
     if error is not ErrorCode.NONE:
         raise UsageError(f"the commit failed: {error.name}")
     return True

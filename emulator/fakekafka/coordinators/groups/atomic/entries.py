@@ -46,7 +46,7 @@ def key_of(group: str, topic: TopicName, partition: PartitionIndex) -> str:
     return f"{group}-{topic}-{partition}"
 
 
-def place_of(key: str, topics: Iterable[TopicName]) -> tuple[str, TopicName, PartitionIndex]:
+def offset_key_of(key: str, topics: Iterable[TopicName]) -> tuple[str, TopicName, PartitionIndex]:
     """Group, topic and partition of a key: of all ways to read it, the one with the longest of these topics.
 
     Raises `MalformedBytes`.
@@ -82,7 +82,7 @@ def entry_of(record: Record, topics: Iterable[TopicName]) -> Entry:
         key = bytes(record.key or b"").decode()
     except UnicodeDecodeError as e:
         raise MalformedBytes(str(e)) from None
-    place_of(key, topics)
+    offset_key_of(key, topics)
     return Entry(record.offset, key, None if record.value is None else read_value(record.value), record.timestamp)
 
 

@@ -1,20 +1,52 @@
 """A classic group: its members, its leader, its protocol, its generation (GroupMetadata, ClassicGroup).
 
+The states, and which may follow which (GroupMetadata, ClassicGroupState):
+
+    EMPTY ──first member──▶ PREPARING_REBALANCE ──all joined, or time up──▶ COMPLETING_REBALANCE
+                              ▲        │ none left                           │ leader's SyncGroup
+                              │        ▼                                     ▼
+                              │      EMPTY ◀── (0.9, 0.10.0: DEAD)         STABLE
+                              └───────────── a member joins, leaves or fails ─┘
+
+DEAD is the end: the group is forgotten. Up to 0.10.0 there is no EMPTY: a group without members is dead at once, and a
+new one begins as STABLE.
+
 What happens when is not decided here but in `rebalance`, `joining` and `membership`. Invariants: the leader is a
 member, unless there is none; every instance id in `static_ids` belongs to a member; a pending id is no member's.
 """
 
 from collections import Counter
+from enum import Enum
+from typing import Final
 
-from fakekafka.coordinators.groups.classic.member import JoinResult, Member, Protocols, SyncResult
-from fakekafka.coordinators.groups.classic.states import BEFORE, State
+from fakekafka.coordinators.groups.classic.member import Identity, JoinResult, Member, Protocols, SyncResult
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.ids import DurationMs, GenerationId, TimestampMs
 from fakekafka.waiting.timers import Timer
 from fakekafka.wire.codec import decode
 from fakekafka.wire.internal.consumer_protocol import ConsumerProtocolSubscription
 
-CONSUMER = "consumer"
+CONSUMER: Final = "consumer"
+
+
+class State(Enum):
+    """Values are the names in DescribeGroups and ListGroups; COMPLETING_REBALANCE had another one up to 1.0."""
+
+    EMPTY = "Empty"
+    PREPARING_REBALANCE = "PreparingRebalance"
+    COMPLETING_REBALANCE = "CompletingRebalance"
+    STABLE = "Stable"
+    DEAD = "Dead"
+
+
+BEFORE: Final[dict[State, frozenset[State]]] = {
+    State.EMPTY: frozenset({State.PREPARING_REBALANCE}),
+    State.PREPARING_REBALANCE: frozenset({State.EMPTY, State.COMPLETING_REBALANCE, State.STABLE}),
+    State.COMPLETING_REBALANCE: frozenset({State.PREPARING_REBALANCE}),
+    State.STABLE: frozenset({State.COMPLETING_REBALANCE}),
+    State.DEAD: frozenset(State),
+}
+"""What a group must be in to become something."""
 
 
 class Group:
@@ -39,9 +71,9 @@ class Group:
         self.subscribed_topics: frozenset[str] | None = None
         """Topics of a consumer group; None: not known."""
         self.new_member_added = False
-        """Did somebody join during the initial delay?"""
+        """Whether somebody joined during the initial delay."""
         self.join_is_initial = False
-        """Is it the initial delay that is waited for?"""
+        """Whether the initial delay is waited for."""
         self.join_timer: Timer | None = None
         self.sync_timer: Timer | None = None
 
@@ -141,6 +173,12 @@ class Group:
     @property
     def rebalance_timeout_ms(self) -> DurationMs:
         return max((m.rebalance_timeout_ms for m in self.members.values()), default=0)
+
+    def is_fenced(self, identity: Identity) -> bool:
+        """Whether another process has the member's instance id."""
+        if identity.instance_id is None:
+            return False
+        return self.static_ids.get(identity.instance_id, identity.member_id) != identity.member_id
 
     # ---- protocols
 

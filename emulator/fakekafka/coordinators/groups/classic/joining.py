@@ -4,254 +4,244 @@ The checks stand in the order of the real coordinators (GroupCoordinator.doJoinG
 GroupMetadataManager.classicGroupJoin): the group, the session timeout, the size limit, the protocols, the member.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
-
-from fakekafka.coordinators.groups.classic.group import Group
-from fakekafka.coordinators.groups.classic.member import JoinResult, Member, Protocols
-from fakekafka.coordinators.groups.classic.rebalance import (
-    NEW_MEMBER_JOIN_TIMEOUT_MS,
-    complete_join_if_ready,
-    give_out_id,
-    keep_alive,
-    prepare_rebalance,
-    rebalance_if_possible,
-)
-from fakekafka.coordinators.groups.classic.reply import Reply
-from fakekafka.coordinators.groups.classic.states import State
-from fakekafka.coordinators.groups.consumer import classic_members
-from fakekafka.coordinators.groups.consumer.migration import delete_empty
-from fakekafka.coordinators.groups.lingering import KeyValue
-from fakekafka.errors import ErrorCode
-from fakekafka.ids import DurationMs
-
-if TYPE_CHECKING:
-    from fakekafka.coordinators.groups.coordinator import GroupCoordinator
+from fakekafka.coordinators.groups.classic.group import Group, State
+from fakekafka.coordinators.groups.classic.groups import ClassicGroups
+from fakekafka.coordinators.groups.classic.member import Identity, JoinRequest, JoinResult, Member, Reply
+from fakekafka.coordinators.groups.classic.rebalance import NEW_MEMBER_JOIN_TIMEOUT_MS, Rebalance
+from fakekafka.coordinators.groups.consumer.classic_members import ClassicJoin
+from fakekafka.coordinators.groups.registry import GroupRegistry
+from fakekafka.errors import ApiError, ErrorCode
 
 
-class JoinAsked(NamedTuple):
-    """A JoinGroup request."""
-
-    group_id: str
-    member_id: str
-    instance_id: str | None
-    client_id: str
-    client_host: str
-    rebalance_timeout_ms: DurationMs
-    session_timeout_ms: DurationMs
-    protocol_type: str
-    protocols: Protocols
-    needs_known_id: bool
-    """Must a new member come back with the id that it gets (KIP-394)?"""
-    can_skip_assignment: bool
-    """May a static leader that comes back be told that there is nothing to assign (KIP-814)?"""
-
-
-def join(on: "GroupCoordinator", ask: JoinAsked) -> Reply[JoinResult]:
+def join(groups: GroupRegistry, request: JoinRequest) -> Reply[JoinResult]:
     """Carry out a JoinGroup. The reply holds the answer at once, or when the rebalance is over.
 
     Raises `LookupError` if the group is left without a common protocol, as old releases let happen.
     """
-    reply: Reply[JoinResult] = Reply(on.waiters)
-    if on.refuses(ask.instance_id):
-        reply.give(JoinResult(ErrorCode.UNSUPPORTED_VERSION, ""))
-        return reply
-    error = _refusal(on, ask)
-    if error is not ErrorCode.NONE:
-        reply.give(JoinResult(error, ask.member_id))
-        return reply
-    answered = _joined_other_kind(on, ask)
+    reply: Reply[JoinResult] = Reply(groups.waiters)
+    try:
+        answered = _answered_at_once(groups, request)
+        if answered is None:
+            group = _group(groups, request)
+    except ApiError as refused:
+        answered = JoinResult(refused.code, request.member_id)
     if answered is not None:
         reply.give(answered)
-        return reply
-    before = _made_room(on, ask.group_id)
-    group = on.group(ask.group_id)
-    is_new_group = group is None or bool(before)
-    if group is None:
-        if ask.member_id:
-            reply.give(JoinResult(ErrorCode.UNKNOWN_MEMBER_ID, ask.member_id))
-            return reply
-        group = on.new_group(ask.group_id, ask.protocol_type)
-    on.groups[group.id] = group
-    if not _has_room(on, group, ask):
-        group.remove(ask.member_id)
-        reply.give(JoinResult(ErrorCode.GROUP_MAX_SIZE_REACHED, ""))
-    elif ask.member_id:
-        _join_again(on, group, ask, reply)
     else:
-        _join_new(on, group, ask, reply)
-    if is_new_group and on.rules.new_group_record:
-        on.store_new_group(group, before)
-    complete_join_if_ready(on, group)
+        _Join(groups.classic_groups, group, request, reply).carry_out()
     return reply
 
 
-def _joined_other_kind(on: "GroupCoordinator", ask: JoinAsked) -> JoinResult | None:
-    """What is answered if the group is of another kind and has members; None: it is not, or it has not."""
-    modern, streams = on.consumer_groups.groups.get(ask.group_id), on.streams_groups.groups.get(ask.group_id)
-    if modern is not None and modern.members:
-        return classic_members.join(on.consumer_groups, modern, ask)
-    if ask.group_id in on.share_groups.groups or (streams is not None and streams.members):
+def _answered_at_once(groups: GroupRegistry, request: JoinRequest) -> JoinResult | None:
+    """The answer if no classic group has to be looked at; None if one has. Raises `ApiError`."""
+    if groups.classic_groups.refuses(request.instance_id):
+        return JoinResult(ErrorCode.UNSUPPORTED_VERSION, "")
+    error = _refusal(groups, request)
+    if error is not ErrorCode.NONE:
+        return JoinResult(error, request.member_id)
+    consumer = groups.consumer_groups.groups.get(request.group_id)
+    streams = groups.streams_groups.groups.get(request.group_id)
+    if consumer is not None and consumer.members:
+        return ClassicJoin(groups.consumer_groups, consumer, request).result()
+    if request.group_id in groups.share_groups.groups or (streams is not None and streams.members):
         return JoinResult(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, "")
     return None
 
 
-def _made_room(on: "GroupCoordinator", group_id: str) -> list[KeyValue]:
-    """An empty group of another kind gives its name to a classic one. What is still to be written of that."""
-    modern, streams = on.consumer_groups.groups.get(group_id), on.streams_groups.groups.get(group_id)
-    if modern is not None:
-        delete_empty(on.consumer_groups, modern)
-    return [] if streams is None else on.streams_groups.deletion_records(streams)
-
-
-def _refusal(on: "GroupCoordinator", ask: JoinAsked) -> ErrorCode:
+def _refusal(groups: GroupRegistry, request: JoinRequest) -> ErrorCode:
     """What is wrong with the request whatever the group is like."""
-    if not ask.group_id:
+    if not request.group_id:
         return ErrorCode.INVALID_GROUP_ID
-    status = on.status(ask.group_id)
+    status = groups.status(request.group_id)
     if status is not ErrorCode.NONE:
         return status
-    least, most = on.config.int("group.min.session.timeout.ms"), on.config.int("group.max.session.timeout.ms")
-    return ErrorCode.NONE if least <= ask.session_timeout_ms <= most else ErrorCode.INVALID_SESSION_TIMEOUT
+    least, most = groups.config.int("group.min.session.timeout.ms"), groups.config.int("group.max.session.timeout.ms")
+    return ErrorCode.NONE if least <= request.session_timeout_ms <= most else ErrorCode.INVALID_SESSION_TIMEOUT
 
 
-def _has_room(on: "GroupCoordinator", group: Group, ask: JoinAsked) -> bool:
-    """group.max.size (KIP-389)."""
-    rule = on.rules.size_limit
-    if rule == "none":
-        return True
-    limit = on.config.int("group.max.size")
-    member = group.members.get(ask.member_id)
-    size = len(group.members)
-    if rule == "members":
-        sheds = size > limit and member is not None and member.join_reply is None
-        return not sheds and (bool(ask.member_id) or size < limit)
-    if group.state is State.EMPTY:
-        return True
-    if group.state is State.PREPARING_REBALANCE:
-        return (member is not None and member.join_reply is not None) or group.awaiting_join < limit
-    return member is not None or size < limit
+def _group(groups: GroupRegistry, request: JoinRequest) -> Group:
+    """The group to join, which is made if there is none; an empty group of another kind gives its name. Raises
+    `ApiError`: nothing has changed.
+    """
+    classic, consumers, streams = groups.classic_groups, groups.consumer_groups, groups.streams_groups
+    consumer = consumers.groups.get(request.group_id)
+    if consumer is not None:
+        consumers.commit(consumers.deletion(consumer))
+    empty = streams.groups.get(request.group_id)
+    group = classic.find(request.group_id, makes_room=empty is not None)
+    is_new = group is None or consumer is not None or empty is not None
+    if group is None:
+        if request.member_id:
+            raise ApiError(ErrorCode.UNKNOWN_MEMBER_ID)
+        group = classic.new_group(request.group_id, request.protocol_type)
+    if is_new and groups.rules.new_group_record:
+        end = None if empty is None else streams.deletion(empty)
+        error = classic.store_new(group, [] if end is None else streams.encoded(end))
+        if error is not ErrorCode.NONE:
+            raise ApiError(error)
+        if end is not None:
+            streams.apply(end)
+    classic.groups[group.id] = group
+    return group
 
 
-def _takes(on: "GroupCoordinator", group: Group, ask: JoinAsked) -> bool:
-    """Do the protocols fit the group's?"""
-    if group.members or group.state not in (State.EMPTY, State.STABLE):
-        return group.speaks(ask.protocol_type, ask.protocols)
-    if on.rules.empty_protocol_type == "taken":
-        return group.state is State.EMPTY or group.protocol_type == ask.protocol_type
-    return bool(ask.protocol_type and ask.protocols)
+class _Join:
+    """A JoinGroup to a classic group, or to one that is to be."""
 
+    def __init__(self, groups: ClassicGroups, group: Group, request: JoinRequest, reply: Reply[JoinResult]) -> None:
+        self._groups = groups
+        self._group = group
+        self._rebalance = Rebalance(groups, group)
+        self._request = request
+        self._reply = reply
 
-# ---- new members
+    def carry_out(self) -> None:
+        """Take the member in, or refuse it."""
+        group, request = self._group, self._request
+        if not self._has_room():
+            group.remove(request.member_id)
+            self._reply.give(JoinResult(ErrorCode.GROUP_MAX_SIZE_REACHED, ""))
+        elif request.member_id:
+            self._join_again()
+        else:
+            self._join_new()
+        self._rebalance.complete_join_if_ready()
 
+    def _has_room(self) -> bool:
+        """group.max.size (KIP-389)."""
+        rule = self._groups.rules.size_limit
+        if rule == "none":
+            return True
+        limit = self._groups.config.int("group.max.size")
+        member = self._group.members.get(self._request.member_id)
+        size = len(self._group.members)
+        if rule == "members":
+            sheds = size > limit and member is not None and member.join_reply is None
+            return not sheds and (bool(self._request.member_id) or size < limit)
+        if self._group.state is State.EMPTY:
+            return True
+        if self._group.state is State.PREPARING_REBALANCE:
+            return (member is not None and member.join_reply is not None) or self._group.awaiting_join < limit
+        return member is not None or size < limit
 
-def _join_new(on: "GroupCoordinator", group: Group, ask: JoinAsked, reply: Reply[JoinResult]) -> None:
-    if not _takes(on, group, ask):
-        reply.give(JoinResult(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, ""))
-        return
-    prefix = ask.client_id if ask.instance_id is None else ask.instance_id
-    member_id = f"{prefix}-{on.cluster.new_uuid()}"
-    if ask.instance_id is not None and ask.instance_id in group.static_ids:
-        _return_of_static(on, group, ask, member_id, reply)
-    elif ask.needs_known_id:
-        give_out_id(on, group, member_id, ask.session_timeout_ms)
-        reply.give(JoinResult(ErrorCode.MEMBER_ID_REQUIRED, member_id))
-    else:
-        _add(on, group, ask, member_id, reply)
+    def _takes(self) -> bool:
+        """Whether the protocols fit the group's."""
+        request = self._request
+        if self._group.members or self._group.state not in (State.EMPTY, State.STABLE):
+            return self._group.speaks(request.protocol_type, request.protocols)
+        if self._groups.rules.empty_protocol_type == "taken":
+            return self._group.state is State.EMPTY or self._group.protocol_type == request.protocol_type
+        return bool(request.protocol_type and request.protocols)
 
+    # ---- new members
 
-def _add(on: "GroupCoordinator", group: Group, ask: JoinAsked, member_id: str, reply: Reply[JoinResult]) -> None:
-    member = Member(
-        member_id,
-        ask.instance_id,
-        ask.client_id,
-        ask.client_host,
-        ask.rebalance_timeout_ms,
-        ask.session_timeout_ms,
-        ask.protocols,
-    )
-    member.is_new = True
-    member.join_reply = reply
-    if group.join_is_initial and (group.generation == 0 or on.rules.initial_delay_extended_for == "empty group"):
-        group.new_member_added = True
-    group.add(member, ask.protocol_type)
-    if on.rules.new_member_join_timeout:
-        keep_alive(on, group, member, NEW_MEMBER_JOIN_TIMEOUT_MS)
-    rebalance_if_possible(on, group)
+    def _join_new(self) -> None:
+        request = self._request
+        if not self._takes():
+            self._reply.give(JoinResult(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, ""))
+            return
+        prefix = request.client_id if request.instance_id is None else request.instance_id
+        member_id = f"{prefix}-{self._groups.cluster.new_uuid()}"
+        if request.instance_id is not None and request.instance_id in self._group.static_ids:
+            self._return_of_static(member_id)
+        elif request.needs_known_id:
+            self._rebalance.give_out_id(member_id, request.session_timeout_ms)
+            self._reply.give(JoinResult(ErrorCode.MEMBER_ID_REQUIRED, member_id))
+        else:
+            self._add(member_id)
 
+    def _add(self, member_id: str) -> None:
+        request = self._request
+        member = Member(
+            member_id,
+            instance_id=request.instance_id,
+            client_id=request.client_id,
+            client_host=request.client_host,
+            rebalance_timeout_ms=request.rebalance_timeout_ms,
+            session_timeout_ms=request.session_timeout_ms,
+            protocols=request.protocols,
+        )
+        rules = self._groups.rules
+        member.is_new = True
+        member.join_reply = self._reply
+        if self._group.join_is_initial and (
+            self._group.generation == 0 or self._groups.rules.initial_delay_extended_for == "empty group"
+        ):
+            self._group.new_member_added = True
+        self._group.add(member, request.protocol_type)
+        if rules.new_member_join_timeout:
+            self._rebalance.keep_alive(member, NEW_MEMBER_JOIN_TIMEOUT_MS)
+        self._rebalance.prepare_if_possible()
 
-def _return_of_static(
-    on: "GroupCoordinator", group: Group, ask: JoinAsked, member_id: str, reply: Reply[JoinResult]
-) -> None:
-    """A process comes without member id, but with an instance id that the group has (KIP-345)."""
-    assert ask.instance_id is not None
-    leader = group.leader
-    member = group.replace(ask.instance_id, member_id)
-    keep_alive(on, group, member)
-    _update(on, member, ask, reply)
-    if group.state is State.STABLE and on.rules.static_rejoin == "stored":
-        _store_return(on, group, ask, member, leader or "")
-    elif group.state is State.STABLE or (
-        group.state is State.COMPLETING_REBALANCE and on.rules.static_rejoin_awaiting_sync == "answered"
-    ):
-        group.answer_join(member, group.joined(member, leader=leader or ""))
-    elif group.state is State.COMPLETING_REBALANCE:
-        prepare_rebalance(on, group)
+    def _return_of_static(self, member_id: str) -> None:
+        """A process comes without member id, but with an instance id that the group has (KIP-345)."""
+        assert self._request.instance_id is not None
+        leader, rules = self._group.leader, self._groups.rules
+        member = self._group.replace(self._request.instance_id, member_id)
+        self._rebalance.keep_alive(member)
+        self._update(member)
+        if self._group.state is State.STABLE and rules.static_rejoin == "stored":
+            self._store_return(member, leader or "")
+        elif self._group.state is State.STABLE or (
+            self._group.state is State.COMPLETING_REBALANCE
+            and self._groups.rules.static_rejoin_awaiting_sync == "answered"
+        ):
+            self._group.answer_join(member, self._group.joined(member, leader=leader or ""))
+        elif self._group.state is State.COMPLETING_REBALANCE:
+            self._rebalance.prepare()
 
+    def _store_return(self, member: Member, leader: str) -> None:
+        """It came back to a stable group: nothing changes but its id, unless the vote on the protocol does."""
+        if self._group.select_protocol() != self._group.protocol_name:
+            self._rebalance.prepare()
+            return
+        error = self._groups.store(self._group, {m.id: m.assignment for m in self._group.members.values()})
+        if error is not ErrorCode.NONE:
+            self._group.answer_join(member, JoinResult(error, ""))
+        elif self._request.can_skip_assignment:
+            result = self._group.joined(member)
+            self._group.answer_join(member, result._replace(skip_assignment=self._group.leader == member.id))
+        else:
+            self._group.answer_join(member, self._group.joined(member, leader=leader))
 
-def _store_return(on: "GroupCoordinator", group: Group, ask: JoinAsked, member: Member, leader: str) -> None:
-    """It came back to a stable group: nothing changes but its id, unless the vote on the protocol does."""
-    if group.select_protocol() != group.protocol_name:
-        prepare_rebalance(on, group)
-        return
-    error = on.store_group(group, {m.id: m.assignment for m in group.members.values()})
-    if error is not ErrorCode.NONE:
-        group.answer_join(member, JoinResult(error, ""))
-    elif ask.can_skip_assignment:
-        result = group.joined(member)
-        group.answer_join(member, result._replace(skip_assignment=group.leader == member.id))
-    else:
-        group.answer_join(member, group.joined(member, leader=leader))
+    # ---- members that join again
 
+    def _join_again(self) -> None:
+        request = self._request
+        error = self._refusal_of_known()
+        if error is not ErrorCode.NONE:
+            self._reply.give(JoinResult(error, request.member_id))
+        elif request.member_id in self._group.pending_ids:
+            self._add(request.member_id)
+        else:
+            self._rejoin(self._group.members[request.member_id])
 
-# ---- members that join again
+    def _refusal_of_known(self) -> ErrorCode:
+        request = self._request
+        if not self._takes():
+            return ErrorCode.INCONSISTENT_GROUP_PROTOCOL
+        if request.member_id in self._group.pending_ids:
+            # The real coordinator fails over a static member with such an id.
+            return ErrorCode.NONE if request.instance_id is None else ErrorCode.UNKNOWN_SERVER_ERROR
+        if self._group.is_fenced(Identity(request.member_id, request.instance_id)):
+            return ErrorCode.FENCED_INSTANCE_ID
+        known = request.instance_id is None or request.instance_id in self._group.static_ids
+        return ErrorCode.NONE if known and request.member_id in self._group.members else ErrorCode.UNKNOWN_MEMBER_ID
 
+    def _rejoin(self, member: Member) -> None:
+        unchanged = member.protocols == self._request.protocols
+        if self._group.state is State.COMPLETING_REBALANCE and unchanged:
+            self._reply.give(self._group.joined(member))  # maybe it never saw the answer to its first JoinGroup
+        elif self._group.state is State.STABLE and unchanged and self._group.leader != member.id:
+            self._reply.give(self._group.joined(member))
+        else:
+            self._update(member)
+            self._rebalance.prepare_if_possible()
 
-def _join_again(on: "GroupCoordinator", group: Group, ask: JoinAsked, reply: Reply[JoinResult]) -> None:
-    error = _refusal_of_known(on, group, ask)
-    if error is not ErrorCode.NONE:
-        reply.give(JoinResult(error, ask.member_id))
-    elif ask.member_id in group.pending_ids:
-        _add(on, group, ask, ask.member_id, reply)
-    else:
-        _rejoin(on, group, ask, group.members[ask.member_id], reply)
-
-
-def _refusal_of_known(on: "GroupCoordinator", group: Group, ask: JoinAsked) -> ErrorCode:
-    if not _takes(on, group, ask):
-        return ErrorCode.INCONSISTENT_GROUP_PROTOCOL
-    if ask.member_id in group.pending_ids:
-        # The real coordinator fails over a static member with such an id.
-        return ErrorCode.NONE if ask.instance_id is None else ErrorCode.UNKNOWN_SERVER_ERROR
-    if ask.instance_id is not None and group.static_ids.get(ask.instance_id, ask.member_id) != ask.member_id:
-        return ErrorCode.FENCED_INSTANCE_ID
-    known = ask.instance_id is None or ask.instance_id in group.static_ids
-    return ErrorCode.NONE if known and ask.member_id in group.members else ErrorCode.UNKNOWN_MEMBER_ID
-
-
-def _rejoin(on: "GroupCoordinator", group: Group, ask: JoinAsked, member: Member, reply: Reply[JoinResult]) -> None:
-    unchanged = member.protocols == ask.protocols
-    if group.state is State.COMPLETING_REBALANCE and unchanged:
-        reply.give(group.joined(member))  # maybe it never saw the answer to its first JoinGroup
-    elif group.state is State.STABLE and unchanged and group.leader != member.id:
-        reply.give(group.joined(member))
-    else:
-        _update(on, member, ask, reply)
-        rebalance_if_possible(on, group)
-
-
-def _update(on: "GroupCoordinator", member: Member, ask: JoinAsked, reply: Reply[JoinResult]) -> None:
-    member.protocols = ask.protocols
-    member.join_reply = reply
-    if on.rules.rejoin_changes_timeouts:
-        member.rebalance_timeout_ms = ask.rebalance_timeout_ms
-        member.session_timeout_ms = ask.session_timeout_ms
+    def _update(self, member: Member) -> None:
+        request = self._request
+        member.protocols = request.protocols
+        member.join_reply = self._reply
+        if self._groups.rules.rejoin_changes_timeouts:
+            member.rebalance_timeout_ms = request.rebalance_timeout_ms
+            member.session_timeout_ms = request.session_timeout_ms

@@ -1,15 +1,55 @@
 """One member of a classic group, and the answers that it gets (MemberMetadata, ClassicGroupMember)."""
 
 from collections.abc import Collection
-from typing import NamedTuple, TypeAlias
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
-from fakekafka.coordinators.groups.classic.reply import Reply
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import DurationMs, GenerationId
 from fakekafka.waiting.timers import Timer
+from fakekafka.waiting.waiters import Waiters
+
+T = TypeVar("T")
 
 Protocols: TypeAlias = tuple[tuple[str, bytes], ...]
 """Names and metadata of the protocols that a member speaks, the preferred one first."""
+
+
+class JoinRequest(NamedTuple):
+    """A JoinGroup request."""
+
+    group_id: str
+    member_id: str
+    instance_id: str | None
+    client_id: str
+    client_host: str
+    rebalance_timeout_ms: DurationMs
+    session_timeout_ms: DurationMs
+    protocol_type: str
+    protocols: Protocols
+    needs_known_id: bool
+    """Whether a new member must come back with the id that it gets (KIP-394)."""
+    can_skip_assignment: bool
+    """Whether a static leader that comes back may be told that there is nothing to assign (KIP-814)."""
+
+
+class Identity(NamedTuple):
+    """How a member identifies itself."""
+
+    member_id: str
+    instance_id: str | None = None
+
+
+class SyncRequest(NamedTuple):
+    """A SyncGroup request."""
+
+    group_id: str
+    generation: GenerationId
+    identity: Identity
+    protocol_type: str | None
+    """None in versions that do not say it."""
+    protocol_name: str | None
+    assignments: dict[str, bytes]
+    """By member id; only from the leader."""
 
 
 class JoinResult(NamedTuple):
@@ -38,6 +78,24 @@ class SyncResult(NamedTuple):
     protocol_name: str | None = None
 
 
+class Reply(Generic[T]):
+    """The slot for an answer that may come later, while its group is not ready. It is its own key for waiting:
+    `Wait((reply,), ...)`.
+    """
+
+    __slots__ = ("_waiters", "value")
+
+    def __init__(self, waiters: Waiters) -> None:
+        self._waiters = waiters
+        self.value: T | None = None
+        """None until the answer is there."""
+
+    def give(self, value: T) -> None:
+        """The answer is there."""
+        self.value = value
+        self._waiters.wake(self)
+
+
 class Member:
     """A member. Whether it still has to join or to sync is in `join_reply` and `sync_reply`."""
 
@@ -61,6 +119,7 @@ class Member:
     def __init__(
         self,
         id: str,
+        *,
         instance_id: str | None,
         client_id: str,
         client_host: str,

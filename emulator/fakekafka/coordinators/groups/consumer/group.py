@@ -1,22 +1,18 @@
-"""A consumer group: its members, the epochs, the target assignment (ConsumerGroup, ModernGroup).
+"""A consumer group: its members, its target assignment, what it subscribes to (ConsumerGroup).
 
-    group epoch        grows whenever a new assignment is needed
-    assignment epoch   the group epoch that the target assignment was made for
-    member epoch       the assignment epoch that a member has come to
-
-All that is kept here comes from records (`replay`), but for the timers. Nothing here decides anything.
+Nothing is decided here.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from fakekafka.coordinators.groups.consumer.hash_order import hash_map_order, timeline_order
 from fakekafka.coordinators.groups.consumer.member import Assignment, Member
+from fakekafka.coordinators.groups.hash_order import hash_map_order, timeline_order
+from fakekafka.coordinators.groups.modern_group import FIRST_WITH_MEMBER_EPOCHS, ModernGroup, NameAndId
+from fakekafka.coordinators.groups.subscriptions import TopicMetadata
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import Offset, PartitionIndex, TimestampMs, TopicName, Uuid
-from fakekafka.waiting.timers import Timer
-
-NOBODY: Member = Member("")
 
 
 class ResolvedRegex(NamedTuple):
@@ -28,74 +24,58 @@ class ResolvedRegex(NamedTuple):
     at: TimestampMs
 
 
-class TopicMetadata(NamedTuple):
-    """A subscribed topic as the last assignment saw it."""
-
-    id: Uuid
-    name: TopicName
-    partitions: int
-    racks: tuple[tuple[PartitionIndex, frozenset[str]], ...] = ()
-    """Of the replicas of each partition that has any."""
-
-
-class ConsumerGroup:
+class ConsumerGroup(ModernGroup[Member, Assignment]):
     """One consumer group."""
 
-    def __init__(self, id: str, first_epoch: int) -> None:
-        self.id = id
-        self.epoch = first_epoch
-        self.metadata_hash = 0
-        """Of the subscribed topics, as the last epoch saw them, in releases that keep it."""
+    def __init__(self, id: str, first_epoch: int, *, old_epochs_may_commit: bool = False) -> None:
+        """`old_epochs_may_commit`: for what the member had by then (KIP-1251)."""
+        super().__init__(id, first_epoch)
+        self._old_epochs_may_commit = old_epochs_may_commit
         self.metadata: Mapping[TopicName, TopicMetadata] = {}
-        """The topics themselves, in releases that keep those."""
-        self.assignment_epoch = first_epoch
-        self.assignment_timestamp: TimestampMs = 0
-        """When the target assignment was made, in releases that keep it."""
-        self.members: dict[str, Member] = {}
+        """The subscribed topics as the last epoch saw them, in releases that keep those."""
         self.static_ids: dict[str, str] = {}
         """Member id by instance id."""
-        self.target: dict[str, Assignment] = {}
-        """What each member is to have."""
         self.regexes: dict[str, ResolvedRegex] = {}
-        self.timers: dict[tuple[str, str], Timer] = {}
-        """By kind ("session", "rebalance", "join", "sync") and member id."""
-        self.resolves = False
-        """Are patterns to be resolved?"""
 
     # ---- members
 
     def put(self, member: Member) -> None:
         """Take a member in, or its new state."""
-        self.members[member.id] = member
+        super().put(member)
         if member.instance_id is not None:
             self.static_ids[member.instance_id] = member.id
 
     def remove(self, member_id: str) -> None:
         """Let a member go."""
-        member = self.members.pop(member_id, None)
+        member = self.members.get(member_id)
+        super().remove(member_id)
         if member is not None and member.instance_id is not None:
             self.static_ids.pop(member.instance_id, None)
 
     def static_member(self, instance_id: str) -> Member | None:
-        """Who is called so."""
+        """The member with this instance id, or None."""
         member_id = self.static_ids.get(instance_id)
         return None if member_id is None else self.members.get(member_id)
+
+    def require_static_member(self, instance_id: str, member_id: str) -> Member:
+        """The member with this instance id. Raises `ApiError` 25, or 82 if its id is not `member_id`."""
+        holder = self.static_member(instance_id)
+        if holder is None:
+            raise ApiError(ErrorCode.UNKNOWN_MEMBER_ID, f"Instance id {instance_id} is unknown.")
+        if holder.id != member_id:
+            words = f"Static member {member_id} with instance id {instance_id} was fenced by member {holder.id}."
+            raise ApiError(ErrorCode.FENCED_INSTANCE_ID, words)
+        return holder
 
     def target_of(self, member: Member) -> Assignment:
         """What a member is to have; one that takes a static member's place, what that one was to have."""
         holder = member.id if member.instance_id is None else self.static_ids.get(member.instance_id, "")
         return self.target.get(holder, {})
 
-    def ordered_members(self) -> list[Member]:
-        """All members as the coordinator's own map gives them."""
-        return [self.members[member_id] for member_id in timeline_order(self.members)]
-
-    def with_member(self, member: Member, replaced: Iterable[str] = ()) -> dict[str, Member]:
-        """The members as they will be: with `member` as it is now, without `replaced`."""
-        gone = set(replaced)
-        if member.instance_id is not None and (old := self.static_ids.get(member.instance_id)) != member.id:
-            gone.add(old or "")
-        return {m: x for m, x in self.members.items() if m not in gone} | {member.id: member}
+    def with_member(self, member: Member) -> dict[str, Member]:
+        """The members as they will be: with `member` as it is now, without the one that it replaces."""
+        holder = None if member.instance_id is None else self.static_ids.get(member.instance_id)
+        return {id: m for id, m in self.members.items() if id != holder} | {member.id: member}
 
     # ---- what follows from the members
 
@@ -151,20 +131,25 @@ class ConsumerGroup:
         """Those that speak the classic protocol."""
         return [member for member in self.members.values() if member.classic is not None]
 
-    # ---- timers
+    # ---- offsets
 
-    def set_timer(self, kind: str, member_id: str, timer: Timer) -> None:
-        """Start a timer instead of the one of this kind that the member has."""
-        self.stop_timer(kind, member_id)
-        self.timers[kind, member_id] = timer
+    def validate_offset_commit(self, epoch: int, member_id: str, version: int) -> ErrorCode:
+        """What is wrong with a commit whatever its partitions are. `version`: of OffsetCommit."""
+        if epoch < 0 and not self.members:
+            return ErrorCode.NONE
+        member = self.members.get(member_id)
+        if member is None:
+            return ErrorCode.UNKNOWN_MEMBER_ID
+        if member.classic is None and version < FIRST_WITH_MEMBER_EPOCHS:
+            return ErrorCode.UNSUPPORTED_VERSION
+        if epoch == member.epoch or (epoch < member.epoch and self._old_epochs_may_commit):
+            return ErrorCode.NONE
+        return self.stale(member)
 
-    def stop_timer(self, kind: str, member_id: str) -> None:
-        timer = self.timers.pop((kind, member_id), None)
-        if timer is not None:
-            timer.cancel()
+    def _held_since(self, member: Member, topic: NameAndId, partition: PartitionIndex) -> int | None:
+        since = member.assigned.get(topic.id, {}).get(partition)
+        return member.revoking.get(topic.id, {}).get(partition) if since is None else since
 
-    def stop_timers(self, member_id: str | None = None) -> None:
-        """Those of one member, or all."""
-        for kind, whose in list(self.timers):
-            if member_id is None or whose == member_id:
-                self.stop_timer(kind, whose)
+    def stale(self, member: Member) -> ErrorCode:
+        """The error for a member that names an epoch that is over."""
+        return ErrorCode.STALE_MEMBER_EPOCH if member.classic is None else ErrorCode.ILLEGAL_GENERATION

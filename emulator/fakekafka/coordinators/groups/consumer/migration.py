@@ -5,71 +5,60 @@ it back. group.consumer.migration.policy says which way is open. Empty groups ch
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from fakekafka.coordinators.groups.classic.group import CONSUMER, Group
+from fakekafka.coordinators.groups.classic.group import CONSUMER, Group, State
 from fakekafka.coordinators.groups.classic.member import JoinResult, SyncResult
-from fakekafka.coordinators.groups.classic.member import Member as OldMember
-from fakekafka.coordinators.groups.classic.rebalance import keep_alive, prepare_rebalance
-from fakekafka.coordinators.groups.classic.states import State
+from fakekafka.coordinators.groups.classic.member import Member as ClassicGroupMember
+from fakekafka.coordinators.groups.classic.rebalance import Rebalance
 from fakekafka.coordinators.groups.consumer.embedded import owned_partitions, packed_assignment, subscription
 from fakekafka.coordinators.groups.consumer.group import ConsumerGroup
+from fakekafka.coordinators.groups.consumer.groups import ConsumerGroups
 from fakekafka.coordinators.groups.consumer.member import ClassicMember, Member, assignment
-from fakekafka.coordinators.groups.consumer.records import CoordinatorRecord, encoded, group_records, group_tombstones
-from fakekafka.coordinators.groups.consumer.subscriptions import metadata_hash, subscribed_topics
-from fakekafka.coordinators.groups.records import group_key, group_value
+from fakekafka.coordinators.groups.consumer.records import group_records, group_tombstones
+from fakekafka.coordinators.groups.runtime import Plan
+from fakekafka.coordinators.groups.subscriptions import metadata_hash, subscribed_topics
 from fakekafka.errors import ApiError, ErrorCode, MalformedBytes
 
-if TYPE_CHECKING:
-    from fakekafka.coordinators.groups.consumer.coordinator import ConsumerGroups
 
-
-def group_for_member(
-    on: "ConsumerGroups", group_id: str, *, joins: bool, records: list[CoordinatorRecord]
-) -> ConsumerGroup:
-    """The consumer group that a member asks for; who joins may make it. Raises `ApiError` 69.
-
-    What becomes of a classic group of that name is done at once; `records` get what the new group begins with.
+def plan_for_member(groups: ConsumerGroups, group_id: str, *, joins: bool) -> Plan[ConsumerGroup]:
+    """A plan for the consumer group that a member asks for; a member that joins may make it, out of a classic group of
+    that name or of nothing. Raises `ApiError` 69.
     """
-    group = on.groups.get(group_id)
+    group = groups.groups.get(group_id)
     if group is not None:
-        return group
-    if not on.coordinator.knows(group_id):
+        return Plan(group)
+    if not groups.is_taken(group_id):
         if joins:
-            return ConsumerGroup(group_id, on.rules.first_epoch)
+            return Plan(groups.new_group(group_id))
         raise ApiError(ErrorCode.GROUP_ID_NOT_FOUND, f"Consumer group {group_id} not found.")
-    classic = on.coordinator.group(group_id)
-    if joins and classic is not None and classic.state is State.EMPTY:
-        return _instead_of_empty(on, classic, records)
-    if joins and classic is not None and _upgrades(on, classic):
-        return _upgraded(on, classic, records)
+    classic = groups.classic.find(group_id) if joins else None
+    if classic is not None and classic.state is State.EMPTY:
+        plan = Plan(groups.new_group(group_id))
+        groups.classic.replace_by(plan)
+        return plan
+    if classic is not None and _upgrades(groups, classic):
+        return _upgrade(groups, classic)
     raise ApiError(ErrorCode.GROUP_ID_NOT_FOUND, f"Group {group_id} is not a consumer group.")
-
-
-def _instead_of_empty(on: "ConsumerGroups", classic: Group, records: list[CoordinatorRecord]) -> ConsumerGroup:
-    """An empty classic group gives its name, and its offsets, to a consumer group."""
-    records.append((group_key(classic.id), None))
-    return ConsumerGroup(classic.id, on.rules.first_epoch)
 
 
 # ---- classic to consumer
 
 
-def _upgrades(on: "ConsumerGroups", classic: Group) -> bool:
-    is_small = len(classic.members) <= on.config.int("group.consumer.max.size")
-    return on.may_upgrade and classic.protocol_type == CONSUMER and is_small
+def _upgrades(groups: ConsumerGroups, classic: Group) -> bool:
+    is_small = len(classic.members) <= groups.config.int("group.consumer.max.size")
+    return groups.may_upgrade and classic.protocol_type == CONSUMER and is_small
 
 
-def _upgraded(on: "ConsumerGroups", classic: Group, records: list[CoordinatorRecord]) -> ConsumerGroup:
-    """The classic group as a consumer group, which is not kept yet. Whoever waits there has to join again."""
+def _upgrade(groups: ConsumerGroups, classic: Group) -> Plan[ConsumerGroup]:
+    """The classic group as a consumer group. Members that wait there have to join again, whatever comes of the plan."""
     for member in classic.members.values():
         classic.answer_join(member, JoinResult(ErrorCode.REBALANCE_IN_PROGRESS, member.id))
         classic.answer_sync(member, SyncResult(ErrorCode.REBALANCE_IN_PROGRESS))
-    group = ConsumerGroup(classic.id, on.rules.first_epoch)
+    group = groups.new_group(classic.id)
     group.epoch = group.assignment_epoch = classic.generation
     try:
         for old in classic.members.values():
-            upgraded = _member_of_classic(on, classic, old)
+            upgraded = _upgraded_member(groups, classic, old)
             group.put(upgraded)
             group.target[upgraded.id] = assignment(upgraded.assigned)
     except MalformedBytes:
@@ -78,26 +67,26 @@ def _upgraded(on: "ConsumerGroups", classic: Group, records: list[CoordinatorRec
             " malformed."
         )
         raise ApiError(ErrorCode.GROUP_ID_NOT_FOUND, words) from None
-    if on.rules.topics_kept == "hash":
-        topics = subscribed_topics(on.cluster, group.topics(group.members.values()))
+    if groups.rules.topics_kept == "hash":
+        topics = subscribed_topics(groups.cluster, group.topics(group.members.values()))
         group.metadata_hash = metadata_hash(topics.values())
-    records.append((group_key(classic.id), None))
-    records += group_records(group, with_epochs=on.rules.assignment_epochs)
-    return group
+    plan = Plan(group)
+    groups.classic.replace_by(plan)
+    plan.add(*group_records(group, with_epochs=groups.rules.assignment_epochs))
+    return plan
 
 
-def _member_of_classic(on: "ConsumerGroups", classic: Group, old: OldMember) -> Member:
-    protocol = classic.protocol_name or old.protocols[0][0]
-    wanted = subscription(old.metadata(protocol))
-    owned = owned_partitions(on.cluster, old.assignment)
+def _upgraded_member(groups: ConsumerGroups, classic: Group, old: ClassicGroupMember) -> Member:
+    wanted = subscription(old.metadata(classic.protocol_name or old.protocols[0][0]))
+    owned = owned_partitions(groups.cluster, old.assignment)
     return Member(
         old.id,
-        old.instance_id,
-        wanted.rack_id,
-        old.client_id,
-        old.client_host,
-        old.rebalance_timeout_ms,
-        frozenset(wanted.topics),
+        instance_id=old.instance_id,
+        rack=wanted.rack_id,
+        client_id=old.client_id,
+        client_host=old.client_host,
+        rebalance_timeout_ms=old.rebalance_timeout_ms,
+        topics=frozenset(wanted.topics),
         classic=ClassicMember(old.session_timeout_ms, old.protocols),
         epoch=classic.generation,
         previous_epoch=classic.generation,
@@ -105,109 +94,82 @@ def _member_of_classic(on: "ConsumerGroups", classic: Group, old: OldMember) -> 
     )
 
 
-def forget_classic(on: "ConsumerGroups", group_id: str) -> None:
-    """A consumer group of this name was written down: there is no classic one any more."""
-    classic = on.coordinator.groups.pop(group_id, None)
-    if classic is not None:
-        classic.stop_timers()
-        classic.become(State.DEAD, on.now)
-
-
 # ---- consumer to classic
 
 
-def downgrades_without(on: "ConsumerGroups", group: ConsumerGroup, gone: Sequence[Member]) -> bool:
-    """Do only members of the classic protocol stay when some go, one of which speaks the consumer protocol?"""
+def downgrades_without(groups: ConsumerGroups, group: ConsumerGroup, gone: Sequence[Member]) -> bool:
+    """Whether only members of the classic protocol stay when some go, one of which speaks the consumer protocol."""
     left = len(group.members) - len(gone)
-    return left > 0 and _only_classic_without(on, group, gone) and left <= on.config.int("group.max.size")
+    return left > 0 and _only_classic_without(groups, group, gone) and left <= groups.config.int("group.max.size")
 
 
-def downgrades_for_another(on: "ConsumerGroups", group: ConsumerGroup, holder: Member) -> bool:
-    """Do only members of the classic protocol stay when a classic process takes the place of a static member?"""
-    may = on.rules.replaced_downgrades and len(group.members) <= on.config.int("group.max.size")
-    return may and _only_classic_without(on, group, [holder])
+def downgrades_for_another(groups: ConsumerGroups, group: ConsumerGroup, holder: Member) -> bool:
+    """Whether only members of the classic protocol stay when a classic process takes the place of a static member."""
+    may = groups.rules.replaced_downgrades and len(group.members) <= groups.config.int("group.max.size")
+    return may and _only_classic_without(groups, group, [holder])
 
 
-def _only_classic_without(on: "ConsumerGroups", group: ConsumerGroup, gone: Sequence[Member]) -> bool:
+def _only_classic_without(groups: ConsumerGroups, group: ConsumerGroup, gone: Sequence[Member]) -> bool:
     going = {member.id for member in gone}
     kinds = {member.classic is None for id, member in group.members.items() if id not in going}
-    return on.may_downgrade and True not in kinds and any(group.members[id].classic is None for id in going)
+    return groups.may_downgrade and True not in kinds and any(group.members[id].classic is None for id in going)
 
 
-def downgrade(on: "ConsumerGroups", group: ConsumerGroup, gone: Sequence[Member]) -> None:
+def downgrade(groups: ConsumerGroups, group: ConsumerGroup, gone: Sequence[Member]) -> None:
     """Make it a classic group without `gone`, which rebalances at once. Raises `ApiError`."""
     left = [member for member in group.ordered_members() if member not in gone]
-    classic = classic_group(on, group, left, {})
-    on.append(group.id, [*group_tombstones(group, {}), _classic_record(on, classic)])
-    _change_over(on, group, classic)
-    prepare_rebalance(on.coordinator, classic)
+    _change_over(groups, Plan(group), classic_group(groups, group, left, {}), {}, rebalances=True)
 
 
 def downgrade_for(
-    on: "ConsumerGroups",
-    group: ConsumerGroup,
-    joining: Member,
-    holder: Member,
-    rebalances: bool,
-    records: Sequence[CoordinatorRecord],
+    groups: ConsumerGroups, plan: Plan[ConsumerGroup], joining: Member, holder: Member, *, rebalances: bool
 ) -> None:
-    """A classic process has taken the place of the last static member of the consumer protocol: the same with it.
-
-    `records`: what its joining writes before. Raises `ApiError`.
+    """A classic process has taken the place of the last static member of the consumer protocol: make it a classic
+    group. `plan`: for its joining. Raises `ApiError`.
     """
+    group = plan.group
     left = [member for member in group.ordered_members() if member.id != holder.id]
-    classic = classic_group(on, group, [*left, joining], {joining.id: holder.id})
-    on.append(group.id, [*records, *group_tombstones(group, {holder.id: joining.id}), _classic_record(on, classic)])
-    _change_over(on, group, classic)
-    if rebalances:
-        prepare_rebalance(on.coordinator, classic)
+    classic = classic_group(groups, group, [*left, joining], {joining.id: holder.id})
+    _change_over(groups, plan, classic, {holder.id: joining.id}, rebalances=rebalances)
 
 
 def classic_group(
-    on: "ConsumerGroups", group: ConsumerGroup, members: Sequence[Member], places: Mapping[str, str]
+    groups: ConsumerGroups, group: ConsumerGroup, members: Sequence[Member], replaced: Mapping[str, str]
 ) -> Group:
-    """The group as a classic one. `places`: whose target assignment a member takes over."""
-    classic = Group(group.id, State.STABLE, on.now)
+    """The group as a classic one. `replaced`: whose target assignment a member takes over."""
+    classic = Group(group.id, State.STABLE, groups.now)
     classic.generation = group.epoch
     for member in members:
         assert member.classic is not None
-        session_ms, protocols = member.classic
-        old = OldMember(
+        downgraded = ClassicGroupMember(
             member.id,
-            member.instance_id,
-            member.client_id,
-            member.client_host,
-            member.rebalance_timeout_ms,
-            session_ms,
-            protocols,
+            instance_id=member.instance_id,
+            client_id=member.client_id,
+            client_host=member.client_host,
+            rebalance_timeout_ms=member.rebalance_timeout_ms,
+            session_timeout_ms=member.classic.session_timeout_ms,
+            protocols=member.classic.protocols,
         )
-        classic.add(old, CONSUMER)
+        classic.add(downgraded, CONSUMER)
     classic.protocol_name = classic.select_protocol()
     classic.load_topics()
-    for old in classic.members.values():
-        target = group.target.get(places.get(old.id, old.id), {})
-        old.assignment = packed_assignment(on.cluster, target, old.metadata(classic.protocol_name))
+    for downgraded in classic.members.values():
+        target = group.target.get(replaced.get(downgraded.id, downgraded.id), {})
+        metadata = downgraded.metadata(classic.protocol_name)
+        downgraded.assignment = packed_assignment(groups.cluster, target, metadata)
     return classic
 
 
-def _classic_record(on: "ConsumerGroups", classic: Group) -> CoordinatorRecord:
-    assignments = {member.id: member.assignment for member in classic.members.values()}
-    return group_key(classic.id), group_value(on.coordinator.values, classic, assignments)
-
-
-def _change_over(on: "ConsumerGroups", group: ConsumerGroup, classic: Group) -> None:
-    on.drop(group)
-    on.coordinator.groups[classic.id] = classic
+def _change_over(
+    groups: ConsumerGroups, plan: Plan[ConsumerGroup], classic: Group, renamed: Mapping[str, str], *, rebalances: bool
+) -> None:
+    """Write down that the group is a classic one. `renamed`: as `group_tombstones` takes it."""
+    plan.add(*group_tombstones(plan.group, renamed))
+    plan.add(groups.classic.record(classic, {member.id: member.assignment for member in classic.members.values()}))
+    groups.commit(plan)
+    groups.classic.groups[classic.id] = classic
+    rebalance = Rebalance(groups.classic, classic)
     for member in classic.members.values():
-        keep_alive(on.coordinator, classic, member)
-
-
-def delete_empty(on: "ConsumerGroups", group: ConsumerGroup) -> None:
-    """An empty consumer group gives its name to a classic one."""
-    on.coordinator.append(group.id, [encoded(record) for record in group_tombstones(group, {})])
-    on.drop(group)
-
-
-def deletion_records(group: ConsumerGroup) -> list[tuple[bytes, bytes | None]]:
-    """What is written when a group is deleted."""
-    return [encoded(record) for record in group_tombstones(group, {})]
+        rebalance.keep_alive(member)
+    if rebalances:
+        rebalance.prepare()

@@ -6,26 +6,27 @@ All are resolved again when there are new topics, but not within ten seconds; an
 group.consumer.regex.refresh.interval.ms.
 """
 
+from collections.abc import Iterable
+from contextlib import suppress
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from fakekafka.coordinators.groups.consumer.group import ConsumerGroup, ResolvedRegex
+from fakekafka.coordinators.groups.consumer.groups import ConsumerGroups
 from fakekafka.coordinators.groups.consumer.member import Member
 from fakekafka.coordinators.groups.consumer.records import (
-    CoordinatorRecord,
     epoch_record,
     metadata_record,
     regex_record,
     regex_tombstone,
 )
-from fakekafka.coordinators.groups.consumer.subscriptions import metadata_hash, subscribed_topics
+from fakekafka.coordinators.groups.runtime import Plan
+from fakekafka.coordinators.groups.subscriptions import metadata_hash, subscribed_topics
+from fakekafka.coordinators.groups.typed_records import TypedRecord
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.ids import DurationMs
+from fakekafka.ids import DurationMs, TopicName
 from fakekafka.jvm.re2 import BadPattern, Library, PatternTooLarge, compiled
 from fakekafka.state.cluster_settings import METADATA_OFFSET
-
-if TYPE_CHECKING:
-    from fakekafka.coordinators.groups.consumer.coordinator import ConsumerGroups
 
 LEAST_INTERVAL_MS: Final[DurationMs] = 10_000
 REFRESH: Final = "group.consumer.regex.refresh.interval.ms"
@@ -50,75 +51,77 @@ def check(pattern: str, library: Library) -> None:
         raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR) from None
 
 
-def changed_pattern(
-    on: "ConsumerGroups", group: ConsumerGroup, old: Member, new: Member, records: list[CoordinatorRecord]
-) -> Pattern:
-    """A member may have another pattern: see to it that it is resolved. Raises `ApiError` 128."""
-    outcome, is_new = Pattern.SAME, False
-    if new.regex != old.regex:
-        outcome = Pattern.CHANGED
-        if old.regex and group.subscribers(old.regex) == 1:
-            records.append(regex_tombstone(group.id, old.regex))
-        if new.regex and group.subscribers(new.regex) == 0:
-            check(new.regex, on.rules.regex_library)
-            is_new = True
-        elif new.regex in group.regexes or (not new.regex and on.rules.dropped_pattern_rebalances):
-            outcome = Pattern.RESOLVED
-    patterns = {member.regex for member in group.with_member(new).values() if member.regex}
-    group.resolves = bool(patterns) and _is_due(on, group, patterns, is_new)
-    return outcome
+def matching_topics(groups: ConsumerGroups, regex: str) -> frozenset[TopicName]:
+    """The topics there are now that a pattern matches."""
+    pattern = compiled(regex, groups.rules.regex_library)
+    return frozenset(name for name in groups.cluster.topics if pattern.fullmatch(name))
 
 
-def _is_due(on: "ConsumerGroups", group: ConsumerGroup, patterns: set[str], is_new: bool) -> bool:
-    """Are patterns to be resolved now?"""
-    last = max((resolved.at for resolved in group.regexes.values()), default=None)
-    if last is not None and on.now <= last + LEAST_INTERVAL_MS:
-        return False
-    if is_new or last is None or patterns != group.regexes.keys():
-        return True
-    refresh = on.config.int(REFRESH) if REFRESH in on.config.table else None
-    return _matches(on, group) or (refresh is not None and on.now > last + refresh)
+class PatternChange:
+    """What a member's request means for the patterns of its group. Nothing changes by it."""
+
+    def __init__(self, groups: ConsumerGroups, group: ConsumerGroup, old: Member, new: Member) -> None:
+        """Raises `ApiError` 128 if the member has a new pattern that is invalid."""
+        self._groups = groups
+        self._group = group
+        self.outcome = Pattern.SAME
+        self.tombstones: list[TypedRecord] = []
+        """Of the pattern that nobody subscribes to any more."""
+        is_new = False
+        if new.regex != old.regex:
+            self.outcome = Pattern.CHANGED
+            if old.regex and group.subscribers(old.regex) == 1:
+                self.tombstones.append(regex_tombstone(group.id, old.regex))
+            if new.regex and group.subscribers(new.regex) == 0:
+                check(new.regex, groups.rules.regex_library)
+                is_new = True
+            elif new.regex in group.regexes or (not new.regex and groups.rules.dropped_pattern_rebalances):
+                self.outcome = Pattern.RESOLVED
+        patterns = {member.regex for member in group.with_member(new).values() if member.regex}
+        self.is_due = bool(patterns) and self._is_due(patterns, is_new)
+        """Whether the group's patterns are to be resolved once the request is over."""
+
+    def _is_due(self, patterns: set[str], is_new: bool) -> bool:
+        regexes, config, now = self._group.regexes, self._groups.config, self._groups.now
+        last = max((resolved.at for resolved in regexes.values()), default=None)
+        if last is not None and now <= last + LEAST_INTERVAL_MS:
+            return False
+        if is_new or last is None or patterns != regexes.keys():
+            return True
+        refresh = config.int(REFRESH) if REFRESH in config.table else None
+        matches_others = any(matching_topics(self._groups, regex) != known.topics for regex, known in regexes.items())
+        return matches_others or (refresh is not None and now > last + refresh)
 
 
-def _matches(on: "ConsumerGroups", group: ConsumerGroup) -> bool:
-    """Would a pattern match something else by now?"""
-    return any(_topics(on, regex) != resolved.topics for regex, resolved in group.regexes.items())
-
-
-def _topics(on: "ConsumerGroups", regex: str) -> frozenset[str]:
-    pattern = compiled(regex, on.rules.regex_library)
-    return frozenset(name for name in on.cluster.topics if pattern.fullmatch(name))
-
-
-def resolve(on: "ConsumerGroups", group: ConsumerGroup) -> None:
-    """Resolve all patterns of a group if that is due; another match makes its epoch grow."""
-    if not group.resolves:
-        return
-    group.resolves = False
-    records: list[CoordinatorRecord] = []
+def resolve(groups: ConsumerGroups, group: ConsumerGroup) -> None:
+    """Resolve all patterns of a group; another match makes its epoch grow. If that cannot be written down, the patterns
+    stay as they are.
+    """
+    plan = Plan(group)
     names = {name for member in group.members.values() for name in member.topics}
     grows = False
     for regex in sorted({member.regex for member in group.members.values() if member.regex}):
-        resolved = ResolvedRegex(_topics(on, regex), METADATA_OFFSET, on.now)
+        resolved = ResolvedRegex(matching_topics(groups, regex), METADATA_OFFSET, groups.now)
         known = group.regexes.get(regex)
         grows |= resolved.topics != (frozenset() if known is None else known.topics)
         names |= resolved.topics
-        records.append(regex_record(group.id, regex, resolved))
-    _note_change(on, group, grows, names, records)
-    on.write_soon(group.id, records)
+        plan.add(regex_record(group.id, regex, resolved))
+    note_topics(groups, plan, names, grows=grows)
+    with suppress(ApiError):  # nobody asked
+        groups.commit_soon(plan)
 
 
-def _note_change(
-    on: "ConsumerGroups", group: ConsumerGroup, grows: bool, names: set[str], records: list[CoordinatorRecord]
-) -> None:
-    topics = subscribed_topics(on.cluster, names)
-    if on.rules.topics_kept == "metadata":
-        if topics != group.metadata:
-            grows = True
-            records.append(metadata_record(group.id, topics))
-        digest = 0
-    else:
+def note_topics(groups: ConsumerGroups, plan: Plan[ConsumerGroup], names: Iterable[TopicName], *, grows: bool) -> int:
+    """Look at the topics that a group subscribes to: its epoch, which grows if they have changed, or if it `grows`
+    anyway.
+    """
+    group, topics, digest = plan.group, subscribed_topics(groups.cluster, names), 0
+    if groups.rules.topics_kept == "hash":
         digest = metadata_hash(topics.values())
         grows = grows or digest != group.metadata_hash
+    elif topics != group.metadata:
+        grows = True
+        plan.add(metadata_record(group.id, topics))
     if grows:
-        records.append(epoch_record(group.id, group.epoch + 1, digest))
+        plan.add(epoch_record(group.id, group.epoch + 1, digest))
+    return group.epoch + grows

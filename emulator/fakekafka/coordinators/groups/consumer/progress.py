@@ -8,172 +8,159 @@
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from fakekafka.coordinators.groups.consumer.assignors import Candidate, Question
-from fakekafka.coordinators.groups.consumer.group import ConsumerGroup, TopicMetadata
-from fakekafka.coordinators.groups.consumer.hash_order import hash_map_order
-from fakekafka.coordinators.groups.consumer.member import Assignment, Member, MemberState
-from fakekafka.coordinators.groups.consumer.patterns import Pattern, changed_pattern
+from fakekafka.coordinators.groups.consumer.group import ConsumerGroup
+from fakekafka.coordinators.groups.consumer.groups import ConsumerGroups
+from fakekafka.coordinators.groups.consumer.member import NOTHING, Assignment, Member, MemberState
+from fakekafka.coordinators.groups.consumer.patterns import Pattern, PatternChange, note_topics
 from fakekafka.coordinators.groups.consumer.reconciliation import Aim, Partitions, reconciled
 from fakekafka.coordinators.groups.consumer.records import (
-    CoordinatorRecord,
     assignment_epoch_record,
     current_record,
-    epoch_record,
     member_record,
-    metadata_record,
+    member_tombstones,
     metadata_tombstone,
     target_record,
 )
-from fakekafka.coordinators.groups.consumer.subscriptions import metadata_hash, subscribed_topics
+from fakekafka.coordinators.groups.hash_order import hash_map_order
+from fakekafka.coordinators.groups.runtime import Plan
+from fakekafka.coordinators.groups.subscriptions import subscribed_topics
 from fakekafka.ids import TopicName, Uuid
-
-if TYPE_CHECKING:
-    from fakekafka.coordinators.groups.consumer.coordinator import ConsumerGroups
+from fakekafka.releases.behaviours.consumer_groups import ConsumerGroupsBehaviour
 
 
-class Step(NamedTuple):
+class Target(NamedTuple):
+    """The epoch of the target assignment, and a member's part of it."""
+
+    epoch: int
+    assignment: Assignment
+
+
+class Progress:
     """A member's request on its way."""
 
-    group: ConsumerGroup
-    old: Member
-    """The member as it was; an empty one if it is new."""
-    new: Member
-    """As it says that it is now."""
-    reported: Partitions | None
-    """What it says that it has; None: it does not say."""
-    replaces: bool = False
-    """Has it just taken a static member's place?"""
+    def __init__(
+        self,
+        groups: ConsumerGroups,
+        plan: Plan[ConsumerGroup],
+        old: Member,
+        new: Member,
+        reported: Partitions | None,
+        *,
+        replaces: bool,
+    ) -> None:
+        """`old`: the member as it was, an empty one if it is new. `new`: as it says that it is now. `reported`: what it
+        says that it has, None if it does not say. `replaces`: whether it has just taken a static member's place.
+        """
+        self._groups = groups
+        self._plan = plan
+        self.group = plan.group
+        self.old = old
+        self.new = new
+        self._reported = reported
+        self._is_assigned_anew = replaces and groups.rules.static_replacement == "assigned anew"
+        self.subscription_changed = False
+        """Whether the member subscribes to something else."""
+        self.resolves_patterns = False
+        """Whether the group's patterns are to be resolved once the plan is written."""
 
+    def planned(self) -> Member:
+        """Plan all three steps: the member as it is afterwards. Raises `ApiError` if its pattern is invalid."""
+        return self.reconcile(self.assign(self.note_member()))
 
-class Epochs(NamedTuple):
-    """What a step did to the group."""
+    def note_member(self) -> int:
+        """The first step; the group's epoch. Raises `ApiError` if the member's pattern is invalid."""
+        group, old, new, rules = self.group, self.old, self.new, self._groups.rules
+        if new != old or self._is_assigned_anew:
+            self._plan.add(member_record(group.id, new))
+        names_changed = new.topics != old.topics
+        pattern = PatternChange(self._groups, group, old, new)
+        self._plan.add(*pattern.tombstones)
+        self.resolves_patterns = pattern.is_due
+        self.subscription_changed = names_changed or pattern.outcome is not Pattern.SAME
+        grows = names_changed or pattern.outcome is Pattern.RESOLVED or (rules.epoch_0_left and group.epoch == 0)
+        names = group.topics(group.with_member(new).values())
+        epoch = note_topics(self._groups, self._plan, names, grows=grows)
+        if rules.topics_kept == "hash" and group.metadata:
+            self._plan.add(metadata_tombstone(group.id))
+        return epoch
 
-    group: int
-    subscription_changed: bool
+    # ---- the target assignment
 
+    def current_target(self) -> Target:
+        """The target as it is."""
+        return Target(self.group.assignment_epoch, self.group.target_of(self.new))
 
-def note_member(on: "ConsumerGroups", step: Step, records: list[CoordinatorRecord]) -> Epochs:
-    """The first step; the group's epoch, and whether the member subscribes to something else. Raises `ApiError` for a
-    pattern that is none.
-    """
-    group, old, new = step.group, step.old, step.new
-    anew = step.replaces and on.rules.static_replacement == "assigned anew"
-    if new != old or anew:
-        records.append(member_record(group.id, new))
-    names_changed = new.topics != old.topics
-    pattern = changed_pattern(on, group, old, new, records)
-    grows = names_changed or pattern is Pattern.RESOLVED or (on.rules.epoch_0_left and group.epoch == 0)
-    epoch = _note_topics(on, group, group.with_member(new), grows, records)
-    return Epochs(epoch, names_changed or pattern is not Pattern.SAME)
+    def assign(self, epoch: int) -> Target:
+        """The second step: the member's target once the group's epoch is `epoch`."""
+        group, groups = self.group, self._groups
+        is_needed = epoch > group.assignment_epoch or self._is_assigned_anew
+        if not is_needed or not groups.may_assign(group):
+            return self.current_target()
+        members = group.with_member(self.new)
+        assignors = groups.assignors
+        name = group.assignor(members.values(), next(iter(assignors)), counted_in_hash_map=True)
+        ordered = hash_map_order(members)
+        answer = assignors[name](self._question({member_id: members[member_id] for member_id in ordered}))
+        for member_id in ordered:
+            target = answer.get(member_id, {})
+            if target != group.target.get(member_id):
+                self._plan.add(target_record(group.id, member_id, target))
+        self._plan.add(assignment_epoch_record(group.id, epoch, groups.assignment_timestamp))
+        return Target(epoch, answer.get(self.new.id, {}))
 
+    def _question(self, members: Mapping[str, Member]) -> Question:
+        """What the assignor is asked about `members`, in their order."""
+        group = self.group
+        topics = subscribed_topics(self._groups.cluster, group.topics(members.values())).values()
+        ids: dict[TopicName, Uuid] = {topic.name: topic.id for topic in topics}
+        candidates = [
+            Candidate(
+                member.id,
+                member.instance_id,
+                frozenset(ids[name] for name in group.topics_of(member) if name in ids),
+                group.target_of(member),
+            )
+            for member in members.values()
+        ]
+        return Question(candidates, group.is_homogeneous(members.values()), {t.id: t.partitions for t in topics})
 
-def _note_topics(
-    on: "ConsumerGroups",
-    group: ConsumerGroup,
-    members: Mapping[str, Member],
-    grows: bool,
-    records: list[CoordinatorRecord],
-) -> int:
-    """Look at the subscribed topics; the group's epoch, which has grown if they have changed."""
-    topics = subscribed_topics(on.cluster, group.topics(members.values()))
-    if on.rules.topics_kept == "hash":
-        digest = metadata_hash(topics.values())
-        grows = grows or digest != group.metadata_hash
-        if grows:
-            records.append(epoch_record(group.id, group.epoch + 1, digest))
-        if group.metadata:
-            records.append(metadata_tombstone(group.id))
-        return group.epoch + grows
-    if topics != group.metadata:
-        grows = True
-        records.append(metadata_record(group.id, topics))
-    if grows:
-        records.append(epoch_record(group.id, group.epoch + 1, 0))
-    return group.epoch + grows
+    # ---- reconciliation
 
-
-# ---- the target assignment
-
-
-def target_for(
-    on: "ConsumerGroups", step: Step, epoch: int, records: list[CoordinatorRecord]
-) -> tuple[int, Assignment]:
-    """The second step: the epoch of the target assignment, and what the member is to have."""
-    group, member = step.group, step.new
-    anew = step.replaces and on.rules.static_replacement == "assigned anew"
-    if not (epoch > group.assignment_epoch or anew) or not _is_time(on, group):
-        return group.assignment_epoch, group.target_of(member)
-    members = group.with_member(member)
-    topics = {t.id: t for t in subscribed_topics(on.cluster, group.topics(members.values())).values()}
-    default, *_ = on.assignors
-    name = group.assignor(members.values(), default, counted_in_hash_map=True)
-    answer = on.assignors[name](_question(on, group, members, topics))
-    for member_id in hash_map_order(members):
-        target = answer.get(member_id, {})
-        if target != group.target.get(member_id):
-            records.append(target_record(group.id, member_id, target))
-    made_at = on.now if on.rules.assignment_interval else 0
-    records.append(assignment_epoch_record(group.id, epoch, made_at))
-    return epoch, answer.get(member.id, {})
-
-
-def _is_time(on: "ConsumerGroups", group: ConsumerGroup) -> bool:
-    """May there be another target assignment already?"""
-    if not on.rules.assignment_interval or not group.assignment_timestamp:
-        return True
-    interval = on.setting_ms(group.id, "assignment.interval.ms")
-    return interval == 0 or on.now >= group.assignment_timestamp + interval
-
-
-def _question(
-    on: "ConsumerGroups", group: ConsumerGroup, members: Mapping[str, Member], topics: Mapping[Uuid, TopicMetadata]
-) -> Question:
-    ids: dict[TopicName, Uuid] = {topic.name: topic_id for topic_id, topic in topics.items()}
-    candidates = [
-        Candidate(
-            member.id,
-            member.instance_id,
-            frozenset(ids[name] for name in group.topics_of(member) if name in ids),
-            group.target_of(member),
+    def reconcile(self, target: Target) -> Member:
+        """The third step: the member as it is afterwards."""
+        group, member, rules = self.group, self.new, self._groups.rules
+        enforced = rules.subscription_enforced
+        if member.is_reconciled(target.epoch) and not (enforced and self.subscription_changed):
+            return member
+        subscribed = self._groups.topics_of(group, member).values() if enforced else ()
+        aim = Aim(
+            epoch=target.epoch,
+            target=target.assignment,
+            owned_by_group=group.owned,
+            reported=self._reported,
+            subscribed=frozenset(topic.id for topic in subscribed) if enforced else None,
+            subscription_changed=enforced and self.subscription_changed,
+            skips_epochs=enforced,
         )
-        for member in (members[member_id] for member_id in hash_map_order(members))
-    ]
-    counts = {topic_id: topic.partitions for topic_id, topic in topics.items()}
-    return Question(candidates, group.is_homogeneous(members.values()), counts)
+        led = reconciled(member, aim)
+        if led != member:
+            self._plan.add(current_record(group.id, led, with_epochs=rules.assignment_epochs))
+        return led
 
 
-# ---- reconciliation
-
-
-def lead_on(
-    on: "ConsumerGroups",
-    step: Step,
-    target: tuple[int, Assignment],
-    subscription_changed: bool,
-    records: list[CoordinatorRecord],
+def plan_replacement(
+    plan: Plan[ConsumerGroup], rules: ConsumerGroupsBehaviour, holder: Member, member_id: str
 ) -> Member:
-    """The third step: the member as it is afterwards."""
-    group, member = step.group, step.new
-    enforced = on.rules.subscription_enforced
-    if member.is_reconciled(target[0]) and not (enforced and subscription_changed):
-        return member
-    topics = subscribed_topics(on.cluster, group.topics_of(member)).values() if enforced else ()
-    aim = Aim(
-        *target,
-        group.owned,
-        step.reported,
-        frozenset(topic.id for topic in topics) if enforced else None,
-        enforced and subscription_changed,
-        enforced,
-    )
-    led = reconciled(member, aim)
-    if led != member:
-        records.append(current_record(group.id, led, with_epochs=on.rules.assignment_epochs))
-    return led
-
-
-def waits_for_revocation(member: Member) -> bool:
-    """Must it give up partitions within its rebalance timeout? Classic members have other timers for that."""
-    return member.classic is None and member.state is MemberState.UNREVOKED_PARTITIONS
+    """The process that takes a static member's place: that member under another id, from epoch 0 on."""
+    group_id = plan.group.id
+    member = holder._replace(id=member_id, epoch=0, previous_epoch=0)
+    plan.add(*member_tombstones(group_id, holder.id))
+    if rules.static_replacement == "assigned anew":
+        return member._replace(assignor=None, rack=None, state=MemberState.STABLE, revoking=NOTHING)
+    plan.add(member_record(group_id, member))
+    plan.add(target_record(group_id, member_id, plan.group.target.get(holder.id, {})))
+    plan.add(current_record(group_id, member, with_epochs=rules.assignment_epochs))
+    return member

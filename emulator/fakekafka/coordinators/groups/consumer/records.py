@@ -1,4 +1,5 @@
-"""The records of consumer groups in `__consumer_offsets`: which ones a change writes (GroupCoordinatorRecordHelpers).
+"""The records of consumer groups in `__consumer_offsets`: which ones a change writes (GroupTypedRecordHelpers),
+and what each one changes (GroupMetadataManager.replay).
 
 A record is its key and its value as messages; a value of None is a tombstone. All values are of version 0. The shapes
 are in `wire.internal.consumer_group_records`.
@@ -12,64 +13,48 @@ are in `wire.internal.consumer_group_records`.
     type 16  a resolved pattern (from 4.0 on)
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
 
-from fakekafka.coordinators.groups.consumer.group import ConsumerGroup, ResolvedRegex, TopicMetadata
-from fakekafka.coordinators.groups.consumer.hash_order import hash_map_order, partition_order, topic_order
-from fakekafka.coordinators.groups.consumer.member import Assignment, Member, Owned
-from fakekafka.coordinators.groups.typed_records import Shapes, from_bytes, to_bytes, types_of
+from fakekafka.coordinators.groups.consumer.group import ConsumerGroup, ResolvedRegex
+from fakekafka.coordinators.groups.consumer.member import Assignment, ClassicMember, Member, MemberState, Owned
+from fakekafka.coordinators.groups.hash_order import hash_map_order, partition_order, topic_order
+from fakekafka.coordinators.groups.subscriptions import TopicMetadata
+from fakekafka.coordinators.groups.typed_records import RecordTypes, TypedRecord
 from fakekafka.ids import TimestampMs, TopicName
 from fakekafka.wire.internal import consumer_group_records as shapes
 from fakekafka.wire.message import Message
 
-CoordinatorRecord: TypeAlias = tuple[Message | bytes, Message | bytes | None]
-"""As messages; or as bytes, if it is about a classic group."""
-
-KINDS: Final[Mapping[int, Shapes]] = {
-    3: (shapes.ConsumerGroupMetadataKey, shapes.ConsumerGroupMetadataValue),
-    4: (shapes.ConsumerGroupPartitionMetadataKey, shapes.ConsumerGroupPartitionMetadataValue),
-    5: (shapes.ConsumerGroupMemberMetadataKey, shapes.ConsumerGroupMemberMetadataValue),
-    6: (shapes.ConsumerGroupTargetAssignmentMetadataKey, shapes.ConsumerGroupTargetAssignmentMetadataValue),
-    7: (shapes.ConsumerGroupTargetAssignmentMemberKey, shapes.ConsumerGroupTargetAssignmentMemberValue),
-    8: (shapes.ConsumerGroupCurrentMemberAssignmentKey, shapes.ConsumerGroupCurrentMemberAssignmentValue),
-    16: (shapes.ConsumerGroupRegularExpressionKey, shapes.ConsumerGroupRegularExpressionValue),
-}
 NO_TAGS: Final = b"\0"
 NULL_CLASSIC_METADATA: Final = b"\1\0\1\0"
 """Brokers write this tagged field even if it is null: one tag, its number, its size, nothing."""
-_TYPES: Final = types_of(KINDS)
 
 
-def encoded(record: CoordinatorRecord) -> tuple[bytes, bytes | None]:
-    """A record's key and value as they lie in the log."""
-    key, value = record
-    if isinstance(key, bytes):
-        assert not isinstance(value, Message)
-        return key, value
-    assert not isinstance(value, bytes)
-    typed, data = to_bytes(_TYPES, (key, value))
-    if isinstance(value, shapes.ConsumerGroupMemberMetadataValue) and value.classic_member_metadata is None:
-        assert data is not None
-        data = data[: -len(NO_TAGS)] + NULL_CLASSIC_METADATA
-    return typed, data
+class _ConsumerRecordTypes(RecordTypes):
+    def value(self, value: Message) -> bytes:
+        data = super().value(value)
+        if isinstance(value, shapes.ConsumerGroupMemberMetadataValue) and value.classic_member_metadata is None:
+            return data[: -len(NO_TAGS)] + NULL_CLASSIC_METADATA
+        return data
 
 
-def decoded(kind: int, key: bytes, value: bytes | None) -> CoordinatorRecord:
-    """A record of one of `KINDS`. Raises `MalformedBytes`."""
-    return from_bytes(KINDS, kind, key, value)
-
-
-def group_of(record: CoordinatorRecord) -> str:
-    """The id of the group that a record is about, one of `KINDS`."""
-    group_id: str = record[0].group_id  # type: ignore[union-attr]  # every key of these has one
-    return group_id
+TYPES: Final = _ConsumerRecordTypes(
+    {
+        3: (shapes.ConsumerGroupMetadataKey, shapes.ConsumerGroupMetadataValue),
+        4: (shapes.ConsumerGroupPartitionMetadataKey, shapes.ConsumerGroupPartitionMetadataValue),
+        5: (shapes.ConsumerGroupMemberMetadataKey, shapes.ConsumerGroupMemberMetadataValue),
+        6: (shapes.ConsumerGroupTargetAssignmentMetadataKey, shapes.ConsumerGroupTargetAssignmentMetadataValue),
+        7: (shapes.ConsumerGroupTargetAssignmentMemberKey, shapes.ConsumerGroupTargetAssignmentMemberValue),
+        8: (shapes.ConsumerGroupCurrentMemberAssignmentKey, shapes.ConsumerGroupCurrentMemberAssignmentValue),
+        16: (shapes.ConsumerGroupRegularExpressionKey, shapes.ConsumerGroupRegularExpressionValue),
+    }
+)
 
 
 # ---- members
 
 
-def member_record(group_id: str, member: Member) -> CoordinatorRecord:
+def member_record(group_id: str, member: Member) -> TypedRecord:
     """What a member said of itself."""
     classic = None
     if member.classic is not None:
@@ -91,7 +76,7 @@ def member_record(group_id: str, member: Member) -> CoordinatorRecord:
     return shapes.ConsumerGroupMemberMetadataKey(group_id=group_id, member_id=member.id), value
 
 
-def current_record(group_id: str, member: Member, *, with_epochs: bool) -> CoordinatorRecord:
+def current_record(group_id: str, member: Member, *, with_epochs: bool) -> TypedRecord:
     """What a member has."""
     value = shapes.ConsumerGroupCurrentMemberAssignmentValue(
         member_epoch=member.epoch,
@@ -114,14 +99,14 @@ def _owned(owned: Owned, with_epochs: bool) -> list[shapes.TopicPartitions]:
     return out
 
 
-def target_record(group_id: str, member_id: str, target: Assignment) -> CoordinatorRecord:
+def target_record(group_id: str, member_id: str, target: Assignment) -> TypedRecord:
     """What a member is to have."""
     rows = [shapes.TopicPartition(topic_id=t, partitions=partition_order(target[t])) for t in topic_order(target)]
     key = shapes.ConsumerGroupTargetAssignmentMemberKey(group_id=group_id, member_id=member_id)
     return key, shapes.ConsumerGroupTargetAssignmentMemberValue(topic_partitions=rows)
 
 
-def member_tombstones(group_id: str, member_id: str) -> list[CoordinatorRecord]:
+def member_tombstones(group_id: str, member_id: str) -> list[TypedRecord]:
     """A member is gone. The order matters to who reads them."""
     return [
         (shapes.ConsumerGroupCurrentMemberAssignmentKey(group_id=group_id, member_id=member_id), None),
@@ -133,13 +118,13 @@ def member_tombstones(group_id: str, member_id: str) -> list[CoordinatorRecord]:
 # ---- the group
 
 
-def epoch_record(group_id: str, epoch: int, metadata_hash: int) -> CoordinatorRecord:
+def epoch_record(group_id: str, epoch: int, metadata_hash: int) -> TypedRecord:
     """The group's epoch; a hash of 0 is left out."""
     value = shapes.ConsumerGroupMetadataValue(epoch=epoch, metadata_hash=metadata_hash)
     return shapes.ConsumerGroupMetadataKey(group_id=group_id), value
 
 
-def metadata_record(group_id: str, topics: "Mapping[TopicName, TopicMetadata]") -> CoordinatorRecord:
+def metadata_record(group_id: str, topics: "Mapping[TopicName, TopicMetadata]") -> TypedRecord:
     """The topics that an assignment is made from."""
     rows = [
         shapes.TopicMetadata(
@@ -156,19 +141,19 @@ def metadata_record(group_id: str, topics: "Mapping[TopicName, TopicMetadata]") 
     return key, shapes.ConsumerGroupPartitionMetadataValue(topics=rows)
 
 
-def metadata_tombstone(group_id: str) -> CoordinatorRecord:
+def metadata_tombstone(group_id: str) -> TypedRecord:
     """The topics are not kept any more."""
     return shapes.ConsumerGroupPartitionMetadataKey(group_id=group_id), None
 
 
-def assignment_epoch_record(group_id: str, epoch: int, timestamp: TimestampMs) -> CoordinatorRecord:
+def assignment_epoch_record(group_id: str, epoch: int, timestamp: TimestampMs) -> TypedRecord:
     """Which epoch the target assignment is for; a timestamp of 0 is left out."""
     key = shapes.ConsumerGroupTargetAssignmentMetadataKey(group_id=group_id)
     value = shapes.ConsumerGroupTargetAssignmentMetadataValue(assignment_epoch=epoch, assignment_timestamp=timestamp)
     return key, value
 
 
-def regex_record(group_id: str, regex: str, resolved: ResolvedRegex) -> CoordinatorRecord:
+def regex_record(group_id: str, regex: str, resolved: ResolvedRegex) -> TypedRecord:
     """What a pattern matched."""
     key = shapes.ConsumerGroupRegularExpressionKey(group_id=group_id, regular_expression=regex)
     topics = sorted(resolved.topics)
@@ -177,15 +162,15 @@ def regex_record(group_id: str, regex: str, resolved: ResolvedRegex) -> Coordina
     )
 
 
-def regex_tombstone(group_id: str, regex: str) -> CoordinatorRecord:
+def regex_tombstone(group_id: str, regex: str) -> TypedRecord:
     """Nobody subscribes to a pattern any more."""
     return shapes.ConsumerGroupRegularExpressionKey(group_id=group_id, regular_expression=regex), None
 
 
-def group_tombstones(group: ConsumerGroup, renamed: Mapping[str, str]) -> list[CoordinatorRecord]:
+def group_tombstones(group: ConsumerGroup, renamed: Mapping[str, str]) -> list[TypedRecord]:
     """A group is gone. `renamed`: ids under which members stand in the log by now."""
     members = [renamed.get(member.id, member.id) for member in group.ordered_members()]
-    by_member: Iterable[tuple[CoordinatorRecord, ...]] = zip(*(member_tombstones(group.id, m) for m in members))
+    by_member: Iterable[tuple[TypedRecord, ...]] = zip(*(member_tombstones(group.id, m) for m in members))
     current, target, metadata = (list(part) for part in by_member) if members else ([], [], [])
     regexes = [regex_tombstone(group.id, regex) for regex in group.regexes]
     return [
@@ -199,7 +184,7 @@ def group_tombstones(group: ConsumerGroup, renamed: Mapping[str, str]) -> list[C
     ]
 
 
-def group_records(group: ConsumerGroup, *, with_epochs: bool) -> list[CoordinatorRecord]:
+def group_records(group: ConsumerGroup, *, with_epochs: bool) -> list[TypedRecord]:
     """Everything about a group that was a classic one."""
     members = group.ordered_members()
     return [
@@ -209,3 +194,117 @@ def group_records(group: ConsumerGroup, *, with_epochs: bool) -> list[Coordinato
         assignment_epoch_record(group.id, group.epoch, 0),
         *(current_record(group.id, member, with_epochs=with_epochs) for member in members),
     ]
+
+
+# ---- replay
+
+
+def replay_into(group: ConsumerGroup, key: Message, value: Message | None) -> None:
+    """Let a record count, as the group was made by those before (GroupMetadataManager.replay)."""
+    _REPLAY[type(key)](group, key, value)
+
+
+def _replay_epoch(group: ConsumerGroup, _: Message, value: Message | None) -> None:
+    assert isinstance(value, shapes.ConsumerGroupMetadataValue)
+    group.epoch = value.epoch
+    group.metadata_hash = value.metadata_hash
+
+
+def _replay_metadata(group: ConsumerGroup, _: Message, value: Message | None) -> None:
+    topics = value.topics if isinstance(value, shapes.ConsumerGroupPartitionMetadataValue) else []
+    group.metadata = {
+        t.topic_name: TopicMetadata(
+            t.topic_id,
+            t.topic_name,
+            t.num_partitions,
+            tuple((p.partition, frozenset(p.racks)) for p in t.partition_metadata),
+        )
+        for t in topics
+    }
+
+
+def _replay_member(group: ConsumerGroup, key: Message, value: Message | None) -> None:
+    assert isinstance(key, shapes.ConsumerGroupMemberMetadataKey)
+    if value is None:
+        group.remove(key.member_id)
+        return
+    assert isinstance(value, shapes.ConsumerGroupMemberMetadataValue)
+    classic = value.classic_member_metadata
+    known = group.members.get(key.member_id, Member(key.member_id))
+    group.put(
+        known._replace(
+            instance_id=value.instance_id,
+            rack=value.rack_id,
+            client_id=value.client_id,
+            client_host=value.client_host,
+            rebalance_timeout_ms=value.rebalance_timeout_ms,
+            topics=frozenset(value.subscribed_topic_names),
+            regex=value.subscribed_topic_regex or "",
+            assignor=value.server_assignor,
+            classic=None
+            if classic is None
+            else ClassicMember(
+                classic.session_timeout_ms, tuple((p.name, bytes(p.metadata)) for p in classic.supported_protocols)
+            ),
+        )
+    )
+
+
+def _replay_assignment_epoch(group: ConsumerGroup, _: Message, value: Message | None) -> None:
+    if isinstance(value, shapes.ConsumerGroupTargetAssignmentMetadataValue):
+        group.assignment_epoch = value.assignment_epoch
+        group.assignment_timestamp = value.assignment_timestamp
+
+
+def _replay_target(group: ConsumerGroup, key: Message, value: Message | None) -> None:
+    assert isinstance(key, shapes.ConsumerGroupTargetAssignmentMemberKey)
+    if value is None:
+        group.target.pop(key.member_id, None)
+        return
+    assert isinstance(value, shapes.ConsumerGroupTargetAssignmentMemberValue)
+    group.target[key.member_id] = {t.topic_id: frozenset(t.partitions) for t in value.topic_partitions}
+
+
+def _replay_current(group: ConsumerGroup, key: Message, value: Message | None) -> None:
+    assert isinstance(key, shapes.ConsumerGroupCurrentMemberAssignmentKey)
+    member = group.members.get(key.member_id, Member(key.member_id))
+    if value is None:
+        if key.member_id in group.members:
+            group.put(member._replace(epoch=-1, previous_epoch=-1, assigned={}, revoking={}))
+        return
+    assert isinstance(value, shapes.ConsumerGroupCurrentMemberAssignmentValue)
+    group.put(
+        member._replace(
+            epoch=value.member_epoch,
+            previous_epoch=value.previous_member_epoch,
+            state=MemberState(value.state),
+            assigned=_read_owned(value.assigned_partitions, value.member_epoch),
+            revoking=_read_owned(value.partitions_pending_revocation, value.member_epoch),
+        )
+    )
+
+
+def _read_owned(rows: list[shapes.TopicPartitions], epoch: int) -> dict[bytes, dict[int, int]]:
+    """Releases that write no epochs leave that of the member."""
+    return {t.topic_id: dict(zip(t.partitions, t.assignment_epochs or [epoch] * len(t.partitions))) for t in rows}
+
+
+def _replay_regex(group: ConsumerGroup, key: Message, value: Message | None) -> None:
+    assert isinstance(key, shapes.ConsumerGroupRegularExpressionKey)
+    if value is None:
+        group.regexes.pop(key.regular_expression, None)
+        return
+    assert isinstance(value, shapes.ConsumerGroupRegularExpressionValue)
+    resolved = ResolvedRegex(frozenset(value.topics), value.version, value.timestamp)
+    group.regexes[key.regular_expression] = resolved
+
+
+_REPLAY: Final[dict[type[Message], Callable[[ConsumerGroup, Message, Message | None], None]]] = {
+    shapes.ConsumerGroupMetadataKey: _replay_epoch,
+    shapes.ConsumerGroupPartitionMetadataKey: _replay_metadata,
+    shapes.ConsumerGroupMemberMetadataKey: _replay_member,
+    shapes.ConsumerGroupTargetAssignmentMetadataKey: _replay_assignment_epoch,
+    shapes.ConsumerGroupTargetAssignmentMemberKey: _replay_target,
+    shapes.ConsumerGroupCurrentMemberAssignmentKey: _replay_current,
+    shapes.ConsumerGroupRegularExpressionKey: _replay_regex,
+}

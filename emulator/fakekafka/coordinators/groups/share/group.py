@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from fakekafka.coordinators.groups.consumer.hash_order import timeline_order
 from fakekafka.coordinators.groups.consumer.member import Assignment
-from fakekafka.ids import PartitionIndex, TimestampMs, TopicName, Uuid
-from fakekafka.waiting.timers import Timer
+from fakekafka.coordinators.groups.modern_group import ModernGroup
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import PartitionIndex, TopicName, Uuid
 
 
 class Stated(NamedTuple):
@@ -53,44 +53,34 @@ class StatedTopics(NamedTuple):
         )
 
 
-class ShareGroup:
-    """One share group. All but the timers comes from records."""
+class ShareGroup(ModernGroup[ShareMember, Assignment]):
+    """One share group."""
 
     def __init__(self, id: str, first_epoch: int) -> None:
-        self.id = id
-        self.epoch = first_epoch
-        self.metadata_hash = 0
-        self.assignment_epoch = first_epoch
-        self.assignment_timestamp: TimestampMs = 0
-        self.members: dict[str, ShareMember] = {}
-        self.target: dict[str, Assignment] = {}
+        super().__init__(id, first_epoch)
         self.topics = StatedTopics()
-        self.timers: dict[str, Timer] = {}
-        """Sessions by member id."""
 
     @property
     def state(self) -> str:
         """As Describe and List call it."""
         return "Stable" if self.members else "Empty"
 
-    def ordered_members(self) -> list[ShareMember]:
-        """All members as the coordinator's own map gives them."""
-        return [self.members[member_id] for member_id in timeline_order(self.members)]
-
     def with_member(self, member: ShareMember) -> dict[str, ShareMember]:
         """The members as they will be."""
         return {**self.members, member.id: member}
 
-    def set_timer(self, member_id: str, timer: Timer) -> None:
-        """A session begins anew."""
-        self.stop_timer(member_id)
-        self.timers[member_id] = timer
+    def validate_offset_commit(self, epoch: int, member_id: str, version: int) -> ErrorCode:
+        """Nobody commits into a share group."""
+        return ErrorCode.GROUP_ID_NOT_FOUND
 
-    def stop_timer(self, member_id: str) -> None:
-        timer = self.timers.pop(member_id, None)
-        if timer is not None:
-            timer.cancel()
+    def validate_txn_offset_commit(self, epoch: int, member_id: str, instance_id: str | None) -> ErrorCode:
+        """Nobody commits into a share group."""
+        return ErrorCode.GROUP_ID_NOT_FOUND
 
-    def stop_timers(self) -> None:
-        for member_id in list(self.timers):
-            self.stop_timer(member_id)
+    def validate_offset_fetch(self, epoch: int, member_id: str | None) -> ErrorCode:
+        """Anybody may ask: there is nothing."""
+        return ErrorCode.NONE
+
+    def subscribes_to(self, topic: TopicName) -> bool:
+        """Whether a member reads `topic`."""
+        return any(topic in member.topics for member in self.members.values())

@@ -6,12 +6,14 @@ Only groups without members can be changed.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from fakekafka.coordinators.groups.share.coordinator import ShareGroups
+from fakekafka.coordinators.groups.runtime import Plan
 from fakekafka.coordinators.groups.share.group import ShareGroup, Stated
+from fakekafka.coordinators.groups.share.groups import ShareGroups
 from fakekafka.coordinators.groups.share.heartbeat import initialize
 from fakekafka.coordinators.groups.share.records import topics_record
+from fakekafka.coordinators.groups.typed_records import TypedRecord
 from fakekafka.coordinators.hosted import coordinators_of
-from fakekafka.coordinators.share_partitions.state_records import UNKNOWN_START, Place
+from fakekafka.coordinators.share_partitions.state_records import UNKNOWN_START, SharePartitionKey
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import ZERO_UUID, Offset, PartitionIndex, TopicName, Uuid
 
@@ -32,14 +34,14 @@ class StartOffset(NamedTuple):
 
 
 class Deleted(NamedTuple):
-    """What became of the state of a topic."""
+    """The state of a topic, once it is deleted."""
 
     topic_id: Uuid
     error: ErrorCode
     words: str | None
 
 
-def start_offset(broker: "Broker", place: Place) -> StartOffset:
+def start_offset(broker: "Broker", place: SharePartitionKey) -> StartOffset:
     """Where a group starts to read a partition."""
     state = coordinators_of(broker).share.states.read(place)
     topic = broker.cluster.topics_by_id.get(place.topic)
@@ -54,49 +56,57 @@ def start_offset(broker: "Broker", place: Place) -> StartOffset:
     return StartOffset(state.start, state.leader_epoch, max(lag, 0))
 
 
-def stated_topics(on: ShareGroups, group_id: str) -> Mapping[Uuid, Stated]:
+def stated_topics(groups: ShareGroups, group_id: str) -> Mapping[Uuid, Stated]:
     """The topics that a group has offsets of."""
-    group = on.groups.get(group_id)
+    group = groups.groups.get(group_id)
     return {} if group is None else group.topics.initialized
 
 
-def alter(on: ShareGroups, group_id: str, offsets: Mapping[TopicName, Mapping[PartitionIndex, Offset]]) -> None:
+def alter(groups: ShareGroups, group_id: str, offsets: Mapping[TopicName, Mapping[PartitionIndex, Offset]]) -> None:
     """Let a group start elsewhere; one that is not there begins with it. Raises `ApiError`."""
-    group = on.found_or_new(group_id)
+    group = groups.find_or_new(group_id)
     _check_empty(group)
-    topics = on.cluster.topics
+    topics = groups.cluster.topics
     wanted = {topics[name].id: Stated(name, frozenset(starts)) for name, starts in offsets.items()}
     if not wanted:
         return
     changed = group.topics._replace(initializing={**group.topics.initializing, **wanted})
-    on.write(group_id, [topics_record(group_id, changed)])
+    _write(groups, group, topics_record(group_id, changed))
     starts = {
-        Place(group_id, topics[name].id, partition): offset
-        for name, found in offsets.items()
-        for partition, offset in found.items()
+        SharePartitionKey(group_id, topics[name].id, partition): offset
+        for name, of_topic in offsets.items()
+        for partition, offset in of_topic.items()
     }
-    _forget(on, starts)
-    initialize(on, on.groups[group_id], starts)
+    _forget(groups, starts)
+    initialize(groups, groups.groups[group_id], starts)
 
 
-def delete(on: ShareGroups, group_id: str, names: Sequence[TopicName]) -> list[Deleted]:
+def delete(groups: ShareGroups, group_id: str, names: Sequence[TopicName]) -> list[Deleted]:
     """Delete what a group knows of topics. Raises `ApiError`."""
-    group = on.require(group_id)
+    group = groups.require(group_id)
     _check_empty(group)
-    ids = {name: on.cluster.topics[name].id for name in names if name in on.cluster.topics}
+    ids = {name: groups.cluster.topics[name].id for name in names if name in groups.cluster.topics}
     topics = group.topics
     gone = {topic: topics.initialized[topic] for topic in ids.values() if topic in topics.initialized}
     left = {topic: stated for topic, stated in topics.initialized.items() if topic not in gone}
     marked = {**topics.deleting, **{topic: stated.name for topic, stated in gone.items()}}
-    on.write(group_id, [topics_record(group_id, topics._replace(initialized=left, deleting=marked))])
-    places = [Place(group_id, topic, p) for topic, stated in gone.items() for p in sorted(stated.partitions)]
+    _write(groups, group, topics_record(group_id, topics._replace(initialized=left, deleting=marked)))
+    places = [
+        SharePartitionKey(group_id, topic, p) for topic, stated in gone.items() for p in sorted(stated.partitions)
+    ]
     for place in places:
-        coordinators_of(on.coordinator.broker).share.states.delete(place)
-    _forget(on, places)
+        coordinators_of(groups.broker).share.states.delete(place)
+    _forget(groups, places)
     if gone:
         kept = {topic: name for topic, name in group.topics.deleting.items() if topic not in gone}
-        on.write(group_id, [topics_record(group_id, group.topics._replace(deleting=kept))])
+        _write(groups, group, topics_record(group_id, group.topics._replace(deleting=kept)))
     return [_deleted(ids.get(name), gone) for name in names]
+
+
+def _write(groups: ShareGroups, group: ShareGroup, record: TypedRecord) -> None:
+    plan = Plan(group)
+    plan.add(record)
+    groups.commit(plan)
 
 
 def _deleted(topic: Uuid | None, gone: Mapping[Uuid, Stated]) -> Deleted:
@@ -112,8 +122,8 @@ def _check_empty(group: ShareGroup) -> None:
         raise ApiError(ErrorCode.NON_EMPTY_GROUP, "The group is not empty.")
 
 
-def _forget(on: ShareGroups, places: "Mapping[Place, Offset] | Sequence[Place]") -> None:
+def _forget(groups: ShareGroups, places: "Mapping[SharePartitionKey, Offset] | Sequence[SharePartitionKey]") -> None:
     """Nobody goes on as if nothing had happened."""
-    for broker in on.cluster.brokers.values():
+    for broker in groups.cluster.brokers.values():
         for place in places:
             coordinators_of(broker).share.partitions.forget(place)

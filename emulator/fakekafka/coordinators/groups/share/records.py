@@ -1,4 +1,5 @@
-"""The records of share groups in `__consumer_offsets` (GroupCoordinatorRecordHelpers). All values are of version 0.
+"""The records of share groups in `__consumer_offsets` (GroupCoordinatorRecordHelpers), and what each one changes
+(GroupMetadataManager.replay). All values are of version 0.
 
 type 10  a member: what it said of itself
 type 11  the group: its epoch and a hash of its topics
@@ -8,43 +9,33 @@ type 14  what a member has
 type 15  for which topics the share coordinator has state
 """
 
-from collections.abc import Mapping
-from typing import Final, TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Final
 
-from fakekafka.coordinators.groups.consumer.hash_order import partition_order, topic_order
 from fakekafka.coordinators.groups.consumer.member import Assignment
+from fakekafka.coordinators.groups.hash_order import partition_order, topic_order
 from fakekafka.coordinators.groups.share.group import ShareGroup, ShareMember, Stated, StatedTopics
-from fakekafka.coordinators.groups.typed_records import Shapes, TypedRecord, from_bytes, to_bytes, types_of
-from fakekafka.ids import TimestampMs, Uuid
+from fakekafka.coordinators.groups.typed_records import RecordTypes, TypedRecord
+from fakekafka.ids import PartitionIndex, TimestampMs, Uuid
 from fakekafka.wire.internal import share_group_records as shapes
+from fakekafka.wire.message import Message
 
-ShareRecord: TypeAlias = TypedRecord
-
-KINDS: Final[Mapping[int, Shapes]] = {
-    10: (shapes.ShareGroupMemberMetadataKey, shapes.ShareGroupMemberMetadataValue),
-    11: (shapes.ShareGroupMetadataKey, shapes.ShareGroupMetadataValue),
-    12: (shapes.ShareGroupTargetAssignmentMetadataKey, shapes.ShareGroupTargetAssignmentMetadataValue),
-    13: (shapes.ShareGroupTargetAssignmentMemberKey, shapes.ShareGroupTargetAssignmentMemberValue),
-    14: (shapes.ShareGroupCurrentMemberAssignmentKey, shapes.ShareGroupCurrentMemberAssignmentValue),
-    15: (shapes.ShareGroupStatePartitionMetadataKey, shapes.ShareGroupStatePartitionMetadataValue),
-}
-_TYPES: Final = types_of(KINDS)
-
-
-def encoded(record: ShareRecord) -> tuple[bytes, bytes | None]:
-    """A record's key and value as they lie in the log."""
-    return to_bytes(_TYPES, record)
-
-
-def decoded(kind: int, key: bytes, value: bytes | None) -> ShareRecord:
-    """A record of one of `KINDS`. Raises `MalformedBytes`."""
-    return from_bytes(KINDS, kind, key, value)
+TYPES: Final = RecordTypes(
+    {
+        10: (shapes.ShareGroupMemberMetadataKey, shapes.ShareGroupMemberMetadataValue),
+        11: (shapes.ShareGroupMetadataKey, shapes.ShareGroupMetadataValue),
+        12: (shapes.ShareGroupTargetAssignmentMetadataKey, shapes.ShareGroupTargetAssignmentMetadataValue),
+        13: (shapes.ShareGroupTargetAssignmentMemberKey, shapes.ShareGroupTargetAssignmentMemberValue),
+        14: (shapes.ShareGroupCurrentMemberAssignmentKey, shapes.ShareGroupCurrentMemberAssignmentValue),
+        15: (shapes.ShareGroupStatePartitionMetadataKey, shapes.ShareGroupStatePartitionMetadataValue),
+    }
+)
 
 
 # ---- members
 
 
-def member_record(group_id: str, member: ShareMember) -> ShareRecord:
+def member_record(group_id: str, member: ShareMember) -> TypedRecord:
     """What a member said of itself."""
     return shapes.ShareGroupMemberMetadataKey(
         group_id=group_id, member_id=member.id
@@ -56,14 +47,14 @@ def member_record(group_id: str, member: ShareMember) -> ShareRecord:
     )
 
 
-def target_record(group_id: str, member_id: str, target: Assignment) -> ShareRecord:
+def target_record(group_id: str, member_id: str, target: Assignment) -> TypedRecord:
     """What a member is to have."""
     rows = [shapes.TopicPartition(topic_id=t, partitions=partition_order(target[t])) for t in topic_order(target)]
     key = shapes.ShareGroupTargetAssignmentMemberKey(group_id=group_id, member_id=member_id)
     return key, shapes.ShareGroupTargetAssignmentMemberValue(topic_partitions=rows)
 
 
-def current_record(group_id: str, member: ShareMember) -> ShareRecord:
+def current_record(group_id: str, member: ShareMember) -> TypedRecord:
     """What a member has."""
     has = member.assigned
     rows = [shapes.TopicPartitions(topic_id=t, partitions=partition_order(has[t])) for t in topic_order(has)]
@@ -73,7 +64,7 @@ def current_record(group_id: str, member: ShareMember) -> ShareRecord:
     )
 
 
-def member_tombstones(group_id: str, member_id: str) -> list[ShareRecord]:
+def member_tombstones(group_id: str, member_id: str) -> list[TypedRecord]:
     """A member is gone."""
     return [
         (shapes.ShareGroupCurrentMemberAssignmentKey(group_id=group_id, member_id=member_id), None),
@@ -85,19 +76,19 @@ def member_tombstones(group_id: str, member_id: str) -> list[ShareRecord]:
 # ---- the group
 
 
-def epoch_record(group_id: str, epoch: int, metadata_hash: int) -> ShareRecord:
+def epoch_record(group_id: str, epoch: int, metadata_hash: int) -> TypedRecord:
     """The group has another epoch."""
     value = shapes.ShareGroupMetadataValue(epoch=epoch, metadata_hash=metadata_hash)
     return shapes.ShareGroupMetadataKey(group_id=group_id), value
 
 
-def assignment_epoch_record(group_id: str, epoch: int, timestamp: TimestampMs) -> ShareRecord:
+def assignment_epoch_record(group_id: str, epoch: int, timestamp: TimestampMs) -> TypedRecord:
     """There is a target assignment for an epoch. `timestamp`: 0 where the release does not keep it."""
     value = shapes.ShareGroupTargetAssignmentMetadataValue(assignment_epoch=epoch, assignment_timestamp=timestamp)
     return shapes.ShareGroupTargetAssignmentMetadataKey(group_id=group_id), value
 
 
-def topics_record(group_id: str, topics: StatedTopics) -> ShareRecord:
+def topics_record(group_id: str, topics: StatedTopics) -> TypedRecord:
     """For which topics there is state."""
     deleting = topics.deleting
     value = shapes.ShareGroupStatePartitionMetadataValue(
@@ -117,10 +108,86 @@ def _stated(topics: Mapping[Uuid, Stated]) -> list[shapes.TopicPartitionsInfo]:
     ]
 
 
-def group_tombstones(group: ShareGroup) -> list[ShareRecord]:
+def group_tombstones(group: ShareGroup) -> list[TypedRecord]:
     """An empty group is gone."""
     return [
         (shapes.ShareGroupTargetAssignmentMetadataKey(group_id=group.id), None),
         (shapes.ShareGroupStatePartitionMetadataKey(group_id=group.id), None),
         (shapes.ShareGroupMetadataKey(group_id=group.id), None),
     ]
+
+
+# ---- replay
+
+
+def replay_into(group: ShareGroup, key: Message, value: Message | None) -> None:
+    """Let a record count, as the group was made by those before."""
+    match key:
+        case shapes.ShareGroupMetadataKey():
+            assert isinstance(value, shapes.ShareGroupMetadataValue)
+            group.epoch, group.metadata_hash = value.epoch, value.metadata_hash
+        case shapes.ShareGroupTargetAssignmentMetadataKey():
+            _replay_assignment_epoch(group, value)
+        case shapes.ShareGroupStatePartitionMetadataKey():
+            group.topics = _read_topics(value)
+        case _:
+            _replay_member(group, key, value)
+
+
+def _replay_member(group: ShareGroup, key: Message, value: Message | None) -> None:
+    member_id: str = key.member_id  # type: ignore[attr-defined]  # all others have one
+    match value:
+        case None:
+            _bury(group, key, member_id)
+        case shapes.ShareGroupMemberMetadataValue():
+            old = group.members.get(member_id, ShareMember(member_id))
+            group.put(
+                old._replace(
+                    rack=value.rack_id,
+                    client_id=value.client_id,
+                    client_host=value.client_host,
+                    topics=frozenset(value.subscribed_topic_names),
+                )
+            )
+        case shapes.ShareGroupTargetAssignmentMemberValue():
+            group.target[member_id] = {t.topic_id: frozenset(t.partitions) for t in value.topic_partitions}
+        case shapes.ShareGroupCurrentMemberAssignmentValue():
+            old = group.members.get(member_id, ShareMember(member_id))
+            group.put(
+                old._replace(
+                    epoch=value.member_epoch,
+                    previous_epoch=value.previous_member_epoch,
+                    assigned={t.topic_id: frozenset(t.partitions) for t in value.assigned_partitions},
+                )
+            )
+
+
+def _bury(group: ShareGroup, key: Message, member_id: str) -> None:
+    if isinstance(key, shapes.ShareGroupMemberMetadataKey):
+        group.remove(member_id)
+    elif isinstance(key, shapes.ShareGroupTargetAssignmentMemberKey):
+        group.target.pop(member_id, None)
+
+
+def _replay_assignment_epoch(group: ShareGroup, value: object) -> None:
+    if value is None:
+        group.assignment_epoch = -1
+        return
+    assert isinstance(value, shapes.ShareGroupTargetAssignmentMetadataValue)
+    group.assignment_epoch = value.assignment_epoch
+    group.assignment_timestamp = value.assignment_timestamp
+
+
+def _read_topics(value: object) -> StatedTopics:
+    if value is None:
+        return StatedTopics()
+    assert isinstance(value, shapes.ShareGroupStatePartitionMetadataValue)
+    return StatedTopics(
+        _read_stated((t.topic_id, t.topic_name, t.partitions) for t in value.initializing_topics),
+        _read_stated((t.topic_id, t.topic_name, t.partitions) for t in value.initialized_topics),
+        {t.topic_id: t.topic_name for t in value.deleting_topics},
+    )
+
+
+def _read_stated(rows: Iterable[tuple[Uuid, str, list[PartitionIndex]]]) -> Mapping[Uuid, Stated]:
+    return {topic: Stated(name, frozenset(partitions)) for topic, name, partitions in rows}

@@ -5,11 +5,10 @@
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from fakekafka.coordinators.groups.consumer.hash_order import partition_order
+from fakekafka.coordinators.groups.hash_order import grown_map_order, partition_order
 from fakekafka.coordinators.groups.streams.group import StreamsGroup
-from fakekafka.coordinators.groups.streams.hash_order import hash_order
 from fakekafka.coordinators.groups.streams.member import Endpoint, StreamsMember, TaskId, by_subtopology
-from fakekafka.coordinators.groups.streams.topology import Part, source_topics
+from fakekafka.coordinators.groups.streams.topology import ConfiguredTopology, Part, source_topics
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import PartitionIndex, TopicName
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 Partitions = list[tuple[TopicName, list[PartitionIndex]]]
 
 
-class Served(NamedTuple):
+class EndpointPartitions(NamedTuple):
     """What can be asked for at an endpoint."""
 
     endpoint: Endpoint
@@ -27,17 +26,21 @@ class Served(NamedTuple):
     standby: Partitions
 
 
-def served(cluster: "Cluster", group: StreamsGroup, asking: StreamsMember) -> list[Served]:
-    """What all members serve, who asks comes last. Raises `ApiError` -1 while source topics are missing."""
+def endpoint_partitions(
+    cluster: "Cluster", group: StreamsGroup, asking: StreamsMember, topology: ConfiguredTopology
+) -> list[EndpointPartitions]:
+    """What all members serve; the one that asks comes last. Raises `ApiError` -1 while source topics are missing."""
     others = [member for member in group.ordered_members() if member.id != asking.id]
     found = []
     for member in [*others, asking]:
         if member.endpoint is not None:
-            known = None if group.configured is None else group.configured.parts
+            known = topology.parts
             if known is None:
                 raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
             active = _partitions(cluster, known, member.assigned.tasks.active)
-            found.append(Served(member.endpoint, active, _partitions(cluster, known, member.assigned.standby)))
+            found.append(
+                EndpointPartitions(member.endpoint, active, _partitions(cluster, known, member.assigned.standby))
+            )
     return found
 
 
@@ -45,7 +48,7 @@ def _partitions(cluster: "Cluster", parts: Mapping[str, Part], tasks: Collection
     """The partitions of source topics that tasks read. In which order brokers name the subtopologies is chance."""
     found: Partitions = []
     for id, numbers in by_subtopology(tasks).items():
-        for name in hash_order(source_topics(parts[id].source)):
+        for name in grown_map_order(source_topics(parts[id].source)):
             topic = cluster.topics.get(name)
             if topic is None:
                 raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)

@@ -8,20 +8,22 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
+from fakekafka.coordinators.groups.modern_group import FIRST_WITH_MEMBER_EPOCHS, ModernGroup, NameAndId
 from fakekafka.coordinators.groups.streams.member import NO_TASKS, StreamsMember, TaskId, Tasks
 from fakekafka.coordinators.groups.streams.topology import ConfiguredTopology, parts, source_map
-from fakekafka.ids import TimestampMs, TopicName
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import PartitionIndex, TopicName
 from fakekafka.jvm.hashes import MASK, java_hash
 from fakekafka.jvm.maps import timeline
-from fakekafka.waiting.timers import Timer
 from fakekafka.wire.internal.streams_group_records import StreamsGroupTopologyValue
 
 AssignmentConfigs: TypeAlias = Mapping[str, str]
 """Configs that a new assignment follows from, by name."""
+STANDBY_REPLICAS: Final = "num.standby.replicas"
 NO_CONFIGS: Final[AssignmentConfigs] = MappingProxyType({})
 
 
-class Places(NamedTuple):
+class ProcessesOfTasks(NamedTuple):
     """At which processes tasks are, those included that their members must give up."""
 
     active: Mapping[TaskId, str]
@@ -29,31 +31,23 @@ class Places(NamedTuple):
     warmup: Mapping[TaskId, Collection[str]]
 
 
-class StreamsGroup:
+class StreamsGroup(ModernGroup[StreamsMember, Tasks]):
     """One streams group."""
 
     def __init__(self, id: str, first_epoch: int) -> None:
-        self.id = id
-        self.epoch = first_epoch
-        self.metadata_hash = 0
+        super().__init__(id, first_epoch)
         self.validated_topology_epoch = 0
         """Epoch of the topology that nothing was missing for; -1: something is."""
         self.configs = NO_CONFIGS
         """As of the last epoch."""
-        self.assignment_epoch = first_epoch
-        self.assignment_timestamp: TimestampMs = 0
-        self.members: dict[str, StreamsMember] = {}
         self._most_members = 0
         """There have been so many at a time: the coordinator's map stays as large."""
-        self.target: dict[str, Tasks] = {}
         self.topology: StreamsGroupTopologyValue | None = None
         self.configured: ConfiguredTopology | None = None
         """The topology as the last heartbeat saw it."""
         self.endpoint_epoch = 0
         self.shutdown_by: str | None = None
         """The member that asked the whole application to shut down."""
-        self.timers: dict[tuple[str, str], Timer] = {}
-        """By kind ("session", "rebalance") and member id."""
 
     @property
     def state(self) -> str:
@@ -77,12 +71,12 @@ class StreamsGroup:
         return [self.members[member_id] for member_id in timeline(hashed, self._most_members)]
 
     def subscribes_to(self, topic: TopicName) -> bool:
-        """Does a group with members read a topic?"""
+        """Whether a group with members reads a topic."""
         return bool(self.members) and self.topology is not None and topic in source_map(parts(self.topology))
 
     @property
-    def places(self) -> Places:
-        """Where the tasks are."""
+    def processes(self) -> ProcessesOfTasks:
+        """At which processes the tasks are."""
         active: dict[TaskId, str] = {}
         others: tuple[dict[TaskId, set[str]], dict[TaskId, set[str]]] = ({}, {})
         for member in self.members.values():
@@ -91,31 +85,50 @@ class StreamsGroup:
                 for found, tasks in zip(others, owned[1:]):
                     for task in tasks:
                         found.setdefault(task, set()).add(member.process_id)
-        return Places(active, *others)
+        return ProcessesOfTasks(active, *others)
 
     def put(self, member: StreamsMember) -> None:
         """Take a member in, or its new state."""
-        self.members[member.id] = member
+        super().put(member)
         self._most_members = max(self._most_members, len(self.members))
 
     def remove(self, member_id: str) -> None:
         """Let a member go. With the last one a shutdown is over."""
-        self.members.pop(member_id, None)
+        super().remove(member_id)
         if not self.members:
             self.shutdown_by = None
 
-    # ---- timers
+    def note_configured(self, topology: ConfiguredTopology) -> None:
+        """The topology was looked at with the topics that there are."""
+        self.configured = topology
 
-    def set_timer(self, kind: str, member_id: str, timer: Timer) -> None:
-        """A deadline of a member, instead of the one that it had."""
-        self.stop_timer(kind, member_id)
-        self.timers[kind, member_id] = timer
+    def note_endpoints(self, epoch: int) -> None:
+        """What members serve has changed."""
+        self.endpoint_epoch = epoch
 
-    def stop_timer(self, kind: str, member_id: str) -> None:
-        timer = self.timers.pop((kind, member_id), None)
-        if timer is not None:
-            timer.cancel()
+    def ask_for_shutdown(self, member_id: str) -> None:
+        """A member asks the whole application to shut down. The first one that does is named to the others."""
+        self.shutdown_by = self.shutdown_by or member_id
 
-    def stop_timers(self) -> None:
-        for kind, member_id in list(self.timers):
-            self.stop_timer(kind, member_id)
+    # ---- offsets
+
+    def validate_offset_commit(self, epoch: int, member_id: str, version: int) -> ErrorCode:
+        """What is wrong with a commit whatever its partitions are. `version`: of OffsetCommit."""
+        if epoch < 0 and not self.members:
+            return ErrorCode.NONE
+        member = self.members.get(member_id)
+        if member is None:
+            return ErrorCode.UNKNOWN_MEMBER_ID
+        if version < FIRST_WITH_MEMBER_EPOCHS:
+            return ErrorCode.UNSUPPORTED_VERSION
+        return ErrorCode.STALE_MEMBER_EPOCH if epoch > member.epoch else ErrorCode.NONE
+
+    def _may_commit_at(self, epoch: int, member: StreamsMember) -> bool:
+        return epoch <= member.epoch
+
+    def _held_since(self, member: StreamsMember, topic: NameAndId, partition: PartitionIndex) -> int | None:
+        subtopology = None if self.topology is None else source_map(parts(self.topology)).get(topic.name)
+        if subtopology is None:
+            return None
+        task = (subtopology, partition)
+        return member.assigned.active.get(task, member.revoking.active.get(task))

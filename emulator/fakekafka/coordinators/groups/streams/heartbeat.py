@@ -6,39 +6,31 @@ it. So a group is configured anew by its second heartbeat, and a shutdown asked 
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from fakekafka.cluster.topic_creation.new_topics import NewTopic
-from fakekafka.coordinators.groups.classic.states import State
-from fakekafka.coordinators.groups.consumer.migration import forget_classic
-from fakekafka.coordinators.groups.consumer.subscriptions import metadata_hash, subscribed_topics
-from fakekafka.coordinators.groups.lingering import KeyValue
-from fakekafka.coordinators.groups.records import group_key
-from fakekafka.coordinators.groups.streams.coordinator import StreamsGroups
-from fakekafka.coordinators.groups.streams.endpoints import Served, served
+from fakekafka.coordinators.groups.classic.group import State
+from fakekafka.coordinators.groups.runtime import Plan
+from fakekafka.coordinators.groups.streams.endpoints import EndpointPartitions, endpoint_partitions
 from fakekafka.coordinators.groups.streams.group import StreamsGroup
-from fakekafka.coordinators.groups.streams.leaving import keep_alive, known_member, watch_revocation
+from fakekafka.coordinators.groups.streams.groups import StreamsGroups
+from fakekafka.coordinators.groups.streams.leaving import Membership
 from fakekafka.coordinators.groups.streams.member import Endpoint, StreamsMember, Tasks
 from fakekafka.coordinators.groups.streams.reconciliation import Aim, reconciled
-from fakekafka.coordinators.groups.streams.records import (
-    StreamsRecord,
-    current_record,
-    epoch_record,
-    member_record,
-    topology_record,
-)
+from fakekafka.coordinators.groups.streams.records import current_record, epoch_record, member_record, topology_record
 from fakekafka.coordinators.groups.streams.target import Wanted, assign, target_for
 from fakekafka.coordinators.groups.streams.topology import ConfiguredTopology, Status, configure, parts, required_topics
+from fakekafka.coordinators.groups.subscriptions import metadata_hash, subscribed_topics
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import DurationMs
 from fakekafka.wire.internal.streams_group_records import StreamsGroupTopologyValue
 
-STALE_TOPOLOGY = 0
-SHUTDOWN_APPLICATION = 4
+STALE_TOPOLOGY: Final = 0
+SHUTDOWN_APPLICATION: Final = 4
 
 
-class StreamsHeartbeatAsked(NamedTuple):
-    """What a heartbeat says. None: the same as before."""
+class StreamsHeartbeat(NamedTuple):
+    """A StreamsGroupHeartbeat request; None: as before."""
 
     group_id: str
     member_id: str
@@ -58,7 +50,7 @@ class StreamsHeartbeatAsked(NamedTuple):
 
 
 class StreamsHeartbeatResult(NamedTuple):
-    """What it is answered."""
+    """The answer to it."""
 
     epoch: int
     interval_ms: DurationMs
@@ -66,143 +58,205 @@ class StreamsHeartbeatResult(NamedTuple):
     tasks: Tasks | None
     """None: unchanged."""
     endpoint_epoch: int
-    endpoints: Sequence[Served] | None
+    endpoints: Sequence[EndpointPartitions] | None
     to_create: Sequence[NewTopic]
     """Internal topics that are missing."""
 
 
-class Step(NamedTuple):
-    """A heartbeat half carried out."""
-
-    group: StreamsGroup
-    old: StreamsMember
-    new: StreamsMember
-    topology: ConfiguredTopology
-    statuses: list[Status]
-    records: list[StreamsRecord]
-
-
-def heartbeat(on: StreamsGroups, ask: StreamsHeartbeatAsked) -> StreamsHeartbeatResult:
-    """Carry out a heartbeat of a member that does not leave. Raises `ApiError`."""
-    before: list[KeyValue] = []
-    was_known = on.coordinator.knows(ask.group_id)
-    group = _group(on, ask, before)
-    step, epoch = _first_step(on, group, ask)
-    led = _second_step(on, step, epoch, ask)
-    if ask.shutdown:
-        group.shutdown_by = group.shutdown_by or ask.member_id
-    result = _result(on, step, led, ask, was_known)
-    on.write(group.id, step.records, before)
-    if before:
-        forget_classic(on.coordinator.consumer_groups, group.id)
-    kept = on.groups[group.id]
-    keep_alive(on, kept, led.id)
-    if led != step.new:
-        watch_revocation(on, kept, led)
+def heartbeat(groups: StreamsGroups, request: StreamsHeartbeat) -> StreamsHeartbeatResult:
+    """Carry out a heartbeat of a member that does not leave. Raises `ApiError`: then nothing has changed."""
+    was_known = groups.is_taken(request.group_id)
+    progress = _Progress(groups, _plan(groups, request), request)
+    member = progress.planned()
+    result = progress.result(member, was_known=was_known)
+    groups.commit(progress.plan)
+    membership = Membership(groups, groups.groups[request.group_id])
+    membership.keep_alive(member.id)
+    if member != progress.new:
+        membership.await_revocation(member)
     return result
 
 
 # ---- the group and the member
 
 
-def _group(on: StreamsGroups, ask: StreamsHeartbeatAsked, before: list[KeyValue]) -> StreamsGroup:
-    """The group; who joins may make it. `before` gets what becomes of an empty classic group of that name."""
-    if ask.epoch != 0:
-        return on.require(ask.group_id, absent="Streams group {} not found.")
-    classic = on.coordinator.group(ask.group_id) if ask.group_id not in on.groups else None
+def _plan(groups: StreamsGroups, request: StreamsHeartbeat) -> Plan[StreamsGroup]:
+    """A plan for the group; a member that joins may make it, also in the place of an empty classic group."""
+    group_id = request.group_id
+    if request.epoch != 0:
+        return Plan(groups.require(group_id, absent="Streams group {} not found."))
+    classic = groups.classic.find(group_id)
     if classic is not None and classic.state is State.EMPTY:
-        before.append((group_key(classic.id), None))
-        return StreamsGroup(ask.group_id, on.rules.first_epoch)
-    if not on.coordinator.knows(ask.group_id):
-        return StreamsGroup(ask.group_id, on.rules.first_epoch)
-    group = on.require(ask.group_id)
-    limit = on.config.int("group.streams.max.size")
-    if len(group.members) >= limit:
-        words = f"The streams group has reached its maximum capacity of {limit} members."
-        raise ApiError(ErrorCode.GROUP_MAX_SIZE_REACHED, words)
-    return group
+        plan = Plan(groups.new_group(group_id))
+        groups.classic.replace_by(plan)
+        return plan
+    if not groups.is_taken(group_id):
+        return Plan(groups.new_group(group_id))
+    group = groups.require(group_id)
+    groups.check_size(group, "")
+    return Plan(group)
 
 
-def _member(group: StreamsGroup, ask: StreamsHeartbeatAsked) -> StreamsMember:
+def _member(group: StreamsGroup, request: StreamsHeartbeat) -> StreamsMember:
     """The member as it was. Raises `ApiError` 25, and 110 for one that has lost touch."""
-    if ask.epoch == 0:
-        return group.members.get(ask.member_id) or StreamsMember(ask.member_id)
-    member = known_member(group, ask.member_id)
-    is_behind = ask.epoch == member.previous_epoch and ask.epoch < member.epoch
-    if ask.epoch == member.epoch or (is_behind and _has_only_its_own(member, ask)):
+    if request.epoch == 0:
+        return group.members.get(request.member_id) or StreamsMember(request.member_id)
+    member = group.require_member(request.member_id)
+    is_behind = request.epoch == member.previous_epoch and request.epoch < member.epoch
+    if request.epoch == member.epoch or (is_behind and _has_only_its_own(member, request)):
         return member
     words = (
-        f"The streams group member has a {'greater' if ask.epoch > member.epoch else 'smaller'} member epoch"
-        f" ({ask.epoch}) than the one known by the group coordinator ({member.epoch})."
+        f"The streams group member has a {'greater' if request.epoch > member.epoch else 'smaller'} member epoch"
+        f" ({request.epoch}) than the one known by the group coordinator ({member.epoch})."
         " The member must abandon all its partitions and rejoin."
     )
     raise ApiError(ErrorCode.FENCED_MEMBER_EPOCH, words)
 
 
-def _has_only_its_own(member: StreamsMember, ask: StreamsHeartbeatAsked) -> bool:
-    """Does the member say what it has, and is that assigned to it?"""
-    owned = ask.owned
+def _has_only_its_own(member: StreamsMember, request: StreamsHeartbeat) -> bool:
+    """Whether the member says what it has, and that is assigned to it."""
+    owned = request.owned
     return owned is not None and all(said <= has for said, has in zip(owned, member.assigned.tasks))
 
 
-def _updated(member: StreamsMember, ask: StreamsHeartbeatAsked) -> StreamsMember:
-    timeout, tags = ask.rebalance_timeout_ms, ask.tags
+def _updated(member: StreamsMember, request: StreamsHeartbeat) -> StreamsMember:
+    timeout, tags, topology = request.rebalance_timeout_ms, request.tags, request.topology
     return member._replace(
-        rack=member.rack if ask.rack is None else ask.rack,
-        client_id=ask.client_id,
-        client_host=ask.client_host,
+        rack=member.rack if request.rack is None else request.rack,
+        client_id=request.client_id,
+        client_host=request.client_host,
         rebalance_timeout_ms=member.rebalance_timeout_ms if timeout is None else timeout,
-        topology_epoch=member.topology_epoch if ask.topology is None else ask.topology.epoch,
-        process_id=member.process_id if ask.process_id is None else ask.process_id,
-        endpoint=ask.endpoint or member.endpoint,
+        topology_epoch=member.topology_epoch if topology is None else topology.epoch,
+        process_id=member.process_id if request.process_id is None else request.process_id,
+        endpoint=request.endpoint or member.endpoint,
         tags=member.tags if tags is None else tags,
     )
 
 
-# ---- the first step: topology and epoch
+class _Progress:
+    """A heartbeat on its way."""
 
+    def __init__(self, groups: StreamsGroups, plan: Plan[StreamsGroup], request: StreamsHeartbeat) -> None:
+        self._groups = groups
+        self.plan = plan
+        self._group = plan.group
+        self._request = request
+        self._old = _member(plan.group, request)
+        self.new = _updated(self._old, request)
+        """The member as it says that it is now."""
+        self._statuses = _stale(plan.group, self.new)
+        self._configs = groups.assignment_configs(plan.group.id)
 
-def _first_step(on: StreamsGroups, group: StreamsGroup, ask: StreamsHeartbeatAsked) -> tuple[Step, int]:
-    """What is new: of the member, of the topology, of the topics. The group's epoch."""
-    old = _member(group, ask)
-    new = _updated(old, ask)
-    records = [] if new == old else [member_record(group.id, new)]
-    topology = _topology(group, ask, records)
-    statuses = _stale(group, new)
-    digest = metadata_hash(subscribed_topics(on.cluster, required_topics(parts(topology))).values())
-    configured = group.configured
-    if group.topology is None or configured is None or configured.metadata_hash != digest:
-        configured = group.configured = configure(on.cluster, topology, digest)
-    validated = topology.epoch if configured.is_ready else -1
-    if configured.is_ready:
-        _check_tasks(configured, ask.owned)
-    configs = on.assignment_configs(group.id)
-    step = Step(group, old, new, configured, statuses, records)
-    same = (group.metadata_hash, group.validated_topology_epoch, group.configs) == (digest, validated, configs)
-    if new == old and same:
-        return step, group.epoch
-    epoch = max(1, group.epoch) + 1
-    records.append(epoch_record(group.id, epoch, digest, validated, configs))
-    return step, epoch
+    def planned(self) -> StreamsMember:
+        """Plan epochs and assignments: the member as it is afterwards."""
+        if self.new != self._old:
+            self.plan.add(member_record(self._group.id, self.new))
+        topology = self._known_topology()
+        self._topology = self._configured(topology)
+        return self._reconcile(self._next_epoch(topology))
 
+    # ---- the first step: topology and epoch
 
-def _topology(
-    group: StreamsGroup, ask: StreamsHeartbeatAsked, records: list[StreamsRecord]
-) -> StreamsGroupTopologyValue:
-    """The group's topology, which the first member brings. Raises `ApiError` 42 for another one that is not older."""
-    known, said = group.topology, ask.topology
-    if said is None:
-        assert known is not None, "every group begins with a topology"
+    def _known_topology(self) -> StreamsGroupTopologyValue:
+        """The group's topology, which the first member brings. Raises `ApiError` 42 for a newer one."""
+        known, said = self._group.topology, self._request.topology
+        if said is None:
+            assert known is not None, "every group begins with a topology"
+            return known
+        if said.epoch < 0:
+            raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)  # nobody has foreseen that
+        by_id = parts(said)
+        if known is None:
+            self.plan.add(topology_record(self._group.id, said))
+            return said
+        if known.epoch < said.epoch or (known.epoch == said.epoch and parts(known) != by_id):
+            raise ApiError(ErrorCode.INVALID_REQUEST, "Topology updates are not supported yet.")
         return known
-    if said.epoch < 0:
-        raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)  # nobody has foreseen that
-    by_id = parts(said)
-    if known is None:
-        records.append(topology_record(group.id, said))
-        return said
-    if known.epoch < said.epoch or (known.epoch == said.epoch and parts(known) != by_id):
-        raise ApiError(ErrorCode.INVALID_REQUEST, "Topology updates are not supported yet.")
-    return known
+
+    def _configured(self, topology: StreamsGroupTopologyValue) -> ConfiguredTopology:
+        """The topology with the topics as they are now."""
+        group, cluster = self._group, self._groups.cluster
+        digest = metadata_hash(subscribed_topics(cluster, required_topics(parts(topology))).values())
+        configured = group.configured
+        if group.topology is None or configured is None or configured.metadata_hash != digest:
+            configured = configure(cluster, topology, digest)
+        if configured.is_ready:
+            _check_tasks(configured, self._request.owned)
+        return configured
+
+    def _next_epoch(self, topology: StreamsGroupTopologyValue) -> int:
+        """The group's epoch, which grows if the member or the topology say something new."""
+        group, configured, configs = self._group, self._topology, self._configs
+        digest, validated = configured.metadata_hash, topology.epoch if configured.is_ready else -1
+        self.plan.on_written(lambda: group.note_configured(configured))
+        same = (group.metadata_hash, group.validated_topology_epoch, group.configs) == (digest, validated, configs)
+        if self.new == self._old and same:
+            return group.epoch
+        epoch = max(1, group.epoch) + 1
+        self.plan.add(epoch_record(group.id, epoch, digest, validated, configs))
+        return epoch
+
+    # ---- the second step: the assignment
+
+    def _reconcile(self, epoch: int) -> StreamsMember:
+        """Lead the member on towards its tasks: as it is afterwards."""
+        group, new = self._group, self.new
+        wanted = Wanted(epoch, {**group.members, new.id: new}, self._topology, self._configs)
+        target = target_for(self._groups, self.plan, new.id, wanted, waits=self._waits_for_members())
+        if target.delay is not None:
+            self._statuses.append(target.delay)
+        led = reconciled(new, Aim(target.epoch, target.tasks, group.processes, self._request.owned))
+        if led != new:
+            self.plan.add(current_record(group.id, led))
+        return led
+
+    def _waits_for_members(self) -> bool:
+        """Whether others may come before the first assignment is made. The first member begins that time."""
+        groups, group_id = self._groups, self._group.id
+        if group_id in groups.delays:
+            return True
+        if self._group.members:
+            return False
+        delay = groups.setting(group_id, "initial.rebalance.delay.ms")
+        if delay <= 0:
+            return False
+        self.plan.on_written(lambda: _begin_delay(groups, group_id, delay))
+        return True
+
+    # ---- the answer
+
+    def result(self, member: StreamsMember, *, was_known: bool) -> StreamsHeartbeatResult:
+        """The answer. `was_known`: there was a group of that name; else the epoch of endpoints is not told yet."""
+        group, request, topology = self._group, self._request, self._topology
+        tells = request.epoch == 0 or member.assigned != self._old.assigned
+        moved = tells and member.endpoint is not None
+        endpoint_epoch = group.endpoint_epoch + moved
+        self.plan.on_written(lambda: group.note_endpoints(endpoint_epoch))
+        endpoints = None
+        if endpoint_epoch != request.endpoint_epoch:
+            endpoints = endpoint_partitions(self._groups.cluster, group, member, topology)
+        return StreamsHeartbeatResult(
+            epoch=member.epoch,
+            interval_ms=self._groups.setting(group.id, "heartbeat.interval.ms"),
+            statuses=self._all_statuses(),
+            tasks=member.assigned.tasks if tells else None,
+            endpoint_epoch=endpoint_epoch if was_known else 0,
+            endpoints=endpoints,
+            to_create=topology.to_create,
+        )
+
+    def _all_statuses(self) -> list[Status]:
+        group, request = self._group, self._request
+        statuses = list(self._statuses)
+        if self._topology.problem is not None:
+            statuses.append(self._topology.problem)
+        shutdown_by = group.shutdown_by or (request.member_id if request.shutdown else None)
+        if request.shutdown:
+            self.plan.on_written(lambda: group.ask_for_shutdown(request.member_id))
+        if shutdown_by is not None:
+            words = "encountered a fatal error and requested a shutdown for the entire application."
+            statuses.append(Status(SHUTDOWN_APPLICATION, f"Streams group member {shutdown_by} {words}"))
+        return statuses
 
 
 def _stale(group: StreamsGroup, member: StreamsMember) -> list[Status]:
@@ -232,64 +286,20 @@ def _check_tasks(topology: ConfiguredTopology, owned: Tasks | None) -> None:
                 raise ApiError(ErrorCode.INVALID_REQUEST, words)
 
 
-# ---- the second step: the assignment
+# ---- the initial rebalance delay
 
 
-def _second_step(on: StreamsGroups, step: Step, epoch: int, ask: StreamsHeartbeatAsked) -> StreamsMember:
-    """Lead the member on towards its tasks: as it is afterwards."""
-    group, new = step.group, step.new
-    if not group.members:
-        _delay(on, group.id)
-    wanted = Wanted(epoch, {**group.members, new.id: new}, step.topology, on.assignment_configs(group.id))
-    target = target_for(on, group, new.id, wanted, step.records, step.statuses)
-    led = reconciled(new, Aim(target.epoch, target.tasks, group.places, ask.owned))
-    if led != new:
-        step.records.append(current_record(group.id, led))
-    return led
+def _begin_delay(groups: StreamsGroups, group_id: str, delay_ms: DurationMs) -> None:
+    groups.delays[group_id] = groups.timers.after(delay_ms, lambda: _delay_over(groups, group_id))
 
 
-def _delay(on: StreamsGroups, group_id: str) -> None:
-    """The first member of a group begins the time in which others may come before the first assignment is made."""
-    delay = on.setting(group_id, "initial.rebalance.delay.ms")
-    if delay > 0 and group_id not in on.delays:
-        on.delays[group_id] = on.timers.after(delay, lambda: _delay_over(on, group_id))
-
-
-def _delay_over(on: StreamsGroups, group_id: str) -> None:
-    del on.delays[group_id]
-    group = on.groups.get(group_id)
+def _delay_over(groups: StreamsGroups, group_id: str) -> None:
+    """No more members are waited for: the first assignment is made."""
+    del groups.delays[group_id]
+    group = groups.groups.get(group_id)
     if group is None or not group.members or group.epoch <= group.assignment_epoch or group.configured is None:
         return
-    records: list[StreamsRecord] = []
-    assign(on, group, Wanted(group.epoch, group.members, group.configured, group.configs), records)
+    plan = Plan(group)
+    assign(groups, plan, Wanted(group.epoch, group.members, group.configured, group.configs))
     with suppress(ApiError):  # nobody asked
-        on.write(group_id, records)
-
-
-# ---- the answer
-
-
-def _result(
-    on: StreamsGroups, step: Step, led: StreamsMember, ask: StreamsHeartbeatAsked, was_known: bool
-) -> StreamsHeartbeatResult:
-    """`was_known`: there was a group of that name, of whatever kind; else the epoch of endpoints is not told yet."""
-    group = step.group
-    tells = ask.epoch == 0 or led.assigned != step.old.assigned
-    if tells and led.endpoint is not None:
-        group.endpoint_epoch += 1
-    is_news = group.endpoint_epoch != ask.endpoint_epoch
-    statuses = list(step.statuses)
-    if step.topology.problem is not None:
-        statuses.append(step.topology.problem)
-    if group.shutdown_by is not None:
-        words = "encountered a fatal error and requested a shutdown for the entire application."
-        statuses.append(Status(SHUTDOWN_APPLICATION, f"Streams group member {group.shutdown_by} {words}"))
-    return StreamsHeartbeatResult(
-        led.epoch,
-        on.setting(group.id, "heartbeat.interval.ms"),
-        statuses,
-        led.assigned.tasks if tells else None,
-        group.endpoint_epoch if was_known else 0,
-        served(on.cluster, group, led) if is_news else None,
-        step.topology.to_create,
-    )
+        groups.commit(plan)

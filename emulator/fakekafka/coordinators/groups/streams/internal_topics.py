@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fakekafka.cluster.topic_creation.creation import create_topics
 from fakekafka.cluster.topic_creation.new_topics import NewTopic
-from fakekafka.coordinators.groups.streams.hash_order import hash_order
+from fakekafka.coordinators.groups.hash_order import grown_map_order
 from fakekafka.coordinators.groups.streams.topology import MISSING_INTERNAL_TOPICS, SHOWN, Status
 from fakekafka.errors import ApiError
 from fakekafka.ids import DurationMs, TimestampMs, TopicName
@@ -31,8 +31,8 @@ class InternalTopics:
         self._failures: dict[TopicName, tuple[TimestampMs, str]] = {}
         """Until when they count, and why."""
 
-    def told(self, statuses: Sequence[Status], topics: Sequence[NewTopic]) -> list[Status]:
-        """What a member is told, with what is known about topics that are still missing."""
+    def with_failures(self, statuses: Sequence[Status], topics: Sequence[NewTopic]) -> list[Status]:
+        """The statuses of a member, with what is known about topics that are still missing."""
         failed = self._failed([topic.name for topic in topics])
         if not failed:
             return list(statuses)
@@ -63,5 +63,5 @@ class InternalTopics:
         """Those whose failure still counts, as maps keep them."""
         now = self._now
         self._failures = {name: failure for name, failure in self._failures.items() if failure[0] > now}
-        failed = hash_order(name for name in names if name in self._failures)
+        failed = grown_map_order(name for name in names if name in self._failures)
         return failed if len(failed) <= SMALL_MAP else champ([(java_hash(name) & MASK, name) for name in failed])

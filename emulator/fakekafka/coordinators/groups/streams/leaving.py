@@ -4,73 +4,67 @@ The group epoch grows; the next heartbeat of another member makes the next assig
 """
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
+from fakekafka.coordinators.groups.runtime import Plan
 from fakekafka.coordinators.groups.streams.group import StreamsGroup
+from fakekafka.coordinators.groups.streams.groups import StreamsGroups
 from fakekafka.coordinators.groups.streams.member import MemberState, StreamsMember
 from fakekafka.coordinators.groups.streams.records import epoch_record, member_tombstones
-from fakekafka.errors import ApiError, ErrorCode
-
-if TYPE_CHECKING:
-    from fakekafka.coordinators.groups.streams.coordinator import StreamsGroups
+from fakekafka.errors import ApiError
+from fakekafka.ids import DurationMs
 
 
-def known_member(group: StreamsGroup, member_id: str) -> StreamsMember:
-    """The member of this id. Raises `ApiError` 25."""
-    member = group.members.get(member_id)
-    if member is None:
-        raise ApiError(ErrorCode.UNKNOWN_MEMBER_ID, f"Member {member_id} is not a member of group {group.id}.")
-    return member
-
-
-def leave(on: "StreamsGroups", group_id: str, member_id: str, *, shutdown: bool) -> None:
+def leave(groups: StreamsGroups, group_id: str, member_id: str, *, shutdown: bool) -> None:
     """A member says that it goes. `shutdown`: and that all others shall stop. Raises `ApiError`."""
-    group = on.require(group_id)
-    if shutdown:
-        group.shutdown_by = group.shutdown_by or member_id
-    fence(on, group, known_member(group, member_id))
+    group = groups.require(group_id)
+    member = group.require_member(member_id)
+    Membership(groups, group).fence(member, shutdown=shutdown)
 
 
-def fence(on: "StreamsGroups", group: StreamsGroup, member: StreamsMember) -> None:
-    """Let a member go. Raises `ApiError`."""
-    validated, configs = group.validated_topology_epoch, group.configs
-    next_epoch = epoch_record(group.id, group.epoch + 1, group.metadata_hash, validated, configs)
-    on.write(group.id, [*member_tombstones(group.id, member.id), next_epoch])
+class Membership:
+    """Who is in one group, and for how long."""
 
+    def __init__(self, groups: StreamsGroups, group: StreamsGroup) -> None:
+        self._groups = groups
+        self._group = group
 
-# ---- deadlines
+    def fence(self, member: StreamsMember, *, shutdown: bool = False) -> None:
+        """Let a member go. `shutdown`: it asks the whole application to stop. Raises `ApiError`."""
+        group, plan = self._group, Plan(self._group)
+        plan.add(*member_tombstones(group.id, member.id))
+        validated, configs = group.validated_topology_epoch, group.configs
+        plan.add(epoch_record(group.id, group.epoch + 1, group.metadata_hash, validated, configs))
+        if shutdown:
+            plan.on_written(lambda: group.ask_for_shutdown(member.id))
+        self._groups.commit(plan)
 
+    # ---- deadlines
 
-def keep_alive(on: "StreamsGroups", group: StreamsGroup, member_id: str) -> None:
-    """A session begins anew."""
+    def start_timers(self) -> None:
+        """The group was read from the log: every member has a session again."""
+        for member in self._group.members.values():
+            self.keep_alive(member.id)
+            self.await_revocation(member)
 
-    def over() -> None:
-        if member_id in group.members:
-            with suppress(ApiError):  # nobody asked
-                fence(on, group, group.members[member_id])
+    def keep_alive(self, member_id: str) -> None:
+        """A session begins anew."""
+        timeout = self._groups.setting(self._group.id, "session.timeout.ms")
+        self._fence_after(timeout, "session", member_id)
 
-    group.set_timer("session", member_id, on.timers.after(on.setting(group.id, "session.timeout.ms"), over))
+    def await_revocation(self, member: StreamsMember) -> None:
+        """A member must give up tasks within its rebalance timeout, or it has not to any more."""
+        if member.state is not MemberState.UNREVOKED_TASKS:
+            self._group.stop_timer("rebalance", member.id)
+            return
+        self._fence_after(member.rebalance_timeout_ms, "rebalance", member.id, epoch=member.epoch)
 
+    def _fence_after(self, timeout_ms: DurationMs, kind: str, member_id: str, epoch: int | None = None) -> None:
+        """Let a member go when its time is over; `epoch`: if it is still there."""
 
-def watch_revocation(on: "StreamsGroups", group: StreamsGroup, member: StreamsMember) -> None:
-    """A member must give up tasks within its rebalance timeout, or it has not to any more."""
-    if member.state is not MemberState.UNREVOKED_TASKS:
-        group.stop_timer("rebalance", member.id)
-        return
+        def over() -> None:
+            known = self._group.members.get(member_id)
+            if known is not None and epoch in (None, known.epoch):
+                with suppress(ApiError):  # nobody asked
+                    self.fence(known)
 
-    def over() -> None:
-        now = group.members.get(member.id)
-        if now is not None and now.epoch == member.epoch:
-            with suppress(ApiError):  # the same
-                fence(on, group, now)
-
-    group.set_timer("rebalance", member.id, on.timers.after(member.rebalance_timeout_ms, over))
-
-
-def take_over(on: "StreamsGroups", groups: dict[str, StreamsGroup]) -> None:
-    """Groups were read from the log: every member has a session again."""
-    on.groups.update(groups)
-    for group in groups.values():
-        for member in group.members.values():
-            keep_alive(on, group, member.id)
-            watch_revocation(on, group, member)
+        self._group.set_timer(kind, member_id, self._groups.timers.after(timeout_ms, over))

@@ -7,7 +7,7 @@ each task. A topic that is there counts as it is, whatever was decided for it.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from fakekafka.coordinators.groups.streams.hash_order import hash_order
+from fakekafka.coordinators.groups.hash_order import grown_map_order
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import TopicName
 from fakekafka.wire.internal.streams_group_records import Subtopology
@@ -30,7 +30,7 @@ class PartitionCounts:
         self._parts = list(parts.values())
         self._existing = existing
         fixed = {t.name: t.partitions for part in self._parts for t in part.repartition_source_topics if t.partitions}
-        self._fixed = hash_order(fixed)
+        self._fixed = grown_map_order(fixed)
         self._flexible = {t.name for part in self._parts for t in part.repartition_source_topics if not t.partitions}
         self.decided = self._of_repartition(fixed)
         for names in copartitioned:
@@ -86,7 +86,7 @@ class PartitionCounts:
         internal = {name: self.count(name) for name in names if name in self._fixed or name in self._flexible}
         others = {name: self.count(name) for name in names if name not in internal}
         count = self._same(others) if others else self._of_internal(internal)
-        for name in hash_order(internal):
+        for name in grown_map_order(internal):
             if name in self._fixed and internal[name] != count:
                 raise Incomplete(
                     f"Number of partitions [{internal[name]}] of repartition topic [{name}] doesn't match"

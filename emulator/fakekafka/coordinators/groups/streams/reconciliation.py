@@ -8,7 +8,7 @@ An active task is at one process at a time. A process has a task in one role onl
 
 from typing import NamedTuple
 
-from fakekafka.coordinators.groups.streams.group import Places
+from fakekafka.coordinators.groups.streams.group import ProcessesOfTasks
 from fakekafka.coordinators.groups.streams.member import NOTHING, MemberState, Owned, StreamsMember, TaskId, Tasks
 
 
@@ -18,8 +18,8 @@ class Aim(NamedTuple):
     epoch: int
     """The epoch of the target assignment."""
     target: Tasks
-    places: Places
-    """Where the group's tasks are."""
+    processes: ProcessesOfTasks
+    """At which processes the group's tasks are."""
     reported: Tasks | None
     """What the member says that it has; None: it did not say."""
 
@@ -57,7 +57,7 @@ def _next(member: StreamsMember, aim: Aim, epoch: int) -> StreamsMember:
         gives_up = member._replace(state=MemberState.UNREVOKED_TASKS, assigned=kept, revoking=revoking)
         return gives_up._replace(epoch=epoch, previous_epoch=member.epoch)
     missing = Tasks(*(wanted - had for wanted, had in zip(target, kept.tasks)))
-    free = _free(member, aim.places, missing)
+    free = _free(member, aim.processes, missing)
     assigned = Owned(
         {**kept.active, **dict.fromkeys(free.active, aim.epoch)}, kept.standby | free.standby, kept.warmup | free.warmup
     )
@@ -65,17 +65,17 @@ def _next(member: StreamsMember, aim: Aim, epoch: int) -> StreamsMember:
     return member.in_epoch(aim.epoch)._replace(state=state, assigned=assigned, revoking=NOTHING)
 
 
-def _free(member: StreamsMember, places: Places, tasks: Tasks) -> Tasks:
+def _free(member: StreamsMember, processes: ProcessesOfTasks, tasks: Tasks) -> Tasks:
     """Those that the member's process may have now."""
     process = member.process_id
 
     def is_here(task: TaskId) -> bool:
         return (
-            places.active.get(task) == process
-            or process in places.standby.get(task, ())
-            or process in places.warmup.get(task, ())
+            processes.active.get(task) == process
+            or process in processes.standby.get(task, ())
+            or process in processes.warmup.get(task, ())
         )
 
-    active = frozenset(task for task in tasks.active if task not in places.active and not is_here(task))
+    active = frozenset(task for task in tasks.active if task not in processes.active and not is_here(task))
     standby, warmup = (frozenset(task for task in part if not is_here(task)) for part in tasks[1:])
     return Tasks(active, standby, warmup)

@@ -8,7 +8,7 @@ several equal processes or members comes first is a matter of hash maps and heap
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from fakekafka.coordinators.groups.streams.hash_order import hash_order
+from fakekafka.coordinators.groups.hash_order import grown_map_order
 from fakekafka.coordinators.groups.streams.member import TaskId, Tasks
 from fakekafka.jvm.hashes import MASK, java_hash
 from fakekafka.jvm.queues import JavaQueue
@@ -66,7 +66,7 @@ class _Process:
         """The same for the member with the fewest tasks."""
         if self._queue is None:
             self._queue = JavaQueue(lambda member: self.counts[member])
-            for member in hash_order(self.counts):
+            for member in grown_map_order(self.counts):
                 self._queue.add(member)
         member = self._queue.take()
         count = self._note(member, task, active)

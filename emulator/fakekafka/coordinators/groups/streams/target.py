@@ -6,19 +6,17 @@ the last one was made a moment ago (the assignment interval).
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from fakekafka.coordinators.groups.streams.group import AssignmentConfigs, StreamsGroup
-from fakekafka.coordinators.groups.streams.hash_order import hash_order
+from fakekafka.coordinators.groups.hash_order import grown_map_order
+from fakekafka.coordinators.groups.runtime import Plan
+from fakekafka.coordinators.groups.streams.group import STANDBY_REPLICAS, AssignmentConfigs, StreamsGroup
+from fakekafka.coordinators.groups.streams.groups import StreamsGroups
 from fakekafka.coordinators.groups.streams.member import NO_TASKS, StreamsMember, Tasks
-from fakekafka.coordinators.groups.streams.records import StreamsRecord, assignment_epoch_record, target_record
+from fakekafka.coordinators.groups.streams.records import assignment_epoch_record, target_record
 from fakekafka.coordinators.groups.streams.sticky import Candidate, Workload, sticky
 from fakekafka.coordinators.groups.streams.topology import ConfiguredTopology, Status
 
-if TYPE_CHECKING:
-    from fakekafka.coordinators.groups.streams.coordinator import StreamsGroups
-
-STANDBY_REPLICAS: Final = "num.standby.replicas"
 ASSIGNMENT_DELAYED: Final = 5
 DELAYED: Final = "Assignment delayed due to the configured {}."
 
@@ -38,47 +36,36 @@ class Target(NamedTuple):
 
     epoch: int
     tasks: Tasks
+    delay: Status | None = None
+    """Why there is no newer one yet."""
 
 
 def target_for(
-    on: "StreamsGroups",
-    group: StreamsGroup,
-    member_id: str,
-    wanted: Wanted,
-    records: list[StreamsRecord],
-    statuses: list[Status],
+    groups: StreamsGroups, plan: Plan[StreamsGroup], member_id: str, wanted: Wanted, *, waits: bool
 ) -> Target:
-    """The target of a member that asks. `statuses` get the reason if the assignment has to wait."""
+    """The target of a member that asks. `waits`: more members may come before the first assignment is made."""
+    group = plan.group
     last = group.assignment_epoch
     if wanted.epoch <= last:
         return Target(last, group.target_of(member_id))
-    if group.id in on.delays:
-        statuses.append(Status(ASSIGNMENT_DELAYED, DELAYED.format("initial rebalance delay")))
-        return Target(max(1, last), NO_TASKS)
-    if not _is_time(on, group):
-        statuses.append(Status(ASSIGNMENT_DELAYED, DELAYED.format("assignment interval")))
-        return Target(last, group.target_of(member_id))
-    return Target(wanted.epoch, assign(on, group, wanted, records)[member_id])
+    if waits:
+        return Target(max(1, last), NO_TASKS, Status(ASSIGNMENT_DELAYED, DELAYED.format("initial rebalance delay")))
+    if not groups.may_assign(group):
+        delay = Status(ASSIGNMENT_DELAYED, DELAYED.format("assignment interval"))
+        return Target(last, group.target_of(member_id), delay)
+    return Target(wanted.epoch, assign(groups, plan, wanted)[member_id])
 
 
-def _is_time(on: "StreamsGroups", group: StreamsGroup) -> bool:
-    """May there be another target assignment already?"""
-    if not on.rules.assignment_interval or not group.assignment_timestamp:
-        return True
-    interval = on.setting(group.id, "assignment.interval.ms")
-    return interval == 0 or on.now >= group.assignment_timestamp + interval
-
-
-def assign(on: "StreamsGroups", group: StreamsGroup, wanted: Wanted, records: list[StreamsRecord]) -> dict[str, Tasks]:
-    """Make the next target assignment."""
-    known = [member.id for member in group.ordered_members()]  # who has just come is put into the map behind them
-    members = [wanted.members[member_id] for member_id in hash_order([*known, *wanted.members])]
+def assign(groups: StreamsGroups, plan: Plan[StreamsGroup], wanted: Wanted) -> dict[str, Tasks]:
+    """Plan the next target assignment."""
+    group = plan.group
+    known = [member.id for member in group.ordered_members()]  # a new member is put into the map behind them
+    members = [wanted.members[member_id] for member_id in grown_map_order([*known, *wanted.members])]
     answer = _shared_out(group, members, wanted)
     for member in members:
         if answer[member.id] != group.target.get(member.id):
-            records.append(target_record(group.id, member.id, answer[member.id]))
-    made_at = on.now if on.rules.assignment_interval else 0
-    records.append(assignment_epoch_record(group.id, wanted.epoch, made_at))
+            plan.add(target_record(group.id, member.id, answer[member.id]))
+    plan.add(assignment_epoch_record(group.id, wanted.epoch, groups.assignment_timestamp))
     return answer
 
 

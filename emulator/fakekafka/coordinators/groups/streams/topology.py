@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.cluster.topic_creation.new_topics import UNSET, NewTopic
-from fakekafka.coordinators.groups.streams.hash_order import hash_order
+from fakekafka.coordinators.groups.hash_order import grown_map_order
 from fakekafka.coordinators.groups.streams.partition_counts import Incomplete, PartitionCounts, copartitioned
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import TopicName
@@ -63,7 +63,7 @@ def parts(topology: StreamsGroupTopologyValue) -> dict[str, Subtopology]:
     """The subtopologies by id, in the order of the coordinator's map. Raises `ApiError` -1 if an id is there twice."""
     by_id = {part.subtopology_id: part for part in topology.subtopologies}
     _check(len(by_id) == len(topology.subtopologies))
-    return {id: by_id[id] for id in hash_order(by_id)}
+    return {id: by_id[id] for id in grown_map_order(by_id)}
 
 
 def source_topics(part: Subtopology) -> list[TopicName]:
@@ -79,7 +79,7 @@ def source_map(by_id: Mapping[str, Subtopology]) -> dict[TopicName, str]:
 def required_topics(by_id: Mapping[str, Subtopology]) -> list[TopicName]:
     """All topics of a topology, as a set keeps them."""
     changelogs = (topic.name for part in by_id.values() for topic in part.state_changelog_topics)
-    return hash_order([*source_map(by_id), *changelogs])
+    return grown_map_order([*source_map(by_id), *changelogs])
 
 
 def configure(cluster: "Cluster", topology: StreamsGroupTopologyValue, metadata_hash: int) -> ConfiguredTopology:
@@ -119,7 +119,7 @@ def _counted(topics: list[TopicInfo], counts: PartitionCounts) -> tuple[TopicInf
     """Internal topics with partition counts and their configs, all as maps keep them."""
     by_name = {topic.name: topic for topic in topics}
     _check(len(by_name) == len(topics))
-    return tuple(_with_count(by_name[name], counts) for name in hash_order(by_name))
+    return tuple(_with_count(by_name[name], counts) for name in grown_map_order(by_name))
 
 
 def _with_count(topic: TopicInfo, counts: PartitionCounts) -> TopicInfo:
@@ -130,7 +130,7 @@ def _with_count(topic: TopicInfo, counts: PartitionCounts) -> TopicInfo:
         name=topic.name,
         partitions=partitions,
         replication_factor=topic.replication_factor,
-        topic_configs=[configs[key] for key in hash_order(configs)],
+        topic_configs=[configs[key] for key in grown_map_order(configs)],
     )
 
 
@@ -151,7 +151,7 @@ def _missing(
             raise Incomplete(
                 f"Existing topic {name} has different number of partitions: expected {expected}, found {existing[name]}"
             )
-    return tuple(_new_topic(wanted[name]) for name in hash_order(wanted) if name not in existing)
+    return tuple(_new_topic(wanted[name]) for name in grown_map_order(wanted) if name not in existing)
 
 
 def _new_topic(topic: TopicInfo) -> NewTopic:

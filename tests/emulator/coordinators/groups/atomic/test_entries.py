@@ -4,7 +4,7 @@ from fakekafka.coordinators.groups.atomic.entries import (
     Value,
     commits,
     key_of,
-    place_of,
+    offset_key_of,
     read_value,
     value_bytes,
 )
@@ -18,26 +18,26 @@ NAMES = st.text("ab-é", min_size=1)
 @pytest.mark.statement("S4-28")
 def test_a_key_is_the_three_names_with_hyphens() -> None:
     assert key_of("billing", "orders", 3) == "billing-orders-3"
-    assert place_of("billing-orders-3", ["orders"]) == ("billing", "orders", 3)
-    assert place_of("billing-orders-3", []) == ("billing", "orders", 3)
+    assert offset_key_of("billing-orders-3", ["orders"]) == ("billing", "orders", 3)
+    assert offset_key_of("billing-orders-3", []) == ("billing", "orders", 3)
 
 
 @given(NAMES, NAMES, st.integers(0, 2**31 - 1))
 def test_a_key_is_read_back_where_one_topic_fits(group: str, topic: str, partition: int) -> None:
-    assert place_of(key_of(group, topic, partition), [topic]) == (group, topic, partition)
+    assert offset_key_of(key_of(group, topic, partition), [topic]) == (group, topic, partition)
 
 
 @pytest.mark.statement("S4-28")
 def test_two_offsets_may_have_one_key() -> None:
     """Why Kafka's keys are binary, with lengths."""
     assert key_of("a", "b-c", 0) == key_of("a-b", "c", 0)
-    assert place_of("a-b-c-0", ["c", "b-c"]) == ("a", "b-c", 0)
+    assert offset_key_of("a-b-c-0", ["c", "b-c"]) == ("a", "b-c", 0)
 
 
 @pytest.mark.parametrize("key", ["", "a", "a-b", "-0", "a-b-x"])
 def test_what_is_no_key(key: str) -> None:
     with pytest.raises(MalformedBytes):
-        place_of(key, [])
+        offset_key_of(key, [])
 
 
 @pytest.mark.statement("S4-29")

@@ -1,8 +1,6 @@
 import pytest
-from fakekafka.coordinators.groups.classic.group import Group
-from fakekafka.coordinators.groups.classic.member import JoinResult, Member, SyncResult
-from fakekafka.coordinators.groups.classic.reply import Reply
-from fakekafka.coordinators.groups.classic.states import State
+from fakekafka.coordinators.groups.classic.group import BEFORE, Group, State
+from fakekafka.coordinators.groups.classic.member import JoinResult, Member, Reply, SyncResult
 from fakekafka.errors import ErrorCode
 from fakekafka.waiting.timers import Timers
 from fakekafka.waiting.waiters import Waiters
@@ -14,7 +12,15 @@ TO_T = bytes.fromhex("0000 00000001 0001 74 ffffffff")
 
 
 def member(id: str, *names: str, metadata: bytes = TO_T, instance_id: str | None = None) -> Member:
-    return Member(id, instance_id, "c", "/127.0.0.1", 60_000, 10_000, tuple((name, metadata) for name in names))
+    return Member(
+        id,
+        instance_id=instance_id,
+        client_id="c",
+        client_host="/127.0.0.1",
+        rebalance_timeout_ms=60_000,
+        session_timeout_ms=10_000,
+        protocols=tuple((name, metadata) for name in names),
+    )
 
 
 def group_of(*members: Member, protocol_type: str = "consumer") -> Group:
@@ -137,3 +143,23 @@ def test_everybody_has_joined_when_no_given_id_is_unused() -> None:
     assert group.forget_pending("p")
     assert not group.forget_pending("p")
     assert group.all_joined
+
+
+def test_every_state_says_where_one_may_come_from() -> None:
+    assert set(BEFORE) == set(State)
+
+
+@pytest.mark.parametrize("state", State)
+def test_a_dead_group_stays_dead(state: State) -> None:
+    assert (State.DEAD in BEFORE[state]) == (state is State.DEAD)
+
+
+@pytest.mark.parametrize(("before", "after"), [(b, a) for a in State for b in State])
+def test_a_group_goes_only_where_the_table_lets_it(before: State, after: State) -> None:
+    group = Group("g", before, 1)
+    if before in BEFORE[after]:
+        group.become(after, 2)
+        assert (group.state, group.state_since) == (after, 2)
+    else:
+        with pytest.raises(AssertionError):
+            group.become(after, 2)

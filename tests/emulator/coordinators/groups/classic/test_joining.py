@@ -70,7 +70,7 @@ def test_wrong_requests_are_refused_before_the_group_is_looked_at(release: str) 
     stranger = Member(kafka)
     stranger.id = "stranger"
     assert error_of(stranger.start_joining()) is E.UNKNOWN_MEMBER_ID
-    assert coordinator_of(kafka).groups == {}
+    assert coordinator_of(kafka).classic_groups.groups == {}
 
 
 @pytest.mark.parametrize("release", ["0.9.0", "2.1", "4.3"])
@@ -141,7 +141,7 @@ def test_a_full_group_lets_its_members_join_again() -> None:
 def test_up_to_2_1_groups_have_no_limit() -> None:
     kafka = grouped("2.1")
     settled(*(Member(kafka) for _ in range(5)))
-    assert len(coordinator_of(kafka).groups["g"].members) == 5
+    assert len(coordinator_of(kafka).classic_groups.groups["g"].members) == 5
 
 
 @pytest.mark.parametrize("release", ["2.2", "3.8"])

@@ -170,8 +170,8 @@ def test_several_may_leave_at_once_each_with_its_error() -> None:
         MemberIdentity(member_id="", group_instance_id="nobody"),
     ]
     assert leave(kafka, *asked) == [E.NONE, E.NONE, E.UNKNOWN_MEMBER_ID, E.UNKNOWN_MEMBER_ID]
-    assert coordinator_of(kafka).groups["g"].members == {}
-    assert coordinator_of(kafka).groups["g"].static_ids == {}
+    assert coordinator_of(kafka).classic_groups.groups["g"].members == {}
+    assert coordinator_of(kafka).classic_groups.groups["g"].static_ids == {}
 
 
 def test_an_id_that_was_only_given_out_may_leave() -> None:

@@ -56,7 +56,7 @@ def test_a_new_member_that_never_syncs_stays_in_2_4_1(release: str, stays: bool)
     silent = Member(kafka)
     silent.join()
     clock_of(kafka).advance(10_000)
-    group = coordinator_of(kafka).group("g")
+    group = coordinator_of(kafka).classic_groups.find("g")
     assert group is not None
     assert (silent.id in group.members) == stays
     if stays:
@@ -193,7 +193,7 @@ def test_a_group_without_members_is_forgotten_up_to_0_10_0(release: str, kept: b
     member = Member(kafka)
     settled(member)
     assert member.leave() is ErrorCode.NONE
-    assert ("g" in coordinator_of(kafka).groups) == kept
+    assert ("g" in coordinator_of(kafka).classic_groups.groups) == kept
 
 
 def test_the_static_leader_stays_though_it_does_not_join_again() -> None:

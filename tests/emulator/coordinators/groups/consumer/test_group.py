@@ -1,7 +1,14 @@
 """What follows from the members of a consumer group."""
 
+import pytest
 from fakekafka.coordinators.groups.consumer.group import ConsumerGroup, ResolvedRegex
 from fakekafka.coordinators.groups.consumer.member import Member, MemberState
+from fakekafka.coordinators.groups.modern_group import NameAndId
+from fakekafka.errors import ErrorCode
+
+from tests.support.consumer_group_clients import ConsumerMember, group_of, settle
+from tests.support.group_clients import grouped
+from tests.support.seeded import broker_of
 
 T = b"t" * 16
 
@@ -59,3 +66,54 @@ def test_most_votes_make_the_assignor() -> None:
 def test_what_must_be_given_up_still_belongs_to_somebody() -> None:
     one = group(Member("m", assigned={T: {0: 1}}, revoking={T: {1: 1}}))
     assert one.owned == {(T, 0), (T, 1)}
+
+
+def two(release: str) -> ConsumerMember:
+    """Member "a", which has partitions since its first epoch and has come to its second one."""
+    at_once = {"group_consumer_assignment_interval_ms": 0} if release == "4.3" else {}
+    kafka = grouped(release, partitions=4, **at_once)
+    a, b = ConsumerMember(kafka, "a", assignor="range"), ConsumerMember(kafka, "b", assignor="range")
+    a.join()
+    b.join()
+    settle(a, b)
+    return a
+
+
+@pytest.mark.parametrize(
+    ("epoch", "member", "version", "error"),
+    [
+        (2, "a", 9, ErrorCode.NONE),
+        (1, "a", 9, ErrorCode.STALE_MEMBER_EPOCH),
+        (3, "a", 9, ErrorCode.STALE_MEMBER_EPOCH),
+        (2, "x", 9, ErrorCode.UNKNOWN_MEMBER_ID),
+        (-1, "", 9, ErrorCode.UNKNOWN_MEMBER_ID),
+        (2, "a", 8, ErrorCode.UNSUPPORTED_VERSION),
+    ],
+)
+def test_a_commit_needs_the_epoch_of_its_member(epoch: int, member: str, version: int, error: ErrorCode) -> None:
+    kafka = two("4.1").kafka
+    assert group_of(kafka).validate_offset_commit(epoch, member, version) is error
+
+
+def test_from_4_3_on_an_older_epoch_is_enough_for_what_the_member_had_by_then() -> None:
+    a = two("4.3")
+    group = group_of(a.kafka)
+    t = NameAndId("t", broker_of(a.kafka).cluster.topics["t"].id)
+    first = a.epoch - 1
+    assert group.validate_offset_commit(first, "a", 9) is ErrorCode.NONE
+    assert group.validate_partition(first, "a", t, 0) is ErrorCode.NONE
+    assert group.validate_partition(first - 1, "a", t, 0) is ErrorCode.STALE_MEMBER_EPOCH
+    assert group.validate_partition(first, "a", t, 3) is ErrorCode.STALE_MEMBER_EPOCH
+    assert group.validate_offset_commit(a.epoch + 1, "a", 9) is ErrorCode.STALE_MEMBER_EPOCH
+
+
+def test_who_says_nothing_may_commit_into_an_empty_group_and_read_from_every_one() -> None:
+    kafka = two("4.1").kafka
+    group = group_of(kafka)
+    assert group.validate_offset_fetch(-1, None) is ErrorCode.NONE
+    assert group.validate_offset_fetch(0, "") is ErrorCode.UNKNOWN_MEMBER_ID
+    assert group.validate_offset_fetch(1, "a") is ErrorCode.STALE_MEMBER_EPOCH
+    assert group.validate_txn_offset_commit(-1, "", None) is ErrorCode.NONE
+    assert group.validate_txn_offset_commit(1, "a", None) is ErrorCode.ILLEGAL_GENERATION
+    group.members.clear()
+    assert group.validate_offset_commit(-1, "", 2) is ErrorCode.NONE

@@ -169,8 +169,8 @@ def test_a_group_has_its_own_session_timeout() -> None:
     kafka = grouped("4.1")
     groups = groups_of(kafka)
     groups.cluster.settings.groups["g"] = {"consumer.session.timeout.ms": "50000"}
-    assert groups.setting_ms("g", "session.timeout.ms") == 50_000
-    assert groups.setting_ms("other", "session.timeout.ms") == 45_000
+    assert groups.setting("g", "session.timeout.ms") == 50_000
+    assert groups.setting("other", "session.timeout.ms") == 45_000
 
 
 def test_groups_are_listed_with_their_type() -> None:

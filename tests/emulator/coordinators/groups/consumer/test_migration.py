@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from fakekafka import FakeKafka
-from fakekafka.coordinators.groups.classic.states import State
+from fakekafka.coordinators.groups.classic.group import State
 from fakekafka.errors import ErrorCode
 from fakekafka.wire.codec import encode_bytes
 from fakekafka.wire.internal.consumer_protocol import (
@@ -44,7 +44,7 @@ def test_a_new_member_converts_a_classic_group(release: str) -> None:
     old, new = upgraded(release=release)
     group = group_of(old.kafka)
     assert [m.id for m in group.classic_members] == [old.id]
-    assert "g" not in coordinator_of(old.kafka).groups
+    assert "g" not in coordinator_of(old.kafka).classic_groups.groups
     assert old.heartbeat() == ErrorCode.REBALANCE_IN_PROGRESS
     assert (new.epoch, new.partitions) == (2, [])
 
@@ -74,7 +74,7 @@ def test_the_last_member_of_the_consumer_protocol_leaves_a_classic_group_behind(
     old, new = upgraded()
     new.leave()
     assert not groups_of(old.kafka).groups
-    group = coordinator_of(old.kafka).groups["g"]
+    group = coordinator_of(old.kafka).classic_groups.groups["g"]
     assert (group.state, list(group.members)) == (State.PREPARING_REBALANCE, [old.id])
     assert old.heartbeat() == ErrorCode.ILLEGAL_GENERATION, "its generation is the group epoch"
 
@@ -94,7 +94,7 @@ def test_a_classic_process_that_replaces_the_last_one_converts_the_group() -> No
     joined = old.join()
     assert joined is not None
     assert joined.error_code == ErrorCode.NONE
-    group = coordinator_of(kafka).groups["g"]
+    group = coordinator_of(kafka).classic_groups.groups["g"]
     assert (group.state, group.members[old.id].assignment) == (State.STABLE, share(0, 1, 2, 3))
 
 
@@ -116,11 +116,11 @@ def test_an_empty_group_changes_its_kind_in_any_case() -> None:
     joined = old.join()
     assert joined is not None
     assert joined.error_code == ErrorCode.NONE
-    assert "g" in coordinator_of(kafka).groups
+    assert "g" in coordinator_of(kafka).classic_groups.groups
     assert not groups_of(kafka).groups
     old.leave()
     new.join()
-    assert "g" not in coordinator_of(kafka).groups
+    assert "g" not in coordinator_of(kafka).classic_groups.groups
     assert list(group_of(kafka).members) == ["m"]
 
 

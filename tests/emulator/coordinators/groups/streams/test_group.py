@@ -1,8 +1,10 @@
 """A streams group and what follows from its members."""
 
 import pytest
+from fakekafka.coordinators.groups.modern_group import NameAndId
 from fakekafka.coordinators.groups.streams.group import StreamsGroup
 from fakekafka.coordinators.groups.streams.member import NO_TASKS, MemberState, Owned, StreamsMember, Tasks
+from fakekafka.errors import ErrorCode
 from fakekafka.wire.internal.streams_group_records import StreamsGroupTopologyValue, Subtopology
 
 A, B = ("0", 0), ("0", 1)
@@ -38,9 +40,9 @@ def test_the_state_follows_from_epochs_and_members(group: StreamsGroup) -> None:
 def test_tasks_are_where_members_have_them_or_must_give_them_up(group: StreamsGroup) -> None:
     revoking = Owned({B: 1}, frozenset({A}))
     group.put(StreamsMember("n", process_id="q", revoking=revoking))
-    assert group.places.active == {A: "p", B: "q"}
-    assert group.places.standby == {A: {"q"}}
-    assert not group.places.warmup
+    assert group.processes.active == {A: "p", B: "q"}
+    assert group.processes.standby == {A: {"q"}}
+    assert not group.processes.warmup
 
 
 def test_only_a_group_with_members_subscribes(group: StreamsGroup) -> None:
@@ -63,3 +65,53 @@ def test_who_has_no_target_is_to_have_nothing(group: StreamsGroup) -> None:
     group.target["m"] = Tasks(frozenset({A}))
     assert group.target_of("m").active == {A}
     assert group.target_of("n") == NO_TASKS
+
+
+NONE, STALE = ErrorCode.NONE, ErrorCode.STALE_MEMBER_EPOCH
+UNKNOWN, OLD = ErrorCode.UNKNOWN_MEMBER_ID, ErrorCode.UNSUPPORTED_VERSION
+
+
+@pytest.fixture
+def committing() -> StreamsGroup:
+    committing = StreamsGroup("g", 1)
+    committing.topology = TOPOLOGY
+    committing.put(StreamsMember("m", epoch=5, assigned=Owned({("0", 0): 3}), revoking=Owned({("0", 1): 2})))
+    return committing
+
+
+def test_members_commit_in_epochs_up_to_their_own(committing: StreamsGroup) -> None:
+    assert [committing.validate_offset_commit(epoch, "m", 9) for epoch in (-1, 4, 5, 6)] == [NONE, NONE, NONE, STALE]
+    assert committing.validate_offset_commit(5, "m", 8) is OLD
+    assert committing.validate_offset_commit(5, "n", 8) is UNKNOWN
+    assert committing.validate_offset_commit(-1, "", 9) is UNKNOWN
+    assert StreamsGroup("e", 1).validate_offset_commit(-1, "", 2) is NONE
+
+
+@pytest.mark.parametrize(
+    ("epoch", "topic", "partition", "error"),
+    [
+        (5, "u", 9, NONE),
+        (4, "t", 0, NONE),
+        (2, "t", 0, STALE),
+        (2, "t", 1, NONE),
+        (4, "t", 2, STALE),
+        (4, "u", 0, STALE),
+    ],
+)
+def test_in_older_epochs_only_for_tasks_that_they_had(
+    committing: StreamsGroup, epoch: int, topic: str, partition: int, error: ErrorCode
+) -> None:
+    assert committing.validate_partition(epoch, "m", NameAndId(topic, b""), partition) is error
+
+
+def test_transactions_may_be_anonymous(committing: StreamsGroup) -> None:
+    assert committing.validate_txn_offset_commit(-1, "", None) is NONE
+    assert committing.validate_txn_offset_commit(-1, "n", None) is UNKNOWN
+    assert committing.validate_txn_offset_commit(6, "m", None) is ErrorCode.ILLEGAL_GENERATION
+    assert committing.validate_txn_offset_commit(4, "m", None) is NONE
+
+
+def test_members_read_in_their_own_epoch(committing: StreamsGroup) -> None:
+    assert [committing.validate_offset_fetch(epoch, "m") for epoch in (4, 5)] == [STALE, NONE]
+    assert committing.validate_offset_fetch(-1, None) is NONE
+    assert committing.validate_offset_fetch(0, None) is UNKNOWN

@@ -1,6 +1,6 @@
 """The steps of a member towards its tasks."""
 
-from fakekafka.coordinators.groups.streams.group import Places
+from fakekafka.coordinators.groups.streams.group import ProcessesOfTasks
 from fakekafka.coordinators.groups.streams.member import (
     NO_TASKS,
     NOTHING,
@@ -13,7 +13,7 @@ from fakekafka.coordinators.groups.streams.member import (
 from fakekafka.coordinators.groups.streams.reconciliation import Aim, reconciled
 
 A, B, C = ("0", 0), ("0", 1), ("0", 2)
-NOWHERE = Places({}, {}, {})
+NOWHERE = ProcessesOfTasks({}, {}, {})
 
 
 def active(*tasks: TaskId) -> Tasks:
@@ -34,22 +34,22 @@ def test_who_has_everything_stays_as_it_is() -> None:
 
 
 def test_what_is_free_comes_at_once_in_the_new_epoch() -> None:
-    led = reconciled(member(assigned=owned(1, A)), Aim(2, active(A, B), Places({A: "here"}, {}, {}), None))
+    led = reconciled(member(assigned=owned(1, A)), Aim(2, active(A, B), ProcessesOfTasks({A: "here"}, {}, {}), None))
     assert (led.epoch, led.previous_epoch, led.state) == (2, 1, MemberState.STABLE)
     assert led.assigned.active == {A: 1, B: 2}
 
 
 def test_what_is_elsewhere_is_waited_for() -> None:
-    aim = Aim(2, active(A, B), Places({B: "there"}, {}, {}), None)
+    aim = Aim(2, active(A, B), ProcessesOfTasks({B: "there"}, {}, {}), None)
     led = reconciled(member(), aim)
     assert (led.epoch, led.state, set(led.assigned.active)) == (2, MemberState.UNRELEASED_TASKS, {A})
-    led = reconciled(led, aim._replace(places=Places({A: "here"}, {}, {})))
+    led = reconciled(led, aim._replace(processes=ProcessesOfTasks({A: "here"}, {}, {})))
     assert (led.epoch, led.previous_epoch, led.state) == (2, 2, MemberState.STABLE)
     assert led.assigned.active == {A: 2, B: 2}
 
 
 def test_a_member_gives_up_before_it_gets_anything() -> None:
-    aim = Aim(3, active(B), Places({A: "here"}, {}, {}), None)
+    aim = Aim(3, active(B), ProcessesOfTasks({A: "here"}, {}, {}), None)
     led = reconciled(member(assigned=owned(1, A)), aim)
     assert (led.epoch, led.state) == (1, MemberState.UNREVOKED_TASKS)
     assert (led.assigned, led.revoking) == (NOTHING, owned(1, A))
@@ -61,19 +61,19 @@ def test_a_member_gives_up_before_it_gets_anything() -> None:
 
 
 def test_who_does_not_have_what_it_must_give_up_gives_up_nothing() -> None:
-    led = reconciled(member(assigned=owned(1, A)), Aim(2, active(B), Places({A: "here"}, {}, {}), NO_TASKS))
+    led = reconciled(member(assigned=owned(1, A)), Aim(2, active(B), ProcessesOfTasks({A: "here"}, {}, {}), NO_TASKS))
     assert (led.epoch, led.state, led.assigned.active) == (2, MemberState.STABLE, {B: 2})
 
 
 def test_a_process_has_a_task_in_one_role_only() -> None:
     standby = Tasks(standby=frozenset({A}))
     me = member(assigned=owned(1, A))
-    led = reconciled(me, Aim(2, standby, Places({A: "here"}, {}, {}), NO_TASKS))
+    led = reconciled(me, Aim(2, standby, ProcessesOfTasks({A: "here"}, {}, {}), NO_TASKS))
     assert (led.state, led.assigned) == (MemberState.UNRELEASED_TASKS, NOTHING)
     assert reconciled(led, Aim(2, standby, NOWHERE, NO_TASKS)).assigned.standby == {A}
-    elsewhere = Aim(2, standby, Places({A: "there"}, {}, {}), NO_TASKS)
+    elsewhere = Aim(2, standby, ProcessesOfTasks({A: "there"}, {}, {}), NO_TASKS)
     assert reconciled(member(), elsewhere).assigned.standby == {A}
-    twice = Aim(2, active(A), Places({}, {A: {"here"}}, {}), NO_TASKS)
+    twice = Aim(2, active(A), ProcessesOfTasks({}, {A: {"here"}}, {}), NO_TASKS)
     assert reconciled(member(), twice).state is MemberState.UNRELEASED_TASKS
-    warm = Aim(2, Tasks(warmup=frozenset({A})), Places({}, {}, {A: {"here"}}), NO_TASKS)
+    warm = Aim(2, Tasks(warmup=frozenset({A})), ProcessesOfTasks({}, {}, {A: {"here"}}), NO_TASKS)
     assert reconciled(member(), warm).state is MemberState.UNRELEASED_TASKS

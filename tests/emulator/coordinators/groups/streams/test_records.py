@@ -4,26 +4,31 @@ from contextlib import suppress
 
 import pytest
 from fakekafka.coordinators.groups.streams.group import StreamsGroup
-from fakekafka.coordinators.groups.streams.member import NO_TASKS, Endpoint, Owned, StreamsMember, Tasks
+from fakekafka.coordinators.groups.streams.member import NO_TASKS, Endpoint, MemberState, Owned, StreamsMember, Tasks
 from fakekafka.coordinators.groups.streams.records import (
-    KINDS,
-    StreamsRecord,
+    TYPES,
     assignment_epoch_record,
     current_record,
-    decoded,
-    encoded,
     epoch_record,
-    group_of,
     group_tombstones,
     member_record,
     member_tombstones,
     target_record,
     topology_record,
 )
+from fakekafka.coordinators.groups.typed_records import TypedRecord, group_of
 from fakekafka.errors import MalformedBytes
-from fakekafka.wire.internal.streams_group_records import StreamsGroupTopologyValue
+from fakekafka.wire.internal.streams_group_records import (
+    StreamsGroupCurrentMemberAssignmentValue,
+    StreamsGroupTopologyValue,
+)
 from hypothesis import given
 from hypothesis import strategies as st
+
+from tests.support.group_clients import coordinator_of, grouped
+
+NUMBERS = [17, 19, 20, 21, 22, 23]
+REPLAY = coordinator_of(grouped("4.3")).streams_groups.replay
 
 ME = StreamsMember(
     "m", "rack", "client", "/host", 1000, 2, "process", Endpoint("h", 65535), {"b": "2", "a": "1"}, 3, 2,
@@ -31,8 +36,8 @@ ME = StreamsMember(
 )  # fmt: skip
 
 
-def kind(record: StreamsRecord) -> int:
-    return int.from_bytes(encoded(record)[0][:2], "big")
+def kind(record: TypedRecord) -> int:
+    return int.from_bytes(TYPES.encoded(record)[0][:2], "big")
 
 
 def test_keys_begin_with_the_kind_of_the_record() -> None:
@@ -44,18 +49,18 @@ def test_keys_begin_with_the_kind_of_the_record() -> None:
         current_record("g", ME),
         topology_record("g", StreamsGroupTopologyValue(epoch=0, subtopologies=[])),
     ]
-    assert [kind(record) for record in records] == list(KINDS)
+    assert [kind(record) for record in records] == NUMBERS
     assert {group_of(record) for record in records} == {"g"}
     for record in records:
-        key, value = encoded(record)
-        assert decoded(kind(record), key, value) == record
+        key, value = TYPES.encoded(record)
+        assert TYPES.decoded(kind(record), key, value) == record
 
 
 def test_tombstones_come_in_the_order_in_which_members_and_groups_are_forgotten() -> None:
     assert [kind(record) for record in member_tombstones("g", "m")] == [22, 21, 19]
     found = group_tombstones(StreamsGroup("g", 1))
     assert [kind(record) for record in found] == [20, 17, 23]
-    assert [encoded(record)[1] for record in found] == [None, None, None]
+    assert [TYPES.encoded(record)[1] for record in found] == [None, None, None]
 
 
 def test_lists_are_sorted() -> None:
@@ -74,14 +79,69 @@ def test_lists_are_sorted() -> None:
 
 
 def test_other_versions_cannot_be_read() -> None:
-    key, _ = encoded(epoch_record("g", 2, 0, 0, {}))
+    key, _ = TYPES.encoded(epoch_record("g", 2, 0, 0, {}))
     for value in (b"", b"\0", b"\0\1"):
         with pytest.raises(MalformedBytes):
-            decoded(17, key, value)
+            TYPES.decoded(17, key, value)
 
 
-@given(st.sampled_from(list(KINDS)), st.binary(max_size=40), st.none() | st.binary(max_size=60))
+@given(st.sampled_from(NUMBERS), st.binary(max_size=40), st.none() | st.binary(max_size=60))
 def test_what_is_broken_is_malformed_and_nothing_else(kind: int, key: bytes, value: bytes | None) -> None:
     with suppress(MalformedBytes):
-        _, read = decoded(kind, b"\0\0" + key, value)
-        assert (read is None) == (value is None)
+        record = TYPES.decoded(kind, b"\0\0" + key, value)
+        assert (record[1] is None) == (value is None)
+
+
+A, B, C = ("0", 0), ("0", 1), ("1", 0)
+ME_replayed = StreamsMember(
+    "m", None, "client", "/host", 1000, 2, "process", Endpoint("h", 1), {"zone": "z"}, 3, 2,
+    MemberState.UNREVOKED_TASKS, Owned({A: 2}, frozenset({C})), Owned({B: 1}),
+)  # fmt: skip
+TARGET = Tasks(frozenset({A}), frozenset({B}), frozenset({C}))
+TOPOLOGY = StreamsGroupTopologyValue(epoch=2, subtopologies=[])
+WHOLE = [
+    member_record("g", ME_replayed),
+    topology_record("g", TOPOLOGY),
+    epoch_record("g", 3, -7, 2, {"num.standby.replicas": "1"}),
+    target_record("g", "m", TARGET),
+    assignment_epoch_record("g", 3, 9),
+    current_record("g", ME_replayed),
+]
+
+
+def replayed(*records: TypedRecord) -> dict[str, StreamsGroup]:
+    groups: dict[str, StreamsGroup] = {}
+    for record in records:
+        REPLAY(groups, record)
+    return groups
+
+
+def test_a_group_is_read_as_it_was_written() -> None:
+    group = replayed(*WHOLE)["g"]
+    assert (group.members, group.target, group.topology) == ({"m": ME_replayed}, {"m": TARGET}, TOPOLOGY)
+    assert (group.epoch, group.metadata_hash, group.validated_topology_epoch) == (3, -7, 2)
+    assert group.configs == {"num.standby.replicas": "1"}
+    assert (group.assignment_epoch, group.assignment_timestamp) == (3, 9)
+
+
+def test_a_group_begins_in_the_first_epoch() -> None:
+    group = replayed(member_record("g", ME_replayed))["g"]
+    assert (group.epoch, group.assignment_epoch) == (1, 1)
+
+
+def test_tombstones_take_members_and_groups_away() -> None:
+    group = replayed(*WHOLE, *member_tombstones("g", "m"))["g"]
+    assert (group.members, group.target) == ({}, {})
+    gone = group_tombstones(StreamsGroup("g", 1))
+    assert replayed(*WHOLE, gone[0])["g"].assignment_epoch == -1
+    assert replayed(*WHOLE, *gone) == {}
+    assert replayed(*gone) == {}
+
+
+def test_tasks_without_epochs_are_as_old_as_the_member() -> None:
+    key, value = current_record("g", ME_replayed)
+    assert isinstance(value, StreamsGroupCurrentMemberAssignmentValue)
+    for row in value.active_tasks:
+        row.assignment_epochs = None
+    group = replayed(member_record("g", ME_replayed), (key, value))["g"]
+    assert group.members["m"].assigned.active == {A: 3}

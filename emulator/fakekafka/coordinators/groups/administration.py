@@ -1,0 +1,113 @@
+"""Looking at groups of all kinds, and deleting them: DescribeGroups, ListGroups, DeleteGroups, OffsetDelete."""
+
+from collections.abc import Collection, Sequence
+from typing import Final, NamedTuple
+
+from fakekafka.coordinators.groups.classic.group import CONSUMER, State
+from fakekafka.coordinators.groups.coordinator import GroupCoordinator
+from fakekafka.coordinators.groups.map_order import deleted_order, expired_order
+from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.ids import PartitionIndex, TopicName
+
+CLASSIC: Final = "classic"
+
+
+class Listed(NamedTuple):
+    """A group as ListGroups shows it."""
+
+    id: str
+    protocol_type: str
+    state: str
+    kind: str
+    """"classic", "consumer", "share" or "streams"."""
+
+
+def state_name(coordinator: GroupCoordinator, state: State) -> str:
+    """A state of a classic group as the release calls it."""
+    return coordinator.rules.awaiting_sync_name if state is State.COMPLETING_REBALANCE else state.value
+
+
+def listed(coordinator: GroupCoordinator, states: Collection[str], kinds: Collection[str]) -> list[Listed]:
+    """The groups that are in one of `states` and of one of `kinds`; an empty filter lets all through (KIP-518)."""
+    any_case = coordinator.rules.state_filter == "any case"
+    wanted = {s.lower() if any_case else s for s in states}
+    asked = {kind.lower() for kind in kinds}
+    return [
+        group
+        for group in _all(coordinator)
+        if (not wanted or (_in_filters(group.state) if any_case else group.state) in wanted)
+        and (not asked or group.kind in asked)
+    ]
+
+
+def _all(coordinator: GroupCoordinator) -> list[Listed]:
+    rows = [Listed(g.id, kind.KIND, g.state, kind.KIND) for kind in coordinator.modern for g in kind.groups.values()]
+    rows += [
+        Listed(g.id, g.protocol_type or "", state_name(coordinator, g.state), CLASSIC)
+        for g in coordinator.classic_groups.everyone()
+    ]
+    return rows
+
+
+def _in_filters(state: str) -> str:
+    """A state as filters name it."""
+    return "not_ready" if state == "NotReady" else state.lower()
+
+
+def delete_groups(coordinator: GroupCoordinator, group_ids: Sequence[str]) -> list[ErrorCode]:
+    """Delete groups without members, with their offsets. An error for each."""
+    rules, shared = coordinator.offset_rules, coordinator.share_groups
+    errors = [_refusal_of_deletion(coordinator, group_id) for group_id in group_ids]
+    deletable = {group_id for group_id, error in zip(group_ids, errors) if error is ErrorCode.NONE}
+    ordered = deleted_order(list(dict.fromkeys(group_ids)), rules.deleted_order)
+    deleted = [group_id for group_id in ordered if group_id in deletable]
+    refused: dict[str, ErrorCode] = {}
+    others = [group_id for group_id in deleted if group_id not in shared.groups]
+    for group_id in deleted:
+        if group_id in shared.groups:
+            try:
+                shared.delete(shared.groups[group_id])
+            except ApiError as error:
+                refused[group_id] = error.code
+    offsets = {group_id: [entry[:2] for entry in coordinator.offsets.of_group(group_id)] for group_id in others}
+    chosen = {group_id: expired_order(partitions, rules.expired_order) for group_id, partitions in offsets.items()}
+    coordinator.expiry.clean_up(chosen)
+    return [refused.get(group_id, error) for group_id, error in zip(group_ids, errors)]
+
+
+def _refusal_of_deletion(coordinator: GroupCoordinator, group_id: str) -> ErrorCode:
+    if not group_id and coordinator.rules.deleted_empty_name is ErrorCode.INVALID_GROUP_ID:
+        return ErrorCode.INVALID_GROUP_ID
+    status = coordinator.status(group_id)
+    if status is not ErrorCode.NONE:
+        return status
+    modern = coordinator.modern_group(group_id)
+    if modern is not None:
+        return ErrorCode.NON_EMPTY_GROUP if modern.members else ErrorCode.NONE
+    group = coordinator.classic_groups.find(group_id)
+    if group is None:
+        return ErrorCode.GROUP_ID_NOT_FOUND
+    return ErrorCode.NONE if group.state is State.EMPTY else ErrorCode.NON_EMPTY_GROUP
+
+
+def delete_offsets(
+    coordinator: GroupCoordinator, group_id: str, partitions: Sequence[tuple[TopicName, PartitionIndex]]
+) -> tuple[ErrorCode, list[ErrorCode]]:
+    """Delete offsets of topics that no member consumes (KIP-496). The error of all, and one for each."""
+    status = ErrorCode.INVALID_GROUP_ID if not group_id else coordinator.status(group_id)
+    if status is not ErrorCode.NONE:
+        return status, []
+    modern = coordinator.consumer_groups.groups.get(group_id) or coordinator.streams_groups.groups.get(group_id)
+    if modern is not None:
+        consumed = [modern.subscribes_to(topic) for topic, _ in partitions]
+    else:
+        group = coordinator.classic_groups.find(group_id)
+        if group is None:
+            return ErrorCode.GROUP_ID_NOT_FOUND, []
+        if group.members and group.protocol_type != CONSUMER:
+            return ErrorCode.NON_EMPTY_GROUP, []
+        consumed = [bool(group.members) and group.subscribes_to(topic) for topic, _ in partitions]
+    free = [partition for partition, busy in zip(partitions, consumed) if not busy]
+    if free:
+        coordinator.expiry.clean_up({group_id: free}, may_leave_bare=True)
+    return ErrorCode.NONE, [ErrorCode.GROUP_SUBSCRIBED_TO_TOPIC if busy else ErrorCode.NONE for busy in consumed]

@@ -1,0 +1,110 @@
+"""The consumer groups that a broker coordinates: what is on, how they are configured, how records change them.
+
+The plans are made beside this class: `heartbeat`, `membership`, `classic_members`, `migration`, `patterns`.
+"""
+
+import base64
+from collections.abc import Callable
+from typing import Final
+
+from fakekafka.coordinators.groups.classic.groups import ClassicGroups
+from fakekafka.coordinators.groups.consumer.assignors import RANGE, UNIFORM, Assignor, by_range, by_sticky_range
+from fakekafka.coordinators.groups.consumer.group import ConsumerGroup
+from fakekafka.coordinators.groups.consumer.member import Member
+from fakekafka.coordinators.groups.consumer.records import TYPES, group_tombstones, replay_into
+from fakekafka.coordinators.groups.consumer.uniform import by_count, by_count_of_4_0
+from fakekafka.coordinators.groups.runtime import ModernGroups, Plan
+from fakekafka.coordinators.groups.subscriptions import TopicMetadata, subscribed_topics
+from fakekafka.ids import DurationMs, TopicName
+from fakekafka.wire.internal.consumer_group_records import ConsumerGroupMetadataKey
+from fakekafka.wire.message import Message
+
+FEATURE: Final = "group.version"
+PROTOCOLS: Final = "group.coordinator.rebalance.protocols"
+CLASSES: Final = {"UniformAssignor": UNIFORM, "RangeAssignor": RANGE}
+"""Names of the assignors whose classes are configured."""
+
+
+class ConsumerGroups(ModernGroups[ConsumerGroup]):
+    """The consumer groups of one broker."""
+
+    KIND = "consumer"
+    TYPES = TYPES
+    METADATA_KEY = ConsumerGroupMetadataKey
+
+    def __init__(self, classic: ClassicGroups, is_taken: Callable[[str], bool]) -> None:
+        self.rules = classic.broker.profile.consumer_groups
+        super().__init__(classic.log, self.rules, is_taken)
+        self.classic = classic
+        """Groups of the other protocol, which may become consumer groups, and the other way round."""
+
+    @property
+    def exists(self) -> bool:
+        """Whether the release has groups of this kind, on or off."""
+        return self.log.rules.coordinator == "java"
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the protocol is served."""
+        if self.rules.on_by == "nothing" or PROTOCOLS not in self.config.table:
+            return False
+        by_feature = self.rules.on_by == "config" or self.cluster.settings.features.get(FEATURE, 0) > 0
+        return by_feature and "consumer" in self.config_list(PROTOCOLS)
+
+    @property
+    def may_upgrade(self) -> bool:
+        """Whether a classic group may become a consumer group."""
+        return self._migration_policy in ("bidirectional", "upgrade")
+
+    @property
+    def may_downgrade(self) -> bool:
+        """Whether a consumer group may become a classic one."""
+        return self._migration_policy in ("bidirectional", "downgrade")
+
+    @property
+    def _migration_policy(self) -> str:
+        name = "group.consumer.migration.policy"
+        return self.config.text(name).lower() if name in self.config.table else "disabled"
+
+    @property
+    def assignors(self) -> dict[str, Assignor]:
+        """The server-side assignors by name; the first one is the default."""
+        uniform = by_count if self.rules.extra_partitions == "who has them" else by_count_of_4_0
+        ranges = by_range if self.rules.range_assignor == "ranges" else by_sticky_range
+        known: dict[str, Assignor] = {UNIFORM: uniform, RANGE: ranges}
+        names = [name.rpartition(".")[2] for name in self.config_list("group.consumer.assignors")]
+        configured = [CLASSES.get(name, name) for name in names]
+        return {name: known[name] for name in configured if name in known}
+
+    def session_timeout_ms(self, group: ConsumerGroup, member: Member) -> DurationMs:
+        """How long a member may be silent."""
+        if member.classic is not None:
+            return member.classic.session_timeout_ms
+        return self.setting(group.id, "session.timeout.ms")
+
+    def new_member_id(self) -> str:
+        """An id for a member, as 22 characters of base64."""
+        while True:
+            text = base64.urlsafe_b64encode(self.cluster.random.randbytes(16)).decode().rstrip("=")
+            if not text.startswith("-"):
+                return text
+
+    def topics_of(self, group: ConsumerGroup, member: Member) -> dict[TopicName, TopicMetadata]:
+        """The topics there are that a member subscribes to."""
+        return subscribed_topics(self.cluster, group.topics_of(member))
+
+    # ---- records
+
+    def new_group(self, group_id: str) -> ConsumerGroup:
+        """A group that nobody has heard of. It is not kept yet."""
+        return ConsumerGroup(group_id, self.rules.first_epoch, old_epochs_may_commit=self.rules.assignment_epochs)
+
+    def replay_into(self, group: ConsumerGroup, key: Message, value: Message | None) -> None:
+        """Let a record of a group count that is not the end of it."""
+        replay_into(group, key, value)
+
+    def deletion(self, group: ConsumerGroup) -> Plan[ConsumerGroup]:
+        """The end of a group, as a plan."""
+        plan = Plan(group)
+        plan.add(*group_tombstones(group, {}))
+        return plan

@@ -1,0 +1,100 @@
+"""Members of a consumer group that stay or go: by themselves, or because nothing was heard of them
+(GroupMetadataManager.consumerGroupLeave, consumerGroupFenceMembers).
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from fakekafka.coordinators.groups.consumer.group import ConsumerGroup
+from fakekafka.coordinators.groups.consumer.groups import ConsumerGroups
+from fakekafka.coordinators.groups.consumer.member import AWAY, Member, MemberState
+from fakekafka.coordinators.groups.consumer.migration import downgrade, downgrades_without
+from fakekafka.coordinators.groups.consumer.patterns import note_topics
+from fakekafka.coordinators.groups.consumer.records import current_record, member_tombstones, regex_tombstone
+from fakekafka.coordinators.groups.runtime import Plan
+from fakekafka.errors import ApiError
+from fakekafka.ids import DurationMs
+
+
+class Membership:
+    """Who is in one group, and for how long."""
+
+    def __init__(self, groups: ConsumerGroups, group: ConsumerGroup) -> None:
+        self._groups = groups
+        self.group = group
+
+    def leave(self, member_id: str, instance_id: str | None, epoch: int) -> None:
+        """Let a member go, for good or, if it is static, for a while. Raises `ApiError`."""
+        group = self.group
+        if instance_id is None:
+            member = group.require_member(member_id)
+        else:
+            member = group.require_static_member(instance_id, member_id)
+        if instance_id is None or epoch != AWAY:
+            self.fence([member])
+            return
+        away = member.since_epoch_0()._replace(epoch=AWAY)
+        plan = Plan(group)
+        plan.add(current_record(group.id, away, with_epochs=self._groups.rules.assignment_epochs))
+        self._groups.commit(plan)
+
+    def fence(self, gone: Sequence[Member]) -> None:
+        """Let members go: the group epoch grows; what is left may become a classic group. Raises `ApiError`."""
+        groups, group = self._groups, self.group
+        if not gone:
+            return
+        if downgrades_without(groups, group, gone):
+            downgrade(groups, group, gone)
+            return
+        plan = Plan(group)
+        for member in gone:
+            plan.add(*member_tombstones(group.id, member.id))
+        left = [member for member in group.members.values() if member not in gone]
+        dropped = {member.regex for member in gone} & group.regexes.keys() - {member.regex for member in left}
+        plan.add(*(regex_tombstone(group.id, regex) for regex in sorted(dropped)))
+        note_topics(groups, plan, group.topics(left), grows=True)
+        groups.commit(plan)
+
+    # ---- deadlines
+
+    def start_timers(self) -> None:
+        """The group was read from the log: every member has a session again."""
+        for member in self.group.members.values():
+            self.keep_alive(member)
+            if member.state is MemberState.UNREVOKED_PARTITIONS:
+                self._fence_after(member.rebalance_timeout_ms, "rebalance", member)
+
+    def keep_alive(self, member: Member) -> None:
+        """Another session begins."""
+        self._fence_after(self._groups.session_timeout_ms(self.group, member), "session", member)
+
+    def await_sync(self, member: Member, timeout_ms: DurationMs) -> None:
+        """A classic member is to ask for its assignment."""
+        self._fence_after(timeout_ms, "sync", member)
+
+    def await_join(self, member: Member) -> None:
+        """A classic member is to join again within its rebalance timeout, which runs already if it knew before."""
+        if ("join", member.id) not in self.group.timers:
+            self._fence_after(member.rebalance_timeout_ms, "join", member)
+
+    def await_revocation(self, member: Member) -> None:
+        """A member whose assignment has changed has another rebalance timeout to give up what it must, if anything.
+
+        Classic members have other deadlines for that.
+        """
+        if member.classic is None and member.state is MemberState.UNREVOKED_PARTITIONS:
+            self._fence_after(member.rebalance_timeout_ms, "rebalance", member, epoch=member.epoch)
+        else:
+            self.group.stop_timer("rebalance", member.id)
+
+    def _fence_after(self, timeout_ms: DurationMs, kind: str, member: Member, epoch: int | None = None) -> None:
+        """Let a member go when its time is over; `epoch`: if it is still there."""
+
+        def over() -> None:
+            group = self._groups.groups.get(self.group.id)
+            known = None if group is None else group.members.get(member.id)
+            if group is not None and known is not None and epoch in (None, known.epoch):
+                with suppress(ApiError):  # nobody asked
+                    Membership(self._groups, group).fence([known])
+
+        self.group.set_timer(kind, member.id, self._groups.timers.after(timeout_ms, over))

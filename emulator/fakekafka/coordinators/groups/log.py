@@ -1,0 +1,162 @@
+"""The partitions of `__consumer_offsets` that a broker leads: where its groups are, and how they are written down.
+
+Records that nobody waits for are held back for a moment, so that what is written next joins their batch
+(group.coordinator.append.linger.ms; CoordinatorRuntime of 3.8 and later). In the real coordinator every write lingers,
+and a client that waits for one waits as long. Here a write that is waited for goes into the log at once, with what
+lingers before it: the bytes are the same, the answers come sooner.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from fakekafka.cluster.internal_topics import NOBODY, Producer, append, partition_count, partition_for
+from fakekafka.coordinators.groups.typed_records import KeyValue
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import NO_PRODUCER_ID, DurationMs, PartitionIndex, TimestampMs
+from fakekafka.pieces import joined
+from fakekafka.records.batch import Batch
+from fakekafka.records.scan import batches
+from fakekafka.state.topics import CONSUMER_OFFSETS
+from fakekafka.storage.partition import ALL_IN_SYNC, AppendResult, Partition
+from fakekafka.waiting.timers import BrokerTimers, Timer
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+LINGER: Final = "group.coordinator.append.linger.ms"
+
+
+class Lingering:
+    """The open batch of each partition."""
+
+    def __init__(self, timers: BrokerTimers, linger_ms: DurationMs, flush: Callable[[PartitionIndex], None]) -> None:
+        self.linger_ms = linger_ms
+        """Nothing lingers if this is 0 or below: below is the "as long as there is more to do" of 4.2 and later."""
+        self._timers = timers
+        self._flush = flush
+        """Writes a partition's batch, by `take`."""
+        self._open: dict[PartitionIndex, tuple[list[KeyValue], Timer]] = {}
+
+    def add(self, index: PartitionIndex, records: list[KeyValue]) -> None:
+        """Hold records back. The first ones of a batch say when it is over."""
+        if index in self._open:
+            self._open[index][0].extend(records)
+        else:
+            self._open[index] = list(records), self._timers.after(self.linger_ms, lambda: self._flush(index))
+
+    def take(self, index: PartitionIndex) -> list[KeyValue]:
+        """The open batch of a partition, which is closed by that. If another broker leads it, it is lost."""
+        records, timer = self._open.pop(index, ([], None))
+        if timer is not None:
+            timer.cancel()
+        return records
+
+    def count(self, index: PartitionIndex) -> int:
+        """How many records linger."""
+        return len(self._open[index][0]) if index in self._open else 0
+
+    def clear(self) -> None:
+        """Lose the batches of all partitions."""
+        for index in tuple(self._open):
+            self.take(index)
+
+
+class GroupLog:
+    """What a broker leads of the offsets topic."""
+
+    def __init__(self, broker: "Broker") -> None:
+        self.broker = broker
+        self.cluster = broker.cluster
+        self.config = broker.config
+        self.timers = broker.timers
+        self.waiters = broker.cluster.waiters
+        self.rules = broker.profile.groups
+        self.offset_rules = broker.profile.offsets
+        self.led: set[PartitionIndex] = set()
+        """Partitions of the offsets topic whose groups are coordinated here."""
+        self.loading: set[PartitionIndex] = set()
+        """Those of them that have not been read to the end yet."""
+        linger_ms = self.config.int(LINGER, 0) if self.rules.coordinator == "java" else 0
+        self.lingering = Lingering(self.timers, linger_ms, self._flush)
+
+    @property
+    def now(self) -> TimestampMs:
+        return self.cluster.clock.now_ms
+
+    # ---- where groups are
+
+    def partition_of(self, group_id: str) -> PartitionIndex:
+        """The partition of the offsets topic that a group belongs to."""
+        return partition_for(group_id, partition_count(self.broker, CONSUMER_OFFSETS))
+
+    def partition(self, index: PartitionIndex) -> Partition | None:
+        """A partition of the offsets topic, if this broker leads it."""
+        return self.broker.partition(CONSUMER_OFFSETS, index)
+
+    def status(self, group_id: str) -> ErrorCode:
+        """Whether the group may be asked for here: NONE; 14 while it is loaded; 16 if another broker has it."""
+        index = self.partition_of(group_id)
+        if index in self.loading:
+            return ErrorCode.COORDINATOR_LOAD_IN_PROGRESS
+        return ErrorCode.NONE if index in self.led else ErrorCode.NOT_COORDINATOR
+
+    def read(self, partition: Partition) -> Iterator[list[Batch]]:
+        """The units of a partition, as many at a time as the load buffer holds."""
+        log, size = partition.log, self.config.int("offsets.load.buffer.size", 5_242_880)
+        at = log.log_start_offset
+        while at < log.log_end_offset:
+            data = log.read(at, size, log.log_end_offset, min_one=True)
+            assert not isinstance(data, ErrorCode)
+            units = list(batches(joined(data.buffers)))
+            if not units:  # the cleaner took the last ones
+                return
+            at = units[-1].last_offset + 1
+            yield units
+
+    # ---- writing
+
+    def append(self, group_id: str, records: list[KeyValue], producer: Producer = NOBODY) -> AppendResult:
+        """Append to the group's partition."""
+        partition = self.partition(self.partition_of(group_id))
+        if partition is None:
+            return AppendResult(ErrorCode.NOT_LEADER_OR_FOLLOWER)
+        return self.append_to(partition, records, producer)
+
+    def append_soon(self, group_id: str, records: list[KeyValue]) -> AppendResult:
+        """Append what nobody waits for: at once, or with what comes next. What would be refused now, is."""
+        if self.lingering.linger_ms <= 0:
+            return self.append(group_id, records)
+        partition = self.partition(self.partition_of(group_id))
+        if partition is None:
+            return AppendResult(ErrorCode.NOT_LEADER_OR_FOLLOWER)
+        if self._lacks_replicas(partition):
+            return AppendResult(ErrorCode.NOT_ENOUGH_REPLICAS)
+        self.lingering.add(partition.state.index, records)
+        return AppendResult()
+
+    def append_to(self, partition: Partition, records: list[KeyValue], producer: Producer = NOBODY) -> AppendResult:
+        """`append` for a partition at hand. What lingers goes before, in the same batch if it may be."""
+        held = self.lingering.take(partition.state.index)
+        if held and producer.id == NO_PRODUCER_ID:
+            done = self._write(partition, held + records, producer)
+            return done._replace(base_offset=done.base_offset + len(held))
+        if held:
+            self._write(partition, held, NOBODY)
+        return self._write(partition, records, producer)
+
+    def _flush(self, index: PartitionIndex) -> None:
+        partition = self.partition(index)
+        if partition is not None:
+            self._write(partition, self.lingering.take(index), NOBODY)
+
+    def _lacks_replicas(self, partition: Partition) -> bool:
+        all_in_sync = self.config.int("offsets.commit.required.acks", ALL_IN_SYNC) == ALL_IN_SYNC
+        return partition.lacks_replicas and all_in_sync
+
+    def _write(self, partition: Partition, records: list[KeyValue], producer: Producer) -> AppendResult:
+        if self._lacks_replicas(partition):
+            return AppendResult(ErrorCode.NOT_ENOUGH_REPLICAS)
+        codec = self.config.int("offsets.topic.compression.codec")
+        if self.offset_rules.numbered_batches == "all":
+            producer = producer._replace(sequence=0)
+        return append(self.waiters, partition, records, self.now, codec, producer)

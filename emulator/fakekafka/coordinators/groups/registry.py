@@ -1,0 +1,87 @@
+"""All groups of a broker, of every kind, and their offsets. The ids of all kinds are one namespace; the records of all
+lie in `__consumer_offsets`.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from fakekafka.coordinators.groups.classic.groups import ClassicGroups
+from fakekafka.coordinators.groups.consumer.groups import ConsumerGroups
+from fakekafka.coordinators.groups.log import GroupLog
+from fakekafka.coordinators.groups.modern_group import ModernGroup
+from fakekafka.coordinators.groups.offsets import OffsetStore
+from fakekafka.coordinators.groups.pending_offsets import PendingOffsets
+from fakekafka.coordinators.groups.runtime import ModernGroups
+from fakekafka.coordinators.groups.share.groups import ShareGroups
+from fakekafka.coordinators.groups.streams.groups import StreamsGroups
+from fakekafka.ids import PartitionIndex
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+
+
+class GroupRegistry(GroupLog):
+    """What one broker knows of groups: a cache of the log."""
+
+    def __init__(self, broker: "Broker") -> None:
+        super().__init__(broker)
+        self.offsets = OffsetStore()
+        self.pending = PendingOffsets()
+        self.classic_groups = ClassicGroups(self, self.offsets, self.is_modern)
+        self.consumer_groups = ConsumerGroups(self.classic_groups, self.knows)
+        """Groups of the consumer protocol (KIP-848)."""
+        self.share_groups = ShareGroups(self, self.knows)
+        """Share groups (KIP-932)."""
+        self.streams_groups = StreamsGroups(self.classic_groups, self.knows)
+        """Streams groups (KIP-1071)."""
+        self.modern: tuple[ModernGroups[Any], ...] = (self.consumer_groups, self.share_groups, self.streams_groups)
+
+    def modern_group(self, group_id: str) -> ModernGroup[Any, Any] | None:
+        """The group, if it is of another kind than the classic one."""
+        groups: Iterator[ModernGroup[Any, Any]] = (
+            kind.groups[group_id] for kind in self.modern if group_id in kind.groups
+        )
+        return next(groups, None)
+
+    def is_modern(self, group_id: str) -> bool:
+        """Whether it is a group of another kind than the classic one."""
+        return any(group_id in kind.groups for kind in self.modern)
+
+    def knows(self, group_id: str) -> bool:
+        """Whether there is a group of any kind with this id."""
+        return self.is_modern(group_id) or self.classic_groups.find(group_id) is not None
+
+    def may_have_offsets(self) -> list[str]:
+        """The ids of all groups that commit, and of all that have offsets."""
+        kinds = (
+            self.classic_groups.groups,
+            self.consumer_groups.groups,
+            self.streams_groups.groups,
+            self.offsets.groups(),
+        )
+        return list(dict.fromkeys(group_id for kind in kinds for group_id in kind))
+
+    # ---- what is forgotten here only
+
+    def unload(self, index: PartitionIndex) -> None:
+        """The broker does not lead a partition any more: forget its groups; members that wait are sent elsewhere."""
+        self.led.discard(index)
+        self.loading.discard(index)
+        self.lingering.take(index)
+        self.classic_groups.drop_partition(index)
+        for kind in self.modern:
+            kind.drop_partition(index)
+        for group_id in [g for g in self.offsets.groups() if self.partition_of(g) == index]:
+            self.offsets.remove_group(group_id)
+        self.pending.remove_groups({g for g in self.pending.groups() if self.partition_of(g) == index})
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.classic_groups.clear()
+        self.lingering.clear()
+        for kind in self.modern:
+            kind.clear()
+        self.offsets.clear()
+        self.pending.clear()
+        self.led.clear()
+        self.loading.clear()

@@ -1,0 +1,72 @@
+"""The topics that a group subscribes to, as the cluster has them: what an assignment is made from, and how a group
+notices that they have changed (ModernGroup, Utils.computeTopicHash, KIP-1101).
+"""
+
+import struct
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from fakekafka.ids import PartitionIndex, TopicName, Uuid
+from fakekafka.jvm.xxh3 import xxh3_64
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.cluster import Cluster
+    from fakekafka.state.topics import Topic
+
+
+class TopicMetadata(NamedTuple):
+    """A subscribed topic as the last assignment saw it."""
+
+    id: Uuid
+    name: TopicName
+    partitions: int
+    racks: tuple[tuple[PartitionIndex, frozenset[str]], ...] = ()
+    """Of the replicas of each partition that has any."""
+
+
+_INT = struct.Struct("<i")
+_LONG = struct.Struct("<Q")
+
+
+def subscribed_topics(cluster: "Cluster", names: Iterable[TopicName]) -> dict[TopicName, TopicMetadata]:
+    """Those of the topics `names` that there are."""
+    topics = cluster.topics
+    return {name: _metadata(cluster, topics[name]) for name in names if name in topics}
+
+
+def _metadata(cluster: "Cluster", topic: "Topic") -> TopicMetadata:
+    racks = []
+    for state in topic.partitions:
+        known = (cluster.brokers.get(replica) for replica in state.replicas)
+        found = frozenset(broker.rack for broker in known if broker is not None and broker.rack is not None)
+        if found:
+            racks.append((state.index, found))
+    return TopicMetadata(topic.id, topic.name, len(topic.partitions), tuple(racks))
+
+
+def metadata_hash(topics: "Iterable[TopicMetadata]") -> int:
+    """The hash of a group's topics, with sign; 0 if there are none."""
+    hashes = [_topic_hash(topic) for topic in sorted(topics, key=lambda topic: topic.name)]
+    if not hashes:
+        return 0
+    value = xxh3_64(b"".join(map(_LONG.pack, hashes)))
+    return value - 2**64 if value >= 2**63 else value
+
+
+@lru_cache(maxsize=1024)
+def _topic_hash(topic: TopicMetadata) -> int:
+    """Over a zero byte, the id in two halves, the name, and each partition's number and sorted racks."""
+    racks = dict(topic.racks)
+    parts = [b"\0", topic.id[7::-1], topic.id[:7:-1], _chars(topic.name), _INT.pack(topic.partitions)]
+    for partition in range(topic.partitions):
+        parts.append(_INT.pack(partition))
+        for rack in sorted(racks.get(partition, ())):
+            parts += [_INT.pack(len(rack)), _chars(rack)]
+    return xxh3_64(b"".join(parts))
+
+
+def _chars(text: str) -> bytes:
+    """A text as the hash takes it: its UTF-16 units, then how many there are."""
+    data = text.encode("utf-16-le", "surrogatepass")
+    return data + _INT.pack(len(data) // 2)

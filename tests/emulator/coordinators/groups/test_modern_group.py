@@ -1,0 +1,50 @@
+"""What groups of all kinds but the classic one have in common."""
+
+import pytest
+from fakekafka.coordinators.groups.modern_group import ModernGroup
+from fakekafka.coordinators.groups.share.group import ShareGroup, ShareMember
+from fakekafka.coordinators.groups.streams.group import StreamsGroup
+from fakekafka.coordinators.groups.streams.member import StreamsMember
+from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.waiting.timers import Timers
+
+
+def group_with_deadlines() -> tuple[ShareGroup, Timers]:
+    group, timers = ShareGroup("g", 0), Timers(0)
+    for member_id in ("m", "n"):
+        group.put(ShareMember(member_id))
+        group.set_timer("session", member_id, timers.after(10, lambda: None))
+    return group, timers
+
+
+def test_a_stranger_is_refused() -> None:
+    with pytest.raises(ApiError, match="Member n is not a member of group g") as refused:
+        StreamsGroup("g", 0).require_member("n")
+    assert refused.value.code is ErrorCode.UNKNOWN_MEMBER_ID
+
+
+def test_a_member_that_goes_leaves_no_deadline_behind() -> None:
+    group, _ = group_with_deadlines()
+    group.remove("m")
+    assert (list(group.members), list(group.timers)) == (["n"], [("session", "n")])
+
+
+def test_a_deadline_replaces_the_one_of_its_kind() -> None:
+    group, timers = group_with_deadlines()
+    before = group.timers["session", "m"]
+    group.set_timer("session", "m", timers.after(20, lambda: None))
+    assert before.action is None
+    assert group.timers["session", "m"].action is not None
+    group.stop_timers()
+    assert group.timers == {}
+
+
+@pytest.mark.parametrize("group", [StreamsGroup("g", 0), ShareGroup("g", 0)])
+def test_clients_that_do_not_say_who_they_are_may_read_offsets(group: ModernGroup[StreamsMember, object]) -> None:
+    assert group.validate_offset_fetch(-1, None) is ErrorCode.NONE
+
+
+def test_nobody_commits_into_a_share_group() -> None:
+    group = ShareGroup("g", 0)
+    assert group.validate_offset_commit(-1, "", 9) is ErrorCode.GROUP_ID_NOT_FOUND
+    assert group.validate_txn_offset_commit(-1, "", None) is ErrorCode.GROUP_ID_NOT_FOUND
