@@ -6,12 +6,13 @@ which change with the release. Nothing depends on it but bytes.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, assert_never
 
 from fakekafka.coordinators.transactions.transaction import TopicPartition
 from fakekafka.ids import PartitionIndex, TopicName
 from fakekafka.jvm.hashes import MASK, java_hash
 from fakekafka.jvm.maps import FIRST_TABLE, Hashed, K, buckets, champ, concurrent, old_buckets, swapped, trie
+from fakekafka.releases.behaviours.transactions import LoggedOrder
 
 SMALL: Final = 4
 """Immutable sets and maps of Scala up to this size keep the order in which they were filled."""
@@ -20,7 +21,7 @@ FLAT_BITS: Final = 5
 
 
 def logged_order(
-    partitions: Sequence[TopicPartition], order: str, held: int
+    partitions: Sequence[TopicPartition], order: LoggedOrder, held: int
 ) -> list[tuple[TopicName, list[PartitionIndex]]]:
     """Topics with their partitions as the release (`TransactionsBehaviour.logged_order`) writes them.
 
@@ -43,30 +44,44 @@ def ids_order(ids: Iterable[str]) -> list[str]:
     return concurrent([(java_hash(one) & MASK, one) for one in ids])
 
 
-def _set_order(places: Sequence[Hashed[TopicPartition]], order: str, held: int) -> list[TopicPartition]:
+def _set_order(hashed: Sequence[Hashed[TopicPartition]], order: LoggedOrder, held: int) -> list[TopicPartition]:
     """All partitions, as the release goes through them."""
-    few = len(places) <= SMALL
-    if order == "scala 2.12":
-        return _flat(places) if few else trie(places)
-    if order == "java":
-        return _java(places, held)
-    return buckets(places) if few else champ(places)
+    few = len(hashed) <= SMALL
+    match order:
+        case "scala 2.12":
+            return _flat(hashed) if few else trie(hashed)
+        case "java":
+            return _java(hashed, held)
+        case "scala 2.13" | "scala 2.13 of java":
+            return buckets(hashed) if few else champ(hashed)
+        case _:
+            assert_never(order)
 
 
-def _topics_order(names: Sequence[Hashed[TopicName]], order: str) -> list[TopicName]:
-    if order == "scala 2.12":
-        return old_buckets(names) if len(names) <= SMALL else trie(names)
-    if order == "java":
-        return _java(names[::-1], 0)  # computeIfAbsent puts a key before those that share its place
-    return champ(names)
+def _topics_order(names: Sequence[Hashed[TopicName]], order: LoggedOrder) -> list[TopicName]:
+    match order:
+        case "scala 2.12":
+            return old_buckets(names) if len(names) <= SMALL else trie(names)
+        case "java":
+            return _java(names[::-1], 0)  # computeIfAbsent puts a key before those that share its place
+        case "scala 2.13" | "scala 2.13 of java":
+            return champ(names)
+        case _:
+            assert_never(order)
 
 
-def _indexes_order(indexes: Sequence[PartitionIndex], order: str) -> list[PartitionIndex]:
+def _indexes_order(indexes: Sequence[PartitionIndex], order: LoggedOrder) -> list[PartitionIndex]:
     """The partitions of a topic, where they get a set of their own."""
     hashed = [(index, index) for index in sorted(indexes)]
-    if order == "scala 2.13 of java":
-        return buckets(hashed)
-    return trie(hashed) if order == "scala 2.12" else champ(hashed)
+    match order:
+        case "scala 2.13 of java":
+            return buckets(hashed)
+        case "scala 2.12":
+            return trie(hashed)
+        case "scala 2.13" | "java":
+            return champ(hashed)
+        case _:
+            assert_never(order)
 
 
 def _java(hashed: Sequence[Hashed[K]], held: int) -> list[K]:

@@ -8,6 +8,7 @@ from fakekafka.coordinators.transactions.map_order import logged_order
 from fakekafka.coordinators.transactions.transaction import State, TopicPartition, Transaction
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import NO_TIMESTAMP
+from fakekafka.releases.behaviours.transactions import LoggedOrder
 from fakekafka.wire.codec import decode, encode_bytes
 from fakekafka.wire.internal.transaction_state import PartitionsSchema, TransactionLogKey, TransactionLogValue
 
@@ -20,7 +21,7 @@ def log_key(transactional_id: str) -> bytes:
     return _VERSION.pack(KEY_VERSION) + encode_bytes(TransactionLogKey(transactional_id=transactional_id), KEY_VERSION)
 
 
-def log_value(transaction: Transaction, version: int, *, order: str, held: int, with_ids: bool) -> bytes:
+def log_value(transaction: Transaction, version: int, *, order: LoggedOrder, held: int, with_ids: bool) -> bytes:
     """The value that says what `transaction` is.
 
     `order` of its partitions, and how many it `held` before the change: see `map_order`. `with_ids`: with the previous
@@ -42,7 +43,7 @@ def log_value(transaction: Transaction, version: int, *, order: str, held: int, 
     return _VERSION.pack(version) + encode_bytes(value, version)
 
 
-def _topics(partitions: tuple[TopicPartition, ...], order: str, held: int) -> list[PartitionsSchema]:
+def _topics(partitions: tuple[TopicPartition, ...], order: LoggedOrder, held: int) -> list[PartitionsSchema]:
     topics = logged_order(partitions, order, held)
     return [PartitionsSchema(topic=topic, partition_ids=indexes) for topic, indexes in topics]
 

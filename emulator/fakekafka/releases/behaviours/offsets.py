@@ -1,9 +1,14 @@
 """Committed offsets: what a commit checks, what a fetch answers, when offsets expire, in which layouts they lie."""
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from fakekafka.errors import ErrorCode
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
+
+MapOrder: TypeAlias = Literal["request", "scala", "java", "scala 2.12", "scala 2.13", "mutable"]
+ExpiredOrder: TypeAlias = Literal["old offsets", "offsets", "map", "map of 2.12", "map of 2.13", "by topic"]
+DeletedOrder: TypeAlias = Literal["request", "set of 2.12", "set of 2.13", "java set"]
+"""The collections through which releases go when they write; the orders are in `groups.map_order`."""
 
 
 class OffsetsBehaviour(Behaviours):
@@ -139,7 +144,7 @@ class OffsetsBehaviour(Behaviours):
     newest_group_value: int = history({"0.8.0": 0, "0.10.1": 1, "2.1": 2, "2.3": 3, "3.5": 4})
     """The newest version of a group's value that can be loaded. GroupMetadataManager.readGroupMessageValue."""
 
-    map_order: Literal["request", "scala", "java", "scala 2.12", "scala 2.13", "mutable"] = history(
+    map_order: MapOrder = history(
         {
             "0.8.0": "scala",
             "0.10.0": "java",
@@ -152,7 +157,7 @@ class OffsetsBehaviour(Behaviours):
     """In which order the partitions of one commit lie in the log: the request's, or that of the maps that they go
     through (`coordinators.groups.classic.map_order`). Recorded from 0.8.2.2 to 4.3.1: offsets."""
 
-    expired_order: Literal["old offsets", "offsets", "map", "map of 2.12", "map of 2.13", "by topic"] = history(
+    expired_order: ExpiredOrder = history(
         {
             "0.8.0": "old offsets",
             "0.10.0": "offsets",
@@ -165,7 +170,7 @@ class OffsetsBehaviour(Behaviours):
     """In which order tombstones of expired offsets lie in the log: by the hash codes of all offsets, or those of one
     group after the other, by kinds of maps. Recorded from 0.9.0.1 to 4.3.1: offsets."""
 
-    deleted_order: Literal["request", "set of 2.12", "set of 2.13", "java set"] = history(
+    deleted_order: DeletedOrder = history(
         {"0.8.0": "set of 2.12", "2.4": "set of 2.13", "4.0": "request", "4.1": "java set"}
     )
     """In which order the groups of one DeleteGroups go: as it names them, or as sets of Scala or Java give them back.

@@ -6,10 +6,13 @@ with an API version is in that API's handler: epochs that rise at the end of eac
 that join by being written to (Produce 12, TxnOffsetCommit 5; KIP-890).
 """
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from fakekafka.errors import ErrorCode
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
+
+LoggedOrder: TypeAlias = Literal["scala 2.12", "scala 2.13", "scala 2.13 of java", "java"]
+"""The sets in which releases keep the partitions of a transaction; the orders are in `transactions.map_order`."""
 
 
 class TransactionsBehaviour(Behaviours):
@@ -83,7 +86,7 @@ class TransactionsBehaviour(Behaviours):
     which a client shows that it has version 2 (EndTxn 5, Produce 12): they get 35, and the coordinator waits for ever
     for the record, so that the id gets 51 until it is loaded again. Asked of 4.0.0 and 4.3.1."""
 
-    logged_order: Literal["scala 2.12", "scala 2.13", "scala 2.13 of java", "java"] = history(
+    logged_order: LoggedOrder = history(
         {"0.8.0": "scala 2.12", "2.4": "scala 2.13", "4.1": "scala 2.13 of java", "4.3": "java"}
     )
     """In which order the partitions of a transaction are in these values (`coordinators.transactions.map_order`).

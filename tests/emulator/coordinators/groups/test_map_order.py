@@ -8,6 +8,7 @@ from fakekafka.coordinators.groups.map_order import (
     groups_order,
     loaded_order,
 )
+from fakekafka.releases.behaviours.offsets import DeletedOrder, ExpiredOrder, MapOrder
 
 EIGHT = [("t", n) for n in (5, 0, 7, 2, 6, 1, 4, 3)]
 """As the recorded scenario "offsets" commits them in the group "order8"."""
@@ -24,7 +25,7 @@ EIGHT = [("t", n) for n in (5, 0, 7, 2, 6, 1, 4, 3)]
         ("mutable", [5, 2, 0, 7], [3, 2, 0, 5, 1, 6, 4, 7]),
     ],
 )
-def test_commits_lie_in_the_order_of_the_releases_maps(order: str, four: list[int], eight: list[int]) -> None:
+def test_commits_lie_in_the_order_of_the_releases_maps(order: MapOrder, four: list[int], eight: list[int]) -> None:
     assert [p for _, p in committed_order(EIGHT[:4], order)] == four
     assert [p for _, p in committed_order(EIGHT, order)] == eight
 
@@ -43,7 +44,9 @@ def test_what_is_named_twice_is_there_once() -> None:
         ("by topic", [2, 0, 5, 7], [0, 5, 2, 7, 4, 1, 6, 3]),
     ],
 )
-def test_tombstones_of_a_group_lie_in_the_order_of_its_map(order: str, four: list[int], eight: list[int]) -> None:
+def test_tombstones_of_a_group_lie_in_the_order_of_its_map(
+    order: ExpiredOrder, four: list[int], eight: list[int]
+) -> None:
     assert [p for _, p in expired_order(EIGHT[:4], order)] == four
     assert [p for _, p in expired_order(EIGHT, order)] == eight
 
@@ -74,7 +77,7 @@ def test_groups_are_looked_at_in_the_order_of_their_map() -> None:
 
 
 @pytest.mark.parametrize("order", ["offsets", "map", "map of 2.12", "map of 2.13", "by topic"])
-def test_loaded_groups_come_in_the_order_of_a_map_before_4_0(order: str) -> None:
+def test_loaded_groups_come_in_the_order_of_a_map_before_4_0(order: ExpiredOrder) -> None:
     groups = [f"group-{n}" for n in range(40)]
     ordered = loaded_order(groups, order)
     assert sorted(ordered) == sorted(groups)
@@ -90,7 +93,7 @@ def test_loaded_groups_come_in_the_order_of_a_map_before_4_0(order: str) -> None
         ("java set", ["one0", "empty"]),
     ],
 )
-def test_groups_that_one_request_deletes(order: str, two: list[str]) -> None:
+def test_groups_that_one_request_deletes(order: DeletedOrder, two: list[str]) -> None:
     """2.2.2, 2.4.1 and 4.1.1 group_classic: the tombstones."""
     assert deleted_order(["empty", "one0"], order) == two
     many = [f"group-{n}" for n in range(9)]

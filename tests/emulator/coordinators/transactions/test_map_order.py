@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 from fakekafka.coordinators.transactions.map_order import ids_order, logged_order
 from fakekafka.coordinators.transactions.transaction import TopicPartition
+from fakekafka.releases.behaviours.transactions import LoggedOrder
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +13,7 @@ ORDERS = ["scala 2.12", "scala 2.13", "scala 2.13 of java", "java"]
 TEN = ["alpha", "beta", "gamma", "delta", "orders-in", "zeta", "some.topic", "x1", "y", "a-very-long-topic-name-here"]
 
 
-def topics(names: Sequence[str], order: str) -> str:
+def topics(names: Sequence[str], order: LoggedOrder) -> str:
     found = logged_order([(name, 1) for name in names], order, 0)
     return " ".join(name.split("-")[0] for name, _ in found)
 
@@ -26,7 +27,7 @@ def topics(names: Sequence[str], order: str) -> str:
         ("java", "alpha delta gamma beta", "zeta some.topic y x1 orders"),
     ],
 )
-def test_topics_lie_in_the_order_of_the_releases_maps(order: str, few: str, many: str) -> None:
+def test_topics_lie_in_the_order_of_the_releases_maps(order: LoggedOrder, few: str, many: str) -> None:
     assert topics(TEN[:4], order) == few
     assert topics(TEN[4:9], order) == many
 
@@ -40,7 +41,7 @@ def test_topics_lie_in_the_order_of_the_releases_maps(order: str, few: str, many
         ("java", [6, 7, 4, 5, 2, 3, 0, 1, 10, 11, 8, 9]),
     ],
 )
-def test_many_partitions_of_a_topic(order: str, expected: list[int]) -> None:
+def test_many_partitions_of_a_topic(order: LoggedOrder, expected: list[int]) -> None:
     assert logged_order([("alpha", index) for index in range(12)], order, 0) == [("alpha", expected)]
 
 
@@ -53,7 +54,7 @@ def test_many_partitions_of_a_topic(order: str, expected: list[int]) -> None:
         ("java", [7, 5, 3, 11]),
     ],
 )
-def test_few_partitions_lie_as_the_set_of_all_has_them(order: str, expected: list[int]) -> None:
+def test_few_partitions_lie_as_the_set_of_all_has_them(order: LoggedOrder, expected: list[int]) -> None:
     assert logged_order([("x1", index) for index in (11, 7, 5, 3)], order, 3) == [("x1", expected)]
 
 
@@ -66,7 +67,7 @@ def test_few_partitions_lie_as_the_set_of_all_has_them(order: str, expected: lis
         ("java", [("zeta", [0, 1, 5]), ("delta", [9, 2, 1]), ("beta", [2])]),
     ],
 )
-def test_few_of_a_topic_among_many(order: str, expected: list[tuple[str, list[int]]]) -> None:
+def test_few_of_a_topic_among_many(order: LoggedOrder, expected: list[tuple[str, list[int]]]) -> None:
     zeta, delta = [("zeta", index) for index in (1, 0, 5)], [("delta", index) for index in (9, 1, 2)]
     assert logged_order([*zeta, *delta, ("beta", 2)], order, 5) == expected
 
@@ -78,7 +79,7 @@ def test_a_set_of_java_that_was_copied_from_twelve_is_larger_than_one_that_grew_
 
 @pytest.mark.parametrize("order", ORDERS)
 @given(places=st.lists(st.tuples(st.sampled_from(TEN), st.integers(0, 100)), unique=True), held=st.integers(0, 40))
-def test_every_partition_is_there_once(order: str, places: list[TopicPartition], held: int) -> None:
+def test_every_partition_is_there_once(order: LoggedOrder, places: list[TopicPartition], held: int) -> None:
     found = logged_order(places, order, held)
     assert sorted((name, index) for name, indexes in found for index in indexes) == sorted(places)
 

@@ -6,6 +6,7 @@ import pytest
 from fakekafka.coordinators.transactions.records import log_key, log_value, read_key, read_value
 from fakekafka.coordinators.transactions.transaction import State, Transaction
 from fakekafka.errors import MalformedBytes
+from fakekafka.releases.behaviours.transactions import LoggedOrder
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,7 +24,9 @@ OPEN_OF_3_5 = bytes.fromhex(
 )
 
 
-def value(transaction: Transaction, version: int = 0, *, with_ids: bool = False, order: str = "scala 2.13") -> bytes:
+def value(
+    transaction: Transaction, version: int = 0, *, with_ids: bool = False, order: LoggedOrder = "scala 2.13"
+) -> bytes:
     return log_value(transaction, version, order=order, held=0, with_ids=with_ids)
 
 
@@ -110,7 +113,7 @@ transactions = st.builds(
 
 
 @given(transactions, st.sampled_from(["scala 2.12", "scala 2.13", "scala 2.13 of java", "java"]), st.integers(0, 1))
-def test_what_is_written_is_read(transaction: Transaction, order: str, version: int) -> None:
+def test_what_is_written_is_read(transaction: Transaction, order: LoggedOrder, version: int) -> None:
     found = read_value(transaction.id, value(transaction, version, order=order, with_ids=True), version)
     assert set(found.partitions) == set(transaction.partitions)
     expected = transaction._replace(partitions=found.partitions)

@@ -1,6 +1,10 @@
-"""Groups of the consumer rebalance protocol (KIP-848), beside the classic ones in `broker.groups`: the same
-coordinator, the same partitions of `__consumer_offsets`, one namespace of group ids.
+"""Groups of the consumer rebalance protocol (KIP-848).
 
-A request is carried out in three steps: what would change is worked out (`heartbeat`, `leaving`, `classic_members`,
-`migration`), written down as records, and the records are applied (`replay`), as they are when a log is read.
+member, group, records              a group as its coordinator has it, in __consumer_offsets
+groups, membership                  configs and assignors; members that stay or go
+heartbeat, progress, reconciliation what members say, and the steps towards their assignments
+patterns                            subscriptions by regular expression
+assignors, uniform, uniform_balance who is to have which partitions
+classic_members, embedded           members that speak the classic protocol
+migration                           classic groups become consumer groups, and the other way round
 """

@@ -1,7 +1,7 @@
 """One member of a streams group: what it said of itself, and how far its assignment has come (StreamsGroupMember).
 
 A member is usually one thread of a process; what matters for where a task may be is the process. Members are values, as
-those of consumer groups are (`broker.consumer_groups.member`).
+those of consumer groups are (`groups.consumer.member`).
 """
 
 from collections.abc import Collection, Mapping
