@@ -22,7 +22,7 @@ TOPIC: Final = "orders-of-the-demonstration"
 GROUP: Final = "readers"
 PARTITIONS: Final = 3
 APPLES: Final = b"an apple, " * 10
-"""Worth compressing, so that a client that is told to compress a batch does it."""
+"""Worth compressing, so that a client with a codec uses it."""
 
 APIS: Final = {"Produce": 0, "Fetch": 1, "OffsetCommit": 8}
 """The versions of these are shown, and checked: their API keys."""
@@ -46,7 +46,7 @@ Versions: TypeAlias = Mapping[str, list[int]]
 
 
 class Cell(NamedTuple):
-    """What is to be done."""
+    """A cell: what is to be done."""
 
     release: str
     client: Client
@@ -54,7 +54,7 @@ class Cell(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What came of it."""
+    """The result of a cell."""
 
     cell: Cell
     acked: int = 0
@@ -70,7 +70,7 @@ class Result(NamedTuple):
     """Everything that is wrong with the cell."""
 
     def as_dict(self) -> dict[str, object]:
-        """All of it on one level."""
+        """The result as a flat mapping."""
         return self.cell._asdict() | {name: value for name, value in self._asdict().items() if name != "cell"}
 
 
@@ -88,7 +88,7 @@ def default_magic(release: str) -> int:
 
 
 def limit(cell: Cell) -> str | None:
-    """Why the cell cannot be had, from a real broker neither; None: it can."""
+    """Why the cell is impossible, with a real broker as well; None if it is possible."""
     release, client, codec = cell
     if (codec == "zstd" and line(release) < (2, 1)) or (codec == "lz4" and line(release) < (0, 8, 2)):
         return "the release does not have the codec"  # KIP-110, KAFKA-1456

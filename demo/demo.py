@@ -30,7 +30,7 @@ COLUMNS = (("release", 7), ("client", 15), ("codec", 6), ("acked", 5), ("read", 
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the cells that the command line asks for; the exit status."""
+    """Run the cells that the command line asks for and return the exit status."""
     options = _parser().parse_args(arguments)
     cells = chosen(options.release, options.client, options.codec)
     show = as_json if options.json else as_lines if options.plain or not sys.stdout.isatty() else as_live_table
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _matrix_is_well(folder: Path) -> bool:
-    """The second part."""
+    """Run the second part."""
     from demo import matrix
 
     print()
@@ -90,14 +90,14 @@ def chosen(releases: list[str] | None, clients: list[str] | None, codec: str | N
 
 
 def as_json(cells: list[Cell], count: int) -> list[Result]:
-    """Nothing until the end, then one JSON document."""
+    """Run the cells silently, then print one JSON document."""
     results = [run(cell, count) for cell in cells]
     print(json.dumps([result.as_dict() for result in results], indent=1))
     return results
 
 
 def as_lines(cells: list[Cell], count: int) -> list[Result]:
-    """A line for each cell when it is done."""
+    """Print a line for each cell when it is done."""
     _print_line([heading for heading, _ in COLUMNS])
     results = []
     for cell in cells:
@@ -111,7 +111,7 @@ def _print_line(texts: Iterable[str]) -> None:
 
 
 def as_live_table(cells: list[Cell], count: int) -> list[Result]:
-    """A table on the terminal that fills while the cells run."""
+    """Show a table on the terminal that fills while the cells run."""
     from rich.live import Live
 
     results: list[Result] = []
@@ -140,7 +140,7 @@ def _table(cells: list[Cell], results: list[Result]) -> "Table":
 
 
 def row(result: Result) -> tuple[str, ...]:
-    """A cell as texts, under the headings of `COLUMNS`."""
+    """The texts of a cell, under the headings of `COLUMNS`."""
     used = (" ".join(map(str, result.versions.get(api, ()))) for api in APIS)
     magic = " ".join(map(str, result.magic))
     return (*result.cell, f"{result.acked}", f"{result.read}", *used, magic, f"{result.milliseconds}", verdict(result))

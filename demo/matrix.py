@@ -1,7 +1,7 @@
 """The smoke subset of the compatibility matrix, and what Spark says of it: the second part of `make demo`.
 
-The matrix writes what it sees into files. Two judge them, each by itself: the matrix tool, and the Spark pipeline, in a
-JVM that comes from pip. A page for the browser has both, and says where they disagree.
+The matrix writes its observations into files, which two judges read independently: the matrix tool, and the Spark
+pipeline, in a JVM that comes from pip. A page for the browser has both, and says where they disagree.
 """
 
 import os
@@ -43,12 +43,12 @@ WRONG: Final = COLUMNS.index("wrong")
 
 
 class Played(NamedTuple):
-    """What came of it."""
+    """The results."""
 
     verdicts: list[Verdict]
-    """Of the matrix tool."""
+    """The verdicts of the matrix tool."""
     rows: list[Row]
-    """Of Spark, one a cell."""
+    """The verdicts of Spark, one per cell."""
     page: Path
 
     @property
@@ -79,7 +79,7 @@ def play(folder: Path, chosen: Sequence[Cell] | None = None) -> Played:
 
 
 def spark_says(observations: Path, into: Path) -> list[Row]:
-    """Spark's verdicts of what lies there. Raises `FakeKafkaError` with Spark's last words if there are none."""
+    """Spark's verdicts on the observations. Raises `FakeKafkaError` with Spark's last words if there are none."""
     settings = [word for name, value in SMALL.items() for word in ("--conf", f"{name}={value}")]
     command = [sys.executable, "-c", SPARK, "verdicts", str(observations), "--out", str(into), *settings]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")

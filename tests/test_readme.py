@@ -26,19 +26,19 @@ def test_the_example_of_a_test_passes_on_each_release(pytester: pytest.Pytester)
     result.stdout.fnmatch_lines("*::test_an_order_arrives[[]0.10.2[]] PASSED*")
 
 
-def test_the_other_examples_run(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_examples_without_pytest_run(capsys: pytest.CaptureFixture[str]) -> None:
     for example in EXAMPLES:
         if "def test_" not in example:
             exec(compile(example, README, "exec"), {})
     assert re.fullmatch(r"127\.0\.0\.1:\d+\n", capsys.readouterr().out)
 
 
-def test_every_argument_of_the_marker_is_told() -> None:
+def test_every_argument_of_the_marker_is_described() -> None:
     assert re.findall(r"^\| `(\w+)` \| [^|]*\| (?:runs|…)", TEXT, re.MULTILINE) == list(ARGUMENTS)
 
 
 @pytest.mark.parametrize("name", ["fake_kafka", "fake_kafka_session", "fake_kafka_factory"])
-def test_every_fixture_is_told(name: str) -> None:
+def test_every_fixture_is_described(name: str) -> None:
     assert f"| `{name}` | " in TEXT
 
 
@@ -51,5 +51,5 @@ def test_commands_take_the_options_that_are_shown(command: tuple[str, str], caps
         assert option in help_text
 
 
-def test_it_says_that_it_is_independent() -> None:
+def test_the_readme_says_that_fakekafka_is_independent() -> None:
     assert "not affiliated with, endorsed by or sponsored by the Apache Software\nFoundation" in TEXT

@@ -1,7 +1,7 @@
 """Caps on Produce and Fetch, one version after the other: what clients send under them.
 
-Recorded towards a broker that advertises all else in full. The fact to know: librdkafka chooses the record format by
-both APIs (format 2 needs Produce 3 and Fetch 4, format 1 both in version 2), others by Produce, or not at all.
+Recorded against a broker that advertises all other APIs in full. librdkafka chooses the record format by both APIs
+(format 2 needs Produce 3 and Fetch 4, format 1 both in version 2), others by Produce, or not at all.
 """
 
 from typing import Final, NamedTuple
@@ -16,7 +16,7 @@ FIRST_PRODUCE_OF_FORMAT: Final = (0, 2, 3)
 """KIP-32, KIP-98."""
 FIRST_FETCH_OF_FORMAT: Final = (0, 2, 4)
 ALWAYS_NEWEST: Final = ("kafka-python", "aiokafka")
-"""In these the format follows the release that they take the broker to be."""
+"""Libraries whose format follows the release that they take the broker to be."""
 LOWEST: Final = {
     "kafka-clients==3.9.0": (2, 0), "kafka-clients==4.3.0": (3, 4), "@platformatic/kafka==2.12.1": (3, 4),
     "aiokafka==0.14.0": (0, 1), "confluent-kafka==1.9.2": (0, 0), "confluent-kafka==2.16.1": (0, 0),
@@ -26,14 +26,14 @@ LOWEST: Final = {
 
 
 class Caps(NamedTuple):
-    """The highest version of each; None: no cap."""
+    """The highest version of each API; None: no cap."""
 
     produce: int | None = None
     fetch: int | None = None
 
     @classmethod
     def of(cls, scenario: str) -> "Caps":
-        """Of a scenario such as "Fetch capped at 3"; none of others."""
+        """The caps of a scenario such as "Fetch capped at 3"; no cap for other scenarios."""
         words = scenario.split()
         if words[-3:-1] != ["capped", "at"]:
             return cls()
@@ -42,13 +42,13 @@ class Caps(NamedTuple):
 
     @property
     def api_versions(self) -> dict[str, int]:
-        """As `FakeKafka` takes them."""
+        """The caps as `FakeKafka` takes them."""
         caps = {"Produce": self.produce, "Fetch": self.fetch}
         return {api: cap for api, cap in caps.items() if cap is not None}
 
     @staticmethod
     def limit(version: int | None, cap: int | None) -> int | None:
-        """What a client sends that would send `version`."""
+        """The version that a client sends under the cap if it would send `version` without."""
         return version if version is None or cap is None else min(version, cap)
 
 

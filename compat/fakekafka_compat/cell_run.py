@@ -1,4 +1,4 @@
-"""One cell: a broker, drivers against it, a scenario, and what all of them show afterwards, as observations."""
+"""Runs one cell: a broker, drivers against it, a scenario; what they show afterwards are its observations."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -25,16 +25,16 @@ from fakekafka_compat.stage import TOPIC, Stage, Unable
 from fakekafka_compat.table import WRITTEN_BY, Client
 
 FIRST_WITH_DELAY: Final = (0, 11, 0)
-"""A real broker waits three seconds for more members of a group, unless it is told not to (KIP-134)."""
+"""A real broker waits three seconds for more members of a group, unless it is configured not to (KIP-134)."""
 
 
 class Players(NamedTuple):
-    """The cell's client, and the one that writes: mostly the same."""
+    """The cell's client, and the one that writes: usually they are the same."""
 
     client: Client
     writer: Client
     commands: Mapping[str, list[str]]
-    """What starts the driver, by the client's name."""
+    """The commands that start the drivers, by client."""
 
 
 def run_cell(cell: Cell, clients: Mapping[str, Client], cache: Path) -> list[Observation]:
@@ -81,7 +81,7 @@ def _played(cell: Cell, players: Players) -> Iterator[Observation]:
 
 
 def _staged(cell: Cell, players: Players, wanted: Expected, kafka: FakeKafka, link: LossyLink) -> Stage:
-    """The scenario, played."""
+    """Play the scenario."""
     scenario = scenario_of(cell.scenario)[0]
     with ExitStack() as stack:
         drivers: dict[str, Driver] = {}

@@ -1,6 +1,6 @@
 """The command line: `fakekafka-compat run`, and `fakekafka-compat report` on what it wrote.
 
-Exit status 0: nothing differs but what FINDINGS.md lists; 1: something does; 2: it cannot be run like that.
+Exit status 0: nothing differs except what FINDINGS.md lists; 1: something does; 2: wrong arguments.
 """
 
 import argparse
@@ -23,11 +23,11 @@ from fakekafka_compat.table import AXES, cells, default_table, read_table
 from fakekafka_compat.verdict import Verdict
 
 SHOWN: Final = 8
-"""Reasons of a cell."""
+"""How many reasons of a cell are printed."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit status."""
+    """Run a command and return the exit status."""
     options = _parser().parse_args(arguments)
     try:
         status: int = options.do(options)
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the cells that are asked for, and tell."""
+    """Run the cells that are asked for, and print their verdicts."""
     table = read_table(options.cells)
     wanted = {axis: getattr(options, axis) for axis in AXES if getattr(options, axis) is not None}
     if options.factors is not None:
@@ -70,7 +70,7 @@ def _tell(verdicts: Sequence[Verdict], known: Sequence[Finding]) -> int:
 
 @contextmanager
 def _progress(total: int) -> Iterator[Callable[[], None]]:
-    """A bar on stderr, if that is a terminal and rich is installed; what the block gets moves it by one."""
+    """A bar on stderr, if that is a terminal and rich is installed; the block gets a function that moves it by one."""
     try:
         from rich.console import Console
         from rich.progress import Progress

@@ -17,22 +17,24 @@ from typing import IO, Final, Self
 from fakekafka_compat.records import Json
 
 PATIENCE_S: Final = 240
-"""More than a driver takes for a step in which it waits for everything in vain."""
+"""How long to wait for an answer: longer than a step in which a driver waits for everything in vain."""
 ENDS_WITHIN_S: Final = 10
-"""After its last word."""
+"""How long to wait for its end after its last word."""
 SHOWN: Final = 1000
 """How much of what it wrote to stderr is shown when it fails."""
 
 
 class DriverFailed(Exception):
-    """It ended badly, said what is no event, or did not answer; says which, with the last of what it wrote."""
+    """A driver ended badly, wrote something that is not an event, or did not answer; the message says which, with its
+    last output.
+    """
 
 
 class Driver:
-    """A driver's process. Used in a `with` block, at whose end it is no more."""
+    """A driver's process. Used in a `with` block, which ends it."""
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
-        """Start `command`; `environment`: variables that it gets besides those of this process."""
+        """Start `command`; `environment`: variables in addition to those of this process."""
         self.patience_s: float = PATIENCE_S
         self._errors: IO[bytes] = TemporaryFile()  # noqa: SIM115  # closed at the end of the `with` block
         self._lines: SimpleQueue[str | None] = SimpleQueue()
@@ -54,7 +56,7 @@ class Driver:
         self._reader.start()
 
     def start(self, task: Json) -> Json:
-        """Give it its task; the event that tells the library. Raises `DriverFailed`."""
+        """Give it its task. Returns the event that names the library. Raises `DriverFailed`."""
         self._write(task)
         event = self._event()
         if event["event"] != "library":
@@ -62,7 +64,7 @@ class Driver:
         return event
 
     def step(self, step: Json) -> list[Json]:
-        """Have it do a step; the events of it. Raises `DriverFailed`."""
+        """Have it do a step. Returns the events of the step. Raises `DriverFailed`."""
         self.tell(step)
         return list(self.events())
 
@@ -75,7 +77,7 @@ class Driver:
         return self._until_done()
 
     def close(self) -> None:
-        """Let it close what it has open, and end. Raises `DriverFailed` if it does not, or badly."""
+        """Let it close everything, and end. Raises `DriverFailed` if it does not, or badly."""
         assert self._process.stdin is not None
         with suppress(BrokenPipeError):
             self._process.stdin.close()
@@ -124,7 +126,7 @@ class Driver:
         return event
 
     def _ended(self) -> DriverFailed:
-        """What went wrong with a driver that is heard no more."""
+        """The error of a driver that no longer answers."""
         try:
             how = f"ended with {self._process.wait(ENDS_WITHIN_S)}"
         except subprocess.TimeoutExpired:

@@ -1,8 +1,8 @@
 """What a real client and a real broker of a release would do: API versions, formats, conversions.
 
 Versions come from recordings of the clients (`fakekafka.releases.client_versions`, `recorded_versions`); a client that
-negotiates sends the lower of its own highest version and the release's. Of another client, recordings are of some
-releases only, or of a pinned client: its versions are judged where both rules agree, and else only told.
+negotiates sends the lower of its own highest version and the release's. Other clients were recorded against some
+releases only, or pinned: their versions are judged where both rules agree, and otherwise only shown.
 """
 
 from collections.abc import Mapping
@@ -25,17 +25,17 @@ from fakekafka_compat.table import Client
 
 NEWEST_FORMAT: Final[Magic] = 2
 DECIDES_ONCE: Final = ("kafka-python", "@platformatic/kafka")
-"""They stay with what they took the first broker to be; others ask on each connection."""
+"""Clients that take all brokers to be like the first; others ask on each connection."""
 PRODUCER_DECIDES_ONCE: Final = ("kafkajs",)
-"""Its consumers may begin anew when they lose their broker, or not."""
+"""Clients whose consumers may or may not begin again when they lose their broker."""
 CHOOSES_EARLY: Final = ("kafka-clients",)
-"""They choose a batch's format when its first record comes, maybe before they know that the broker is another one."""
+"""Clients that choose a batch's format at its first record, possibly before they know that the broker has changed."""
 NEGOTIATE_FROM: Final = (0, 10)
-"""Clients of older brokers are told, or find out once, what they are (KIP-35)."""
+"""Clients of older brokers are configured with the release, or find it out once (KIP-35)."""
 
 
 class Expected(NamedTuple):
-    """Of a cell, or of a phase of it. None: not known of this client."""
+    """What a cell, or a phase of it, must show. None: not known of this client."""
 
     produce: int | None
     """The version of Produce; `fetch` likewise."""
@@ -47,9 +47,9 @@ class Expected(NamedTuple):
     others: Mapping[str, int] = {}
     """Versions of other APIs, if they are used."""
     refused: bool = False
-    """The broker refuses what the client sends."""
+    """Whether the broker refuses what the client sends."""
     drops_headers: bool = True
-    """A fetch that is converted leaves headers out. Before, it failed (KAFKA-6739)."""
+    """Whether a converted fetch leaves headers out; in older releases it fails (KAFKA-6739)."""
 
     @property
     def headers(self) -> bool:
@@ -63,7 +63,7 @@ class Expected(NamedTuple):
 
     @property
     def conversions(self) -> str | None:
-        """As `conversions` of a run writes them; None: not known."""
+        """The conversions, as a run writes them; None: not known."""
         if self.refused:
             return ""
         if self.writes is None or self.reads is None:
@@ -73,7 +73,7 @@ class Expected(NamedTuple):
         return ", ".join(sorted(lines))
 
     def version(self, api: str) -> int | None:
-        """Of an API that is used."""
+        """The version of an API, if it is used."""
         return {**self.others, "Produce": self.produce, "Fetch": self.fetch}.get(api)
 
 
@@ -87,7 +87,7 @@ UNKNOWN: Final = _Speaks(None, None, None)
 
 
 def expected(client: Client, cell: Cell, writer: Client, caps: Caps) -> Expected:
-    """What a run of a cell, one that can be run, must show. `writer`: the client that produces, often the same."""
+    """What a run of a cell must show, if it can be run. `writer`: the client that produces, often the same."""
     release = Release.parse(cell.release)
     stores = find_phase(cell.phase).magic if ":" in cell.phase else magic_of(cell.format or release.line)
     wrote, read = _speaks(writer, release), _speaks(client, release)

@@ -1,4 +1,4 @@
-"""The name of a tox environment as what is to be run: "compat-kp147-r23" is client kp147, release 2.3."""
+"""What the name of a tox environment stands for: "compat-kp147-r23" is client kp147, release 2.3."""
 
 from fakekafka import UsageError
 

@@ -14,11 +14,11 @@ _BLOCK: Final = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 class Finding(NamedTuple):
-    """A section, or a bullet that stands in none."""
+    """A finding: a section, or a bullet outside of sections."""
 
     title: str
     cells: tuple[str, ...]
-    """Patterns of cells that differ because of it."""
+    """Patterns of the cells that differ because of it."""
     reproduction: str | None = None
     """Python that shows it: its assertions hold while the client has the defect."""
 
@@ -30,7 +30,7 @@ class Finding(NamedTuple):
 
 
 def read_findings(path: Path) -> list[Finding]:
-    """All of a file; none if there is no file."""
+    """All findings of a file; none if there is no file."""
     return list(_findings(path.read_text("utf-8"))) if path.exists() else []
 
 

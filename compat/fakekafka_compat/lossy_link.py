@@ -1,7 +1,7 @@
-"""A link between clients and a broker that loses an answer when it is told to.
+"""A link between clients and a broker that loses an answer on demand.
 
-Clients must be told the link's address and not the broker's (`advertised.listeners`). The fact to know: the broker has
-handled the request whose answer is lost, so a client that sends it again sends a duplicate.
+Clients must be given the link's address, not the broker's (`advertised.listeners`). The broker has handled the request
+whose answer is lost, so a client that sends it again sends a duplicate.
 """
 
 import socket
@@ -20,7 +20,7 @@ class LossyLink:
 
     def __init__(self) -> None:
         self.lost = 0
-        """How many answers have been."""
+        """How many answers have been lost."""
         self._to_lose = 0
         self._lock = Lock()
         self._target = ("", 0)
@@ -35,11 +35,11 @@ class LossyLink:
         return f"{HOST}:{self._listener.getsockname()[1]}"
 
     def lead_to(self, host: str, port: int) -> None:
-        """Where the broker is. To be said before any client comes."""
+        """Set the broker's address, before any client connects."""
         self._target = (host, port)
 
     def lose_an_answer(self) -> None:
-        """The next Produce request is handed on; its answer is not, and the connection is closed."""
+        """Lose the answer to the next Produce request: the request is forwarded, and the connection closed."""
         with self._lock:
             self._to_lose += 1
 
@@ -114,7 +114,7 @@ def _frames(source: socket.socket) -> Iterator[bytes]:
 
 
 def _read(source: socket.socket, count: int) -> bytes:
-    """So many bytes; none at the end."""
+    """Exactly so many bytes; nothing at the end."""
     parts = bytearray()
     while len(parts) < count:
         try:
@@ -136,7 +136,7 @@ def _sent(target: socket.socket, frame: bytes) -> bool:
 
 
 def _end(each: socket.socket) -> None:
-    """Wake up who waits for it, and close it."""
+    """Wake up threads that wait for the socket, and close it."""
     with suppress(OSError):  # it may not be connected any more
         each.shutdown(socket.SHUT_RDWR)
     each.close()

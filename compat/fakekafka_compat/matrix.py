@@ -20,15 +20,17 @@ class Work(NamedTuple):
 
     table: Table
     folder: Path
-    """Where their files go; it exists."""
+    """The folder of the observations; it exists."""
     cache: Path
     """Where environments are kept."""
     again: bool
-    """Run also those that have run."""
+    """Whether cells that have run are run again."""
 
 
 def run_all(cells: Sequence[Cell], work: Work, jobs: int, tell: Callable[[Verdict], None]) -> list[Verdict]:
-    """Run or judge all cells, `jobs` at a time; `tell` gets each verdict when it is there. In the order of `cells`."""
+    """Run or judge all cells, `jobs` at a time; `tell` gets each verdict as soon as it is known. The verdicts come in
+    the order of `cells`.
+    """
     found: dict[Cell, Verdict] = {}
     with ThreadPoolExecutor(jobs) as pool:
         try:
@@ -43,7 +45,7 @@ def run_all(cells: Sequence[Cell], work: Work, jobs: int, tell: Callable[[Verdic
 
 
 def one(cell: Cell, work: Work) -> Verdict:
-    """Run a cell and write its file; or judge the file that is there."""
+    """Run a cell and write its file, or judge an existing file."""
     if not work.again:
         for path in _files(cell, work.folder):
             rows = load(path)[1]

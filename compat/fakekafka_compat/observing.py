@@ -12,7 +12,7 @@ TIMESTAMP_TYPES: Final = {None: -1, "CreateTime": 0, "LogAppendTime": 1}
 
 
 def observed(stage: Stage) -> Iterator[Observation]:
-    """Records first, then what was said, and then what the broker shows."""
+    """The observations: records, then reports of the drivers, then what the broker shows."""
     acked = {event["uid"]: event for event in stage.events if event["event"] == "acked"}
     for ordinal, record in enumerate(stage.records):
         yield _produced(ordinal, record, acked.get(record.uid))
@@ -83,7 +83,7 @@ def _record(stage: Any, key: bytes | None, value: bytes | None, headers: Any) ->
 
 
 def _said(stage: Stage) -> Iterator[Observation]:
-    """What the drivers said besides records. That a record is refused is no fault if it must be."""
+    """What the drivers reported besides records. A refusal is no fault if the record must be refused."""
     unwanted = {record.uid for record in stage.records if record.want == "never"}
     for event in stage.events:
         if event["event"] == "error" or (event["event"] == "refused" and event["uid"] not in unwanted):

@@ -19,7 +19,7 @@ APIS: Final = (
 )  # fmt: skip
 """The columns of `HIGHEST`."""
 NOT_ONE: Final = None
-"""Not recorded, or as several."""
+"""Not recorded, or recorded as several."""
 
 HIGHEST: Final[Mapping[str, tuple[int | None, ...]]] = {
     "kafka-python==2.3.3": (5, 8, 7, 5, 2, 5, 3, 4, 1),

@@ -24,7 +24,7 @@ class Record(NamedTuple):
     want: Want
 
     def json(self) -> Json:
-        """As a driver reads it: bytes are hexadecimal."""
+        """The record as a driver reads it: bytes are hexadecimal."""
         headers = [(name, _hex(value)) for name, value in self.headers]
         found = self._asdict() | {"key": _hex(self.key), "value": _hex(self.value), "headers": headers}
         del found["want"]
@@ -32,7 +32,7 @@ class Record(NamedTuple):
 
 
 def uid_of(key: bytes | None, value: bytes | None) -> int | None:
-    """Which record this is; None: none of ours."""
+    """The number of the record; None if it is not one of ours."""
     found = _UID.search(value or b"") or _UID.search(key or b"")
     return int(found[1]) if found else None
 
@@ -43,7 +43,9 @@ def raw(text: str | None) -> bytes | None:
 
 
 def of_all_kinds(first: int, count: int, timestamp: int | None, headers: bool, want: Want = "once") -> list[Record]:
-    """With and without key and value, empty values; with headers where they are `headers`; a millisecond apart."""
+    """Records with and without key and value, with empty values, a millisecond apart; `headers`: whether some have
+    headers.
+    """
     found = []
     for uid in range(first, first + count):
         key: bytes | None = b"key #%d#" % uid
@@ -61,7 +63,7 @@ def of_all_kinds(first: int, count: int, timestamp: int | None, headers: bool, w
 
 
 def of_few_keys(rounds: int, keys: int, timestamp: int | None) -> list[list[Record]]:
-    """The same keys in each round: only those of the last one must remain. One of them has no value then."""
+    """Records with the same keys in each round: only those of the last round must remain, one of which has no value."""
     return [[_of_key(n, rounds - 1, key, keys, timestamp) for key in range(keys)] for n in range(rounds)]
 
 
@@ -75,13 +77,13 @@ def _of_key(n: int, last: int, key: int, keys: int, timestamp: int | None) -> Re
 
 
 def too_large(record: Record, size: int) -> Record:
-    """The same with a value of `size` bytes that no codec makes smaller; nobody must ever read it."""
+    """`record` with a value of `size` bytes that no codec makes smaller; no client must ever read it."""
     noise = random.Random(size).randbytes(size)
     return record._replace(value=b"#%d# " % record.uid + noise.replace(b"#", b"."), want="never")
 
 
 def as_json(records: Sequence[Record]) -> list[Json]:
-    """As drivers read them."""
+    """The records as drivers read them."""
     return [record.json() for record in records]
 
 

@@ -1,4 +1,4 @@
-"""Which cells can be run at all, with whatever environment; and why the others cannot."""
+"""Which cells can be run at all, in any environment, and why the others cannot."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
@@ -30,9 +30,9 @@ FIRST_WITH_ZSTD: Final = (2, 1)
 
 
 def not_runnable(client: Client, cell: Cell, clients: Mapping[str, Client]) -> str | None:
-    """Why a cell cannot be run; None: it can. `clients`: those of the table.
+    """Why a cell cannot be run, or None. `clients`: those of the table.
 
-    Raises `UsageError` for a scenario, or a client that writes, that is none.
+    Raises `UsageError` for an unknown scenario or writing client.
     """
     name, argument = _scenario(cell)
     asked = _Asked(client, cell, _way(cell), name, argument)
@@ -46,7 +46,7 @@ class _Asked(NamedTuple):
     client: Client
     cell: Cell
     way: list[Release]
-    """All releases that the cluster is."""
+    """All releases that the cluster plays."""
     scenario: str
     argument: str
 

@@ -21,17 +21,17 @@ LARGEST: Final = 20_000
 
 
 class Scenario(NamedTuple):
-    """How it is played, and what it needs."""
+    """How a scenario is played, and what it needs."""
 
     play: Callable[[Stage], None]
     topic_config: Mapping[str, str] = {}
     through_link: bool = False
-    """Clients reach the broker through a `LossyLink`."""
+    """Whether clients reach the broker through a `LossyLink`."""
     brokers: int = 1
 
 
 def scenario_of(text: str) -> tuple[Scenario, str]:
-    """A scenario and its argument, "" if it has none. Raises `KeyError` for what is none."""
+    """A scenario and its argument, "" if it has none. Raises `KeyError` for an unknown one."""
     if text in SCENARIOS:
         return SCENARIOS[text], ""
     name, _, argument = text.rpartition(" ")
@@ -67,7 +67,7 @@ def group(stage: Stage) -> None:
 
 
 def transactional(stage: Stage) -> None:
-    """Commit, abort, commit; who reads what is committed gets the first and the last."""
+    """Commit, abort, commit; a read_committed consumer gets the first and the last transaction."""
     wants: tuple[Want, ...] = ("once", "never", "once")
     parts = [
         {"records": as_json(stage.new(8, want)), "end": "abort" if want == "never" else "commit"} for want in wants
@@ -139,7 +139,7 @@ def oversize(stage: Stage) -> None:
 
 
 def _produce_errors(kafka: FakeKafka) -> list[str]:
-    """Each once."""
+    """Read each record once."""
     answers: list[Any] = [e.response for e in kafka.requests if api_name(e.call.key) == "Produce" and e.response]
     return list(dict.fromkeys(name for answer in answers for name in error_names(answer)))
 
@@ -156,5 +156,5 @@ SCENARIOS: Final[Mapping[str, Scenario]] = {
     "rolling upgrade": Scenario(rolling_upgrade, brokers=3),
 }
 CAPPED: Final = ("capped at", "Produce capped at", "Fetch capped at")
-"""Both APIs, or one of them."""
+"""Cap both APIs, or one of them."""
 WITH_ARGUMENT: Final[Mapping[str, Scenario]] = dict.fromkeys((WRITTEN_BY, *CAPPED), Scenario(round_trip))

@@ -1,4 +1,4 @@
-"""What a scenario plays on: a broker, the cell's client, maybe another one that writes, and what came of it so far."""
+"""What a scenario plays on: a broker, the cell's client, perhaps another one that writes, and the results so far."""
 
 import time
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ TOPIC: Final = "records-of-the-compatibility-matrix"
 
 
 class Unable(Exception):
-    """The client cannot do a step; says which."""
+    """The client cannot do a step; the message says which."""
 
 
 class Stage:
@@ -34,9 +34,10 @@ class Stage:
         self.expected = expected
         self.link = link
         self.records: list[Record] = []
-        """All that the scenario hands over."""
+        """All records that the scenario hands to producers."""
         self.events: list[Json] = []
-        """All that the drivers tell. Of consumed records also `reads`, the newest format that the client can get."""
+        """All events of the drivers. Those of consumed records also have `reads`, the newest format that the client can
+        get."""
         self.facts: list[Observation] = []
         self._reader = reader
         self._writer = writer
@@ -56,11 +57,11 @@ class Stage:
         return records
 
     def produce(self, records: Sequence[Record], **how: object) -> list[Json]:
-        """By the client that writes."""
+        """Produce with the client that writes."""
         return self._tell(self._writer, {"do": "produce", "records": as_json(records), **how})
 
     def read(self, count: int, **how: object) -> list[Json]:
-        """By the cell's client."""
+        """Read with the cell's client."""
         return self.tell({"do": "read", "reader": 0, "count": count, **how})
 
     def tell(self, step: Json) -> list[Json]:
@@ -81,7 +82,7 @@ class Stage:
         return events
 
     def fact(self, name: str, value: object, wanted: object = None) -> None:
-        """Something that was seen; `wanted`: what should have been, None: nothing particular."""
+        """Note a fact; `wanted`: what it should be, None if anything is right."""
         expected = None if wanted is None else str(wanted)
         self.facts.append(Observation("fact", name=name, value=str(value), expected=expected))
 

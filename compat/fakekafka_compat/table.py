@@ -1,7 +1,7 @@
 """`cells.toml`: which clients there are, and which cells a subset has.
 
-A subset is a list of blocks; a block is the cross product of its lists. What a block does not name is all clients, all
-releases and scenarios of the table, the release's own format, no phase, and no codec.
+A subset is a list of blocks; a block is the cross product of its lists. Axes that a block does not name default to all
+clients, all releases and scenarios of the table, the release's own format, no phase, and no codec.
 """
 
 import tomllib
@@ -65,13 +65,13 @@ class Table(NamedTuple):
 
 
 def default_table() -> Path:
-    """Of an installed wheel it lies in the package, of a tree beside it."""
+    """In an installed wheel it lies in the package, in a tree beside it."""
     inside = HERE / "cells.toml"
     return inside if inside.exists() else HERE.parent / "cells.toml"
 
 
 def read_table(path: Path) -> Table:
-    """Drivers are relative to the table. Raises `UsageError` for a table that is none."""
+    """Read a table; drivers are relative to it. Raises `UsageError` if it cannot be read."""
     try:
         content = tomllib.loads(path.read_text("utf-8"))
         clients = {name: _client(name, entry, path.parent) for name, entry in content["clients"].items()}
@@ -109,7 +109,7 @@ def _client(name: str, entry: Mapping[str, Any], folder: Path) -> Client:
 def cells(table: Table, subset: str | None, wanted: Mapping[str, list[str]]) -> list[Cell]:
     """The cells of a subset that are `wanted`, by axis; without a subset, all that can be made of what is wanted.
 
-    Raises `UsageError` for names that the table does not have, and where nothing is left.
+    Raises `UsageError` for names that the table does not have, and if no cell is left.
     """
     if subset is not None and subset not in table.subsets:
         raise UsageError(f"no subset {subset!r}: one of {', '.join(table.subsets)}")

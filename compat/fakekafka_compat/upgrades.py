@@ -1,8 +1,8 @@
 """An upgrade while the client stays connected: it produces and reads in every phase, with what it has open since the
 first.
 
-One broker is started anew for most steps: its clients lose the connection and connect again. Of three, one is after the
-other; the others lead meanwhile.
+A single broker is restarted for most steps: its clients lose the connection and connect again. Three brokers are
+restarted one after the other; the others lead meanwhile.
 """
 
 from typing import Final
@@ -18,12 +18,12 @@ EACH: Final = 6
 
 
 def upgrade(stage: Stage) -> None:
-    """Along the way that the cell's phase names: "0.9.0 -> 0.10.2 -> 0.11.0"."""
+    """Upgrade along the path that the cell's phase names: "0.9.0 -> 0.10.2 -> 0.11.0"."""
     _upgrade(stage, judge_versions=True)
 
 
 def rolling_upgrade(stage: Stage) -> None:
-    """The same of several brokers. What versions are used cannot be told by phase: while one stops, another serves."""
+    """Upgrade several brokers. Versions cannot be assigned to phases: while one broker stops, another serves."""
     _upgrade(stage, judge_versions=False)
 
 

@@ -1,4 +1,4 @@
-"""The outcome of a cell, told from its observations alone.
+"""The outcome of a cell, judged from its observations alone.
 
 The rules are those of the pipeline's `verdicts`, which judges millions of rows, and a test holds the two equal: what
 was acknowledged is stored and consumed once, in order, with all that the formats on its way can hold.
@@ -22,7 +22,7 @@ NEWEST_FORMAT: Final = 2
 
 
 class Verdict(NamedTuple):
-    """Of one cell."""
+    """The verdict on one cell."""
 
     cell: Cell
     outcome: Outcome
@@ -42,7 +42,7 @@ def verdict(cell: Cell, rows: Sequence[Observation]) -> Verdict:
 
 
 def load(path: Path) -> tuple[Cell, list[Observation]]:
-    """What `observations.write` wrote."""
+    """Read what `observations.write` wrote."""
     if path.suffix == ".jsonl":
         rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     else:
@@ -114,7 +114,7 @@ def _backwards(rows: Sequence[Observation]) -> Iterator[int | None]:
 
 
 def _contents(record: _Record) -> Iterator[str]:
-    """What comes out otherwise than it went in, as far as the formats on its way hold it."""
+    """Fields that come out changed, as far as the formats on the way can hold them."""
     (first, *_), stored, consumed = record["produced"], record["stored"], record["consumed"]
     for name in ("key", "value"):
         if len(_seen(record, f"{name}_hash")) > 1:

@@ -41,7 +41,7 @@ def test_an_explanation_ends_with_its_releases() -> None:
     assert [outcome.test for outcome in result.unexplained] == ["test_old"]
 
 
-def test_a_known_failure_that_passes_is_told() -> None:
+def test_a_known_failure_that_passes_is_reported() -> None:
     assert judge(R2_3, [Outcome("test_old", "passed", "")], TABLE).surprising == TABLE
 
 

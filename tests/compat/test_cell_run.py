@@ -66,7 +66,7 @@ def test_a_broker_that_does_not_start_again_fails_its_cell_only(
     assert found[1:] == ("differs", ["no way back\nthe broker does not run"])
 
 
-def test_a_cell_tells_what_it_took_and_what_was_asked_last(tmp_path: Path) -> None:
+def test_a_cell_records_its_duration_and_the_last_requests(tmp_path: Path) -> None:
     cell = Cell.of("kp3012", "2.3", "", "", "none", "roundtrip")
     rows = run_cell(cell, CLIENTS, tmp_path)
     told = {row.name: row for row in rows if row.stage == "fact"}

@@ -100,7 +100,7 @@ def test_a_difference_fails_unless_it_is_known(tmp_path: Path, capsys: pytest.Ca
     assert "mine/2.3/-/-/none/roundtrip: differs (known)" in capsys.readouterr().out
 
 
-def test_a_missing_interpreter_is_told_and_tried_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_interpreter_is_reported_and_tried_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = prepare(tmp_path, python="2.0")
     assert main(arguments) == 0
     assert capsys.readouterr().out == (
@@ -111,7 +111,7 @@ def test_a_missing_interpreter_is_told_and_tried_again(tmp_path: Path, capsys: p
     assert "a line that is no event: hello" in capsys.readouterr().out
 
 
-def test_what_a_client_is_not_able_to_do_is_no_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_inability_of_a_client_is_no_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     unable = DRIVER.replace(
         '{"produce": produce, "read": read}[step["do"]](step)', 'say(event="unable", what="produce")'
     )
@@ -119,7 +119,7 @@ def test_what_a_client_is_not_able_to_do_is_no_difference(tmp_path: Path, capsys
     assert "not runnable here\n    our-wrapper 1.0 is not able to produce\n" in capsys.readouterr().out
 
 
-def test_what_cannot_be_asked_for_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_impossible_arguments_are_an_error_of_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "--subset", "none", "--into", str(tmp_path)]) == 2
     assert capsys.readouterr().err.startswith("fakekafka-compat: no subset 'none': one of smoke")
     assert default_table().with_name("FINDINGS.md").exists()

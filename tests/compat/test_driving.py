@@ -37,12 +37,12 @@ def test_each_step_is_answered_before_the_next_one(tmp_path: Path) -> None:
         ('print(\'{"event": "done"}\')', "begins with done"),
     ],
 )
-def test_a_driver_that_does_not_begin_well_is_told(tmp_path: Path, script: str, words: str) -> None:
+def test_a_driver_that_fails_to_begin_is_reported(tmp_path: Path, script: str, words: str) -> None:
     with driver(tmp_path, script) as bad, pytest.raises(DriverFailed, match=words):
         bad.start({})
 
 
-def test_a_driver_that_ends_within_a_step_is_told(tmp_path: Path) -> None:
+def test_a_driver_that_ends_within_a_step_is_reported(tmp_path: Path) -> None:
     script = ECHO.replace("for line in sys.stdin:", "for line in sys.stdin:\n    sys.exit('enough')")
     with driver(tmp_path, script) as bad:
         bad.start({})
@@ -50,14 +50,14 @@ def test_a_driver_that_ends_within_a_step_is_told(tmp_path: Path) -> None:
             bad.step({})
 
 
-def test_a_driver_that_ends_badly_is_told(tmp_path: Path) -> None:
+def test_a_driver_that_ends_badly_is_reported(tmp_path: Path) -> None:
     with driver(tmp_path, ECHO + "sys.exit('too late')") as bad:
         bad.start({})
         with pytest.raises(DriverFailed, match="too late"):
             bad.close()
 
 
-def test_nobody_waits_for_ever(tmp_path: Path) -> None:
+def test_a_driver_that_does_not_answer_is_given_up(tmp_path: Path) -> None:
     script = ECHO.replace("for line in sys.stdin:", "import time\ntime.sleep(60)\nfor line in sys.stdin:")
     with driver(tmp_path, script) as slow:
         slow.start({})
@@ -66,6 +66,6 @@ def test_nobody_waits_for_ever(tmp_path: Path) -> None:
             slow.step({})
 
 
-def test_what_cannot_be_started_is_told(tmp_path: Path) -> None:
+def test_a_driver_that_cannot_be_started_is_reported(tmp_path: Path) -> None:
     with pytest.raises(DriverFailed, match="cannot be started"):
         Driver([str(tmp_path / "none")])

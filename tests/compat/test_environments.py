@@ -69,7 +69,7 @@ def test_a_python_client_gets_an_environment_by_uv_and_keeps_it(tools: Tools, tm
     assert len(tools.told) == 2
 
 
-def test_other_packages_are_another_environment(tools: Tools, tmp_path: Path) -> None:
+def test_each_set_of_packages_has_an_environment_of_its_own(tools: Tools, tmp_path: Path) -> None:
     tools.put(uv=UV)
     python, _ = command(PYTHON, tmp_path / "cache")
     other, _ = command(PYTHON._replace(packages=("kafka-python==1.4.7",)), tmp_path / "cache")
@@ -139,7 +139,7 @@ def test_a_driver_for_java_is_compiled_with_its_jars(tools: Tools, tmp_path: Pat
         (JAVA, {"javac": JAVAC}, "there is no mvn"),
     ],
 )
-def test_what_is_missing_is_told(
+def test_a_missing_tool_or_package_is_named(
     tools: Tools, tmp_path: Path, client: Client, scripts: dict[str, str], reason: str
 ) -> None:
     tools.put(**scripts)
@@ -147,7 +147,7 @@ def test_what_is_missing_is_told(
         command(client, tmp_path / "cache")
 
 
-def test_who_wants_what_is_being_made_waits_for_it(tmp_path: Path) -> None:
+def test_an_environment_that_is_being_made_is_waited_for(tmp_path: Path) -> None:
     made, both = [], Barrier(2)
 
     def make(aside: Path) -> None:
@@ -168,7 +168,7 @@ def test_who_wants_what_is_being_made_waits_for_it(tmp_path: Path) -> None:
     assert (len(done), len(made)) == (2, 1)
 
 
-def test_what_was_not_made_whole_leaves_nothing_and_is_tried_again(tmp_path: Path) -> None:
+def test_an_environment_that_failed_leaves_nothing_and_is_tried_again(tmp_path: Path) -> None:
     def fail(aside: Path) -> None:
         (aside / "half").touch()
         raise NoEnvironment("no")
@@ -190,7 +190,7 @@ def test_what_was_not_made_whole_leaves_nothing_and_is_tried_again(tmp_path: Pat
         ("", "17", False),
     ],
 )
-def test_a_version_is_that_or_later(found: str, wanted: str, enough: bool) -> None:
+def test_a_required_version_means_that_or_a_later_one(found: str, wanted: str, enough: bool) -> None:
     assert at_least(found, wanted) == enough
 
 

@@ -36,7 +36,7 @@ def test_versions_are_those_recorded_from_the_client_or_not_known(
     assert (found.produce, found.fetch) == versions
 
 
-def test_other_apis_are_known_too() -> None:
+def test_versions_of_apis_other_than_produce_and_fetch_are_known() -> None:
     found = of("ck2161", "2.1")
     assert [found.version(api) for api in ("ListOffsets", "Metadata", "JoinGroup", "Produce")] == [4, 7, 3, 7]
     assert found.version("ApiVersions") is None  # 3, which 2.1 refuses, and then 0
@@ -78,7 +78,7 @@ def test_one_client_writes_and_another_reads() -> None:
     assert (found.produce, found.fetch, found.writes, found.others) == (2, 3, 1, {})
 
 
-def test_of_a_library_that_nobody_recorded_versions_are_not_judged() -> None:
+def test_versions_of_an_unrecorded_library_are_not_judged() -> None:
     own = CLIENTS["kp3012"]._replace(library="our-wrapper", version="1.0")
     found = expected(own, Cell.of("own", "2.3", "0.10.2", "", "none", "roundtrip"), own, Caps())
     assert (found.produce, found.fetch, found.stores, found.conversions) == (None, None, 1, None)
@@ -143,7 +143,7 @@ def test_in_an_upgrade_java_may_have_a_batch_of_the_old_format() -> None:
     assert [(each.produce, each.fetch, each.writes) for each in found] == [(2, 3, 1), (None, 11, None), (7, 11, 2)]
 
 
-def test_in_an_upgrade_a_client_that_was_told_the_release_stays_with_it() -> None:
+def test_in_an_upgrade_a_client_pinned_to_a_release_stays_with_it() -> None:
     before, *_, after = phases("0.9.0", "0.11.0")
     found = expected_in(CLIENTS["kp3012"], after, before.release)
     assert (found.produce, found.fetch, found.stores, found.conversions) == (1, 1, 2, "Fetch 2 to 0, Produce 0 to 2")

@@ -32,6 +32,6 @@ def test_a_version_that_a_client_does_not_have_is_left_out() -> None:
     assert (found[ApiKey.JOIN_GROUP], found[ApiKey.SYNC_GROUP]) == (2, 1)
 
 
-def test_of_other_clients_nothing_is_known() -> None:
+def test_unrecorded_clients_have_no_versions() -> None:
     assert versions_towards("kafka-python==1.4.7", Release.parse("2.3")) == {}
     assert all(len(versions) == len(APIS) for versions in HIGHEST.values())

@@ -57,7 +57,7 @@ def test_what_can_be_run_gives_no_reason(one: Cell) -> None:
     assert not_runnable(CLIENTS[one.client], one, CLIENTS) is None
 
 
-def test_names_that_are_none_are_told() -> None:
+def test_unknown_names_are_refused() -> None:
     with pytest.raises(UsageError, match="no scenario 'x'"):
         not_runnable(CLIENTS["kp147"], cell("kp147", "2.3", scenario="x"), CLIENTS)
     with pytest.raises(UsageError, match="no client 'x' that writes"):

@@ -18,7 +18,7 @@ def test_every_client_is_pinned_and_has_a_driver(client: Client) -> None:
 
 
 @pytest.mark.parametrize("subset", TABLE.subsets)
-def test_every_cell_of_a_subset_names_what_there_is(subset: str) -> None:
+def test_every_cell_of_a_subset_has_only_known_names(subset: str) -> None:
     for cell in cells(TABLE, subset, {}):
         assert cell.client in TABLE.clients
         assert scenario_of(cell.scenario)
@@ -60,7 +60,7 @@ def test_a_star_stands_for_every_other_client_and_every_version() -> None:
     assert len(cells(TABLE, None, {**wanted, "scenario": ["Fetch capped at *"]})) == 19
 
 
-def test_an_upgrade_has_a_way_and_begins_with_its_release() -> None:
+def test_an_upgrade_has_a_path_that_begins_with_its_release() -> None:
     found = cells(TABLE, None, {"client": ["ck2161"], "phase": ["0.10.2 -> 2.3"]})
     assert [(cell.release, cell.scenario) for cell in found] == [("0.10.2", "upgrade"), ("0.10.2", "rolling upgrade")]
     with pytest.raises(UsageError, match="no cells: an upgrade has a way"):
@@ -73,14 +73,14 @@ def test_a_phase_has_its_release() -> None:
     assert [(cell.release, cell.scenario) for cell in found] == [("2.3", "group")]
 
 
-def test_names_that_are_none_are_told() -> None:
+def test_unknown_names_are_refused() -> None:
     with pytest.raises(UsageError, match="no subset 'x': one of smoke"):
         cells(TABLE, "x", {})
     with pytest.raises(UsageError, match="no client 'x': one of kp147"):
         cells(TABLE, None, {"client": ["x"]})
 
 
-def test_a_table_that_lacks_something_is_told(tmp_path: Path) -> None:
+def test_an_incomplete_table_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "cells.toml"
     path.write_text('releases = []\n[clients.x]\nlibrary = "x"\n', "utf-8")
     with pytest.raises(UsageError, match=r"cells.toml: KeyError 'version'"):

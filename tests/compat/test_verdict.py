@@ -57,7 +57,7 @@ def test_each_difference_is_found(rows: list[Observation], reason: str) -> None:
     assert reason in found
 
 
-def test_what_a_format_cannot_hold_is_not_compared() -> None:
+def test_fields_that_a_format_cannot_hold_are_not_compared() -> None:
     sent = record("produced", 0, timestamp=9, headers_hash=9)
     assert reasons(sent, record("stored", 0, magic=0, timestamp=-1), record("consumed", 0, timestamp=-1)) == []
     assert reasons(*whole(0)[:2], record("consumed", 0, magic=1, headers_hash=9)) == []
@@ -67,7 +67,7 @@ def test_aborted_records_may_be_stored() -> None:
     assert reasons(record("produced", 0, want="never"), record("stored", 0)) == []
 
 
-def test_what_may_come_again_may_come_later() -> None:
+def test_records_that_may_come_again_may_come_later() -> None:
     rows = [record("produced", uid, want="at least once") for uid in range(2)] + [*whole(0)[1:], *whole(1)[1:]]
     assert reasons(*rows, record("consumed", 0)) == []
 

@@ -64,7 +64,7 @@ def test_the_error_of_a_client_is_quoted_where_a_real_broker_would_not_do_either
     assert result.refusal == "ValueError: not with me (the release does not have the codec)"
 
 
-def test_a_client_that_sends_less_than_it_was_told_is_a_wrong_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_sends_too_few_records_is_a_wrong_cell(monkeypatch: pytest.MonkeyPatch) -> None:
     class Forgetful:
         inner = driver("confluent-kafka")
 
@@ -119,7 +119,7 @@ def test_nothing_is_wrong_with_what_is_right() -> None:
         (ACKED, [*GOT[:2], (PLACES[2], SENT[2]._replace(headers=()))], "1 read otherwise than sent"),
     ],
 )
-def test_what_became_of_the_records_is_judged(acked: Acked, got: Got, fault: str) -> None:
+def test_lost_and_repeated_records_are_judged(acked: Acked, got: Got, fault: str) -> None:
     assert list(records_faults(SENT, acked, got)) == [fault]
 
 

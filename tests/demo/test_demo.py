@@ -92,7 +92,7 @@ def test_a_cell_is_a_row_of_texts() -> None:
     assert row(GOOD) == ("2.3", "kafka-python", "gzip", "5", "5", "7", "11", "7", "2", "120", "ok")
 
 
-def test_it_runs_as_a_script_from_anywhere(tmp_path: Path) -> None:
+def test_the_demo_runs_as_a_script_from_anywhere(tmp_path: Path) -> None:
     script = str(Path(demo.__file__))
     done = subprocess.run(
         [sys.executable, script, "--help"], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=True

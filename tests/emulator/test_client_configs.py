@@ -18,7 +18,7 @@ def test_releases_that_negotiate_need_the_address_only(client: Client) -> None:
 
 
 @pytest.mark.parametrize("release", ["0.8.0", "0.8.1", "0.8.2", "0.9.0"])
-def test_kafka_python_is_told_old_releases_by_the_names_it_knows(
+def test_kafka_python_is_given_old_releases_by_the_names_it_knows(
     release: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     version = client_config("kafka-python", SERVERS, Release.parse(release))["api_version"]
@@ -31,7 +31,7 @@ def test_kafka_python_is_told_old_releases_by_the_names_it_knows(
     assert not caplog.records
 
 
-def test_librdkafka_is_told_the_release_and_a_session_that_it_grants() -> None:
+def test_librdkafka_is_given_an_old_release_and_a_session_that_it_grants() -> None:
     assert client_config("confluent-kafka", SERVERS, Release.parse("0.9.0")) == {
         "bootstrap.servers": SERVERS,
         "api.version.request": False,

@@ -84,7 +84,7 @@ def test_setting_the_clock_forwards_lets_time_pass_and_backwards_moves_the_wall_
     assert alarms.ran == [(500, 900)]
 
 
-def test_who_is_detached_is_told_nothing() -> None:
+def test_a_detached_listener_hears_nothing() -> None:
     clock = ManualClock()
     alarms = Alarms(clock, 1)
     clock.attach(alarms)

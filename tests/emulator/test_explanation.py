@@ -13,7 +13,7 @@ def told(kafka: FakeKafka) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("release", LAST_PATCH)
-def test_every_default_of_ours_is_told_unless_the_user_sets_it(release: str) -> None:
+def test_every_default_of_ours_is_explained_unless_the_user_sets_it(release: str) -> None:
     configs = FakeKafka(release)._blueprint.profile.broker_configs
     ours = {own.name: own.value for own in own_defaults(1) if own.name in configs}
     ours = {name: value for name, value in ours.items() if configs[name].default != value}
@@ -23,7 +23,7 @@ def test_every_default_of_ours_is_told_unless_the_user_sets_it(release: str) -> 
 
 
 @pytest.mark.parametrize("release", LAST_PATCH)
-def test_every_api_that_is_accepted_but_not_served_is_told(release: str) -> None:
+def test_every_api_that_is_accepted_but_not_served_is_explained(release: str) -> None:
     kafka = FakeKafka(release)
     unserved = {f"API {key.name} ({int(key)})" for key in kafka._blueprint.accepted if key not in SERVED}
     assert {what for what in told(kafka) if what.startswith("API ")} == unserved

@@ -46,6 +46,6 @@ def test_what_is_ignored_has_its_effect_in_a_release_that_has_it() -> None:
     kafka.stop()
 
 
-def test_other_words_are_refused() -> None:
+def test_an_unknown_choice_is_refused() -> None:
     with pytest.raises(UsageError, match="use one of refused, ignored"):
         FakeKafka(unknown_configs="kept")  # type: ignore[arg-type]

@@ -47,7 +47,7 @@ def test_elements_with_an_identity_come_in_any_order() -> None:
     assert not same(ApiVersionsResponse(api_keys=keys), ApiVersionsResponse(api_keys=other), 0)
 
 
-def test_the_same_element_twice_is_not_the_same_as_once() -> None:
+def test_an_element_that_comes_twice_differs_from_one_that_comes_once() -> None:
     topic = MetadataResponseTopic(name="a")
     assert not same(MetadataResponse(topics=[topic, topic]), MetadataResponse(topics=[topic]), 1)
 

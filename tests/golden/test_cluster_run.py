@@ -13,7 +13,7 @@ from tests.golden.transcript import Note, load, names
 CLUSTERS = [name for name in names() if load(name).brokers]
 
 
-def test_there_are_some() -> None:
+def test_there_are_cluster_recordings() -> None:
     assert len(CLUSTERS) == 3
 
 

@@ -42,7 +42,7 @@ def test_members_come_in_the_order_of_their_labels() -> None:
     assert form(b"\0\2\0\1g", group([ONE, TWO]), labels_of(TWO, ONE)) != one_two
 
 
-def test_what_is_no_group_stays() -> None:
+def test_values_other_than_groups_stay_unchanged() -> None:
     value = group([TWO, ONE])
     for key in (b"", b"\0\1\0\1g", b"\0\2"):
         assert form(key, value, Labels()).count(value) == (key != b"\0\2")

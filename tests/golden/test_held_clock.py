@@ -22,7 +22,7 @@ class Timers:
             self.ran.append((self._left.pop(0), self._clock.elapsed_ms, self._clock.now_ms))
 
 
-def test_it_is_a_clock() -> None:
+def test_a_held_clock_is_a_clock() -> None:
     clock: Clock = HeldClock(5)
     assert (clock.now_ms, clock.elapsed_ms) == (5, 0)
 
@@ -52,7 +52,7 @@ def test_up_to_0_10_0_moving_the_wall_clock_ahead_lets_time_elapse() -> None:
     assert (clock.now_ms, clock.elapsed_ms) == (500, 50)
 
 
-def test_from_0_10_1_on_it_does_not() -> None:
+def test_from_0_10_1_on_moving_the_wall_clock_lets_no_time_elapse() -> None:
     clock = HeldClock(1000)
     clock.couple("0.9.0.1")
     clock.couple("0.10.1.1")

@@ -34,7 +34,7 @@ def test_the_recorded_values_give_the_recorded_bytes() -> None:
         assert request_with(asked, recorded) == asked.request
 
 
-def test_other_values_stand_in_the_request() -> None:
+def test_referenced_values_are_put_into_the_request() -> None:
     asked = referring(batch=False)
     message = decode_request(replace(asked, request=request_with(asked, lambda ref: 777)))
     assert message is not None

@@ -58,7 +58,7 @@ def test_listed_differences_are_known(known: OpenDifferences, listed: Mismatch) 
         mismatch(0, "t-1/00.log", FILES),
     ],
 )
-def test_others_are_not(known: OpenDifferences, other: Mismatch) -> None:
+def test_differences_that_are_not_listed_are_reported(known: OpenDifferences, other: Mismatch) -> None:
     assert known.unlisted("2.3.1-tour", [other]) == [other]
 
 

@@ -9,7 +9,7 @@ from tests.golden import pairs
 
 
 @pytest.mark.parametrize("name", pairs.names())
-def test_both_brokers_leave_the_files_of_the_real_ones(name: str, tmp_path: Path) -> None:
+def test_two_brokers_leave_the_files_of_two_real_ones(name: str, tmp_path: Path) -> None:
     assert list(pairs.differences(pairs.load(name), tmp_path)) == []
 
 

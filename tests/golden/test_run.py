@@ -67,7 +67,7 @@ def test_files_are_compared_at_every_stop(
     assert all(m.what == "files" for m in found)
 
 
-def test_files_are_not_asked_for_where_nobody_needs_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_are_not_read_where_no_recording_has_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Path | None] = []
 
     def peer(recording: Recording, log_dir: Path | None) -> Playback:

@@ -55,7 +55,7 @@ def test_a_message_is_shown_field_by_field() -> None:
     assert form == expected | {"value": b"value"}
 
 
-def test_other_producer_ids_make_equal_forms() -> None:
+def test_forms_do_not_depend_on_which_producer_id_it_is() -> None:
     assert forms(batch(producer_id=7)) == forms(batch(producer_id=4000))
     assert forms(batch(producer_id=0)) != forms(batch(producer_id=-1))
     two, same = batch(7) + batch(8), batch(7) + batch(7)

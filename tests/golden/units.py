@@ -48,7 +48,7 @@ def sent_payloads(data: Buffer) -> set[bytes]:
 
 
 def whole_units(data: Buffer) -> tuple[list[scan.Unit], int]:
-    """The units before the first bytes that are none, and where they end."""
+    """The units before the first bytes that are not a unit, and where they end."""
     found: list[scan.Unit] = []
     end = 0
     try:

@@ -131,7 +131,7 @@ def test_two_members_share_the_partitions_and_one_takes_over(members: Members) -
         wait_for_shares(4, among=[one])
 
 
-def test_who_comes_after_goes_on_from_what_was_committed(members: Members) -> None:
+def test_a_later_member_goes_on_from_the_committed_offset(members: Members) -> None:
     members.send("a", "b", "c", "d")
     with members.one() as one:
         assert got(one, 4) == ["a", "b", "c", "d"]

@@ -33,7 +33,7 @@ def inside(unit: Message) -> list[int]:
 
 @pytest.mark.statement("S0-12")
 @pytest.mark.parametrize("release", RELEASES)
-def test_the_time_outside_is_the_largest_that_remains(release: str) -> None:
+def test_the_timestamp_of_a_cleaned_wrapper_is_the_largest_that_remains(release: str) -> None:
     """The document wants that of the last message."""
     sent = wrapper(0, (b"a", NOW + 9), (b"b", NOW + 7), (b"c", NOW + 5)), wrapper(3, (b"a", NOW + 1))
     first = compacted(release, *sent)[0]

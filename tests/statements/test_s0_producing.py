@@ -121,7 +121,7 @@ def test_the_broker_opens_a_wrapper_and_verifies_what_is_inside(release: str, er
 @pytest.mark.parametrize(
     ("release", "error"), [("0.10.0", 0), ("2.3.1", 0), ("2.4.1", 87), ("2.5.0", 87), ("2.5.1", 0)]
 )
-def test_offsets_with_holes_are_made_anew_and_not_refused(release: str, error: int) -> None:
+def test_offsets_with_holes_are_reassigned_and_not_refused(release: str, error: int) -> None:
     """What a mirror maker copies of a compacted topic; 2.4.0 to 2.5.0 refuse it (KAFKA-9669)."""
     kafka = broker(release=release, message_format_version="0.10.0")
     assert one(kafka, renumbered(0, 2, 5), 2).error_code == error
@@ -175,7 +175,7 @@ def test_old_and_new_producers_are_served_in_both_phases(phase: str, magic: Magi
 
 @pytest.mark.statement("S0-36", "S0-37", "S0-38")
 @pytest.mark.parametrize("version", [1, 2])
-def test_in_phase_1_wrappers_get_absolute_offsets_and_are_compressed_anew(version: int) -> None:
+def test_in_phase_1_wrappers_get_absolute_offsets_and_are_recompressed(version: int) -> None:
     """An earlier draft wanted Produce 2 not to be compressed anew: that could not be read by old consumers."""
     kafka = broker(PHASE_1)
     sent = v0.build(rows(-1, -1), codec=GZIP) if version == 1 else v1.build(rows(5, 9), codec=GZIP)

@@ -22,7 +22,7 @@ _COMMANDS: dict[str, Callable[[Client, Path], list[str]]] = {
 
 
 def command(client: Client, cache: Path) -> list[str]:
-    """What starts the client's driver; its environment is made if there is none. Raises `NoEnvironment`."""
+    """The command that starts the client's driver; its environment is made if it is missing. Raises `NoEnvironment`."""
     found = _tried(client, cache)
     if isinstance(found, str):
         raise NoEnvironment(found)
@@ -31,7 +31,7 @@ def command(client: Client, cache: Path) -> list[str]:
 
 @remembered
 def _tried(client: Client, cache: Path) -> tuple[str, ...] | str:
-    """The command, or why there is none. What fails, fails once: a registry out of reach is slow to say so."""
+    """The command, or why there is none. A failure is remembered: a registry out of reach is slow to fail."""
     try:
         return tuple(_COMMANDS[client.driver.suffix](client, cache))
     except NoEnvironment as e:

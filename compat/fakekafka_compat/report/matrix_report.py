@@ -73,7 +73,7 @@ class Report(NamedTuple):
 
 
 def read_stories(folder: Path) -> list[Story]:
-    """Of all observations in a folder. Raises `UsageError` if it has none."""
+    """The report of all observations in a folder. Raises `UsageError` if it has none."""
     files = sorted([*folder.glob("*.parquet"), *folder.glob("*.jsonl")])
     if not files:
         raise UsageError(f"{folder} has no observations: `fakekafka-compat run --into {folder}` writes them")

@@ -17,7 +17,7 @@ NOT_COUNTS: Final = frozenset({"first_uid", "records"})
 
 
 class Disagreement(NamedTuple):
-    """A cell of which the two say different things."""
+    """A cell on which the two judges disagree."""
 
     cell: str
     tool: str
@@ -25,7 +25,7 @@ class Disagreement(NamedTuple):
 
 
 class SparkVerdicts(NamedTuple):
-    """All of a file of verdicts."""
+    """The verdicts of a file."""
 
     counts: Mapping[str, int]
     """How many cells have which verdict."""
@@ -36,7 +36,7 @@ class SparkVerdicts(NamedTuple):
 
 
 def spark_verdicts(path: Path, stories: Iterable[Story]) -> SparkVerdicts:
-    """Read verdicts, Parquet or JSON, and compare them. Raises `UsageError` where there are none."""
+    """Read verdicts, Parquet or JSON, and compare them. Raises `UsageError` if there are none."""
     try:
         rows = list(_rows(path))
     except ValueError:
@@ -80,7 +80,7 @@ def _parquet() -> Any:
 
 
 def _json_rows(text: str) -> Iterable[dict[str, Any]]:
-    """A list of objects, or an object a line."""
+    """Read a list of objects, or one object per line."""
     if text.lstrip().startswith("["):
         yield from json.loads(text)
     else:

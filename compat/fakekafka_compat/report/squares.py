@@ -1,4 +1,4 @@
-"""The matrix of a report, client by release: each square tells in a sign and some letters what its cells are."""
+"""The matrix of a report, client by release: each square shows its cells by a sign and some letters."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -21,7 +21,7 @@ class Square(NamedTuple):
     converted: int
     letters: str
     words: str
-    """All of it for those who do not see it."""
+    """The square in words, for screen readers."""
 
 
 def squares(report: Report) -> dict[tuple[str, str], Square]:

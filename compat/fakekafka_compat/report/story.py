@@ -11,10 +11,10 @@ from fakekafka_compat.verdict import Outcome, verdict
 
 Handling: TypeAlias = Literal["zero-copy", "converted", "refused", "none"]
 """What the broker did with the bytes: sent them on as they came, converted them, or refused some. "none": nothing ran.
-What is refused is said first, then what is converted."""
+Refusals take precedence, then conversions."""
 
 BYTES: Final = {"zero copy": "as they are", "conversion": "", "made anew": "made anew"}
-"""Facts that tell of bytes, and what is said besides."""
+"""Facts about bytes, and their captions."""
 REQUESTS: Final = "last requests"
 """The fact whose text is a summary of the broker; its last part begins with a line like this one's name."""
 TOLD_APART: Final = frozenset({*BYTES, REQUESTS})
@@ -50,7 +50,7 @@ class Place(NamedTuple):
 
 
 class Story(NamedTuple):
-    """Of one cell."""
+    """The story of one cell."""
 
     cell: Cell
     outcome: Outcome
@@ -63,9 +63,9 @@ class Story(NamedTuple):
     """A line for each API and version: bytes before and after."""
     facts: list[Fact]
     records: list[Place]
-    """Those that the reasons name."""
+    """The records that the reasons name."""
     requests: list[str]
-    """The broker's last ones."""
+    """The broker's last requests."""
 
 
 def story(cell: Cell, rows: Sequence[Observation]) -> Story:

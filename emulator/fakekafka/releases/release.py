@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from fakekafka.errors import UsageError
 
 Mode: TypeAlias = Literal["zk", "kraft"]
-"""Who keeps the cluster's metadata: ZooKeeper, or the brokers themselves (KIP-500)."""
+"""The keeper of the cluster's metadata: ZooKeeper, or the brokers themselves (KIP-500)."""
 
 LAST_PATCH: Final[dict[str, int]] = {
     "0.8.0": 0, "0.8.1": 1, "0.8.2": 2, "0.9.0": 1, "0.10.0": 1, "0.10.1": 1, "0.10.2": 2, "0.11.0": 3,

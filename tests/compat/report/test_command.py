@@ -24,7 +24,7 @@ def folder(tmp_path: Path) -> Path:
     return into
 
 
-def test_each_form_is_written_where_it_is_asked_for(folder: Path, tmp_path: Path) -> None:
+def test_each_form_of_the_report_is_written_where_it_is_asked_for(folder: Path, tmp_path: Path) -> None:
     page, text, xml = (tmp_path / name for name in ("page.html", "summary.md", "junit.xml"))
     assert main(["report", str(folder), "--into", str(page), "--markdown", str(text), "--junit", str(xml)]) == 0
     assert "<h1>1 client against 2 releases</h1>" in page.read_text("utf-8")
@@ -73,6 +73,8 @@ def test_options_that_the_readmes_show_are_taken(command: str, capsys: pytest.Ca
     assert [option for line in shown for option in re.findall(r"--[a-z-]+", line) if option not in help_text] == []
 
 
-def test_what_cannot_be_told_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_report_that_cannot_be_made_is_an_error_of_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["report", str(tmp_path)]) == 2
     assert capsys.readouterr().err.startswith(f"fakekafka-compat: {tmp_path} has no observations: ")

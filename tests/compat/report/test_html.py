@@ -55,25 +55,25 @@ def test_the_page_is_whole_and_needs_nothing_else() -> None:
     assert {href.removeprefix("#") for href in found.hrefs} <= set(found.ids)
 
 
-def test_it_says_what_was_run_and_when_and_the_totals() -> None:
+def test_the_page_says_what_was_run_and_when_and_the_totals() -> None:
     text = page(small())
     assert "<title>Compatibility matrix: 6 cells, 21 November 2026</title>" in text
     assert "<h1>3 clients against 3 releases</h1>" in text
     assert [int(n) for n in re.findall(r'<li class="[\w-]+"><b>(\d+)</b>', text)] == [3, 1, 1, 1, 3, 1, 1]
 
 
-def test_what_others_wrote_is_text_and_no_markup() -> None:
+def test_texts_of_others_are_escaped() -> None:
     text = page(small())
     assert "&lt;b&gt;ListOffsets&lt;/b&gt; v1" in text
     assert "it &lt;forgets&gt;" in text
     assert "<b>ListOffsets" not in text
 
 
-def test_the_same_observations_make_the_same_bytes() -> None:
+def test_equal_observations_make_equal_pages() -> None:
     assert page(small()) == page(small())
 
 
-def test_every_story_stands_there_without_javascript() -> None:
+def test_every_story_is_in_the_page_without_javascript() -> None:
     text = page(small())
     for part in ("Fetch 2: 3 batches, 234 bytes to 108", "record 9: MESSAGE_TOO_LARGE", "Fetch v11 tester ok (× 4)"):
         assert part in text
@@ -97,7 +97,7 @@ def test_five_thousand_cells_stay_small() -> None:
     assert text.count("data-r=") > 4000
 
 
-def test_what_is_folded_is_told_and_ends_no_script() -> None:
+def test_folded_cells_are_announced_and_their_text_cannot_end_the_script() -> None:
     assert "so do the last requests" in page(large(400))
     assert "so do the last requests" not in page(small())
     rows = [row if row.name != "last requests" else requests("</script><b>") for row in zero_copy()]
@@ -107,7 +107,7 @@ def test_what_is_folded_is_told_and_ends_no_script() -> None:
     assert text.count("</script>") == 2
 
 
-def test_without_jinja2_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_jinja2_the_report_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "jinja2", None)
     with pytest.raises(UsageError, match=r"install fakekafka\[compat\]"):
         page(small())

@@ -4,7 +4,7 @@ from fakekafka_compat.report.spark_verdicts import Disagreement, SparkVerdicts
 from tests.compat.report.reports import large, small
 
 
-def test_it_is_a_matrix_of_signs_and_what_differs() -> None:
+def test_the_summary_is_a_matrix_of_signs_and_a_list_of_differences() -> None:
     spark = SparkVerdicts({"ok": 4, "differs": 2}, 18, {}, [Disagreement("a/b", "differs", "ok")])
     text = markdown(small(spark))
     assert text.splitlines()[:9] == [
@@ -25,7 +25,7 @@ def test_it_is_a_matrix_of_signs_and_what_differs() -> None:
     assert "- `a/b`: differs here, ok by Spark" in text
 
 
-def test_it_stays_within_what_a_summary_may_hold() -> None:
+def test_the_summary_stays_within_the_size_limit() -> None:
     report = large(5500)
     text = markdown(report)
     assert report.count("differs") > 50

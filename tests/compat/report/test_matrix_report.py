@@ -62,6 +62,6 @@ def test_the_date_is_that_of_the_newest_file(tmp_path: Path) -> None:
     assert [story.cell.client for story in read_stories(tmp_path)] == ["ck161", "kp147"]
 
 
-def test_a_folder_without_observations_is_told(tmp_path: Path) -> None:
+def test_a_folder_without_observations_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="has no observations: `fakekafka-compat run --into"):
         read_stories(tmp_path)

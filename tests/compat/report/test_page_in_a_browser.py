@@ -128,7 +128,7 @@ def plain_window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     browser.driver.quit()
 
 
-def test_the_page_is_shown_and_nobody_complains(window: Browser) -> None:
+def test_the_page_loads_without_errors(window: Browser) -> None:
     window.show(page(small()))
     assert window.driver.title == "Compatibility matrix: 6 cells, 21 November 2026"
     assert window.seen(".matrix td a") == ["✓ 1\nr1", "✓ 2\nz1 c1", "! 1\nz1", "✗ 1\nz1", "– 1"]
@@ -136,7 +136,7 @@ def test_the_page_is_shown_and_nobody_complains(window: Browser) -> None:
     assert window.complaints == []
 
 
-def test_a_filter_leaves_the_cells_that_have_the_value_and_counts_anew(window: Browser) -> None:
+def test_a_filter_leaves_the_cells_that_have_the_value_and_counts_them(window: Browser) -> None:
     window.show(page(small()))
     scenario, format, *_ = (Select(element) for element in window.all("select"))
     scenario.select_by_visible_text("roundtrip")
@@ -206,7 +206,7 @@ def test_on_paper_there_are_no_controls(window: Browser) -> None:
     assert len(window.seen("article")) == 2
 
 
-def test_five_thousand_cells_are_quick_and_tell_their_requests(window: Browser) -> None:
+def test_five_thousand_cells_are_quick_and_show_their_requests(window: Browser) -> None:
     window.show(page(large(5000)))
     assert window.seen("output") == ["all 5,000 cells"]
     filtered_ms = """

@@ -46,7 +46,7 @@ def _made(folder: Path) -> Path:
     return folder
 
 
-def test_what_the_two_say_otherwise_is_listed(tmp_path: Path) -> None:
+def test_disagreements_of_the_two_judges_are_listed(tmp_path: Path) -> None:
     path = tmp_path / "verdicts.json"
     other = [ROWS[0] | {"verdict": "differs"}, *ROWS[2:], ROWS[0] | {"cell": "kp147/2.3", "verdict": "missing"}]
     path.write_text(json.dumps(other), "utf-8")
@@ -57,7 +57,7 @@ def test_what_the_two_say_otherwise_is_listed(tmp_path: Path) -> None:
     ]
 
 
-def test_a_file_without_verdicts_is_told(tmp_path: Path) -> None:
+def test_a_file_without_verdicts_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     for text in ("", '[{"cell": 1}]'):
         path.write_text(text, "utf-8")

@@ -7,7 +7,7 @@ from tests.compat.report.observed import RAN, converted, differing, fact, record
 CELL = Cell.of("kp147", "0.10.2", "0.9.0", "", "none", "roundtrip")
 
 
-def test_a_cell_as_it_should_be_tells_of_versions_bytes_records_and_requests() -> None:
+def test_the_story_of_a_good_cell_has_versions_bytes_records_and_requests() -> None:
     told = story(CELL, zero_copy())
     assert (told.outcome, told.reasons, told.handling) == ("as the real broker", [], "zero-copy")
     assert told.versions == [Fact("Fetch", "11", "11"), Fact("Metadata", "8", None), Fact("Produce", "7", "7")]
@@ -26,13 +26,13 @@ def test_what_became_of_the_bytes_is_one_word(rows: list[Observation], handling:
     assert story(CELL, rows).handling == handling
 
 
-def test_a_conversion_is_told_with_formats_records_and_bytes() -> None:
+def test_the_story_of_a_conversion_has_formats_records_and_bytes() -> None:
     told = story(CELL, converted())
     assert told.bytes == ["Fetch 2: 3 batches, 234 bytes to 108, 0.10 ms of CPU, format v2 to v0, 3 records"]
     assert told.facts[-1] == Fact("conversions", "Fetch 2 to 0", "Fetch 2 to 0")
 
 
-def test_a_refused_record_is_told_with_the_clients_words() -> None:
+def test_the_story_of_a_refused_record_has_the_clients_words() -> None:
     assert story(CELL, refused()).facts[-1] == Fact("refused", "record 9: MESSAGE_TOO_LARGE", None)
 
 
@@ -43,7 +43,7 @@ def test_records_that_differ_are_followed_through_all_stages() -> None:
     assert [version for version in told.versions if version.differs] == [Fact("ListOffsets", "1", "5")]
 
 
-def test_a_record_of_nobody_and_one_without_a_place_are_followed_too() -> None:
+def test_records_without_a_producer_or_a_place_are_followed() -> None:
     rows = [RAN, record("consumed", 7, partition=None, offset=None, timestamp=None, magic=0)]
     assert story(CELL, rows).records == [Place(7, "read by 0", "?-?", "v0", "?", "")]
 

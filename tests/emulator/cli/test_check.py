@@ -14,7 +14,7 @@ def directory(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_sound_directory_says_nothing(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_printed_for_a_sound_directory(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(directory)]) == 0
     assert capsys.readouterr().out == ""
 

@@ -36,7 +36,7 @@ def test_several_files_have_headings(log: Path, capsys: pytest.CaptureFixture[st
     assert lines[-2:] == [f"{epochs}:", "checkpoint epoch=0 startOffset=0"]
 
 
-def test_what_is_broken_makes_the_status_1(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_damaged_file_makes_the_exit_status_1(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log.write_bytes(log.read_bytes()[:-1])
     assert main(["dump", str(log)]) == 1
     assert "broken why=no whole batch" in capsys.readouterr().out

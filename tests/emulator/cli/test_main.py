@@ -9,7 +9,7 @@ from fakekafka.cli import main
 
 
 @pytest.mark.parametrize("arguments", ["", "serve --port x", "play", "releases --release 2.3"])
-def test_wrong_arguments_are_told_in_one_line(arguments: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_arguments_are_an_error_of_one_line(arguments: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(arguments.split())
     errors = capsys.readouterr().err
@@ -24,7 +24,7 @@ def test_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> N
     assert capsys.readouterr().out == f"fakekafka {version('fakekafka')}\n"
 
 
-def test_a_reader_that_goes_away_is_no_error() -> None:
+def test_a_closed_pipe_is_no_error() -> None:
     command = f"{sys.executable} -m fakekafka releases | head -1"
     done = subprocess.run(
         ["sh", "-c", command], capture_output=True, text=True, encoding="utf-8", timeout=60, check=False

@@ -29,7 +29,7 @@ def test_clients_may_be_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(row.endswith("in place / zero-copy in place / zero-copy") for row in rows[:-2])
 
 
-def test_a_stop_on_the_way_is_a_step(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_stop_named_by_via_is_a_step(capsys: pytest.CaptureFixture[str]) -> None:
     rows = printed(capsys, "0.9.0", "0.11.0", "--via", "0.10.2")
     assert [row for row in rows if "0.10.2: new code, old format 0.10.2.2" in row]
 
@@ -59,7 +59,7 @@ def test_a_directory_shows_what_would_be_converted_and_what_would_break(
     assert {path: path.read_bytes() for path in directory.rglob("*") if path.is_file()} == before
 
 
-def test_a_step_that_is_free_for_everybody_says_so(capsys: pytest.CaptureFixture[str], directory: Path) -> None:
+def test_a_step_that_costs_no_client_anything_says_so(capsys: pytest.CaptureFixture[str], directory: Path) -> None:
     lines = printed(capsys, "--from-dir", str(directory), "2.3", "2.8", "--clients", "confluent-kafka==2.16.1")
     assert lines.count("nothing is converted or broken, for any client") == 3
 
@@ -81,7 +81,7 @@ def test_what_cannot_be_planned_is_one_line(
 @pytest.mark.parametrize(
     ("properties", "moves"), [("version=0\nbroker.id=0\n", True), ("version=1\nnode.id=0\n", False)]
 )
-def test_the_way_begins_with_who_keeps_the_metadata_of_the_directory(
+def test_the_steps_begin_in_the_mode_of_the_directory(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, properties: str, moves: bool
 ) -> None:
     (tmp_path / "meta.properties").write_text(properties + "cluster.id=AAAAAAAAAAAAAAAAAAAAAA\n", "utf-8")

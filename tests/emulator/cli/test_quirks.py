@@ -16,7 +16,7 @@ def test_all_quirks_are_listed_with_the_releases_that_shipped_them(capsys: pytes
     assert "  invented  " in next(line for line in lines if line.startswith("FORMAT-LOWERED"))
 
 
-def test_those_of_one_release_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_quirks_of_one_release_can_be_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["quirks", "--release", "2.4.0"]) == 0
     names = [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:-1]]
     assert "KAFKA-9492" in names

@@ -13,7 +13,7 @@ LOG = "t-0/00000000000000000000.log"
 
 
 @pytest.mark.parametrize("release", releases_with_data())
-def test_nothing_is_wrong_with_what_a_real_broker_left(release: str, tmp_path: Path) -> None:
+def test_a_real_brokers_directory_has_no_finding(release: str, tmp_path: Path) -> None:
     """But for files that still wait to be deleted."""
     for file in load_data_directory(release).files:
         path = tmp_path / file.path
@@ -79,12 +79,12 @@ def test_several_brokers_are_checked_at_once(tmp_path: Path) -> None:
     assert log.parent in {found.directory for found in check_directory(tmp_path)}
 
 
-def test_progress_is_told_in_bytes_of_logs(directory: Path) -> None:
+def test_progress_is_reported_in_bytes_of_logs(directory: Path) -> None:
     told: list[int] = []
     list(check_directory(directory, told.append))
     assert sum(told) == log_bytes(directory) > 0
 
 
-def test_a_directory_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_missing_directory_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is not a directory"):
         list(check_directory(tmp_path / "x"))

@@ -76,7 +76,7 @@ def test_a_log_is_shown_batch_by_batch_with_its_records(tmp_path: Path) -> None:
     assert [row.kind for row in dump(path, records=False)] == ["batch"] * 3
 
 
-def test_how_far_a_log_is_read_is_told(tmp_path: Path) -> None:
+def test_progress_through_a_log_is_reported(tmp_path: Path) -> None:
     path = broker_files(tmp_path)
     told: list[int] = []
     list(dump(path, seen=told.append))
@@ -84,7 +84,7 @@ def test_how_far_a_log_is_read_is_told(tmp_path: Path) -> None:
     assert sum(told) == path.stat().st_size
 
 
-def test_a_torn_tail_is_told_with_its_place(tmp_path: Path) -> None:
+def test_a_torn_tail_is_shown_with_its_position(tmp_path: Path) -> None:
     path = broker_files(tmp_path)
     whole = path.read_bytes()
     path.write_bytes(whole[:-5])
@@ -97,7 +97,7 @@ def test_a_torn_tail_is_told_with_its_place(tmp_path: Path) -> None:
 @given(
     st.binary(max_size=200), st.sampled_from((*[f"00000000000000000007{k}" for k in KNOWN], *CHECKPOINTS, *PROPERTIES))
 )
-def test_looking_never_fails_whatever_the_bytes_are(tmp_path: Path, data: bytes, name: str) -> None:
+def test_dumping_never_fails_whatever_the_bytes_are(tmp_path: Path, data: bytes, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(data)
     for row in dump(path):
@@ -106,7 +106,7 @@ def test_looking_never_fails_whatever_the_bytes_are(tmp_path: Path, data: bytes,
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "README"])
-def test_other_files_are_refused(tmp_path: Path, name: str) -> None:
+def test_files_of_unknown_kinds_are_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("hello", "utf-8")
     with pytest.raises(UsageError, match="not a file that a broker writes"):
         list(dump(tmp_path / name))
@@ -115,7 +115,7 @@ def test_other_files_are_refused(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("mark", [".deleted", ".swap", ".cleaned"])
-def test_files_on_their_way_are_read_as_what_they_are(tmp_path: Path, mark: str) -> None:
+def test_files_that_are_swapped_or_deleted_are_read_by_their_final_names(tmp_path: Path, mark: str) -> None:
     path = broker_files(tmp_path)
     path.rename(path.with_name(path.name + mark))
     assert [row.kind for row in dump(path.with_name(path.name + mark), records=False)] == ["batch"] * 3

@@ -21,7 +21,7 @@ def numbered(number: int, data: bytes) -> bytes:
     return number.to_bytes(2, "big") + data
 
 
-def test_a_commit() -> None:
+def test_a_committed_offset_has_its_fields() -> None:
     key = numbered(1, encode_bytes(OffsetCommitKey(group="g", topic="t", partition=3), 0))
     value = numbered(3, encode_bytes(OffsetCommitValue(offset=7, leader_epoch=2, metadata="m", commit_timestamp=9), 3))
     assert meaning("__consumer_offsets", record(key, value)) == {
@@ -33,7 +33,7 @@ def test_a_commit() -> None:
     }  # fmt: skip
 
 
-def test_only_the_fields_of_the_version_are_told() -> None:
+def test_only_the_fields_of_the_version_are_shown() -> None:
     key = numbered(0, encode_bytes(TransactionLogKey(transactional_id="x"), 0))
     told = []
     for version in (0, 1):
@@ -45,7 +45,7 @@ def test_only_the_fields_of_the_version_are_told() -> None:
     assert "next_producer_id" in told[1]
 
 
-def test_a_record_of_the_metadata_log() -> None:
+def test_a_record_of_the_metadata_log_has_its_fields() -> None:
     value = bytes([1, 9, 0]) + encode_bytes(RemoveTopicRecord(topic_id=bytes(15) + b"\1"), 0)
     assert meaning(METADATA, record(None, value)) == {
         "value": {"RemoveTopicRecord": {"topic_id": "AAAAAAAAAAAAAAAAAAAAAQ"}, "version": 0}
@@ -53,7 +53,7 @@ def test_a_record_of_the_metadata_log() -> None:
 
 
 @pytest.mark.parametrize(("commit", "name"), [(True, "COMMIT"), (False, "ABORT")])
-def test_an_end_of_a_transaction(commit: bool, name: str) -> None:
+def test_a_transaction_marker_has_its_fields(commit: bool, name: str) -> None:
     data = control.end_transaction(
         offset=0, timestamp=0, producer_id=1, producer_epoch=0, coordinator_epoch=4, leader_epoch=0, commit=commit
     )

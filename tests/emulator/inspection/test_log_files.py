@@ -28,7 +28,7 @@ def test_a_row_has_what_the_format_has(magic: Magic) -> None:
     assert (batch.fields["codec"], batch.fields["count"], batch.fields["crcOk"]) == ("gzip", 2, True)
 
 
-def test_a_payload_that_cannot_be_read_is_told_below_its_batch() -> None:
+def test_an_unreadable_payload_is_shown_below_its_batch() -> None:
     data = bytearray(built(2, codec=1))
     data[-8:] = bytes(8)
     kinds = [(row.kind, row.depth) for row in rows(bytes(data))]
@@ -37,7 +37,7 @@ def test_a_payload_that_cannot_be_read_is_told_below_its_batch() -> None:
     assert [row.fields["crcOk"] for row in rows(bytes(data), records=False)] == [False]
 
 
-def test_reading_ends_with_what_is_no_batch() -> None:
+def test_the_rows_end_at_the_first_bytes_that_are_no_batch() -> None:
     whole = built(2)
     assert rows(whole + bytes(30), records=False)[-1].kind == "broken"
     assert rows(whole + bytes(30), records=False)[-1].position == len(whole)

@@ -36,7 +36,7 @@ def test_the_words_for_each_kind_change_where_the_behaviour_does() -> None:
     assert found == {kind: CHANGES.get(kind, ["0.8.0"]) for kind in FindingKind}
 
 
-def test_what_is_not_known_is_said_to_be() -> None:
+def test_an_unknown_remedy_is_reported_as_unknown() -> None:
     unknown = {kind for kind in FindingKind if said(kind, "4.3") == UNKNOWN}
     assert unknown == {K.EPOCHS, K.LEFT_OVER_FUTURE, K.LEFT_OVER_STRAY, K.CHECKPOINT, K.PARTITION_METADATA}
     assert said(K.EPOCHS, "4.3", what="an epoch begins at 9, the log ends at 5") == (

@@ -79,7 +79,7 @@ def test_via_stops_at_releases_and_settings() -> None:
     ("2.3", "2.8", ("format banana",), "names no version of a format"),
     ("2.3", "2.8", ("kraft",), "moves to KRaft under 3.4 to 3.9"),
 ])  # fmt: skip
-def test_a_way_that_is_none_is_refused(start: str, to: str, via: tuple[str, ...], words: str) -> None:
+def test_an_impossible_upgrade_path_is_refused(start: str, to: str, via: tuple[str, ...], words: str) -> None:
     with pytest.raises(UsageError, match=words):
         recipe(before_upgrade(Release.parse(start)), to, via)
 

@@ -30,7 +30,7 @@ def test_properties_that_a_release_does_not_have_are_left_out() -> None:
     ("3.9", "kraft", {}),
     ("2.3", "zk", {}),
 ])  # fmt: skip
-def test_who_keeps_the_metadata_is_said_where_it_is_not_the_default(
+def test_a_phase_names_the_keeper_of_the_metadata_if_it_is_not_the_default(
     release: str, mode: str, said: dict[str, str]
 ) -> None:
     assert config_in(before_upgrade(Release.parse(release), mode), {}) == said  # type: ignore[arg-type]

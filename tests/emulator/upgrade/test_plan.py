@@ -17,7 +17,7 @@ def outcomes(start: str, to: str) -> list[list[str]]:
     return [[str(outcome(client, phase)) for client in GENERATIONS] for phase in phases]
 
 
-def test_a_format_is_free_for_who_speaks_it_and_converted_for_who_is_older() -> None:
+def test_a_format_is_free_for_clients_that_speak_it_and_converted_for_older_ones() -> None:
     assert outcomes("0.10.2", "2.3") == [
         ["up / converted", "in place / zero-copy", "in place / zero-copy"],
         ["up / converted", "in place / zero-copy", "down / zero-copy"],
@@ -34,7 +34,7 @@ def test_phase_1_of_kip_31_is_free_for_old_clients_and_phase_2_is_not() -> None:
     ]  # fmt: skip
 
 
-def test_4_0_refuses_who_is_older_than_format_2() -> None:
+def test_4_0_refuses_clients_older_than_format_2() -> None:
     last = outcomes("3.9", "4.0")[-1]
     assert last == ["refused", "refused", "in place / zero-copy"]
 
@@ -50,7 +50,7 @@ def test_a_topic_s_own_format_counts_where_formats_can_be_chosen() -> None:
 MIXED = Held("t", None, [Units(0, 2, 2, 100), Units(1, 1, 10, 400), Units(2, 3, 30, 900)])
 
 
-def test_the_cost_is_what_is_newer_than_the_client_reads() -> None:
+def test_the_cost_counts_the_records_newer_than_the_client_reads() -> None:
     phases = recipe(before_upgrade(Release.parse("0.10.2")), "2.3")
     found = {(c.phase.name, c.client.name): c for c in costs(phases, [OLD, MIDDLE], [MIXED])}
     converted = found["new format", "clients of 0.8 and 0.9"]
@@ -76,7 +76,7 @@ def test_the_cost_is_what_is_newer_than_the_client_reads() -> None:
         ["Fetch 3 is not served any more", "Produce 2 is not served any more"],
     ),
 ])  # fmt: skip
-def test_what_breaks_is_said(phase: str, units: Units, words: list[str]) -> None:
+def test_a_plan_says_what_breaks(phase: str, units: Units, words: list[str]) -> None:
     (cost,) = costs([find_phase(phase)], [MIDDLE], [Held("t", None, [units])])
     assert cost.breaks == words
 

@@ -64,7 +64,7 @@ def test_the_format_decides_what_old_consumers_get() -> None:
     assert fetched(kafka, 3) == [2]  # FORMAT-LOWERED
 
 
-def test_all_steps_can_be_taken_back_in_turn() -> None:
+def test_all_steps_can_be_rolled_back_in_turn() -> None:
     kafka = cluster("0.10.2")
     steps = list(kafka.upgrade(to="0.11.0"))
     for step in steps:
@@ -76,7 +76,7 @@ def test_all_steps_can_be_taken_back_in_turn() -> None:
     assert formats(kafka) == [1]
 
 
-def test_only_the_last_step_can_be_taken_back() -> None:
+def test_only_the_last_step_can_be_rolled_back() -> None:
     kafka = cluster("0.10.2")
     first, second, *_ = kafka.upgrade(to="2.3")
     with pytest.raises(UsageError, match="is not in 'new code, old format'"):
@@ -87,14 +87,14 @@ def test_only_the_last_step_can_be_taken_back() -> None:
         first.rollback()
 
 
-def test_steps_may_be_left_out() -> None:
+def test_steps_may_be_skipped() -> None:
     kafka = cluster("0.10.2")
     kafka.upgrade(to="2.3")["new format"].apply()
     kafka.send("t", b"v")
     assert formats(kafka) == [2]
 
 
-def test_the_rest_of_a_way_follows_from_where_the_cluster_is() -> None:
+def test_the_remaining_steps_follow_from_the_clusters_phase() -> None:
     kafka = cluster("0.10.2")
     kafka.upgrade(to="2.3")[0].apply()
     names = [step.name for step in kafka.upgrade(to="2.3")]
@@ -103,7 +103,7 @@ def test_the_rest_of_a_way_follows_from_where_the_cluster_is() -> None:
     assert kafka.phase.name == "old code"  # of another upgrade, since the user has changed what it is
 
 
-def test_a_step_that_waits_for_clients_says_for_whom() -> None:
+def test_a_step_that_waits_for_clients_names_them() -> None:
     kafka = cluster("0.10.2")
     steps = kafka.upgrade(to="2.3")
     steps["new protocol, old format"].apply()
@@ -145,7 +145,7 @@ def test_features_are_raised_while_the_cluster_runs_and_the_old_release_refuses_
     assert kafka.topics() == {"t": 1}
 
 
-def test_the_code_goes_back_before_that() -> None:
+def test_the_code_can_be_rolled_back_before_features_are_raised() -> None:
     kafka = cluster("3.9")
     code, _ = kafka.upgrade(to="4.1")
     code.apply()
@@ -179,7 +179,7 @@ def test_a_cluster_may_begin_within_an_upgrade() -> None:
     ({"phase": "0.10.2 -> 2.3: new format", "config": {"log.message.format.version": "0.9.0"}}, "leave log.message"),
     ({"phase": "3.9 -> 4.1: new features", "config": {"zookeeper.connect": "x"}}, "leave zookeeper.connect out"),
 ])  # fmt: skip
-def test_words_that_disagree_are_refused(settings: dict[str, object], words: str) -> None:
+def test_arguments_that_disagree_are_refused(settings: dict[str, object], words: str) -> None:
     with pytest.raises(UsageError, match=words):
         FakeKafka(**settings)  # type: ignore[arg-type]
 

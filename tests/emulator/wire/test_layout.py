@@ -9,7 +9,7 @@ def test_neighbours_of_fixed_width_are_one_run() -> None:
     ]
 
 
-def test_other_fields_stand_between_the_runs() -> None:
+def test_fields_of_variable_width_stand_between_the_runs() -> None:
     assert in_place(PartitionData, 4) == [
         Run(("partition_index", "error_code", "high_watermark", "last_stable_offset"), "ihqq"),
         "aborted_transactions",

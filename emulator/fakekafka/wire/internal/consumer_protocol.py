@@ -33,7 +33,7 @@ class ConsumerProtocolAssignmentTopicPartition(Struct):
 
 
 class ConsumerProtocolAssignment(Message, versions="0-3"):
-    """The same in all versions."""
+    """Equal in all versions."""
 
     assigned_partitions: list[ConsumerProtocolAssignmentTopicPartition] = field("0+")
     user_data: binary | None = field("0+", default=None)

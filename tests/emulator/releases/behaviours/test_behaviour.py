@@ -8,7 +8,7 @@ class Weather(Behaviours):
     """An area for these tests."""
 
     rain: bool = history({"0.8.0": False, "2.5.1": True})
-    """Is it wet? KIP-1."""
+    """Whether it is wet. KIP-1."""
     wind: int = history({"0.8.0": 1, "3.0": 2}, kraft={"2.8": 8, "4.0": 9})
     """How strong. KAFKA-1."""
 

@@ -32,7 +32,7 @@ def described(kafka: FakeKafka) -> dict[str, DescribeConfigsResourceResult]:
 
 
 @pytest.mark.parametrize("release", ["1.1", "2.3", "3.9", "4.1"])
-def test_they_are_taken_and_shown_as_secrets(release: str) -> None:
+def test_properties_of_plugins_are_accepted_and_shown_as_secrets(release: str) -> None:
     """Asked of 1.1.1, 2.3.1, 3.9.1 and 4.1.1."""
     kafka = FakeKafka(release, config=GIVEN).boot()
     found, read_only = described(kafka), release not in ("1.1", "2.3")
