@@ -45,9 +45,9 @@ MUST_NOT_IMPORT: Final = {"records": {"wire"}, "log": {"wire"}}
 """Neighbours that may not see everything below them."""
 
 DOORS: Final[Mapping[str, frozenset[str]]] = {
-    "fixtures": frozenset(),
+    "fixtures": frozenset({"bugs"}),
     "demo": frozenset({"client_configs"}),
-    "compat": frozenset({"client_configs", "ids", "releases", "summary"}),
+    "compat": frozenset({"bugs", "client_configs", "ids", "releases", "summary"}),
     "pipeline": frozenset({"binary", "clock", "errors", "ids", "log", "records", "releases"}),
 }
 """What the packages beside the emulator import from, besides the public names of `fakekafka`."""
