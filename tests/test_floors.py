@@ -35,6 +35,7 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"broker_changes", "explanation", "upgrade"}),
     frozenset({"emulator"}),
     frozenset({"bugs"}),
+    frozenset({"advice"}),
     frozenset({"cli", "__init__"}),
     frozenset({"__main__"}),
 )
