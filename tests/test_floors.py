@@ -35,6 +35,7 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"broker_changes", "explanation", "upgrade"}),
     frozenset({"emulator"}),
     frozenset({"bugs"}),
+    frozenset({"advice"}),
     frozenset({"cli", "__init__"}),
     frozenset({"__main__"}),
 )
@@ -45,9 +46,9 @@ MUST_NOT_IMPORT: Final = {"records": {"wire"}, "log": {"wire"}}
 """Neighbours that may not see everything below them."""
 
 DOORS: Final[Mapping[str, frozenset[str]]] = {
-    "fixtures": frozenset(),
+    "fixtures": frozenset({"bugs"}),
     "demo": frozenset({"client_configs"}),
-    "compat": frozenset({"client_configs", "ids", "releases", "summary"}),
+    "compat": frozenset({"bugs", "client_configs", "ids", "releases", "summary"}),
     "pipeline": frozenset({"binary", "clock", "errors", "ids", "log", "records", "releases"}),
 }
 """What the packages beside the emulator import from, besides the public names of `fakekafka`."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from fakekafka.bugs.client_ranges import ClientRange
-from fakekafka.bugs.release_runs import ReleaseRuns
+from fakekafka.releases.release_runs import ReleaseRuns
 
 Kind: TypeAlias = Literal["bug", "era", "scenario", "fault"]
 """A defect that a later release repaired; what every release of an era did; legal bytes that break clients; what needs

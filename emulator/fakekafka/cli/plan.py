@@ -6,13 +6,16 @@ KRaft keeps the metadata, and so whether the upgrade leads from one to the other
 """
 
 import argparse
+import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fakekafka.advice.client_list import read_clients
 from fakekafka.cli.tables import print_table
 from fakekafka.emulator import FakeKafka
 from fakekafka.errors import UsageError
-from fakekafka.releases.client_versions import GENERATIONS, Client, find_client
+from fakekafka.releases.client_versions import GENERATIONS, Client
 from fakekafka.releases.phases import Phase, before_upgrade, recipe
 from fakekafka.releases.release import NEWEST, Release
 from fakekafka.upgrade.plan import Cost, costs, outcome
@@ -36,24 +39,53 @@ def add(commands: "Commands") -> None:
     parser.add_argument("--via", action="append", default=[], metavar="STOP", help="a release or setting to stop at")
     parser.add_argument("--from-dir", metavar="DIR", help="read the logs there, and say what would be converted")
     parser.add_argument(
-        "--clients", default="", metavar="NAME==VERSION,...", help="the clients (default: three generations of them)"
+        "--clients",
+        default="",
+        metavar="NAME==VERSION,...|FILE.toml",
+        help="the clients (default: three generations of them)",
     )
+    parser.add_argument("--advice", action="store_true", help="a verdict for each step, with its reasons")
+    parser.add_argument("--why", action="store_true", help="the same, and the test that shows each claim")
+    parser.add_argument("--json", action="store_true", help="the same as JSON")
+    parser.add_argument("--html", metavar="FILE", help="the same as one page with a picture of the path")
     parser.set_defaults(command=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    clients = [find_client(text) for text in options.clients.split(",") if text] or list(GENERATIONS)
+    clients = read_clients(options.clients) or list(GENERATIONS)
+    advised = options.advice or options.why or options.json or options.html is not None
     if options.from_dir is None:
         if options.start is None or options.to is None:
             raise UsageError("plan: name FROM and TO, as in 'fakekafka plan 0.10.2 2.3', or --from-dir")
-        _print_steps(recipe(before_upgrade(Release.parse(options.start)), options.to, options.via), clients)
+        phases = recipe(before_upgrade(Release.parse(options.start)), options.to, options.via)
+        _advise(options, phases, clients, []) if advised else _print_steps(phases, clients)
         return 0
     with FakeKafka.load(options.from_dir, options.start).boot() as kafka:
         held, start = kafka.stored_formats(), kafka.phase
     phases = recipe(start, options.to or NEWEST, options.via)
+    if advised:
+        _advise(options, phases, clients, held)
+        return 0
     _print_held(held)
     _print_costs(list(costs(phases, clients, held)), phases)
     return 0
+
+
+def _advise(
+    options: argparse.Namespace, phases: Sequence[Phase], clients: Sequence[Client], held: Sequence[Held]
+) -> None:
+    from fakekafka.advice.page import page  # these load every bug
+    from fakekafka.advice.steps import advice
+    from fakekafka.advice.text import as_data, as_text
+
+    steps = advice(phases, clients, held)
+    if options.html is not None:
+        title = f"From Kafka {phases[0].release} to {phases[-1].release}"
+        Path(options.html).write_text(page(steps, title), "utf-8")
+    if options.json:
+        print(json.dumps(as_data(steps), indent=2))
+    elif options.html is None or options.advice or options.why:
+        print(as_text(steps, why=options.why))
 
 
 def _print_steps(phases: Sequence[Phase], clients: Sequence[Client]) -> None:

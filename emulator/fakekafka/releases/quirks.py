@@ -218,7 +218,6 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "KAFKA-3894", "the cleaner dies of a segment with more keys than its map has room for",
         "0.8.1", None, (
             Patch("cleaner", "map_limit", ("keys of whole segments", "offsets of whole segments", "slots"), "keys"),
-            Patch("cleaner", "dirty_offset_is_base", (True,), False),
         ),
     ),
     Quirk(

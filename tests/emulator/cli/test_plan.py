@@ -1,5 +1,6 @@
 """`fakekafka plan`: the steps of an upgrade, and what they mean to clients."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,7 @@ def test_a_directory_shows_what_would_be_converted_and_what_would_break(
     capsys: pytest.CaptureFixture[str], directory: Path
 ) -> None:
     before = {path: path.read_bytes() for path in directory.rglob("*") if path.is_file()}
-    lines = printed(capsys, "--from-dir", str(directory), "--clients", "kafka-python==1.3.5,confluent-kafka==2.16.1")
+    lines = printed(capsys, "--from-dir", str(directory), "--clients", "kafka-python==1.3.5,confluent-kafka==2.5.3")
     assert lines[1:3] == [f"t 1 2 2 {len(messages(1, 0))}", f"t 2 1 3 {len(batch(2, 3))}"]
     first = lines.index("0 old code (2.3.1)")
     assert lines[first + 2] == f"kafka-python 1.3.5 t up / converted 3 records, {len(batch(2, 3))} bytes"
@@ -60,7 +61,7 @@ def test_a_directory_shows_what_would_be_converted_and_what_would_break(
 
 
 def test_a_step_that_costs_no_client_anything_says_so(capsys: pytest.CaptureFixture[str], directory: Path) -> None:
-    lines = printed(capsys, "--from-dir", str(directory), "2.3", "2.8", "--clients", "confluent-kafka==2.16.1")
+    lines = printed(capsys, "--from-dir", str(directory), "2.3", "2.8", "--clients", "confluent-kafka==2.5.3")
     assert lines.count("nothing is converted or broken, for any client") == 3
 
 
@@ -87,3 +88,22 @@ def test_the_steps_begin_in_the_mode_of_the_directory(
     (tmp_path / "meta.properties").write_text(properties + "cluster.id=AAAAAAAAAAAAAAAAAAAAAA\n", "utf-8")
     lines = printed(capsys, "3.6", "4.1", "--from-dir", str(tmp_path))
     assert any("KRaft, ZooKeeper kept" in line for line in lines) is moves
+
+
+def test_advice_is_text_json_or_a_page(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    lines = printed(capsys, "0.10.2", "2.3", "--clients", "pykafka==2.8.0", "--advice")
+    assert "0 old code (0.10.2.2): SAFE" in lines
+    assert main(["plan", "0.10.2", "2.3", "--json"]) == 0
+    assert [step["step"] for step in json.loads(capsys.readouterr().out)] == [0, 1, 2, 3, 4]
+    assert printed(capsys, "0.10.2", "2.3", "--html", str(tmp_path / "plan.html")) == []
+    assert "From Kafka 0.10.2.2 to 2.3.1" in (tmp_path / "plan.html").read_text("utf-8")
+
+
+def test_advice_of_a_directory_estimates_what_is_converted(capsys: pytest.CaptureFixture[str], directory: Path) -> None:
+    lines = printed(capsys, "--from-dir", str(directory), "--clients", "kafka-python==1.3.5", "--why")
+    assert any(f"{len(batch(2, 3))} bytes a reader, about 0.00 s of CPU" in line for line in lines)
+
+
+def test_clients_without_a_way_are_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan", "--clients", "pykafka==2.8.0"]) == 2
+    assert "name FROM and TO" in capsys.readouterr().err

@@ -1,9 +1,9 @@
 """Runs of releases."""
 
 import pytest
-from fakekafka.bugs.release_runs import ReleaseRuns
 from fakekafka.errors import UsageError
 from fakekafka.releases.release import Release
+from fakekafka.releases.release_runs import ReleaseRuns
 
 
 @pytest.mark.parametrize(("runs", "inside", "outside"), [

@@ -1,0 +1,27 @@
+"""Advice as one HTML page that needs no network, with a picture of the path."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from fakekafka.advice.steps import StepAdvice
+from fakekafka.advice.text import ESTIMATE, client_line
+from fakekafka.errors import UsageError
+
+TEMPLATE: Final = Path(__file__).parent / "page.html.jinja"
+WIDTH, LEFT, RADIUS = 170, 90, 18
+
+
+def page(steps: Sequence[StepAdvice], title: str) -> str:
+    """The page. Raises `UsageError` where jinja2 is missing."""
+    try:
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    except ImportError:
+        raise UsageError("--html needs jinja2: pip install jinja2") from None
+    loader = FileSystemLoader(TEMPLATE.parent)
+    templates = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    drawn = [(LEFT + WIDTH * step.number, step) for step in steps]
+    return templates.get_template(TEMPLATE.name).render(
+        title=title, steps=steps, drawn=drawn, width=LEFT + WIDTH * len(steps), radius=RADIUS, estimate=ESTIMATE,
+        client_line=client_line,
+    )  # fmt: skip

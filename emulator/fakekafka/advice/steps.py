@@ -1,0 +1,177 @@
+"""The advice for each step of an upgrade: a verdict, what clients feel, what changes silently, how far back one can go.
+
+Every claim names the tests that show it, which `fakekafka plan --why` prints.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from fakekafka.advice.config_changes import config_changes
+from fakekafka.bugs import Bug, all_bugs
+from fakekafka.releases.client_versions import Client
+from fakekafka.releases.coordinator_values import value_versions
+from fakekafka.releases.phases import Phase
+from fakekafka.releases.profile import profile
+from fakekafka.upgrade.plan import Cost, Outcome, costs, outcome
+from fakekafka.upgrade.scan import Held
+
+Verdict: TypeAlias = Literal["safe", "safe with care", "breaks"]
+
+CPU_BYTES_PER_S: Final = 100 << 20
+"""Bytes that one core of a JVM is taken to convert in a second. An assumption, for orders of magnitude: compressed
+records take longer, by what their codec takes."""
+
+TESTS: Final = {
+    "outcome": "tests/emulator/upgrade/test_plan.py",
+    "config": "tests/emulator/releases/configs/test_tables.py",
+    "back": "tests/emulator/upgrade/test_leftovers.py",
+    "bug": "tests/emulator/bugs/test_stories.py::test_the_story_is_seen_on_both_sides[{}]",
+}
+"""What shows a claim, by its kind."""
+
+
+LIBRARY: Final = re.compile(r"(?P<library>[\w@/.-]+) (?P<version>\d[\d.]*)\)?$")
+"""At the end of a client's name, if it is one of a library."""
+
+
+class Claim(NamedTuple):
+    """Something that a step means, and the test that shows it."""
+
+    text: str
+    why: str
+
+
+class ClientAdvice(NamedTuple):
+    """What a step means to one client."""
+
+    client: str
+    outcome: Outcome
+    converted: int
+    """Bytes that are converted for it when it reads everything once …"""
+    breaks: tuple[Claim, ...]
+
+    @property
+    def cpu_s(self) -> float:
+        """… and the seconds of a core that this takes, as an estimate."""
+        return self.converted / CPU_BYTES_PER_S
+
+
+class StepAdvice(NamedTuple):
+    """What one step means."""
+
+    number: int
+    phase: Phase
+    clients: tuple[ClientAdvice, ...]
+    first: tuple[Claim, ...]
+    """What must have been done before this step."""
+    silent: tuple[Claim, ...]
+    """What changes without anybody asking for it."""
+    final: tuple[Claim, ...]
+    """What cannot be taken back after it."""
+    back_to: int
+    """The earliest step to which one can go back without losing what was written."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst of all that it means."""
+        if any(client.breaks for client in self.clients):
+            return "breaks"
+        if any(client.converted or client.outcome.fetch == "converted" for client in self.clients):
+            return "safe with care"
+        return "safe with care" if self.final or self.silent or self.first else "safe"
+
+
+def advice(phases: Sequence[Phase], clients: Sequence[Client], held: Sequence[Held] = ()) -> list[StepAdvice]:
+    """The advice for each phase. `held`: what the directory of the cluster holds, for sizes."""
+    bugs = [bug for bug in all_bugs() if bug.kind in ("bug", "era")]
+    found: list[StepAdvice] = []
+    back_to = 0
+    for number, phase in enumerate(phases):
+        before = phases[number - 1] if number else phase
+        final = tuple(_final(before, phase))
+        back_to = number if final else back_to
+        mine = tuple(_client(phase, client, held, bugs) for client in clients)
+        first, silent = tuple(_first(before, phase, clients)), tuple(_silent(before, phase))
+        found.append(StepAdvice(number, phase, mine, first, silent, final, back_to))
+    return found
+
+
+def _client(phase: Phase, client: Client, held: Sequence[Held], bugs: Sequence[Bug]) -> ClientAdvice:
+    mine = list(costs([phase], [client], held))
+    found = outcome(client, phase)
+    breaks = [*_refusals(client, phase, found), *_breaks(mine), *_bugs(client, phase, bugs)]
+    return ClientAdvice(client.name, found, sum(cost.size for cost in mine), tuple(dict.fromkeys(breaks)))
+
+
+def _refusals(client: Client, phase: Phase, found: Outcome) -> Iterator[Claim]:
+    spoken = client.towards(phase.release)
+    if spoken is None:
+        yield Claim(f"does not talk to {phase.release}", TESTS["outcome"])
+    elif "refused" in found:
+        yield Claim(f"is refused by {phase.release} (Produce {spoken.produce}, Fetch {spoken.fetch})", TESTS["outcome"])
+
+
+def _breaks(mine: Sequence[Cost]) -> Iterator[Claim]:
+    for cost in mine:
+        for text in cost.breaks:
+            yield Claim(f"{cost.topic}: {text}", TESTS["outcome"])
+
+
+def _bugs(client: Client, phase: Phase, bugs: Sequence[Bug]) -> Iterator[Claim]:
+    """What this very release does to this client, where its records are converted."""
+    named = LIBRARY.search(client.name)
+    if named is None or outcome(client, phase).fetch != "converted":
+        return
+    for bug in bugs:
+        hit = any(one.has(named["library"], named["version"]) for one in bug.hit)
+        if hit and bug.part == "fetch" and bug.kind == "bug" and phase.release in bug.runs and bug.story is not None:
+            yield Claim(f"{bug.id} on {phase.release}: {bug.title}", TESTS["bug"].format(bug.id))
+
+
+def _first(before: Phase, phase: Phase, clients: Sequence[Client]) -> Iterator[Claim]:
+    """The order: clients that would be refused or converted for go first."""
+    for client in clients:
+        was, becomes = outcome(client, before), outcome(client, phase)
+        if "refused" in becomes and "refused" not in was:
+            yield Claim(f"upgrade {client.name} before: it is refused from here on", TESTS["outcome"])
+        elif becomes.fetch == "converted" and was.fetch != "converted":
+            yield Claim(f"upgrade {client.name} before, or every read of it is converted", TESTS["outcome"])
+    if phase.kind == "protocol" and before.kind == "code":
+        yield Claim("every broker must run the new code before the protocol is raised", TESTS["back"])
+
+
+def _silent(before: Phase, phase: Phase) -> Iterator[Claim]:
+    for change in config_changes(before.release, phase.release):
+        yield Claim(str(change), TESTS["config"])
+    if phase.magic > before.magic:
+        yield Claim(f"new records are of format {phase.magic}", TESTS["outcome"])
+
+
+def _final(before: Phase, phase: Phase) -> Iterator[Claim]:
+    """What a way back from `phase` to `before` loses."""
+    if phase.final and not before.final:
+        yield Claim("ZooKeeper is left for good", TESTS["back"])
+    if phase.magic > before.magic:
+        yield Claim(
+            f"records of format {phase.magic} stay: after a way back old consumers get them as they are",
+            TESTS["bug"].format("FORMAT-LOWERED"),
+        )
+    if _value(phase) > _value(before):
+        yield Claim(
+            "committed offsets are written in a version that older brokers cannot read: going back loses them",
+            TESTS["bug"].format("OFFSET-VALUE-DOWNGRADE"),
+        )
+    if phase.kind == "features" and phase.features != before.features:
+        yield Claim("metadata.version is raised: it can be lowered only where the controllers allow it", TESTS["back"])
+    if not _cleans_anew(before) and _cleans_anew(phase):
+        yield Claim("what is compacted from here on is rewritten in format 2", TESTS["bug"].format("KAFKA-13093"))
+
+
+def _value(phase: Phase) -> int:
+    """The version in which committed offsets are written."""
+    return value_versions(profile(phase.release, phase.mode).offsets, phase.protocol or "").offset
+
+
+def _cleans_anew(phase: Phase) -> bool:
+    return profile(phase.release, phase.mode).cleaner.rebuilt_format == "newest"

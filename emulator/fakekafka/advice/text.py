@@ -1,0 +1,69 @@
+"""Advice as text, and as plain data for JSON."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from fakekafka.advice.steps import ClientAdvice, StepAdvice
+
+ESTIMATE = "bytes and CPU of conversions are estimates: one read of everything, 100 MiB a second on one core of a JVM"
+
+
+def as_text(steps: Sequence[StepAdvice], *, why: bool = False) -> str:
+    """For a person. `why`: each claim is followed by the test that shows it."""
+    return "\n".join(line for step in steps for line in _step(step, why)) + f"\n\n{ESTIMATE}"
+
+
+def as_data(steps: Sequence[StepAdvice]) -> list[dict[str, Any]]:
+    """For programs."""
+    return [
+        {
+            "step": step.number,
+            "phase": str(step.phase),
+            "release": str(step.phase.release),
+            "settings": step.phase.settings,
+            "verdict": step.verdict,
+            "first": _claims(step.first),
+            "silent": _claims(step.silent),
+            "final": _claims(step.final),
+            "back_to": step.back_to,
+            "clients": [
+                {
+                    "client": one.client,
+                    "produce": one.outcome.produce,
+                    "fetch": one.outcome.fetch,
+                    "converted_bytes": one.converted,
+                    "estimated_cpu_s": round(one.cpu_s, 2),
+                    "breaks": _claims(one.breaks),
+                }
+                for one in step.clients
+            ],
+        }
+        for step in steps
+    ]
+
+
+def _claims(claims: Sequence[Any]) -> list[dict[str, str]]:
+    return [claim._asdict() for claim in claims]
+
+
+def _step(step: StepAdvice, why: bool) -> Iterator[str]:
+    yield f"\n{step.number}  {step.phase}: {step.verdict.upper()}"
+    groups = (("first", step.first), ("silently", step.silent), ("for good", step.final))
+    for name, claims in groups:
+        for claim in claims:
+            yield f"   {name + ':':<10} {claim.text}"
+            if why:
+                yield f"   {'':<10}   {claim.why}"
+    for client in step.clients:
+        yield f"   {client_line(client)}"
+        for claim in client.breaks:
+            yield f"   {'':<10} {claim.text}"
+            if why:
+                yield f"   {'':<10}   {claim.why}"
+    yield f"   back: to step {step.back_to} without a loss" if step.number else "   where you are"
+
+
+def client_line(client: ClientAdvice) -> str:
+    """One client in one step."""
+    cost = f", {client.converted} bytes a reader, about {client.cpu_s:.2f} s of CPU" if client.converted else ""
+    return f"{client.client}: {client.outcome}{cost}"

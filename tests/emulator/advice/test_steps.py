@@ -1,0 +1,79 @@
+"""The advice for each step."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from fakekafka.advice.client_list import read_clients
+from fakekafka.advice.steps import Claim, StepAdvice, advice
+from fakekafka.releases.phases import before_upgrade, recipe
+from fakekafka.releases.release import Release
+from fakekafka.upgrade.scan import Held, Units
+
+ROOT = Path(__file__).parents[3]
+WAYS = [("0.8.2", "0.10.2"), ("0.10.2", "2.3"), ("0.11.0", "1.0"), ("2.3", "4.1"), ("3.2", "3.9")]
+
+
+def steps(start: str, to: str, clients: str = "", held: tuple[Held, ...] = ()) -> list[StepAdvice]:
+    return advice(recipe(before_upgrade(Release.parse(start)), to), read_clients(clients), held)
+
+
+def claims(found: list[StepAdvice]) -> Iterator[Claim]:
+    for step in found:
+        yield from (*step.first, *step.silent, *step.final)
+        yield from (claim for client in step.clients for claim in client.breaks)
+
+
+def test_clients_by_name_and_version_and_not_by_era() -> None:
+    """kafka-python 1.4.7 produces to 4.0, though clients of 0.10 are refused."""
+    found = steps("3.9", "4.0", "kafka-python==1.4.7,kafka-python==1.3.5")
+    last = found[-1]
+    modern, old = last.clients
+    assert (str(modern.outcome), modern.breaks) == ("in place / zero-copy", ())
+    assert old.breaks[0].text == "is refused by 4.0.2 (Produce 2, Fetch 3)"
+    assert last.verdict == "breaks"
+    assert "upgrade kafka-python 1.3.5 before: it is refused from here on" in {claim.text for claim in claims(found)}
+
+
+def test_a_format_is_raised_for_good_and_old_clients_go_first() -> None:
+    found = steps("0.10.2", "2.3", "kafka-python==1.3.5")
+    raised = found[-1]
+    assert [step.verdict for step in found] == [
+        "safe", "safe with care", "safe with care", "safe", "safe with care",
+    ]  # fmt: skip
+    assert raised.first[0].text == "upgrade kafka-python 1.3.5 before, or every read of it is converted"
+    assert "records of format 2 stay" in raised.final[0].text
+    assert [step.back_to for step in found] == [0, 0, 2, 2, 4]
+
+
+def test_a_defect_of_the_release_is_named_where_it_hits_the_client() -> None:
+    def bugs(release: str) -> set[str]:
+        last = steps("0.10.2", release, "pykafka==2.8.0")[-1]
+        return {claim.text.partition(" ")[0] for claim in last.clients[0].breaks}
+
+    assert bugs("1.0.1") == {"KAFKA-6739", "KAFKA-8570", "OOM-EAGER"}
+    assert bugs("1.0.2") == {"KAFKA-8570", "OOM-EAGER"}
+    assert bugs("2.3") == set()
+
+
+def test_bytes_and_cpu_are_those_of_the_directory() -> None:
+    held = Held("orders", None, [Units(2, units=10, records=100, size=200 << 20)])
+    (client,) = steps("0.11.0", "1.1", "pykafka==2.8.0", (held,))[-1].clients
+    assert (client.converted, client.cpu_s) == (200 << 20, 2.0)
+
+
+def test_a_step_that_changes_nothing_is_safe() -> None:
+    found = steps("0.10.2", "2.3", "kafka-python==2.0.2")
+    assert found[0].verdict == "safe"
+    assert found[0].clients[0].cpu_s == 0
+
+
+def test_every_claim_names_tests_that_there_are() -> None:
+    clients = "kafka-python==1.3.5,pykafka==2.8.0,kafka-clients==3.9.0"
+    names = {claim.why for way in WAYS for claim in claims(steps(*way, clients))}
+    assert all((ROOT / name.partition("::")[0]).is_file() for name in names)
+    stories = [name for name in names if "[" in name]
+    assert stories
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *stories]
+    assert subprocess.run(command, cwd=ROOT, capture_output=True).returncode == 0
