@@ -20,7 +20,7 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"ids", "errors"}),
     frozenset({"binary", "clock", "jvm", "pieces", "waiting"}),
     frozenset({"wire", "records", "releases"}),
-    frozenset({"log"}),
+    frozenset({"log", "security"}),
     frozenset({"state"}),
     frozenset({"storage"}),
     frozenset({"cluster"}),

@@ -98,6 +98,7 @@ class FakeKafka:
         features: Mapping[str, int] | None = None,
         offsets_log: OffsetsLog = "kafka",
         unknown_configs: UnknownConfigs = "refused",
+        users: Mapping[str, str] | None = None,
     ) -> None:
         if offsets_log not in get_args(OffsetsLog):
             raise UsageError(f"offsets_log: one of {', '.join(get_args(OffsetsLog))}")
@@ -120,6 +121,7 @@ class FakeKafka:
         self._phases = PhaseKeeper(lambda: self._blueprint, self._become, lambda: self._cluster, self._on_loop, begins)
         self.clock: Clock = clock or SystemClock()
         self._topics = dict(topics or {})
+        self._users = dict(users or {})
         self._offsets_log: OffsetsLog = offsets_log
         self._host = host
         self._ports = [port] + [0] * (len(settings) - 1)
@@ -165,6 +167,7 @@ class FakeKafka:
             self._cluster, self._storage = plan_cluster(self._blueprint, self.clock, self._source)
             self._blueprint = self._blueprint.numbered(list(self._storage.directories))
             self._cluster.offsets_log = self._offsets_log
+            self._cluster.security.users = self._users
         boot(self._cluster, self._blueprint, self._storage)
         self._file = file_keeper(self._cluster, self._blueprint, self._storage)
         if self._file is not None:
@@ -533,17 +536,19 @@ class FakeKafka:
 
     # ---- looking inside
 
-    def connect(self, node_id: BrokerId | None = None) -> MemoryClient:
+    def connect(
+        self, node_id: BrokerId | None = None, *, listener: str | None = None, host: str = "127.0.0.1"
+    ) -> MemoryClient:
         """A connection without a socket, in the caller's thread: only for a broker that was booted, not started.
 
-        `node_id` None: the first broker.
+        `node_id` None: the first broker. `listener`: the name of one of its listeners; None: the first. `host`: the
+        client's address.
         """
         if self._server is not None:
             raise UsageError("connect() is for boot(): clients of a started broker use bootstrap_servers")
         cluster = self._running.cluster
-        return MemoryClient(
-            self._running, cluster.running(min(cluster.brokers) if node_id is None else node_id).node_id
-        )
+        broker = cluster.running(min(cluster.brokers) if node_id is None else node_id)
+        return MemoryClient(self._running, broker.node_id, listener, host)
 
     @property
     def requests(self) -> list[Entry]:

@@ -24,6 +24,11 @@ from fakekafka.wire.apis.fetch import (
 )
 
 FIRST_WITH_STORAGE_ERROR: Final = 6
+REFUSALS: Final = (
+    ErrorCode.TOPIC_AUTHORIZATION_FAILED,
+    ErrorCode.CLUSTER_AUTHORIZATION_FAILED,
+    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+)
 LEADER_ERRORS: Final = (ErrorCode.NOT_LEADER_OR_FOLLOWER, ErrorCode.FENCED_LEADER_EPOCH)
 
 
@@ -38,8 +43,10 @@ class Answer(NamedTuple):
 
 
 def is_untried(read: Read, broker: Broker) -> bool:
-    """Is the partition one that the metadata do not know, so that nothing was tried (`FetchBehaviour.order`)?"""
-    name = read.wanted.name
+    """Whether nothing was tried: the client may not, or the metadata do not know it (`FetchBehaviour.order`)."""
+    name, result = read.wanted.name, read.result
+    if broker.authorizer is not None and result in REFUSALS:
+        return True
     return read.partition is None and (name is None or is_unknown(broker, name, read.wanted.asked.partition))
 
 
