@@ -28,7 +28,18 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"admin", "inspection"}),
     frozenset({"handlers"}),
     frozenset({"server"}),
-    frozenset({"broker_settings", "caps", "client_configs", "partitioner", "release_table", "unknown_configs"}),
+    frozenset(
+        {
+            "broker_settings",
+            "caps",
+            "client_configs",
+            "partitioner",
+            "release_table",
+            "security_settings",
+            "tls",
+            "unknown_configs",
+        }
+    ),
     frozenset({"blueprint"}),
     frozenset({"assembly", "stored", "summary"}),
     frozenset({"broker_changes", "explanation", "upgrade"}),

@@ -35,6 +35,9 @@ TESTED_TOGETHER: Final = {
 TESTED_ELSEWHERE: Final = {
     "cluster/broker.py": "test_emulator.py",
     "security/rule_words.py": "security/test_authorizer.py",
+    "security/tls.py": "security/test_real_clients.py",
+    "server/tls_socket.py": "security/test_real_clients.py",
+    "tls.py": "security/test_real_clients.py",
     "security/sasl/mechanism.py": "security/sasl/test_authentication.py",
     "server/logins.py": "security/sasl/test_authentication.py",
     "log/findings.py": "log/test_check.py",

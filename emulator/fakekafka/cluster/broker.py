@@ -81,6 +81,7 @@ class Broker:
         self.host = ""
         self.port = 0
         self._bound = ("", 0)
+        self._bound_listeners: dict[str, tuple[str, int]] = {}
         self.listeners = listeners_of(cluster.security, config)
         """For clients; the first one is where `host` and `port` lead."""
         self.endpoints: dict[str, tuple[str, int]] = {}
@@ -317,14 +318,17 @@ class Broker:
     def listen_on_several(self, bound: Mapping[str, tuple[str, int]]) -> None:
         """Where its listeners are bound, by name."""
         first = self.listeners[0].name
-        self._bound = bound[first]
+        self._bound_listeners = dict(bound)
         self.endpoints = endpoints_of(self.config, bound)
         self.host, self.port = self.endpoints[first]
 
     def reconfigure_all(self) -> None:
         """A dynamic config of this broker, or of all brokers, has changed."""
         self.config.changed()
-        self.listen_on(*self._bound)
+        if self._bound_listeners:
+            self.listen_on_several(self._bound_listeners)
+        else:
+            self.listen_on(*self._bound)
         for topic in self.cluster.topics.values():
             self.reconfigure(topic)
         self.cleaning.on_config_change()

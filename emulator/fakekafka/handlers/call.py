@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable
 from enum import Enum
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode
@@ -142,6 +142,11 @@ class Call:
     def address_of(self, broker: "Broker") -> tuple[str, int]:
         """Host and port that a broker tells the clients of the listener that was asked."""
         return broker.endpoints.get(self.listener) or (broker.host, broker.port)
+
+    def endpoint_of(self, broker: "Broker") -> dict[str, Any]:
+        """That address as the fields `host` and `port` of an answer."""
+        host, port = self.address_of(broker)
+        return {"host": host, "port": port}
 
 
 class Outcome(Enum):

@@ -148,7 +148,7 @@ def add_endpoints(response: FetchResponse, answers: list[Answer], is_follower: b
     if is_follower and not call.profile.fetch.endpoints_for_followers:
         return
     response.node_endpoints = [
-        NodeEndpoint(node_id=b.node_id, host=b.host, port=b.port, rack=b.rack)
+        NodeEndpoint(node_id=b.node_id, **call.endpoint_of(b), rack=b.rack)
         for b in cluster.brokers.values()
         if b.node_id in leaders
     ]
