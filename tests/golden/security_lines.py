@@ -48,7 +48,7 @@ class ScramLogin:
 
     connection: str
     mechanism: str
-    password: str | Fetched
+    password: str | bytes | Fetched
     user: str | Fetched | None
     first: str
     final: str
@@ -126,6 +126,8 @@ def security_line(kind: str, line: dict[str, Any]) -> SecurityLine:
 def _value(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
+    if "$hex" in value:
+        return bytes.fromhex(value["$hex"])
     exchange, path = value["$ref"]
     recorded = value["value"]
     return Fetched(exchange, path, bytes.fromhex(recorded["$hex"]) if isinstance(recorded, dict) else recorded)

@@ -78,7 +78,7 @@ class SecurityPlay:
             password = base64.b64encode(password).decode()
         return ScramClient(line.mechanism, str(password), str(user or ""), line.first, line.final)
 
-    def _now(self, value: str | Fetched | None) -> object:
+    def _now(self, value: str | bytes | Fetched | None) -> object:
         """The value of this run."""
         if not isinstance(value, Fetched):
             return value

@@ -95,6 +95,12 @@ class Call:
         """The transactional ids that the broker coordinates."""
         return coordinators_of(self.broker).transactions
 
+    @property
+    def may_have_tokens(self) -> bool:
+        """Whether the client may ask about delegation tokens: it has logged in, and not with one."""
+        who = self.principal
+        return who is not None and not who.is_anonymous and not who.by_token
+
     # ---- rights
 
     def authorized(self, operation: Operation, kind: ResourceType, name: str) -> bool:

@@ -10,6 +10,8 @@ class Principal(NamedTuple):
 
     type: str
     name: str
+    by_token: bool = False
+    """Whether a delegation token proved it (KIP-48)."""
 
     def __str__(self) -> str:
         return f"{self.type}:{self.name}"

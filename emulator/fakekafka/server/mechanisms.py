@@ -11,7 +11,7 @@ from fakekafka.security.sasl.oauthbearer import OAuthBearer
 from fakekafka.security.sasl.plain import Plain
 from fakekafka.security.sasl.scram import NUMBERS, Found, Scram
 
-NONCE_BYTES = 20
+NONCE_BYTES = SALT_BYTES = 20
 
 
 def new(broker: Broker, listener: Listener, name: str) -> Mechanism:
@@ -31,6 +31,10 @@ def new_nonce() -> str:
 
 def _credential(broker: Broker, mechanism: str, user: str, by_token: bool) -> Found | None:
     if by_token:
-        return None
+        token = broker.cluster.settings.tokens.get(user)
+        if token is None:
+            return None
+        kept = token.credential(NUMBERS[mechanism], secrets.token_bytes(SALT_BYTES))
+        return Found(kept, token.owner.name, token.expires_at_ms)
     found = broker.cluster.settings.scram.get(user, {}).get(NUMBERS[mechanism])
     return None if found is None else Found(found, user)

@@ -1,11 +1,14 @@
 """What was set by request and belongs to no topic. It stands in ZooKeeper or the metadata log, and outlives brokers."""
 
 from collections.abc import Mapping
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fakekafka.ids import BrokerId
 from fakekafka.security.acl_book import AclBook
 from fakekafka.security.sasl.credentials import ScramCredential
+
+if TYPE_CHECKING:
+    from fakekafka.security.tokens import Token
 
 METADATA_OFFSET: Final = 1
 """How far the metadata log is: there is none here, and it never grows."""
@@ -32,12 +35,14 @@ class ClusterSettings:
         """Credentials by user and mechanism."""
         self.acls = AclBook()
         """Access control entries, in the order in which they came (KIP-140)."""
+        self.tokens: dict[str, Token] = {}
+        """Delegation tokens by id (KIP-48)."""
         self.features: dict[str, int] = {}
         """Finalized levels (KIP-584), in the order of ApiVersions' answer. They outlive even a `clear`."""
 
     def clear(self) -> None:
         """As when the cluster was formed."""
-        for stored in (self.all_brokers, self.groups, self.client_metrics, self.quotas, self.scram):
+        for stored in (self.all_brokers, self.groups, self.client_metrics, self.quotas, self.scram, self.tokens):
             stored.clear()
         self.acls.clear()
         for configs in self.brokers.values():

@@ -72,8 +72,6 @@ class Authentication:
         self._expires_at_ms: DurationMs | None = None
         self.principal: Principal = ANONYMOUS
         """Who it is; nobody before the first login has succeeded."""
-        self.by_token = False
-        """Whether a delegation token proved it."""
 
     @property
     def is_open(self) -> bool:
@@ -190,8 +188,8 @@ class Authentication:
             raise Broken("another mechanism")
         answer = self._mechanism.answer(bytes(token), now_ms)
         identity = self._mechanism.identity
-        if identity is not None and self._reauthenticating and user(identity.name) != self.principal:
-            before, now = (f"{p.type}.{p.name}" for p in (self.principal, user(identity.name)))
+        if identity is not None and self._reauthenticating and identity.name != self.principal.name:
+            before, now = (f"User.{name}" for name in (self.principal.name, identity.name))
             words = f"Cannot change principals during re-authentication from {before}: {now}"
             raise Refused(words, told=True)
         return answer
@@ -201,7 +199,7 @@ class Authentication:
         identity = None if self._mechanism is None else self._mechanism.identity
         if identity is None:
             return 0
-        self.principal, self.by_token = user(identity.name), identity.by_token
+        self.principal = user(identity.name)._replace(by_token=identity.by_token)
         self._first_name = self._name
         self._state, self._reauthenticating, self._mechanism = _State.DONE, False, None
         lifetime_ms = self._lifetime_ms(identity, now_ms)
