@@ -21,7 +21,7 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"binary", "clock", "jvm", "pieces", "waiting"}),
     frozenset({"wire", "releases"}),
     frozenset({"records"}),
-    frozenset({"log"}),
+    frozenset({"log", "security"}),
     frozenset({"state"}),
     frozenset({"storage"}),
     frozenset({"cluster"}),
@@ -29,7 +29,18 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"admin", "inspection"}),
     frozenset({"handlers"}),
     frozenset({"server"}),
-    frozenset({"broker_settings", "caps", "client_configs", "partitioner", "release_table", "unknown_configs"}),
+    frozenset(
+        {
+            "broker_settings",
+            "caps",
+            "client_configs",
+            "partitioner",
+            "release_table",
+            "security_settings",
+            "tls",
+            "unknown_configs",
+        }
+    ),
     frozenset({"blueprint"}),
     frozenset({"assembly", "stored", "summary"}),
     frozenset({"broker_changes", "explanation", "upgrade"}),

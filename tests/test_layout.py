@@ -45,11 +45,18 @@ TESTED_TOGETHER: Final = {
     "admin": "../golden/test_recordings.py",
     "cluster/topic_creation": "../golden/test_recordings.py",
     "handlers": "../golden/test_recordings.py",
+    "handlers/rights": "../golden/test_recordings.py",
 }
 """Packages of many alike modules, and the test that goes through all of them."""
 
 TESTED_ELSEWHERE: Final = {
     "cluster/broker.py": "test_emulator.py",
+    "security/rule_words.py": "security/test_authorizer.py",
+    "security/tls.py": "security/test_real_clients.py",
+    "server/tls_socket.py": "security/test_real_clients.py",
+    "tls.py": "security/test_real_clients.py",
+    "security/sasl/mechanism.py": "security/sasl/test_authentication.py",
+    "server/logins.py": "security/sasl/test_authentication.py",
     "log/findings.py": "log/test_check.py",
     "storage/host.py": "storage/test_log_manager.py",
 }

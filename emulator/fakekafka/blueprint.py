@@ -175,6 +175,11 @@ def _asked_mode(config: Mapping[str, str | None]) -> Mode | None:
     return "zk" if config.get("zookeeper.connect") is not None else None
 
 
+def mode_of(release: Release, config: Mapping[str, object]) -> Mode:
+    """The mode in which a broker with these properties runs. Raises `UsageError` if the release cannot."""
+    return check_mode(release, _asked_mode({name: config_text(value) for name, value in config.items()}))
+
+
 def keeper(release: Release, mode: Mode | None, config: Mapping[str, object] | None = None) -> dict[str, str]:
     """The property that has a release run in that mode, if it can, would not anyway, and `config` says nothing."""
     said = _asked_mode({name: config_text(value) for name, value in (config or {}).items()})

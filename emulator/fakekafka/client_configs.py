@@ -1,12 +1,14 @@
 """Settings with which a client library talks to this broker, whatever old releases demand."""
 
-from typing import Literal, TypeAlias, assert_never, get_args
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple, TypeAlias, assert_never, get_args
 
 from fakekafka.errors import UsageError
 from fakekafka.releases.release import Release
+from fakekafka.security.listener import Listener
 
 Client: TypeAlias = Literal["kafka-python", "confluent-kafka", "aiokafka", "java", "spark"]
-ClientConfig: TypeAlias = dict[str, str | int | bool | tuple[int, ...]]
+ClientConfig: TypeAlias = dict[str, Any]
 
 CLIENTS: tuple[Client, ...] = get_args(Client)
 LONGEST_SESSION_MS = 30_000
@@ -14,14 +16,62 @@ LONGEST_SESSION_MS = 30_000
 default."""
 
 
-def client_config(client: Client, bootstrap_servers: str, release: Release) -> ClientConfig:
-    """Keyword arguments (kafka-python, aiokafka) or properties (the others) that connect `client`.
+class Login(NamedTuple):
+    """How a client connects to a listener that is not plain."""
+
+    listener: str
+    protocol: str
+    ca_file: str | None = None
+    mechanism: str | None = None
+    user: str = ""
+    password: str = ""
+
+    def __repr__(self) -> str:
+        return f"Login(listener={self.listener!r}, protocol={self.protocol!r}, user={self.user!r})"
+
+
+def login_of(
+    listeners: Sequence[Listener],
+    users: Mapping[str, str],
+    user: str | None,
+    mechanism: str | None,
+    listener: str | None,
+    ca_file: str | None,
+) -> Login | None:
+    """How a client connects: as `user`, to the listener of that name or the first one where it can. None: plainly.
+
+    Raises `UsageError` where it cannot.
+    """
+    if user is not None and user not in users:
+        raise UsageError(f"no user {user!r}: these have passwords: {', '.join(sorted(users)) or 'nobody'}")
+    fitting = [one for one in listeners if (user is None or one.sasl is not None) and listener in (None, one.name)]
+    if not fitting:
+        raise UsageError(f"no listener {listener or 'with SASL'}: there are {', '.join(one.name for one in listeners)}")
+    found = fitting[0]
+    if found.protocol == "PLAINTEXT":
+        return None if len(listeners) == 1 else Login(found.name, found.protocol)
+    if user is None or found.sasl is None:
+        return Login(found.name, found.protocol, ca_file)
+    possible = [name for name in found.sasl.mechanisms if name != "OAUTHBEARER"]
+    chosen = mechanism or next(iter(possible), None)
+    if chosen not in possible:
+        raise UsageError(f"listener {found.name} has no mechanism {chosen}: it has {', '.join(possible)}")
+    return Login(found.name, found.protocol, ca_file, chosen, user, users[user])
+
+
+def client_config(client: Client, bootstrap_servers: str, release: Release, login: Login | None = None) -> ClientConfig:
+    """Keyword arguments (kafka-python, aiokafka) or properties (the others) that connect `client`, and log it in.
 
     Clients that cannot find out the release (before 0.10, which brought ApiVersions) are given it. Raises `UsageError`
     for an unknown client.
     """
     if client not in CLIENTS:
         raise UsageError(f"no client called {client!r}: use one of {', '.join(CLIENTS)}")
+    config = _plain(client, bootstrap_servers, release)
+    return config if login is None else config | _secured(client, login)
+
+
+def _plain(client: Client, bootstrap_servers: str, release: Release) -> ClientConfig:
     negotiates = release.line_number >= (0, 10, 0)
     match client:
         case "kafka-python":
@@ -42,6 +92,54 @@ def client_config(client: Client, bootstrap_servers: str, release: Release) -> C
             return {"kafka.bootstrap.servers": bootstrap_servers}
         case _:
             assert_never(client)
+
+
+def _secured(client: Client, login: Login) -> ClientConfig:
+    match client:
+        case "kafka-python" | "aiokafka":
+            return _for_python(client, login)
+        case "confluent-kafka":
+            names = ("security.protocol", "ssl.ca.location", "sasl.mechanism", "sasl.username", "sasl.password")
+            values = (login.protocol, login.ca_file, login.mechanism, login.user or None, login.password or None)
+            return {name: value for name, value in zip(names, values) if value is not None}
+        case "java" | "spark":
+            prefix = "kafka." if client == "spark" else ""
+            return {prefix + name: value for name, value in _for_java(login).items()}
+        case _:
+            assert_never(client)
+
+
+def _for_python(client: Client, login: Login) -> ClientConfig:
+    found: ClientConfig = {"security_protocol": login.protocol}
+    if login.ca_file is not None and client == "kafka-python":
+        found["ssl_cafile"] = login.ca_file
+    elif login.ca_file is not None:
+        import ssl  # aiokafka takes a context
+
+        found["ssl_context"] = ssl.create_default_context(cafile=login.ca_file)
+    if login.mechanism is not None:
+        found |= {
+            "sasl_mechanism": login.mechanism,
+            "sasl_plain_username": login.user,
+            "sasl_plain_password": login.password,
+        }
+    return found
+
+
+def _for_java(login: Login) -> dict[str, str]:
+    found = {"security.protocol": login.protocol}
+    if login.ca_file is not None:
+        found |= {"ssl.truststore.type": "PEM", "ssl.truststore.location": login.ca_file}
+    if login.mechanism is not None:
+        module = "scram.ScramLoginModule" if login.mechanism.startswith("SCRAM") else "plain.PlainLoginModule"
+        secrets = f'username="{_quoted(login.user)}" password="{_quoted(login.password)}"'
+        jaas = f"org.apache.kafka.common.security.{module} required {secrets};"
+        found |= {"sasl.mechanism": login.mechanism, "sasl.jaas.config": jaas}
+    return found
+
+
+def _quoted(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _kafka_python_version(release: Release) -> tuple[int, ...]:

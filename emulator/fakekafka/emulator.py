@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar, get_args
+from typing import TYPE_CHECKING, Self, TypeVar, get_args
 
 from fakekafka import broker_changes
 from fakekafka.admin import direct
@@ -24,11 +24,12 @@ from fakekafka.assembly import (
     save_all,
     what_lies_in,
 )
-from fakekafka.blueprint import Blueprint, LogDirsGiven, keeper, warn_of_ignored
+from fakekafka.blueprint import Blueprint, LogDirsGiven, keeper, mode_of, warn_of_ignored
 from fakekafka.broker_settings import Brokers, each
 from fakekafka.caps import ApiRange
-from fakekafka.client_configs import Client, ClientConfig, client_config
+from fakekafka.client_configs import Client, ClientConfig, Login, client_config, login_of
 from fakekafka.clock import Clock, SystemClock
+from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.cluster import Cluster, compact_topic
 from fakekafka.cluster.cluster_file import ClusterFile
 from fakekafka.cluster.cluster_of import OffsetsLog
@@ -38,10 +39,12 @@ from fakekafka.ids import BrokerId, LeaderEpoch, Offset, PartitionIndex, Timesta
 from fakekafka.releases.phases import Phase
 from fakekafka.releases.quirks import AS_SHIPPED
 from fakekafka.releases.release import Release
+from fakekafka.security_settings import security_settings
 from fakekafka.server.core import Core
 from fakekafka.server.journal import Entry
 from fakekafka.server.memory import MemoryClient, MemoryServer
 from fakekafka.server.tcp import TcpServer
+from fakekafka.state.cluster_security import Decision
 from fakekafka.state.topics import Topic
 from fakekafka.storage.cleaning import Compaction
 from fakekafka.storage.conversion_bill import Conversion
@@ -55,10 +58,16 @@ from fakekafka.stored import (
     stored_records,
 )
 from fakekafka.summary import api_name, summary
+from fakekafka.tls import Tls
 from fakekafka.unknown_configs import UnknownConfigs, check
 from fakekafka.upgrade.phase_keeper import PhaseKeeper, begin
 from fakekafka.upgrade.scan import Held, scan
 from fakekafka.upgrade.steps import Upgrade, upgrade
+
+if TYPE_CHECKING:
+    from fakekafka.security.authorizer import Denial
+    from fakekafka.security.listener import Listener
+    from fakekafka.security.tls import Encryption
 
 T = TypeVar("T")
 
@@ -77,6 +86,11 @@ class FakeKafka:
     `coordinators.groups.atomic`. Properties that only other releases have are ignored, as real brokers do, with a
     warning. One that no release has is a `UsageError`, as it may be a slip; `unknown_configs="ignored"` has it ignored,
     too.
+
+    `users`: names and passwords; clients log in, by SASL PLAIN or by the mechanisms that `sasl` names. `tls`: clients
+    connect by TLS, with certificates that `tls` of this object gives (needs the extra "tls"). `acls`: rules such as
+    "User:alice allow Read,Write topic orders", which all clients need from then on. `authorizer`: a function of
+    (principal, operation, resource, host) that decides in place of rules. Listeners that `config` names go before.
 
     Raises `UsageError` for what cannot be, `BrokerWillNotStart` where the real broker would refuse to start.
     """
@@ -98,15 +112,22 @@ class FakeKafka:
         features: Mapping[str, int] | None = None,
         offsets_log: OffsetsLog = "kafka",
         unknown_configs: UnknownConfigs = "refused",
+        users: Mapping[str, str] | None = None,
+        tls: bool | Tls = False,
+        acls: Sequence[str] | None = None,
+        sasl: Sequence[str] | None = None,
+        authorizer: Decision | None = None,
     ) -> None:
         if offsets_log not in get_args(OffsetsLog):
             raise UsageError(f"offsets_log: one of {', '.join(get_args(OffsetsLog))}")
         check(unknown_configs)
         begins = begin(phase, release, config or {})
         settings = each(brokers)
+        self._tls = Tls() if tls is True else tls or None
+        self._security = security_settings(users, sasl, acls, authorizer, encrypted=self._tls is not None)
         self._blueprint = Blueprint.of(
             begins.release,
-            begins.config,
+            self._secured(begins.release, begins.config),
             len(settings),
             log_dir,
             api_versions or {},
@@ -123,6 +144,7 @@ class FakeKafka:
         self._offsets_log: OffsetsLog = offsets_log
         self._host = host
         self._ports = [port] + [0] * (len(settings) - 1)
+        self._bound: dict[tuple[BrokerId, str], int] = {}  # ports by listener
         self._cluster: Cluster | None = None
         self._source: Path | None = None  # a directory to read into memory at the first start
         self._storage: Storage | None = None
@@ -130,6 +152,11 @@ class FakeKafka:
         self._core: Core | None = None
         self._server: TcpServer | None = None
         self._serves = True  # started, not only booted, the last time
+
+    def _secured(self, release: str | None, config: Mapping[str, object]) -> dict[str, object]:
+        """Properties, under which stand those that say what was said about security."""
+        parsed = self._blueprint.release if release is None else Release.parse(release)
+        return {**self._security.properties(parsed, mode_of(parsed, config)), **config}
 
     # ---- starting and stopping
 
@@ -141,13 +168,12 @@ class FakeKafka:
         self._serves = True
         server = TcpServer(self._running)
         try:
-            for n, node_id in enumerate(sorted(self._running.cluster.brokers)):
-                self._ports[n] = server.listen(node_id, self._host, self._ports[n])
+            for n, (_, broker) in enumerate(sorted(self._running.cluster.brokers.items())):
+                self._listen(server, broker, n)
         except UsageError:
             server.stop()
             self.stop()
             raise
-        self._set_addresses()
         self._server = server
         server.start()
         return self
@@ -165,6 +191,7 @@ class FakeKafka:
             self._cluster, self._storage = plan_cluster(self._blueprint, self.clock, self._source)
             self._blueprint = self._blueprint.numbered(list(self._storage.directories))
             self._cluster.offsets_log = self._offsets_log
+            self._security.apply(self._cluster)
         boot(self._cluster, self._blueprint, self._storage)
         self._file = file_keeper(self._cluster, self._blueprint, self._storage)
         if self._file is not None:
@@ -174,6 +201,7 @@ class FakeKafka:
         self.clock.attach(self)
         try:
             self._set_addresses()
+            self._security.set_up(self._running.cluster)
             self._create_topics()
         except FakeKafkaError:
             self.stop()
@@ -210,6 +238,8 @@ class FakeKafka:
         before. `crash` and `unsynced`: as in `stop`. Raises `BrokerWillNotStart` where a broker of that release would
         not start on these files.
         """
+        if config is not None:
+            config = self._secured(release, config)
         blueprint = self._blueprint.changed(release, config)
         self.stop(crash=crash, unsynced=unsynced)
         self._blueprint = blueprint
@@ -287,11 +317,12 @@ class FakeKafka:
         place = sorted(self._storage.directories).index(node_id)
         if self._server is not None:
             try:
-                self._ports[place] = self._server.listen(node_id, self._host, self._ports[place])
+                self._listen(self._server, cluster.brokers[node_id], place)
             except UsageError:
                 broker_changes.stop_broker(cluster, node_id)
                 raise
-        cluster.brokers[node_id].listen_on(self._host, self._ports[place])
+        else:
+            cluster.brokers[node_id].listen_on(self._host, self._ports[place])
 
     @classmethod
     def load(
@@ -341,6 +372,7 @@ class FakeKafka:
         for broker in cluster.brokers.values():
             broker.clear()
         self._restore_brokers()
+        self._security.set_up(cluster)
         self._create_topics()
         cluster.waiters.wake_all()
         self._running.router.journal.clear()
@@ -411,9 +443,41 @@ class FakeKafka:
         """The first broker's port."""
         return self._ports[0]
 
-    def client_config(self, client: Client) -> ClientConfig:
-        """Ready settings for a client library: keyword arguments or properties, as the library takes them."""
-        return client_config(client, self.bootstrap_servers, self._blueprint.release)
+    def client_config(
+        self, client: Client, user: str | None = None, *, mechanism: str | None = None, listener: str | None = None
+    ) -> ClientConfig:
+        """Ready settings for a client library: keyword arguments or properties, as the library takes them.
+
+        `user`: one of `users`, who logs in by `mechanism`; None: the first that the listener has and passwords are for.
+        `listener`: the name of the one to connect to; None: the first where that user can log in.
+        """
+        login = self._login(user, mechanism, listener)
+        servers = self.bootstrap_servers if login is None else self._servers_of(login.listener)
+        return client_config(client, servers, self._blueprint.release, login)
+
+    def _login(self, user: str | None, mechanism: str | None, listener: str | None) -> Login | None:
+        """How a client connects where that is not plain."""
+        broker = min(self._running.cluster.brokers.items())[1]
+        ca_file = None if self._tls is None else str(self._tls.ca_file)
+        return login_of(broker.listeners, self._security.users, user, mechanism, listener, ca_file)
+
+    def _servers_of(self, listener: str) -> str:
+        host = f"[{self._host}]" if ":" in self._host else self._host
+        return ",".join(f"{host}:{port}" for (_, name), port in sorted(self._bound.items()) if name == listener)
+
+    @property
+    def tls(self) -> Tls:
+        """The certificates of a broker with `tls=True`. Raises `UsageError` if it has none."""
+        if self._tls is None:
+            raise UsageError("this broker has no certificates: say FakeKafka(tls=True)")
+        return self._tls
+
+    def why_denied(self) -> "list[Denial]":
+        """The last refusals for want of a right, oldest first: with the rule that caused each, and the smallest rule
+        that would have allowed it. `str` of one is a sentence.
+        """
+        brokers = self._on_loop(lambda: list(self._running.cluster.brokers.values()))
+        return [denial for broker in brokers if broker.authorizer is not None for denial in broker.authorizer.denials]
 
     def explain(self) -> list[Difference]:
         """Everything by which this broker differs from a real one of its release, and why."""
@@ -533,17 +597,19 @@ class FakeKafka:
 
     # ---- looking inside
 
-    def connect(self, node_id: BrokerId | None = None) -> MemoryClient:
+    def connect(
+        self, node_id: BrokerId | None = None, *, listener: str | None = None, host: str = "127.0.0.1"
+    ) -> MemoryClient:
         """A connection without a socket, in the caller's thread: only for a broker that was booted, not started.
 
-        `node_id` None: the first broker.
+        `node_id` None: the first broker. `listener`: the name of one of its listeners; None: the first. `host`: the
+        client's address.
         """
         if self._server is not None:
             raise UsageError("connect() is for boot(): clients of a started broker use bootstrap_servers")
         cluster = self._running.cluster
-        return MemoryClient(
-            self._running, cluster.running(min(cluster.brokers) if node_id is None else node_id).node_id
-        )
+        broker = cluster.running(min(cluster.brokers) if node_id is None else node_id)
+        return MemoryClient(self._running, broker.node_id, listener, host)
 
     @property
     def requests(self) -> list[Entry]:
@@ -597,6 +663,29 @@ class FakeKafka:
 
     def _topic(self, name: TopicName) -> Topic:
         return found_topic(self._running.cluster, name)
+
+    def _listen(self, server: TcpServer, broker: Broker, place: int) -> None:
+        """Bind every listener of a broker: on the ports of its properties, if these name several listeners."""
+        several, bound = len(broker.listeners) > 1, {}
+        for n, listener in enumerate(broker.listeners):
+            host = (several and listener.host) or self._host
+            known = self._bound.get((broker.node_id, listener.name), self._ports[place] if not n else 0)
+            tls = self._encryption(broker, listener) if listener.is_encrypted else None
+            port = server.listen(broker.node_id, host, known or (listener.port if several else 0), listener.name, tls)
+            self._bound[broker.node_id, listener.name] = port
+            bound[listener.name] = host, port
+        self._ports[place] = self._bound[broker.node_id, broker.listeners[0].name]
+        if several:
+            broker.listen_on_several(bound)
+        else:
+            broker.listen_on(self._host, self._ports[place])
+
+    def _encryption(self, broker: Broker, listener: "Listener") -> "Encryption":
+        """How a listener speaks TLS: with the certificates of its properties, or with our own."""
+        from fakekafka.security.tls import encryption
+
+        own = None if self._tls is None else self._tls.server_context
+        return encryption(broker.config.shown, broker.config.static.get, listener.name, own)
 
     def _set_addresses(self) -> None:
         for port, (_, broker) in zip(self._ports, sorted(self._running.cluster.brokers.items()), strict=True):

@@ -56,6 +56,12 @@ ORDERED = {
 }  # fmt: skip
 """… except in these lists, whose order is the broker's own."""
 
+UNORDERED = {
+    "alter_client_quotas.entries", "describe_client_quotas.entries", "describe_acls.resources", "describe_acls.acls",
+    "delete_acls.matching_acls", "describe_user_scram_credentials.credential_infos",
+}  # fmt: skip
+"""Lists that no field identifies the elements of, whose order is a hash map's all the same."""
+
 FIRST_ORDERED_FETCH = 3
 """Answers to older fetches come in hash order (KIP-74)."""
 
@@ -94,6 +100,7 @@ class _How(Enum):
     SET = auto()
     LIST = auto()
     BY_IDENTITY = auto()
+    UNORDERED = auto()
 
 
 class _Field(NamedTuple):
@@ -141,6 +148,8 @@ def _field(name: str, spec: FieldSpec, key: ApiKey, version: int) -> _Field:
         keys = tuple(x for x in IDENTITIES if x in {m.name for m in members})
         ordered = names & ORDERED and not (key == ApiKey.FETCH and version < FIRST_ORDERED_FETCH)
         how = _How.LIST if ordered or not keys else _How.BY_IDENTITY
+        if names & UNORDERED:
+            how = _How.UNORDERED
         return _Field(name, how, members=members, keys=keys, labelled=labelled)
     if spec.is_array:
         return _Field(name, _How.SET if names & SETS else _How.PLAIN_LIST)
@@ -197,6 +206,8 @@ def _value(value: Any, field: _Field, parent: Struct, labels: Labels) -> Form:
             return sorted(value)
         case _How.LIST:
             return [_struct(x, field.members, labels) for x in value]
+        case _How.UNORDERED:
+            return sorted((_struct(x, field.members, labels) for x in value), key=repr)
         case _How.BY_IDENTITY:
             return _by_identity(value, field, labels)
     return list(value)

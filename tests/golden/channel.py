@@ -51,6 +51,12 @@ class Channel:
             self.ended = End.CLOSED
         return self.ended
 
+    def has_come(self) -> bool:
+        """Whether a frame, or the connection's end, is there to be read."""
+        self._buffer += self._client.receive()
+        whole = len(self._buffer) >= 4 and len(self._buffer) >= 4 + int.from_bytes(self._buffer[:4], "big")
+        return whole or self._client.closed or self.ended is not None
+
     def closed_by_broker(self) -> bool:
         """Whether the broker closed the connection."""
         self._buffer += self._client.receive()

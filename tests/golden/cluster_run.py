@@ -21,6 +21,7 @@ from tests.golden.form import Difference
 from tests.golden.held_clock import HeldClock
 from tests.golden.open_differences import FILES
 from tests.golden.replay import Mismatch, Replay
+from tests.golden.security_lines import SetAcls, SetQuota, SetScramUser
 from tests.golden.transcript import Config, Line, Note, Recording, Restart, StoredFile
 from tests.golden.trees import compare_trees, read_tree
 
@@ -45,8 +46,11 @@ class Node:
     def failures(self) -> Sequence[BaseException]:
         return self._kafka.failures
 
-    def connect(self) -> Client:
+    def connect(self, listener: str | None = None, source: str | None = None) -> Client:
         return self._kafka.connect(self._node_id)
+
+    def administer(self, line: SetAcls | SetScramUser | SetQuota) -> None:
+        raise NotImplementedError("no recording of a cluster has such an event")
 
     def stop(self, *, kill: bool) -> None:
         leave = self._kafka.kill_broker if kill else self._kafka.stop_broker

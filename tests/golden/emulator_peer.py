@@ -12,7 +12,9 @@ from fakekafka.releases.release import Mode, Release, check_mode
 
 from tests.golden.channel import Client
 from tests.golden.held_clock import HeldClock
+from tests.golden.operator import administer, jaas_users, listener_config
 from tests.golden.pauses import Unhurried, batch_starts
+from tests.golden.security_lines import SetAcls, SetQuota, SetScramUser
 from tests.golden.transcript import Config, Recording, Start, age
 
 SHARED_CONFIG: Final[tuple[tuple[str, str, str], ...]] = (
@@ -51,6 +53,7 @@ MODE_CONFIG: Final = {
     },
 }
 
+LOOPBACK: Final = "127.0.0.1"
 ANY_PORT: Final = 9092
 """What Metadata shows; nothing listens."""
 
@@ -61,7 +64,7 @@ class Emulator:
     def __init__(self, recording: Recording, log_dir: Path | None = None) -> None:
         start = next(line for line in recording.lines if isinstance(line, Start))
         self._controller = recording.controller or Release.parse(recording.release).default_mode
-        self._release, self._config = recording.release, recording.config
+        self._release, self._config = recording.release, recording.config | listener_config(recording)
         self._topic_configs: dict[TopicName, dict[str, str]] = {}
         self.clock = HeldClock(start.clock_ms or 0)
         self.clock.couple(recording.release)
@@ -69,7 +72,12 @@ class Emulator:
         folders = several_folders(recording.config)
         places = [log_dir / folder for folder in folders] if log_dir and folders else log_dir
         self._kafka = FakeKafka(
-            recording.release, config=self._whole_config(), clock=self.clock, log_dir=places, port=ANY_PORT
+            recording.release,
+            config=self._whole_config(),
+            clock=self.clock,
+            log_dir=places,
+            port=ANY_PORT,
+            users=jaas_users(recording),
         )
         self._kafka.boot()
         self.clock.on_jump = self._hold_back
@@ -80,8 +88,12 @@ class Emulator:
     def failures(self) -> Sequence[BaseException]:
         return self._kafka.failures
 
-    def connect(self) -> Client:
-        return Unhurried(self._kafka.connect(), self._end_batch)
+    def connect(self, listener: str | None = None, source: str | None = None) -> Client:
+        client = self._kafka.connect(listener=listener, host=source or LOOPBACK)
+        return Unhurried(client, self._end_batch)
+
+    def administer(self, line: SetAcls | SetScramUser | SetQuota) -> None:
+        administer(self._kafka._running.cluster, line)
 
     def _end_batch(self) -> None:
         """Wait for the coordinator's open batch to be written, if it ends here in the recording as well."""

@@ -67,6 +67,12 @@ def request_with(exchange: Exchange, lookup: Lookup) -> bytes:
     return exchange.request[:start] + encode_bytes(message, version)
 
 
+def request_start(exchange: Exchange) -> int:
+    """Where the body begins in the frame of a request."""
+    assert exchange.api_key is not None
+    return _request(request_class(ApiKey(exchange.api_key)), exchange.layout, exchange.request)[1]
+
+
 def compressed_in(exchange: Exchange, request: bytes) -> set[bytes]:
     """The compressed streams that a Produce request carries."""
     if exchange.api_key != ApiKey.PRODUCE:

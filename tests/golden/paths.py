@@ -30,3 +30,13 @@ def set_value_at(message: Struct, path: str, value: Any) -> None:
 
 def _steps(path: str) -> list[str | int]:
     return [name or int(index) for name, index in _STEP.findall(path)]
+
+
+def snake_path(path: str) -> str:
+    """ "groups[0].member_id" of "Groups[0].MemberId"."""
+    return ".".join(map(snake, path.split(".")))
+
+
+def snake(name: str) -> str:
+    """Our name of a field: "topic_id" of "TopicId"."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()

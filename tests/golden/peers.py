@@ -8,6 +8,7 @@ from fakekafka.ids import PartitionIndex, TopicName
 
 from tests.golden.channel import Client
 from tests.golden.held_clock import HeldClock
+from tests.golden.security_lines import SetAcls, SetQuota, SetScramUser
 from tests.golden.transcript import Config
 
 
@@ -22,7 +23,11 @@ class Peer(Protocol):
     def failures(self) -> Sequence[BaseException]:
         """Exceptions that escaped inside the broker so far: defects."""
 
-    def connect(self) -> Client: ...
+    def connect(self, listener: str | None = None, source: str | None = None) -> Client:
+        """A connection to a listener (None: the plain one), from an address (None: the loopback's own)."""
+
+    def administer(self, line: SetAcls | SetScramUser | SetQuota) -> None:
+        """What an operator wrote to ZooKeeper."""
 
     def stop(self, *, kill: bool) -> None:
         """Shut down cleanly, or die."""

@@ -7,6 +7,7 @@ from fakekafka.ids import PartitionIndex, TopicName
 
 from tests.golden.channel import Client
 from tests.golden.held_clock import HeldClock
+from tests.golden.security_lines import SetAcls, SetQuota, SetScramUser
 from tests.golden.transcript import Config, End, Exchange, ExpectClose, Line, Sent
 
 
@@ -35,8 +36,10 @@ class Playback:
         self._sent = iter(list(_in_order_of_sending(lines)))
         self._closes_behind = _closes_behind(lines)
 
-    def connect(self) -> Client:
+    def connect(self, listener: str | None = None, source: str | None = None) -> Client:
         return PlaybackClient(self)
+
+    def administer(self, line: SetAcls | SetScramUser | SetQuota) -> None: ...
 
     def next_answer(self, data: bytes, client: "PlaybackClient") -> bytes | None:
         """What comes back for `data`; None: the connection is closed."""

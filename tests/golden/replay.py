@@ -21,6 +21,8 @@ from tests.golden.form import Difference, Form, Labels, differences
 from tests.golden.messages import answer_layout, compressed_in, decode_answer, request_with
 from tests.golden.paths import value_at
 from tests.golden.peers import Peer
+from tests.golden.security_lines import SetAcls, SetQuota, SetScramUser, Sleep
+from tests.golden.security_play import SecurityPlay, referenced, with_comparable_answer
 from tests.golden.transcript import (
     ConfigureTopic,
     CreateTopic,
@@ -97,7 +99,7 @@ class Replay:
         self.stops = 0
         exchanges = [line for line in lines if isinstance(line, Exchange)]
         self._exchanges = {exchange.n: exchange for exchange in exchanges}
-        self._referenced = {ref.exchange for exchange in exchanges for ref in exchange.refs}
+        self._referenced = referenced(lines)
         self._answers: dict[int, tuple[Exchange, bytes]] = {}
         sent: set[bytes] = set()
         self.theirs = Labels(frozen=frozen, strict_text=strict_text, sent=sent)
@@ -110,6 +112,7 @@ class Replay:
         self._failures = 0
         self._note = ""
         self._found: list[Mismatch] = []
+        self._security = SecurityPlay(peer, self._answer_value)
 
     def run(self) -> list[Mismatch]:
         """Play every line, or up to a restart that fails. The peer still runs afterwards."""
@@ -159,6 +162,13 @@ class Replay:
                 self._peer.delete_topic(line.name)
             case LoseLeaders():
                 self._leaderless.append(line)
+            case SetAcls() | SetScramUser() | SetQuota():
+                self._peer.administer(line)
+            case Sleep():
+                self._peer.clock.let_pass(line.ms)
+            case _:
+                for difference in self._security.play(line, self._channels):
+                    self._mismatch(None, difference)
 
     # ---- events
 
@@ -221,6 +231,9 @@ class Replay:
             outcome = self._poll(exchange, outcome)
         if isinstance(outcome, bytes) and exchange.n in self._referenced:
             self._answers[exchange.n] = exchange, outcome
+        if exchange.scram:
+            outcome = self._security.scram_answer(exchange, outcome)
+            exchange = with_comparable_answer(exchange)
         for end in (outcome, exchange.outcome):  # the recorded client went on with a new connection
             if isinstance(end, End) and end is not End.NOT_ASKED:
                 self._drop(exchange.connection, end)
@@ -233,6 +246,8 @@ class Replay:
     def _send(self, exchange: Exchange) -> None:
         self._set_clock(exchange.clock_ms)
         request = request_with(exchange, self._look_up) if exchange.refs else exchange.request
+        if exchange.scram:
+            request = self._security.scram_request(exchange)
         self.ours.sent.update(compressed_in(exchange, request))
         data = len(request).to_bytes(4, "big") + request if exchange.framed else request
         channel = self._sent[exchange.n] = self._channel(exchange.connection)
@@ -242,15 +257,18 @@ class Replay:
 
     def _channel(self, name: str) -> Channel:
         if name not in self._channels:
-            self._channels[name] = Channel(self._peer.connect())
+            self._channels[name] = self._security.connect(name)
         return self._channels[name]
 
     def _look_up(self, ref: Ref) -> object:
+        return self._answer_value(ref.exchange, ref.answer_path)
+
+    def _answer_value(self, n: int, path: str) -> object:
         """The value of this run, None where its answer has none."""
-        if ref.exchange not in self._answers:
+        if n not in self._answers:
             return None
         try:
-            return value_at(decode_answer(*self._answers[ref.exchange])[1], ref.answer_path)
+            return value_at(decode_answer(*self._answers[n])[1], path)
         except (MalformedBytes, LookupError, AttributeError, TypeError):
             return None
 
@@ -326,6 +344,8 @@ def _form(exchange: Exchange, outcome: bytes | End, labels: Labels) -> Form:
     except MalformedBytes:
         return outcome
     form = canonical(answer, answer_layout(exchange, outcome), labels)
+    if exchange.exact_throttle:
+        form["throttle_time_ms"] = getattr(answer, "throttle_time_ms", None)
     return {"correlation_id": correlation_id, **form, "behind": rest}
 
 

@@ -22,6 +22,8 @@ from fakekafka.wire.codec import decode, encode_bytes
 from fakekafka.wire.frames import RequestHeader, ResponseHeader, request_header_version, response_header_version
 from fakekafka.wire.message import Struct
 
+from tests.golden.paths import snake, snake_path
+
 RECORDINGS = Path(__file__).parent / "recordings"
 
 CITATION = re.compile(
@@ -172,16 +174,6 @@ def references(value: object, path: str = "") -> Iterator[Ref]:
     elif isinstance(value, list):
         for n, inner in enumerate(value):
             yield from references(inner, f"{path}[{n}]")
-
-
-def snake_path(path: str) -> str:
-    """ "groups[0].member_id" of "Groups[0].MemberId"."""
-    return ".".join(map(snake, path.split(".")))
-
-
-def snake(name: str) -> str:
-    """Our name of a field: "topic_id" of "TopicId"."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
 
 
 if __name__ == "__main__":

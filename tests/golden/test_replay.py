@@ -93,7 +93,7 @@ class Slow(Playback):
         self._held: list[tuple[PlaybackClient, bytes | None]] = []
         self.clock.attach(self)
 
-    def connect(self) -> Client:
+    def connect(self, listener: str | None = None, source: str | None = None) -> Client:
         return SlowClient(self)
 
     def hold(self, client: PlaybackClient, data: bytes | None) -> None:
@@ -134,6 +134,8 @@ def test_recordings_played_back_differ_nowhere(release: str) -> None:
     for name in names():
         if name.startswith(release + "-"):
             recording = load(name)
+            if recording.listeners:
+                continue  # nonces of logins are chance, and logins themselves not recorded
             for lines in recording.transcripts.values():
                 assert Replay(lines, Playback(lines), frozen=recording.frozen).run() == [], name
 
@@ -220,7 +222,7 @@ class Counting(Playback):
 
     connections = 0
 
-    def connect(self) -> Client:
+    def connect(self, listener: str | None = None, source: str | None = None) -> Client:
         self.connections += 1
         return super().connect()
 

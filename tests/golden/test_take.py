@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.golden.take import plain, snake, snake_path, take, without_decoded
+from tests.golden.paths import snake, snake_path
+from tests.golden.take import plain, take, without_decoded
 from tests.golden.transcript import Exchange, Ref, StoredFile, load, load_data_directory
 
 INITIATED = {"ThrottleTimeMs": 0, "ErrorCode": 0, "ProducerId": 7, "ProducerEpoch": 0}

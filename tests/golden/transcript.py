@@ -15,6 +15,8 @@ from typing import Any, TypeAlias
 from fakekafka.ids import DurationMs, PartitionIndex, TimestampMs, TopicName
 from fakekafka.releases.release import Mode
 
+from tests.golden.security_lines import SecurityLine, security_line
+
 RECORDINGS = Path(__file__).parent / "recordings"
 DATADIR = "datadir"
 """Name beside the recordings of a release: a data directory that it left."""
@@ -77,6 +79,12 @@ class Exchange:
     silent_ms: DurationMs = 0
     """How long nothing came, if nothing came."""
     refs: tuple[Ref, ...] = ()
+    scram: str = ""
+    """ "first" or "final": the step of a SCRAM login that this is."""
+    scram_signature: str = ""
+    """The last answer of a server that knows the password, in the final step."""
+    exact_throttle: bool = False
+    """Whether the throttle time follows from the frozen clock, and counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +188,7 @@ class Note:
 
 Line: TypeAlias = (
     Exchange | Start | SetClock | Restart | Disconnect | ExpectClose | Sent
-    | CreateTopic | ConfigureTopic | DeleteTopic | LoseLeaders | Note
+    | CreateTopic | ConfigureTopic | DeleteTopic | LoseLeaders | Note | SecurityLine
 )  # fmt: skip
 
 
@@ -213,6 +221,10 @@ class Recording:
     """What lay in the log directory at the end; in scenarios with steps, below one folder for each step."""
     brokers: dict[str, RecordedBroker]
     """Of a cluster, by the names of their transcripts; their ids count from 0. Empty for a lone broker."""
+    listeners: dict[str, str] = field(default_factory=dict)
+    """Protocols of the listeners beside PLAINTEXT, by name."""
+    jaas: str = ""
+    """The broker's JAAS file."""
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -260,20 +272,24 @@ def parse(name: str, json_lines: Iterable[dict[str, Any]]) -> Recording:
             files.append(_file(line["file"], line))
         else:
             transcripts.setdefault(part, []).append(_line(line))
+    config = meta.get("config") or {}
     return Recording(
         name=name,
         scenario=meta["scenario"],
         release=meta["release"],
-        config=_config(meta.get("config") or {}),
+        config=_config({name: value for name, value in config.items() if not name.startswith("@")}),
         controller=meta.get("controller"),
         frozen=meta["clock_ms"] is not None,
         transcripts={part: tuple(found) for part, found in transcripts.items()},
         files=tuple(files),
-        brokers={
-            name: RecordedBroker(broker["release"], _config(broker["config"] | meta["common"]))
-            for name, broker in meta.get("brokers", {}).items()
-        },
+        brokers={name: _broker(broker, meta["common"]) for name, broker in meta.get("brokers", {}).items()},
+        listeners=config.get("@listeners", {}),
+        jaas=config.get("@jaas", ""),
     )
+
+
+def _broker(broker: dict[str, Any], common: dict[str, Any]) -> RecordedBroker:
+    return RecordedBroker(broker["release"], _config(broker["config"] | common))
 
 
 def load_data_directory(release: str, folder: Path = RECORDINGS) -> DataDirectory:
@@ -326,6 +342,9 @@ def _exchange(line: dict[str, Any]) -> Exchange:
         sent_before=line.get("async", False),
         silent_ms=line.get("no_answer_ms", 0),
         refs=tuple(Ref(*ref) for ref in line.get("refs", ())),
+        scram=line.get("scram", {}).get("step", ""),
+        scram_signature=line.get("scram", {}).get("expect") or "",
+        exact_throttle=line.get("exact_throttle", False),
     )
 
 
@@ -364,7 +383,7 @@ def _event(kind: str, line: dict[str, Any]) -> Line:
             return DeleteTopic(line["name"])
         case "lose_leaders":
             return LoseLeaders(tuple((name, p) for name in line["names"] for p in range(line["partitions"])))
-    raise ValueError(f"a recording has an event {kind!r}, which nobody knows")
+    return security_line(kind, line)
 
 
 def _config(config: dict[str, Any]) -> Config:

@@ -1,14 +1,23 @@
-"""Creating and removing access control entries, refused as the release's authorizer does it.
-
-Not done: the ZooKeeper errors of names with a slash (2.0 to 3.2).
-"""
+"""Creating and removing access control entries, refused as the release's authorizer does it."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.releases.behaviours.acls import AclsBehaviour
-from fakekafka.state.acls import ANY, CLUSTER, CLUSTER_NAME, LITERAL, MATCH, NOTHING, PREFIXED, Acl, AclFilter
+from fakekafka.security.acl import (
+    ALLOW,
+    ANY,
+    CLUSTER,
+    CLUSTER_NAME,
+    DENY,
+    LITERAL,
+    MATCH,
+    NOTHING,
+    PREFIXED,
+    Acl,
+    AclFilter,
+)
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
@@ -17,7 +26,6 @@ OPERATIONS: Final = (
     "Read,Write,Create,Delete,Alter,Describe,ClusterAction,AlterConfigs,DescribeConfigs,IdempotentWrite,All"
 )
 PERMISSIONS: Final = "Allow,Deny"
-DENY, ALLOW = 2, 3
 
 
 def closes(on: AclsBehaviour, acls: Sequence[Acl]) -> bool:
@@ -35,12 +43,14 @@ def create(broker: "Broker", acls: Sequence[Acl]) -> list[ApiError | None]:
     """Store entries; what is wrong with each, None where nothing is."""
     on = broker.profile.acls
     problems = [_problem(on, acl) for acl in acls]
+    if on.any_spoils_all and any(_vague_field(on, acl) for acl in acls):
+        return [ApiError(ErrorCode.UNKNOWN_SERVER_ERROR) for _ in acls]
     if on.fails_by_resource:
         failed = {acl.resource: problem for acl, problem in reversed([*zip(acls, problems)]) if _is_late(on, problem)}
         problems = [problem or failed.get(acl.resource) for acl, problem in zip(acls, problems)]
     for acl, problem in zip(acls, problems):
         if problem is None:
-            broker.cluster.settings.acls[acl] = None
+            broker.cluster.settings.acls.add(acl)
     return problems
 
 
@@ -55,7 +65,15 @@ def _problem(on: AclsBehaviour, acl: Acl) -> ApiError | None:
         return ApiError(ErrorCode.INVALID_REQUEST, words)
     if not acl.name:
         return ApiError(ErrorCode.INVALID_REQUEST, "Invalid empty resource name")
-    return _wrong_number(on, acl) or _wrong_principal(on, acl)
+    return _wrong_number(on, acl) or _wrong_principal(on, acl) or _wrong_path(on, acl)
+
+
+def _wrong_path(on: AclsBehaviour, acl: Acl) -> ApiError | None:
+    """A name with a slash, under which ZooKeeper has no node."""
+    if not on.slash_fails or "/" not in acl.name:
+        return None
+    words = on.slash_message and on.slash_message.format(kind=on.resource_types[acl.resource_type - 2], name=acl.name)
+    return ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, words)
 
 
 def _wrong_number(on: AclsBehaviour, acl: Acl) -> ApiError | None:
@@ -92,7 +110,7 @@ def _unknown(on: AclsBehaviour, field: str, names: str, number: int) -> ApiError
 
 
 def _wrong_principal(on: AclsBehaviour, acl: Acl) -> ApiError | None:
-    if ":" in acl.principal:
+    if ":" in acl.principal or on.principal_error is ErrorCode.NONE:
         return None
     words = on.principal_message
     return ApiError(on.principal_error, None if words is None else words.format(principal=acl.principal))
@@ -102,10 +120,10 @@ def remove(broker: "Broker", filters: Sequence[AclFilter]) -> list[list[Acl]]:
     """Remove what the filters match; for each the entries that it is said to have matched."""
     stored, credited_to = broker.cluster.settings.acls, broker.profile.acls.deleted_for
     found: list[list[Acl]] = [[] for _ in filters]
-    for acl in tuple(stored):
+    for acl in stored:
         matching = [n for n, wanted in enumerate(filters) if wanted.matches(acl)]
         if matching:
-            del stored[acl]
+            stored.remove(acl)
         credited = {"each": matching, "first": matching[:1], "last": matching[-1:]}[credited_to]
         for n in credited:
             found[n].append(acl)

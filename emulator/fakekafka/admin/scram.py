@@ -1,10 +1,10 @@
-"""SCRAM credentials by request (KIP-554): checked and kept. Nobody logs in with them here."""
+"""SCRAM credentials by request (KIP-554): checked and kept."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.state.cluster_settings import ScramCredential
+from fakekafka.security.sasl.credentials import ScramCredential
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
@@ -14,6 +14,7 @@ MECHANISMS: Final = (1, 2)
 """SCRAM-SHA-256 and SCRAM-SHA-512."""
 FEWEST, MOST = 4096, 16384
 NAMELESS: Final = "Username must not be empty"
+UNEXPECTED: Final = "The server experienced an unexpected error when processing the request."
 TWICE: Final = "A user credential cannot be altered twice in the same request"
 
 
@@ -23,6 +24,11 @@ class Upsertion(NamedTuple):
     user: str
     mechanism: int
     iterations: int | None
+    salt: bytes = b""
+    salted_password: bytes = b""
+
+    def __repr__(self) -> str:
+        return f"Upsertion(user={self.user!r}, mechanism={self.mechanism}, iterations={self.iterations})"
 
 
 def describe(broker: "Broker", user: str) -> list[ScramCredential]:
@@ -56,14 +62,18 @@ def alter(broker: "Broker", changes: Sequence[Upsertion]) -> dict[str, ApiError 
 def _by_controller(cluster: "Cluster", own: Sequence[Upsertion]) -> Iterator[ApiError | None]:
     """ScramControlManager: a change that is right is only refused when the next one comes."""
     for number, change in enumerate(own):
-        yield ApiError(ErrorCode.DUPLICATE_RESOURCE, TWICE) if number else _illegal(change) or _missing(cluster, change)
+        yield ApiError(ErrorCode.DUPLICATE_RESOURCE, TWICE) if number else _alone(cluster, change)
+
+
+def _alone(cluster: "Cluster", change: Upsertion) -> ApiError | None:
+    return _illegal(change) or _unusable(change, None) or _missing(cluster, change)
 
 
 def _by_broker(cluster: "Cluster", own: Sequence[Upsertion]) -> Iterator[ApiError | None]:
     """AdminManager."""
     mechanisms = [change.mechanism for change in own]
     for change in own:
-        yield _illegal(change)
+        yield _illegal(change) or _unusable(change, UNEXPECTED)
     if len(set(mechanisms)) < len(mechanisms):
         yield ApiError(ErrorCode.DUPLICATE_RESOURCE, TWICE)
     for change in own:
@@ -82,6 +92,13 @@ def _illegal(change: Upsertion) -> ApiError | None:
     return None
 
 
+def _unusable(change: Upsertion, words: str | None) -> ApiError | None:
+    """Java's HMAC takes no empty key."""
+    if change.iterations is None or change.salted_password:
+        return None
+    return ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, words)
+
+
 def _missing(cluster: "Cluster", change: Upsertion) -> ApiError | None:
     if change.iterations is not None or change.mechanism in cluster.settings.scram.get(change.user, {}):
         return None
@@ -93,6 +110,9 @@ def _apply(cluster: "Cluster", change: Upsertion) -> None:
     if change.iterations is None:
         del stored[change.mechanism]
     else:
-        stored[change.mechanism] = ScramCredential(change.mechanism, change.iterations)
+        from fakekafka.security.sasl.scram import NAMES, credential  # few tests have SCRAM users
+
+        salted, salt = change.salted_password, change.salt
+        stored[change.mechanism] = credential(NAMES[change.mechanism], salted, salt, change.iterations)
     if not stored:
         del cluster.settings.scram[change.user]

@@ -8,8 +8,9 @@ import argparse
 import queue
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +19,7 @@ from fakekafka.emulator import FakeKafka
 from fakekafka.errors import UsageError
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
+from fakekafka.tls import Tls
 
 if TYPE_CHECKING:
     from fakekafka.cli.options import Commands
@@ -45,6 +47,20 @@ def add(commands: "Commands") -> None:
     serve.add_argument(
         "--topic", action="append", default=[], metavar="NAME:PARTITIONS", help="create a topic; may be repeated"
     )
+    serve.add_argument(
+        "--user",
+        action="append",
+        default=[],
+        metavar="NAME:PASSWORD",
+        help="clients log in as one of these, by SASL; @FILE has one a line; may be repeated",
+    )
+    serve.add_argument("--sasl", action="append", metavar="MECHANISM", help="how they log in (PLAIN); may be repeated")
+    serve.add_argument(
+        "--tls", action="store_true", help="clients connect by TLS; prints the file that they must trust"
+    )
+    serve.add_argument(
+        "--acl", action="append", metavar="RULE", help='such as "User:alice allow Read topic orders"; may be repeated'
+    )
     serve.set_defaults(command=run)
 
 
@@ -65,10 +81,16 @@ def run(options: argparse.Namespace) -> int:
         log_dir=options.log_dir,
         host=options.host,
         port=options.port,
+        users=dict(_users(options.user)),
+        sasl=options.sasl,
+        tls=_tls(options),
+        acls=options.acl,
     )
     wait = _signals()  # before the address is out: who reads it may send one at once
     with kafka:
         print(f"{kafka.bootstrap_servers} is Kafka {kafka.release}; Ctrl-C stops it", flush=True)
+        if options.tls:
+            print(f"clients must trust {kafka.tls.ca_file}", flush=True)
         wait()
     return 0
 
@@ -98,6 +120,24 @@ def _advertised(host: str, release: str) -> dict[str, object]:
     if "advertised.listeners" in configs:
         return {"advertised.listeners": f"PLAINTEXT://{address}:0"}
     return {"advertised.host.name" if "advertised.host.name" in configs else "host.name": host}
+
+
+def _users(given: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Names and passwords. Raises `UsageError`."""
+    for text in given:
+        lines = Path(text[1:]).read_text("utf-8").splitlines() if text.startswith("@") else [text]
+        for line in lines:
+            name, colon, password = line.partition(":")
+            if colon and name and password:
+                yield name, password
+            elif line.strip():
+                raise UsageError("--user: write NAME:PASSWORD, or @FILE for a file with one a line")
+
+
+def _tls(options: argparse.Namespace) -> bool | Tls:
+    """Certificates that hold for the names by which clients reach the brokers."""
+    names = (options.host, options.advertised_host)
+    return options.tls and Tls(*(name for name in names if name and name not in EVERY_INTERFACE))
 
 
 def _topic(text: str) -> tuple[str, int]:

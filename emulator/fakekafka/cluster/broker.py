@@ -20,6 +20,7 @@ from fakekafka.state.advertised_address import advertised_address
 from fakekafka.state.append_targets import append_target, min_in_sync
 from fakekafka.state.configs import BrokerConfig, TopicConfig
 from fakekafka.state.group_coordinator_choice import with_chosen_coordinator
+from fakekafka.state.security_config import authorizer_of, endpoints_of, listeners_of
 from fakekafka.state.topics import COMMIT_LOG, PartitionState, Topic
 from fakekafka.storage.cleaning import Cleaning
 from fakekafka.storage.conversion_bill import ConversionBill
@@ -80,6 +81,13 @@ class Broker:
         self.host = ""
         self.port = 0
         self._bound = ("", 0)
+        self._bound_listeners: dict[str, tuple[str, int]] = {}
+        self.listeners = listeners_of(cluster.security, config)
+        """For clients; the first one is where `host` and `port` lead."""
+        self.endpoints: dict[str, tuple[str, int]] = {}
+        """What the listeners tell their clients, by name, where there are several."""
+        self.authorizer = authorizer_of(cluster.security, cluster.settings.acls, profile, config)
+        """Whom to ask what a client may do; None: everybody may do everything."""
         self.rack = config.text("broker.rack") or None
         self.partitions = HostedPartitions(self._make_promised)
         self.offline: set[tuple[TopicName, PartitionIndex]] = set()
@@ -307,10 +315,20 @@ class Broker:
         self._bound = host, port
         self.host, self.port = advertised_address(self.config, host, port)
 
+    def listen_on_several(self, bound: Mapping[str, tuple[str, int]]) -> None:
+        """Where its listeners are bound, by name."""
+        first = self.listeners[0].name
+        self._bound_listeners = dict(bound)
+        self.endpoints = endpoints_of(self.config, bound)
+        self.host, self.port = self.endpoints[first]
+
     def reconfigure_all(self) -> None:
         """A dynamic config of this broker, or of all brokers, has changed."""
         self.config.changed()
-        self.listen_on(*self._bound)
+        if self._bound_listeners:
+            self.listen_on_several(self._bound_listeners)
+        else:
+            self.listen_on(*self._bound)
         for topic in self.cluster.topics.values():
             self.reconfigure(topic)
         self.cleaning.on_config_change()

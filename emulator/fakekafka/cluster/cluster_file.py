@@ -21,8 +21,9 @@ from fakekafka.errors import UsageError
 from fakekafka.ids import ZERO_UUID
 from fakekafka.log.files import Directory
 from fakekafka.log.names import CLUSTER_FILE
-from fakekafka.state.acls import Acl
-from fakekafka.state.cluster_settings import ClusterSettings, ScramCredential
+from fakekafka.security.acl import Acl
+from fakekafka.security.sasl.credentials import ScramCredential
+from fakekafka.state.cluster_settings import ClusterSettings
 from fakekafka.state.topics import PartitionState, Topic
 
 FORM: Final = 1
@@ -88,7 +89,7 @@ def _topic_state(topic: Topic) -> dict[str, object]:
 
 
 def _settings_state(settings: ClusterSettings) -> dict[str, object]:
-    scram = {user: [list(c) for c in credentials.values()] for user, credentials in settings.scram.items()}
+    scram = {user: [_scram_state(c) for c in credentials.values()] for user, credentials in settings.scram.items()}
     return {
         **{name: getattr(settings, name) for name in CONFIG_FIELDS},
         "brokers": {str(node_id): configs for node_id, configs in settings.brokers.items()},
@@ -96,6 +97,10 @@ def _settings_state(settings: ClusterSettings) -> dict[str, object]:
         "scram": scram,
         "acls": [list(acl) for acl in settings.acls],
     }
+
+
+def _scram_state(kept: ScramCredential) -> list[object]:
+    return [kept.mechanism, kept.iterations, *map(_text, kept[2:])]
 
 
 # ---------------------------------------------------------------- reading
@@ -163,9 +168,9 @@ def _restore_settings(settings: ClusterSettings, kept: dict[str, Any]) -> None:
     for entity, values in kept["quotas"]:
         settings.quotas[tuple((kind, name) for kind, name in entity)] = dict(values)
     for user, credentials in kept["scram"].items():
-        settings.scram[user] = {c[0]: ScramCredential(*c) for c in credentials}
+        settings.scram[user] = {c[0]: ScramCredential(c[0], c[1], *map(b64decode, c[2:])) for c in credentials}
     for acl in kept["acls"]:
-        settings.acls[Acl(*acl)] = None
+        settings.acls.add(Acl(*acl))
 
 
 def _text(data: bytes) -> str:

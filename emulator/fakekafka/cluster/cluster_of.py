@@ -14,6 +14,7 @@ from fakekafka.clock import Clock
 from fakekafka.errors import UsageError
 from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, ProducerId, TopicName, Uuid
 from fakekafka.releases.profile import Profile
+from fakekafka.state.cluster_security import ClusterSecurity
 from fakekafka.state.cluster_settings import ClusterSettings
 from fakekafka.state.configs import BrokerConfig, TopicConfig
 from fakekafka.state.topics import NO_LEADER, PartitionState, Topic, assign_replicas
@@ -114,6 +115,7 @@ class ClusterOf(Generic[AnyNode]):
         self.topics: dict[TopicName, Topic] = {}
         self.topics_by_id: dict[Uuid, Topic] = {}
         self.settings = ClusterSettings(formed_with or {})
+        self.security = ClusterSecurity()
         self.zookeeper_offsets = ZooKeeperOffsets()
         self.lookup_waits_for_topic = True
         """Whether a client that looks up a coordinator is answered only when the internal topic is there. Real brokers

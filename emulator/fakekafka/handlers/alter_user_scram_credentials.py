@@ -2,7 +2,6 @@
 
 Behaviour: all changes of one user are made, or none. See `admin/scram.py`.
 Versions: 0.
-Not done: logging in with them.
 """
 
 from fakekafka.admin.scram import Upsertion, alter
@@ -18,9 +17,9 @@ from fakekafka.wire.apis.alter_user_scram_credentials import (
 def handle(request: AlterUserScramCredentialsRequest, call: Call) -> AlterUserScramCredentialsResponse:
     """Alter what can be altered."""
     changes = [Upsertion(deletion.name, deletion.mechanism, None) for deletion in request.deletions]
-    changes += [
-        Upsertion(upsertion.name, upsertion.mechanism, upsertion.iterations) for upsertion in request.upsertions
-    ]
+    changes += [Upsertion(u.name, u.mechanism, u.iterations, u.salt, u.salted_password) for u in request.upsertions]
+    for upsertion in request.upsertions:
+        upsertion.salted_password = b""  # the journal keeps the request
     if call.reaches_controller:
         outcomes = alter(call.broker, changes)
     else:

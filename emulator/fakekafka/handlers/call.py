@@ -2,10 +2,13 @@
 
 from collections.abc import Callable, Hashable
 from enum import Enum
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from fakekafka.coordinators.hosted import coordinators_of
+from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey, DurationMs, TimestampMs
+from fakekafka.security.acl import CLUSTER_NAME, Operation, ResourceType
+from fakekafka.security.principal import Principal
 from fakekafka.wire.message import Response
 
 if TYPE_CHECKING:
@@ -40,12 +43,21 @@ class Call:
         "connection_id",
         "correlation_id",
         "key",
+        "listener",
         "now",
+        "principal",
         "version",
     )
 
     def __init__(
-        self, broker: "Broker", header: "Header", client_host: str, connection_id: int, now: TimestampMs
+        self,
+        broker: "Broker",
+        header: "Header",
+        client_host: str,
+        connection_id: int,
+        now: TimestampMs,
+        principal: Principal | None = None,
+        listener: str = "",
     ) -> None:
         self.broker = broker
         self.key = header.key
@@ -59,6 +71,10 @@ class Call:
         self.connection_id = connection_id
         self.now = now
         """The broker's wall clock at the step that runs the handler."""
+        self.principal = principal
+        """Who asks; None: another broker, which may do everything."""
+        self.listener = listener
+        """The name of the listener that was asked."""
 
     @property
     def profile(self) -> "Profile":
@@ -88,6 +104,65 @@ class Call:
     def transactions(self) -> "TransactionCoordinator":
         """The transactional ids that the broker coordinates."""
         return coordinators_of(self.broker).transactions
+
+    @property
+    def may_have_tokens(self) -> bool:
+        """Whether the client may ask about delegation tokens: it has logged in, and not with one."""
+        who = self.principal
+        return who is not None and not who.is_anonymous and not who.by_token
+
+    # ---- rights
+
+    def authorized(self, operation: Operation, kind: ResourceType, name: str) -> bool:
+        """Whether the client may do that. A refusal is remembered, see `FakeKafka.why_denied`."""
+        authorizer, who = self.broker.authorizer, self.principal
+        return authorizer is None or who is None or authorizer.allows(who, self.client_host, operation, kind, name)
+
+    def authorized_on_cluster(self, operation: Operation) -> bool:
+        """Whether the client may do that with the cluster."""
+        return self.broker.authorizer is None or self.authorized(operation, ResourceType.CLUSTER, CLUSTER_NAME)
+
+    def would_allow(self, operation: Operation, kind: ResourceType, name: str) -> bool:
+        """Whether the client may do that, where the answer only tells what it may."""
+        authorizer, who = self.broker.authorizer, self.principal
+        return authorizer is None or who is None or authorizer.would_allow(who, self.client_host, operation, kind, name)
+
+    def would_allow_on_cluster(self, operation: Operation) -> bool:
+        """Whether the client may do that with the cluster, where something else may do as well."""
+        return self.would_allow(operation, ResourceType.CLUSTER, CLUSTER_NAME)
+
+    def authorized_on_any(self, operation: Operation, kind: ResourceType) -> bool:
+        """Whether there is any resource of a type that the client may do that to."""
+        authorizer, who = self.broker.authorizer, self.principal
+        return authorizer is None or who is None or authorizer.allows_on_any(who, self.client_host, operation, kind)
+
+    def operations(self, kind: ResourceType, name: str) -> int:
+        """Everything that the client may do with it: bit n stands for operation n (KIP-430)."""
+        possible = self.profile.authorization.operations[kind]
+        return sum(1 << n for n in possible if self.would_allow(Operation(n), kind, name))
+
+    def sees(self, kind: ResourceType, name: str) -> bool:
+        """Whether the client may describe it, for lists that leave out what it may not."""
+        return self.would_allow(Operation.DESCRIBE, kind, name)
+
+    def topic_refusal(self, operation: Operation, name: str) -> ErrorCode:
+        """NONE if the client may do that with the topic, or what it is told."""
+        if self.broker.authorizer is None:
+            return ErrorCode.NONE
+        hides = self.profile.authorization.hides_topics
+        if hides and not self.authorized(Operation.DESCRIBE, ResourceType.TOPIC, name):
+            return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+        allowed = self.authorized(operation, ResourceType.TOPIC, name)
+        return ErrorCode.NONE if allowed else ErrorCode.TOPIC_AUTHORIZATION_FAILED
+
+    def address_of(self, broker: "Broker") -> tuple[str, int]:
+        """Host and port that a broker tells the clients of the listener that was asked."""
+        return broker.endpoints.get(self.listener) or (broker.host, broker.port)
+
+    def endpoint_of(self, broker: "Broker") -> dict[str, Any]:
+        """That address as the fields `host` and `port` of an answer."""
+        host, port = self.address_of(broker)
+        return {"host": host, "port": port}
 
 
 class Outcome(Enum):

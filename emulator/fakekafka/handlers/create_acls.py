@@ -3,19 +3,18 @@
 Behaviour: each entry stands for itself; one that is there already is fine. Without an authorizer: 54, security is off.
 Versions: 0 - 3, all alike.
 v1: prefixes (KIP-290).
-Not done: entries bind nobody.
 """
 
 from fakekafka.admin.acl_changes import closes, create
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
-from fakekafka.state.acls import Acl, has_authorizer
+from fakekafka.security.acl import Acl
 from fakekafka.wire.apis.create_acls import AclCreation, AclCreationResult, CreateAclsRequest, CreateAclsResponse
 
 
 def handle(request: CreateAclsRequest, call: Call) -> CreateAclsResponse | Outcome:
     """Store what can be stored."""
-    if not has_authorizer(call.broker.config):
+    if call.broker.authorizer is None:
         words = call.profile.words.no_authorizer
         off = AclCreationResult(error_code=ErrorCode.SECURITY_DISABLED, error_message=words)
         return CreateAclsResponse(results=[off for _ in request.creations])

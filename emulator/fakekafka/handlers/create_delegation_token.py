@@ -1,25 +1,52 @@
-"""CreateDelegationToken, key 38, on a plain listener: 64, only who has logged in may ask (KIP-48).
+"""CreateDelegationToken, key 38: a token by which others log in as its owner (KIP-48).
 
+Behaviour: 64 for those who have not logged in, or with a token themselves.
 Versions: 0 - 3.
-v3: a token for somebody else (KIP-373).
-Not done: SASL and SSL listeners.
+v3: a token for somebody else, with a right to that (KIP-373).
 """
 
-from fakekafka.errors import ErrorCode
+from fakekafka.admin.delegation_tokens import create
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
+from fakekafka.security.acl import Operation, ResourceType
+from fakekafka.security.principal import ANONYMOUS, Principal
 from fakekafka.wire.apis.create_delegation_token import CreateDelegationTokenRequest, CreateDelegationTokenResponse
-
-PRINCIPAL_TYPE, ANONYMOUS = "User", "ANONYMOUS"
 
 
 def handle(request: CreateDelegationTokenRequest, call: Call) -> CreateDelegationTokenResponse:
-    """No."""
+    """Make one."""
+    requester = call.principal or ANONYMOUS
+    owner = _owner(request, requester)
+    if not call.may_have_tokens:
+        return _refused(ErrorCode.DELEGATION_TOKEN_REQUEST_NOT_ALLOWED, owner, requester)
+    others = owner[:2] != requester[:2]
+    if others and not call.authorized(Operation.CREATE_TOKENS, ResourceType.USER, str(owner)):
+        return _refused(ErrorCode.DELEGATION_TOKEN_AUTHORIZATION_FAILED, owner, requester)
+    renewers = [Principal(renewer.principal_type, renewer.principal_name) for renewer in request.renewers]
+    try:
+        token = create(call.broker, owner, requester, renewers, request.max_lifetime_ms, call.now)
+    except ApiError as refused:
+        return _refused(refused.code, owner, requester)
+    answer = _refused(ErrorCode.NONE, owner, requester)
+    answer.issue_timestamp_ms, answer.expiry_timestamp_ms = token.issued_at_ms, token.expires_at_ms
+    answer.max_timestamp_ms, answer.token_id, answer.hmac = token.ends_at_ms, token.id, token.hmac
+    return answer
+
+
+def _owner(request: CreateDelegationTokenRequest, requester: Principal) -> Principal:
+    """Whom it is for: whoever asks, unless another is named."""
+    if not request.owner_principal_name:
+        return requester
+    return Principal(request.owner_principal_type or "", request.owner_principal_name)
+
+
+def _refused(error: ErrorCode, owner: Principal, requester: Principal) -> CreateDelegationTokenResponse:
     return CreateDelegationTokenResponse(
-        error_code=ErrorCode.DELEGATION_TOKEN_REQUEST_NOT_ALLOWED,
-        principal_type=PRINCIPAL_TYPE,
-        principal_name=ANONYMOUS,
-        token_requester_principal_type=PRINCIPAL_TYPE,
-        token_requester_principal_name=ANONYMOUS,
+        error_code=error,
+        principal_type=owner.type,
+        principal_name=owner.name,
+        token_requester_principal_type=requester.type,
+        token_requester_principal_name=requester.name,
         issue_timestamp_ms=-1,
         expiry_timestamp_ms=-1,
         max_timestamp_ms=-1,

@@ -10,7 +10,7 @@ Not done: nothing.
 from fakekafka.admin.acl_changes import remove
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
-from fakekafka.state.acls import Acl, AclFilter, has_authorizer
+from fakekafka.security.acl import Acl, AclFilter
 from fakekafka.wire.apis.delete_acls import (
     DeleteAclsFilter,
     DeleteAclsFilterResult,
@@ -22,7 +22,7 @@ from fakekafka.wire.apis.delete_acls import (
 
 def handle(request: DeleteAclsRequest, call: Call) -> DeleteAclsResponse | Outcome:
     """Remove those that match."""
-    if not has_authorizer(call.broker.config):
+    if call.broker.authorizer is None:
         words = call.profile.words.no_authorizer
         off = DeleteAclsFilterResult(error_code=ErrorCode.SECURITY_DISABLED, error_message=words, matching_acls=[])
         return DeleteAclsResponse(filter_results=[off for _ in request.filters])

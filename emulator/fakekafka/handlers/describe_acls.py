@@ -9,7 +9,7 @@ Not done: nothing.
 
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
-from fakekafka.state.acls import Acl, AclFilter, Resource, has_authorizer
+from fakekafka.security.acl import Acl, AclFilter, Resource
 from fakekafka.wire.apis.describe_acls import (
     AclDescription,
     DescribeAclsRequest,
@@ -20,7 +20,7 @@ from fakekafka.wire.apis.describe_acls import (
 
 def handle(request: DescribeAclsRequest, call: Call) -> DescribeAclsResponse | Outcome:
     """Those that match."""
-    if not has_authorizer(call.broker.config):
+    if call.broker.authorizer is None:
         words = "No Authorizer is configured on the broker"
         return DescribeAclsResponse(error_code=ErrorCode.SECURITY_DISABLED, error_message=words, resources=[])
     wanted = _filter(request)

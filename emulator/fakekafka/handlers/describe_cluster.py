@@ -27,7 +27,7 @@ def handle(request: DescribeClusterRequest, call: Call) -> DescribeClusterRespon
         cluster_id=cluster.id,
         controller_id=cluster.told_controller_id,
         brokers=[
-            DescribeClusterBroker(broker_id=b.node_id, host=b.host, port=b.port, rack=b.rack)
+            DescribeClusterBroker(broker_id=b.node_id, **call.endpoint_of(b), rack=b.rack)
             for b in cluster.registered.values()
         ],
         cluster_authorized_operations=CLUSTER_OPERATIONS if asked else OPERATIONS_NOT_ASKED_FOR,

@@ -1,17 +1,65 @@
-"""DescribeDelegationToken, key 41, on a plain listener: 64, only who has logged in may ask (KIP-48).
+"""DescribeDelegationToken, key 41: the tokens that a client may see (KIP-48).
 
+Behaviour: those that belong to it, and others with a right to that. 64 for those who have not logged in, or have by a
+token themselves.
 Versions: 0 - 3, all alike.
-Not done: SASL and SSL listeners.
 """
 
-from fakekafka.errors import ErrorCode
+from typing import TYPE_CHECKING
+
+from fakekafka.admin.delegation_tokens import of_owners
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
+from fakekafka.security.acl import Operation, ResourceType
+from fakekafka.security.principal import Principal
 from fakekafka.wire.apis.describe_delegation_token import (
+    DescribedDelegationToken,
+    DescribedDelegationTokenRenewer,
     DescribeDelegationTokenRequest,
     DescribeDelegationTokenResponse,
 )
 
+if TYPE_CHECKING:
+    from fakekafka.security.tokens import Token
+
 
 def handle(request: DescribeDelegationTokenRequest, call: Call) -> DescribeDelegationTokenResponse:
-    """No."""
-    return DescribeDelegationTokenResponse(error_code=ErrorCode.DELEGATION_TOKEN_REQUEST_NOT_ALLOWED, tokens=[])
+    """Describe them."""
+    if not call.may_have_tokens:
+        code = ErrorCode.DELEGATION_TOKEN_REQUEST_NOT_ALLOWED
+        return DescribeDelegationTokenResponse(error_code=code, tokens=[])
+    owners = None
+    if request.owners is not None:
+        owners = [Principal(owner.principal_type, owner.principal_name) for owner in request.owners]
+    try:
+        found = of_owners(call.broker, owners)
+    except ApiError as refused:
+        return DescribeDelegationTokenResponse(error_code=refused.code, tokens=[])
+    tokens = [_described(token) for token in found if _is_seen(token, call)]
+    return DescribeDelegationTokenResponse(error_code=ErrorCode.NONE, tokens=tokens)
+
+
+def _is_seen(token: "Token", call: Call) -> bool:
+    if call.principal is None or token.belongs_to(call.principal):
+        return True
+    if call.sees(ResourceType.DELEGATION_TOKEN, token.id):
+        return True
+    return call.would_allow(Operation.DESCRIBE_TOKENS, ResourceType.USER, str(token.owner))
+
+
+def _described(token: "Token") -> DescribedDelegationToken:
+    return DescribedDelegationToken(
+        principal_type=token.owner.type,
+        principal_name=token.owner.name,
+        token_requester_principal_type=token.requester.type,
+        token_requester_principal_name=token.requester.name,
+        issue_timestamp=token.issued_at_ms,
+        expiry_timestamp=token.expires_at_ms,
+        max_timestamp=token.ends_at_ms,
+        token_id=token.id,
+        hmac=token.hmac,
+        renewers=[
+            DescribedDelegationTokenRenewer(principal_type=renewer.type, principal_name=renewer.name)
+            for renewer in token.renewers
+        ],
+    )

@@ -1,15 +1,23 @@
-"""ExpireDelegationToken, key 40, on a plain listener: 64, only who has logged in may ask (KIP-48).
+"""ExpireDelegationToken, key 40: say when a token ends (KIP-48).
 
+Behaviour: only the owner and the renewers may. 64 for those who have not logged in, or with a token themselves.
 Versions: 0 - 2, all alike.
-Not done: SASL and SSL listeners.
 """
 
-from fakekafka.errors import ErrorCode
+from fakekafka.admin.delegation_tokens import expire
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.expire_delegation_token import ExpireDelegationTokenRequest, ExpireDelegationTokenResponse
 
 
 def handle(request: ExpireDelegationTokenRequest, call: Call) -> ExpireDelegationTokenResponse:
-    """No."""
-    code = ErrorCode.DELEGATION_TOKEN_REQUEST_NOT_ALLOWED
-    return ExpireDelegationTokenResponse(error_code=code, expiry_timestamp_ms=-1)
+    """Let it end then."""
+    if not call.may_have_tokens or call.principal is None:
+        code = ErrorCode.DELEGATION_TOKEN_REQUEST_NOT_ALLOWED
+        return ExpireDelegationTokenResponse(error_code=code, expiry_timestamp_ms=-1)
+    try:
+        expiry = expire(call.broker, call.principal, bytes(request.hmac), request.expiry_time_period_ms, call.now)
+    except ApiError as refused:
+        told = call.profile.admin.refused_token_expiry
+        return ExpireDelegationTokenResponse(error_code=refused.code, expiry_timestamp_ms=told)
+    return ExpireDelegationTokenResponse(error_code=ErrorCode.NONE, expiry_timestamp_ms=expiry)

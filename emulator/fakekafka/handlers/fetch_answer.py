@@ -28,6 +28,11 @@ FIRST_WITH_FORMAT_1: Final = 2
 FIRST_WITH_FORMAT_2: Final = 4
 """KIP-98."""
 FIRST_WITH_STORAGE_ERROR: Final = 6
+REFUSALS: Final = (
+    ErrorCode.TOPIC_AUTHORIZATION_FAILED,
+    ErrorCode.CLUSTER_AUTHORIZATION_FAILED,
+    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+)
 LEADER_ERRORS: Final = (ErrorCode.NOT_LEADER_OR_FOLLOWER, ErrorCode.FENCED_LEADER_EPOCH)
 
 
@@ -42,8 +47,10 @@ class Answer(NamedTuple):
 
 
 def is_untried(read: Read, broker: Broker) -> bool:
-    """Whether the metadata do not know the partition, so that nothing was tried (`FetchBehaviour.order`)."""
-    name = read.wanted.name
+    """Whether nothing was tried: the client may not, or the metadata do not know it (`FetchBehaviour.order`)."""
+    name, result = read.wanted.name, read.result
+    if broker.authorizer is not None and result in REFUSALS:
+        return True
     return read.partition is None and (name is None or is_unknown(broker, name, read.wanted.asked.partition))
 
 
@@ -146,7 +153,7 @@ def add_endpoints(response: FetchResponse, answers: list[Answer], is_follower: b
     if is_follower and not call.profile.fetch.endpoints_for_followers:
         return
     response.node_endpoints = [
-        NodeEndpoint(node_id=b.node_id, host=b.host, port=b.port, rack=b.rack)
+        NodeEndpoint(node_id=b.node_id, **call.endpoint_of(b), rack=b.rack)
         for b in cluster.brokers.values()
         if b.node_id in leaders
     ]

@@ -49,7 +49,7 @@ def handle(request: FindCoordinatorRequest, call: Call) -> FindCoordinatorRespon
         return Outcome.CLOSE
     answers = [f for f in found if f is not None]
     if several:
-        return FindCoordinatorResponse(coordinators=[_described(key, f) for key, f in zip(keys, answers)])
+        return FindCoordinatorResponse(coordinators=[_described(call, key, f) for key, f in zip(keys, answers)])
     return _single(call, answers[0])
 
 
@@ -82,13 +82,13 @@ def _in_topic(call: Call, name: TopicName, key: str) -> Found:
     return Found(ErrorCode.NONE, node)
 
 
-def _described(key: str, found: Found) -> Coordinator:
+def _described(call: Call, key: str, found: Found) -> Coordinator:
     node = found.node
     words = WORDS.get(found.error, "") if found.explained else ""
     if node is None:
         return Coordinator(key=key, node_id=NO_NODE, host="", port=NO_NODE, error_code=found.error, error_message=words)
     return Coordinator(
-        key=key, node_id=node.node_id, host=node.host, port=node.port, error_code=ErrorCode.NONE, error_message=""
+        key=key, node_id=node.node_id, **call.endpoint_of(node), error_code=ErrorCode.NONE, error_message=""
     )
 
 
@@ -104,6 +104,5 @@ def _single(call: Call, found: Found) -> FindCoordinatorResponse:
         error_code=ErrorCode.NONE,
         error_message="NONE" if named else None,
         node_id=node.node_id,
-        host=node.host,
-        port=node.port,
+        **call.endpoint_of(node),
     )

@@ -91,7 +91,7 @@ def _knows_no_brokers(call: Call) -> bool:
 
 def _brokers(call: Call) -> list[MetadataResponseBroker]:
     return [
-        MetadataResponseBroker(node_id=b.node_id, host=b.host, port=b.port, rack=b.rack)
+        MetadataResponseBroker(node_id=b.node_id, **call.endpoint_of(b), rack=b.rack)
         for b in call.broker.cluster.registered.values()
     ]
 

@@ -138,4 +138,4 @@ def _endpoints(response: ProduceResponse, call: Call) -> list[NodeEndpoint]:
     leaders = {p.current_leader.leader_id for p in partitions if p.error_code == ErrorCode.NOT_LEADER_OR_FOLLOWER}
     brokers = call.broker.cluster.brokers
     found = [brokers[node_id] for node_id in sorted(leaders & brokers.keys())]
-    return [NodeEndpoint(node_id=b.node_id, host=b.host, port=b.port, rack=b.rack) for b in found]
+    return [NodeEndpoint(node_id=b.node_id, **call.endpoint_of(b), rack=b.rack) for b in found]

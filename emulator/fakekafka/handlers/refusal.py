@@ -43,7 +43,7 @@ def guarded(call: Call, body: Request, run: Callable[[], Result]) -> Result:
 
 def refusal(request: Request, version: int, error: ErrorCode) -> Response:
     """The answer to `request` that says nothing but `error`."""
-    return _mirrored(response_class(ApiKey(request.KEY)), request, version, error)
+    return mirrored(response_class(ApiKey(request.KEY)), request, version, error)
 
 
 def unserved(request: Request, version: int) -> Response | Outcome:
@@ -59,14 +59,14 @@ def unserved(request: Request, version: int) -> Response | Outcome:
 T = TypeVar("T", bound=Struct)
 
 
-def _mirrored(cls: type[T], asked: object, version: int, error: ErrorCode) -> T:
+def mirrored(cls: type[T], asked: object, version: int, error: ErrorCode) -> T:
     """A `cls` with `error`, or, where it has no room for it, with lists that repeat those of `asked`."""
     values = _identity(cls, asked, version)
     if _has_error_code(cls, version):
         values["error_code"] = int(error)
     else:
         for name, element in _lists_with_errors(cls, version):
-            values[name] = [_mirrored(element, x, version, error) for x in _first_list(asked, version)]
+            values[name] = [mirrored(element, x, version, error) for x in _first_list(asked, version)]
     return cls(**values)
 
 

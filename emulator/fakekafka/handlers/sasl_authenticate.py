@@ -1,7 +1,7 @@
-"""SaslAuthenticate, key 36, on a listener without SASL: 34, there is nothing to prove (KIP-152).
+"""SaslAuthenticate, key 36, where there is nothing to prove, or no more: 34 (KIP-152).
 
+Behaviour: logins themselves are not handled here, see `security/sasl/authentication.py`.
 Versions: 0 - 2, all alike.
-Not done: SASL listeners.
 """
 
 from fakekafka.errors import ErrorCode

@@ -1,7 +1,7 @@
-"""SaslHandshake, key 17, on a listener without SASL: 34, the connection needs no login (KIP-43).
+"""SaslHandshake, key 17, where the connection needs no login, or no other: 34 (KIP-43).
 
+Behaviour: logins themselves are not handled here, see `security/sasl/authentication.py`.
 Versions: 0 - 1, both alike.
-Not done: SASL listeners.
 """
 
 from fakekafka.errors import ErrorCode

@@ -48,7 +48,7 @@ def handle(request: ShareAcknowledgeRequest, call: Call) -> ShareAcknowledgeResp
         acquisition_lock_timeout_ms=call.share.partitions.lock_ms(who.group),
         responses=topics,
         node_endpoints=[
-            NodeEndpoint(node_id=b.node_id, host=b.host, port=b.port, rack=b.rack)
+            NodeEndpoint(node_id=b.node_id, **call.endpoint_of(b), rack=b.rack)
             for b in leading_brokers(call.broker, _errors(topics))
         ],
     )

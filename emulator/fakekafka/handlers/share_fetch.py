@@ -76,11 +76,11 @@ def _answered(fetch: Fetch, call: Call) -> ShareFetchResponse | Wait:
     if fetch.request.share_session_epoch == FINAL:
         fetch = _acknowledged(fetch, call)
         end_session(fetch.who, FINAL)
-        return _answer(fetch, Gifts({}, enough=True))
+        return _answer(fetch, Gifts({}, enough=True), call)
     fetch, gifts = _exchanged(fetch, call)
     if not gifts.enough and (fetch.request.is_renew_ack or fetch.request.max_wait_ms <= 0):
         gifts = _give(fetch, waited=bool(fetch.acked), at_last=True)
-    return _answer(fetch, gifts) if gifts.enough else _waiting(fetch)
+    return _answer(fetch, gifts, call) if gifts.enough else _waiting(fetch)
 
 
 def _exchanged(fetch: Fetch, call: Call) -> tuple[Fetch, Gifts]:
@@ -146,7 +146,7 @@ def _waiting(fetch: Fetch) -> Wait:
             gifts = _give(fetch, waited=True, at_last=expired)
         except ApiError as refused:
             return ShareFetchResponse(error_code=refused.code, error_message=refused.message)
-        return _answer(fetch, gifts) if expired or gifts.enough else wait
+        return _answer(fetch, gifts, call) if expired or gifts.enough else wait
 
     found = [find(fetch.who.broker, spot) for spot in fetch.session.spots]
     keys = tuple(partition.key for partition in found if isinstance(partition, Partition))
@@ -154,7 +154,7 @@ def _waiting(fetch: Fetch) -> Wait:
     return wait
 
 
-def _answer(fetch: Fetch, gifts: Gifts) -> ShareFetchResponse:
+def _answer(fetch: Fetch, gifts: Gifts, call: Call) -> ShareFetchResponse:
     given = gifts.by_spot
     topics: dict[bytes, list[PartitionData]] = {}
     for spot in [*given, *(spot for spot in fetch.acked if spot not in given)]:
@@ -168,7 +168,7 @@ def _answer(fetch: Fetch, gifts: Gifts) -> ShareFetchResponse:
         acquisition_lock_timeout_ms=coordinators_of(fetch.who.broker).share.partitions.lock_ms(fetch.who.group),
         responses=[ShareFetchableTopicResponse(topic_id=t, partitions=rows) for t, rows in topics.items()],
         node_endpoints=[
-            NodeEndpoint(node_id=b.node_id, host=b.host, port=b.port, rack=b.rack)
+            NodeEndpoint(node_id=b.node_id, **call.endpoint_of(b), rack=b.rack)
             for b in leading_brokers(fetch.who.broker, errors)
         ],
     )

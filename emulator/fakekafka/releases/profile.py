@@ -39,6 +39,8 @@ from fakekafka.releases.protocol_effects import has
 from fakekafka.releases.release import Mode, Release, check_mode
 
 if TYPE_CHECKING:
+    from fakekafka.releases.behaviours.authorization import AuthorizationBehaviour
+    from fakekafka.releases.behaviours.sasl import SaslBehaviour
     from fakekafka.releases.configs.definition import ConfigTable
 
 
@@ -99,6 +101,16 @@ class Profile(NamedTuple):
         return self.has_quorum or has(protocol, effect)
 
     @property
+    def sasl(self) -> "SaslBehaviour":
+        """How clients log in. Read at first use, as most clusters have nobody to log in."""
+        return _sasl(self.release, self.mode)
+
+    @property
+    def authorization(self) -> "AuthorizationBehaviour":
+        """What clients must be allowed, where an authorizer is configured. Read at first use."""
+        return _authorization(self.release, self.mode)
+
+    @property
     def broker_configs(self) -> "ConfigTable":
         """The configs of a broker by name, with this release's defaults. Read at first use."""
         from fakekafka.releases.configs import broker_configs
@@ -116,6 +128,20 @@ class Profile(NamedTuple):
 def profile(release: Release, mode: Mode | None = None) -> Profile:
     """What `release` is. Raises `UsageError` if it cannot run in `mode`; None means the release's own default."""
     return _profile(release, check_mode(release, mode))
+
+
+@cache
+def _sasl(release: Release, mode: Mode) -> "SaslBehaviour":
+    from fakekafka.releases.behaviours.sasl import SaslBehaviour
+
+    return resolve(SaslBehaviour, release, mode)
+
+
+@cache
+def _authorization(release: Release, mode: Mode) -> "AuthorizationBehaviour":
+    from fakekafka.releases.behaviours.authorization import AuthorizationBehaviour
+
+    return resolve(AuthorizationBehaviour, release, mode)
 
 
 @cache

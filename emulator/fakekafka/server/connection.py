@@ -14,12 +14,16 @@ more than `MAX_UNSENT` bytes to send, no request is taken, and the transport rea
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fakekafka.ids import BrokerId, Buffer
 from fakekafka.pieces import Piece
+from fakekafka.security.principal import ANONYMOUS, Principal
 from fakekafka.server.inbox import Inbox, SpareBuffers
 from fakekafka.server.outbox import Outbox
+
+if TYPE_CHECKING:
+    from fakekafka.security.sasl.authentication import Authentication
 
 MAX_UNSENT: Final = 1 << 16
 """Bytes of answers that may be unsent when the next request is taken."""
@@ -71,8 +75,21 @@ class Connection:
     """State of one connection. `id` is unique in the life of a server; `host` and `port` are the client's."""
 
     def __init__(
-        self, id: int, node_id: BrokerId, host: str, port: int, max_frame_bytes: int, spare: SpareBuffers
+        self,
+        id: int,
+        node_id: BrokerId,
+        host: str,
+        port: int,
+        max_frame_bytes: int,
+        spare: SpareBuffers,
+        listener: str = "",
     ) -> None:
+        self.listener = listener
+        """The name of the listener that accepted it."""
+        self.principal: Principal = ANONYMOUS
+        """Who has logged in."""
+        self.authentication: Authentication | None = None
+        """What must be passed before a request is handled; None: nothing."""
         self.id = id
         self.node_id = node_id
         """The broker whose listener accepted it."""
@@ -83,6 +100,10 @@ class Connection:
         """Whether the client will send no more."""
         self._inbox = Inbox(max_frame_bytes, spare)
         self._outbox = Outbox()
+
+    def limit_frames(self, max_frame_bytes: int) -> None:
+        """Take frames up to that size from here on."""
+        self._inbox.limit(max_frame_bytes)
 
     # ---- what the client sends
 

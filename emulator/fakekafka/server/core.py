@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection
 from fakekafka.clock import Clock, SystemClock
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.ids import BrokerId, DurationMs
+from fakekafka.server.admission import admit
 from fakekafka.server.connection import Connection
 from fakekafka.server.inbox import SpareBuffers
 from fakekafka.server.router import Router
@@ -42,11 +43,14 @@ class Core:
 
     # ---- connections
 
-    def connect(self, node_id: BrokerId, host: str, port: int) -> Connection:
-        """A client connected to the listener of broker `node_id`."""
+    def connect(self, node_id: BrokerId, host: str, port: int, listener: str | None = None) -> Connection:
+        """A client connected to a listener of broker `node_id`; None: its first one."""
         self._next_connection_id += 1
-        limit = self.cluster.brokers[node_id].config.int("socket.request.max.bytes")
-        connection = Connection(self._next_connection_id, node_id, host, port, limit, self._spare)
+        broker = self.cluster.brokers[node_id]
+        limit = broker.config.int("socket.request.max.bytes")
+        listener = broker.listeners[0].name if listener is None else listener
+        connection = Connection(self._next_connection_id, node_id, host, port, limit, self._spare, listener)
+        admit(broker, connection)
         self.connections[connection.id] = connection
         return connection
 

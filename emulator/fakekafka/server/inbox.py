@@ -95,6 +95,12 @@ class Inbox:
         self._start = self._end
         self._look_ahead()
 
+    def limit(self, max_frame_bytes: int) -> None:
+        """Take frames up to that size from here on."""
+        self._max_frame_bytes = max_frame_bytes
+        if self._large is None:
+            self._look_ahead()
+
     def next_frame(self) -> bytearray | None:
         """The next whole frame without its size; None when more bytes are needed. Raises `FrameRefused`."""
         if not self.has_frame:

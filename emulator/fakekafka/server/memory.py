@@ -33,11 +33,11 @@ class MemoryServer:
 
 
 class MemoryClient:
-    """One client connection to broker `node_id`."""
+    """One client connection to broker `node_id`, to one of its listeners (None: the first), from an address."""
 
-    def __init__(self, core: Core, node_id: BrokerId = 0) -> None:
+    def __init__(self, core: Core, node_id: BrokerId = 0, listener: str | None = None, host: str = "127.0.0.1") -> None:
         self.core = core
-        self.connection: Connection = core.connect(node_id, "127.0.0.1", 0)
+        self.connection: Connection = core.connect(node_id, host, 0, listener)
         self._received: list[Buffer] = []
         self.closed = False
         """Whether the broker closed the connection."""

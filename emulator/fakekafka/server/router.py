@@ -4,20 +4,27 @@ How a broker reacts to what it cannot read or does not serve is the release's ma
 """
 
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.handlers import handler
 from fakekafka.handlers.call import Answers, Call, Outcome, Result, Wait
 from fakekafka.handlers.refusal import guarded, unserved
+from fakekafka.handlers.rights import allowed
+from fakekafka.ids import ApiKey
 from fakekafka.pieces import size_of
 from fakekafka.server.connection import Connection
 from fakekafka.server.inbox import FrameRefused
 from fakekafka.server.journal import Journal
+from fakekafka.server.logins import Asked, Logins
 from fakekafka.server.manners import Fallback, read_request
 from fakekafka.server.parking import Parked, Pending
 from fakekafka.waiting.timers import Timers
 from fakekafka.wire.frames import response_frame
 from fakekafka.wire.message import Response
+
+if TYPE_CHECKING:
+    from fakekafka.security.sasl.authentication import Reaction
 
 
 class Router:
@@ -27,8 +34,9 @@ class Router:
         self._cluster = cluster
         self._answered: dict[Connection, None] = {}
         self.journal = Journal()
-        timers = (cluster.timers,) if patience is None else (cluster.timers, patience)
-        self.parked = Parked(cluster.waiters, timers, self._resume)
+        self._timers = (cluster.timers,) if patience is None else (cluster.timers, patience)
+        self.parked = Parked(cluster.waiters, self._timers, self._resume)
+        self._logins = Logins(cluster)
 
     def handle(self, connection: Connection) -> None:
         """Handle the connection's next request, if there is one that may be handled now."""
@@ -49,7 +57,16 @@ class Router:
 
     def _handle_frame(self, connection: Connection, frame: bytearray) -> None:
         broker = self._cluster.brokers[connection.node_id]
+        login = connection.authentication
+        if login is not None and login.takes_bare_tokens:
+            self._react(connection, None, self._logins.token(connection, login, bytes(frame)))
+            return
         request = read_request(broker.profile.connection, broker.accepted, frame)
+        if login is not None:
+            reaction = self._logins.react(connection, login, request)
+            if reaction is not None:
+                self._react(connection, request, reaction)
+                return
         if isinstance(request, Fallback):
             connection.send(response_frame(request.response, 0, request.correlation_id))
             connection.done()
@@ -57,14 +74,39 @@ class Router:
         if isinstance(request, Outcome):
             self._end(connection, request)
             return
-        call = Call(broker, request, connection.host, connection.id, self._cluster.clock.now_ms)
+        call = Call(
+            broker,
+            request,
+            connection.host,
+            connection.id,
+            self._cluster.clock.now_ms,
+            connection.principal,
+            connection.listener,
+        )
         pending = Pending(connection, call, request.body, self.journal.open(call, len(frame)))
         handle = handler(request.key)
         if handle is None:
             result: Result = unserved(request.body, request.version)
-        else:
+        elif broker.authorizer is None:
             result = guarded(call, request.body, lambda: handle(request.body, call))
+        else:
+            result = guarded(call, request.body, lambda: allowed(request.body, call, handle))
         self._settle(pending, result)
+
+    def _react(self, connection: Connection, request: Asked, reaction: "Reaction") -> None:
+        """Do what a login asks for, now or when the time of a failed one is over."""
+        delay_ms = self._logins.delay_ms(connection) if reaction.delayed else 0
+        if not delay_ms:
+            self._logins.carry_out(connection, request, reaction)
+            return
+
+        def end() -> None:
+            if not connection.is_closing:
+                self._logins.carry_out(connection, request, reaction)
+                self._answered[connection] = None
+
+        for timers in self._timers:
+            timers.after(delay_ms, end)
 
     def _fail(self, connection: Connection, failure: BaseException) -> None:
         """Keep an exception for the test to see; no other connection notices."""
@@ -92,6 +134,8 @@ class Router:
     def _answer(self, request: Pending, response: Response) -> None:
         request.entry.response = response
         call = request.call
+        if request.connection.authentication is not None and call.key is ApiKey.API_VERSIONS:
+            request.connection.authentication.versions_answered(getattr(response, "error_code", 0))
         pieces = response_frame(response, call.answer_version, call.correlation_id)
         self.journal.note(request.entry, size_of(pieces))
         request.connection.send(pieces)

@@ -14,7 +14,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from fakekafka.clock import elapsed_ns
 from fakekafka.errors import UsageError
@@ -23,6 +23,10 @@ from fakekafka.pieces import BreaksOff
 from fakekafka.server.connection import MAX_SENT, Connection
 from fakekafka.server.core import Core
 from fakekafka.server.turns import Turns
+
+if TYPE_CHECKING:
+    from fakekafka.security.tls import Encryption
+    from fakekafka.server.tls_socket import TlsSocket
 
 T = TypeVar("T")
 READS_PER_TURN: Final = 16
@@ -47,13 +51,14 @@ class TcpServer:
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._unsent: dict[_Channel, None] = {}
         self._channels: dict[int, _Channel] = {}
-        self._listeners: dict[BrokerId, socket.socket] = {}
+        self._listeners: dict[tuple[BrokerId, str], socket.socket] = {}
+        self._encryption: dict[tuple[BrokerId, str], Encryption | None] = {}
         self._paused_until_ns = 0  # 0: listening
         self._stopping = False
         self._thread = threading.Thread(target=self._loop, name="fakekafka", daemon=True)
 
-    def listen(self, node_id: BrokerId, host: str, port: int) -> int:
-        """Bind the listener of a broker; returns the port. Raises `UsageError` when the port is taken."""
+    def listen(self, node_id: BrokerId, host: str, port: int, name: str, encryption: "Encryption | None" = None) -> int:
+        """Bind a broker's listener of that name; returns the port. Raises `UsageError` when the port is taken."""
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         listener = socket.socket(family, socket.SOCK_STREAM)
         if sys.platform != "win32":
@@ -65,17 +70,19 @@ class TcpServer:
             raise UsageError(f"cannot listen on {host}:{port}: {e}. port=0 takes a free one") from None
         listener.listen(512)
         listener.setblocking(False)
-        self._listeners[node_id] = listener
-        self._watch_listener(node_id)
+        self._listeners[node_id, name] = listener
+        self._encryption[node_id, name] = encryption
+        self._watch_listener((node_id, name))
         bound: int = listener.getsockname()[1]
         return bound
 
     def stop_listening(self, node_id: BrokerId) -> None:
-        """Close a broker's listener, and its connections behind what they have to send, on the loop's thread."""
-        listener = self._listeners.pop(node_id)
-        if not self._paused_until_ns:
-            self._selector.unregister(listener)
-        listener.close()
+        """Close a broker's listeners, and its connections behind what they have to send, on the loop's thread."""
+        for place in [place for place in self._listeners if place[0] == node_id]:
+            listener = self._listeners.pop(place)
+            if not self._paused_until_ns:
+                self._selector.unregister(listener)
+            listener.close()
         for connection in self.core.connections_of(node_id):
             connection.close()
             self._flush(self._channels[connection.id])
@@ -171,12 +178,12 @@ class TcpServer:
 
     # ---- listeners
 
-    def _watch_listener(self, node_id: BrokerId) -> None:
+    def _watch_listener(self, place: tuple[BrokerId, str]) -> None:
         if not self._paused_until_ns:
-            listener = self._listeners[node_id]
-            self._selector.register(listener, selectors.EVENT_READ, lambda events: self._accept(node_id, listener))
+            listener = self._listeners[place]
+            self._selector.register(listener, selectors.EVENT_READ, lambda events: self._accept(*place, listener))
 
-    def _accept(self, node_id: BrokerId, listener: socket.socket) -> None:
+    def _accept(self, node_id: BrokerId, name: str, listener: socket.socket) -> None:
         for _ in range(ACCEPTS_PER_PASS):
             try:
                 client, address = listener.accept()
@@ -186,8 +193,10 @@ class TcpServer:
                 return  # there is nobody, or the client gave up in between
             client.setblocking(False)
             client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            connection = self.core.connect(node_id, address[0], address[1])
-            self._channels[connection.id] = _Channel(self, client, connection)
+            connection = self.core.connect(node_id, address[0], address[1], name)
+            encryption = self._encryption[node_id, name]
+            tls = None if encryption is None else _encrypted(client, connection, encryption)
+            self._channels[connection.id] = _Channel(self, client, connection, tls)
 
     def _pause(self) -> None:
         """Accept nobody for a while: those who connect stay in the system's queue."""
@@ -203,8 +212,8 @@ class TcpServer:
         if left_s > 0:
             return left_s if wait_s is None else min(wait_s, left_s)
         self._paused_until_ns = 0
-        for node_id in self._listeners:
-            self._watch_listener(node_id)
+        for place in self._listeners:
+            self._watch_listener(place)
         return wait_s
 
     # ---- for channels
@@ -243,12 +252,24 @@ class TcpServer:
             self._selector.unregister(client)
 
 
+def _encrypted(client: socket.socket, connection: Connection, encryption: "Encryption") -> "TlsSocket":
+    from fakekafka.server.tls_socket import TlsSocket  # few brokers speak TLS
+
+    def note(certificate: "dict[str, Any] | None") -> None:
+        connection.principal = encryption.principal(certificate)
+
+    return TlsSocket(client, encryption.context, note)
+
+
 class _Channel:
     """One client's socket: brings bytes to its connection and from it. Takes turns with the others."""
 
-    def __init__(self, server: TcpServer, client: socket.socket, connection: Connection) -> None:
+    def __init__(
+        self, server: TcpServer, client: socket.socket, connection: Connection, tls: "TlsSocket | None"
+    ) -> None:
         self._server = server
         self._socket = client
+        self._tls = tls
         self._connection = connection
         self._is_full = False  # the socket takes no more bytes
         self._is_closed = False
@@ -273,7 +294,7 @@ class _Channel:
         if events & selectors.EVENT_WRITE:
             self._is_full = False
             self._server.turns.add(self)
-        elif self._connection.has_request:
+        elif self._connection.has_request or self._has_more:
             self._server.turns.add(self)
 
     def _read(self) -> None:
@@ -284,21 +305,38 @@ class _Channel:
                 return
             space = connection.space()
             try:
-                count = self._socket.recv_into(space)
+                count = (self._tls or self._socket).recv_into(space)
             except BlockingIOError:
+                self._watch_full()
                 return
             except OSError:
                 self.close()
                 return
             connection.received(count)
-            if count < len(space):
+            if not count or (count < len(space) and self._tls is None):
                 break
+        self._watch_full()
         if connection.has_ended:
             self._end()
+
+    @property
+    def _has_more(self) -> bool:
+        """Whether bytes came already that no event of the system tells of."""
+        if self._tls is None or self._is_closed:
+            return False
+        return self._tls.has_more and self._connection.wants_bytes and not self._connection.has_ended
+
+    def _watch_full(self) -> None:
+        """Have the loop call when encrypted bytes that wait can be sent."""
+        if self._tls is not None and self._tls.is_full and not self._is_full:
+            self._is_full = True
+            self._watch()
 
     def take_turn(self) -> bool:
         """Handle one request, or send a part of what there is to send."""
         connection = self._connection
+        if self._has_more:
+            self._read()
         if self._is_closed or not connection.has_request:
             return self.flush()
         self._server.core.step(connection)
@@ -313,6 +351,9 @@ class _Channel:
         if self._is_closed:
             return False
         try:
+            if self._tls is not None:
+                self._tls.push()
+                self._is_full = self._tls.is_full
             if self._connection.unsent:
                 self._send()
         except Exception as e:
@@ -323,25 +364,26 @@ class _Channel:
         self._end()
         if self._is_closed:
             return False
-        return self._connection.has_request or (self._connection.unsent > 0 and not self._is_full)
+        waiting = self._connection.has_request or self._has_more
+        return waiting or (self._connection.unsent > 0 and not self._is_full)
 
     def _send(self) -> None:
         connection, left = self._connection, MAX_SENT
         while left > 0 and connection.unsent:
             buffers = connection.data_to_send(left)
             try:
-                count = _send_some(self._socket, buffers)
+                count = _send_some(self._socket, buffers) if self._tls is None else self._tls.send_buffers(buffers)
             except BlockingIOError:
                 count = 0
             connection.sent(count)
             left -= count
-            self._is_full = count < sum(map(len, buffers))
+            self._is_full = count < sum(map(len, buffers)) or (self._tls is not None and self._tls.is_full)
             if self._is_full:
                 return
 
     def _end(self) -> None:
         """Close if it is time to, else watch on."""
-        if self._connection.is_over:
+        if self._connection.is_over and not (self._tls is not None and self._tls.is_full):
             self.close()
         elif not self._is_closed:
             self._watch()

@@ -1,27 +1,19 @@
-"""What was set by request and belongs to no topic: it stands in ZooKeeper or in the metadata log, and outlives brokers.
-
-Quotas, SCRAM credentials and access control entries are kept and described, nothing more: no client is throttled,
-nobody logs in, everybody may do everything.
-"""
+"""What was set by request and belongs to no topic. It stands in ZooKeeper or the metadata log, and outlives brokers."""
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fakekafka.ids import BrokerId
-from fakekafka.state.acls import Acl
+from fakekafka.security.acl_book import AclBook
+from fakekafka.security.sasl.credentials import ScramCredential
+
+if TYPE_CHECKING:
+    from fakekafka.security.tokens import Token
 
 METADATA_OFFSET: Final = 1
 """How far the metadata log is: there is none here, and it never grows."""
 QuotaEntity: TypeAlias = tuple[tuple[str, str | None], ...]
 """Types ("user", "client-id", "ip") with names, in the order of the types; None is the type's default entity."""
-
-
-class ScramCredential(NamedTuple):
-    """How a user's password was hashed. The hash itself is of no use here."""
-
-    mechanism: int
-    """1: SCRAM-SHA-256, 2: SCRAM-SHA-512 (KIP-554)."""
-    iterations: int
 
 
 class ClusterSettings:
@@ -41,15 +33,18 @@ class ClusterSettings:
         """Client quotas by key, of each entity that has any (KIP-546)."""
         self.scram: dict[str, dict[int, ScramCredential]] = {}
         """Credentials by user and mechanism."""
-        self.acls: dict[Acl, None] = {}
+        self.acls = AclBook()
         """Access control entries, in the order in which they came (KIP-140)."""
+        self.tokens: dict[str, Token] = {}
+        """Delegation tokens by id (KIP-48)."""
         self.features: dict[str, int] = {}
         """Finalized levels (KIP-584), in the order of ApiVersions' answer. They outlive even a `clear`."""
 
     def clear(self) -> None:
         """As when the cluster was formed."""
-        for stored in (self.all_brokers, self.groups, self.client_metrics, self.quotas, self.scram, self.acls):
+        for stored in (self.all_brokers, self.groups, self.client_metrics, self.quotas, self.scram, self.tokens):
             stored.clear()
+        self.acls.clear()
         for configs in self.brokers.values():
             configs.clear()  # brokers hold on to theirs
         self.all_brokers.update(self._formed_with)

@@ -83,3 +83,17 @@ class AdminBehaviour(Behaviours):
         {"0.8.0": ErrorCode.BROKER_ID_NOT_REGISTERED}, kraft={"2.8": None}
     )
     """AllocateProducerIds from a client. None: closes. Recorded from 3.0.2 to 4.3.1: admin."""
+
+    token_renewals_capped: bool = history({"0.8.0": False}, kraft={"2.8": True})
+    """Whether renewing a delegation token for longer than delegation.token.expiry.time.ms, or for 0, renews it for that
+    time. Recorded from 1.1.1 to 4.3.1: tokens."""
+
+    ended_tokens_swept: bool = history({"0.8.0": False}, kraft={"2.8": True})
+    """Whether a delegation token that is ended at once stays until expired ones are swept away. Recorded: tokens."""
+
+    ended_token_time_told: bool = history({"0.8.0": True}, kraft={"2.8": False, "3.7": True})
+    """Whether ExpireDelegationToken tells the time of such an end, rather than -1. Recorded at 3.6.2 and 3.9.1:
+    tokens."""
+
+    refused_token_expiry: int = history({"0.8.0": -1}, kraft={"2.8": 0})
+    """The time of expiry of a delegation token that was not renewed or ended. Recorded: tokens."""

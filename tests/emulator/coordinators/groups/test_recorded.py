@@ -30,7 +30,7 @@ class Reader(Emulator):
         self._kafka.boot()
         self._batch_starts = frozenset()
 
-    def connect(self) -> Client:
+    def connect(self, listener: str | None = None, source: str | None = None) -> Client:
         return self._kafka.connect()
 
 

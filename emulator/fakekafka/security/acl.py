@@ -1,19 +1,49 @@
 """Access control entries, and filters over them (AclBinding, AclBindingFilter, ResourcePatternFilter).
 
-They are kept and described, nothing more: there are no SASL or TLS listeners, so every client is `User:ANONYMOUS`, and
-may do everything.
+Types, operations and permissions are the numbers that requests have; `rule_words` knows their names.
 """
 
+from enum import IntEnum
 from typing import Final, NamedTuple, TypeAlias
 
-from fakekafka.state.configs import BrokerConfig
+
+class ResourceType(IntEnum):
+    """What there is to have rights on (org.apache.kafka.common.resource.ResourceType)."""
+
+    TOPIC = 2
+    GROUP = 3
+    CLUSTER = 4
+    TRANSACTIONAL_ID = 5
+    DELEGATION_TOKEN = 6
+    USER = 7
+
+
+class Operation(IntEnum):
+    """What there is to be done (org.apache.kafka.common.acl.AclOperation)."""
+
+    ALL = 2
+    READ = 3
+    WRITE = 4
+    CREATE = 5
+    DELETE = 6
+    ALTER = 7
+    DESCRIBE = 8
+    CLUSTER_ACTION = 9
+    DESCRIBE_CONFIGS = 10
+    ALTER_CONFIGS = 11
+    IDEMPOTENT_WRITE = 12
+    CREATE_TOKENS = 13
+    DESCRIBE_TOKENS = 14
+    TWO_PHASE_COMMIT = 15
+
 
 NOTHING: Final = 0
 """A type, operation or permission that says nothing."""
 ANY: Final = 1
-CLUSTER: Final = 4
+CLUSTER: Final = ResourceType.CLUSTER
 CLUSTER_NAME: Final = "kafka-cluster"
 MATCH, LITERAL, PREFIXED = 2, 3, 4
+DENY, ALLOW = 2, 3
 WILDCARD: Final = "*"
 """The literal name that stands for every name."""
 
@@ -73,8 +103,3 @@ class AclFilter(NamedTuple):
         if acl.pattern == PREFIXED:
             return self.name is not None and self.name.startswith(acl.name)
         return acl.name in (self.name, WILDCARD)
-
-
-def has_authorizer(config: BrokerConfig) -> bool:
-    """Whether the broker has an authorizer. Without one, security is off."""
-    return bool(config.value("authorizer.class.name"))

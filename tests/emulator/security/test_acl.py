@@ -1,7 +1,7 @@
 """Filters over access control entries. Which entries each of them found was asked of 2.0.1 to 4.2.1."""
 
 import pytest
-from fakekafka.state.acls import ANY, LITERAL, MATCH, PREFIXED, Acl, AclFilter
+from fakekafka.security.acl import ANY, LITERAL, MATCH, PREFIXED, Acl, AclFilter
 
 TOPIC, READ, ALLOW, DENY = 2, 3, 3, 2
 EVERYTHING = AclFilter(ANY, None, ANY, None, None, ANY, ANY)

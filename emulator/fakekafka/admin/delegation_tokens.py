@@ -1,0 +1,114 @@
+"""Making, renewing, ending and showing delegation tokens: DelegationTokenManager, DelegationTokenControlManager."""
+
+import base64
+import hmac
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from fakekafka.errors import ApiError, ErrorCode
+from fakekafka.ids import DurationMs, TimestampMs
+from fakekafka.security.principal import USER, Principal
+
+if TYPE_CHECKING:
+    from fakekafka.cluster.broker import Broker
+    from fakekafka.security.tokens import Token
+
+SECRET_KEYS: Final = ("delegation.token.secret.key", "delegation.token.master.key")
+
+
+def secret_key(broker: "Broker") -> str:
+    """What tokens are made with. Raises `ApiError` 61 where it is not set."""
+    found = next((text for name in SECRET_KEYS if (text := broker.config.text(name))), "")
+    if not found:
+        raise ApiError(ErrorCode.DELEGATION_TOKEN_AUTH_DISABLED)
+    return found
+
+
+def create(
+    broker: "Broker",
+    owner: Principal,
+    requester: Principal,
+    renewers: Sequence[Principal],
+    lifetime_ms: DurationMs,
+    now: TimestampMs,
+) -> "Token":
+    """A new token. Raises `ApiError`."""
+    from fakekafka.security.tokens import Token  # few clusters have any
+
+    key = secret_key(broker)
+    if any(renewer.type != USER for renewer in renewers):
+        raise ApiError(ErrorCode.INVALID_PRINCIPAL_TYPE)
+    longest, cluster = broker.config.int("delegation.token.max.lifetime.ms"), broker.cluster
+    ends = now + (longest if lifetime_ms <= 0 else min(lifetime_ms, longest))
+    expires = min(ends, now + broker.config.int("delegation.token.expiry.time.ms"))
+    token_id = base64.urlsafe_b64encode(cluster.random.randbytes(16)).decode().rstrip("=")
+    token = Token(token_id, owner, requester, renewers, now, expires, ends, key)
+    if not cluster.settings.tokens:
+        _watch(broker)
+    cluster.settings.tokens[token.id] = token
+    return token
+
+
+def _watch(broker: "Broker") -> None:
+    """Have expired tokens swept away as long as there are any."""
+    tokens = broker.cluster.settings.tokens
+
+    def sweep() -> bool:
+        now = broker.cluster.clock.now_ms
+        for token in tuple(tokens.values()):
+            if token.expires_at_ms <= now:
+                del tokens[token.id]
+        return bool(tokens)
+
+    broker.timers.while_busy(broker.config.int("delegation.token.expiry.check.interval.ms"), sweep)
+
+
+def renew(broker: "Broker", who: Principal, mac: bytes, period_ms: DurationMs, now: TimestampMs) -> TimestampMs:
+    """The new time of expiry. Raises `ApiError`."""
+    token = _changeable(broker, who, mac)
+    _check_alive(token, now)
+    usual = broker.config.int("delegation.token.expiry.time.ms")
+    if period_ms < 0:
+        period_ms = usual
+    elif broker.profile.admin.token_renewals_capped:
+        period_ms = min(period_ms or usual, usual)
+    token.expires_at_ms = min(token.ends_at_ms, now + period_ms)
+    return token.expires_at_ms
+
+
+def expire(broker: "Broker", who: Principal, mac: bytes, period_ms: DurationMs, now: TimestampMs) -> TimestampMs:
+    """The new time of expiry; a negative period ends the token. Raises `ApiError`."""
+    token = _changeable(broker, who, mac)
+    if period_ms >= 0:
+        _check_alive(token, now)
+        token.expires_at_ms = min(token.ends_at_ms, now + period_ms)
+        return token.expires_at_ms
+    if broker.profile.admin.ended_tokens_swept:
+        token.expires_at_ms = now
+        return now if broker.profile.admin.ended_token_time_told else -1
+    del broker.cluster.settings.tokens[token.id]
+    return now
+
+
+def _changeable(broker: "Broker", who: Principal, mac: bytes) -> "Token":
+    secret_key(broker)
+    tokens = broker.cluster.settings.tokens.values()
+    token = next((token for token in tokens if hmac.compare_digest(token.hmac, mac)), None)
+    if token is None:
+        raise ApiError(ErrorCode.DELEGATION_TOKEN_NOT_FOUND)
+    if not token.belongs_to(who):
+        raise ApiError(ErrorCode.DELEGATION_TOKEN_OWNER_MISMATCH)
+    return token
+
+
+def _check_alive(token: "Token", now: TimestampMs) -> None:
+    if min(token.expires_at_ms, token.ends_at_ms) < now:
+        raise ApiError(ErrorCode.DELEGATION_TOKEN_EXPIRED)
+
+
+def of_owners(broker: "Broker", owners: Iterable[Principal] | None) -> list["Token"]:
+    """The tokens that belong to one of the owners, or all. Raises `ApiError` 61."""
+    secret_key(broker)
+    tokens = list(broker.cluster.settings.tokens.values())
+    wanted = None if owners is None else list(owners)
+    return [token for token in tokens if wanted is None or any(token.belongs_to(owner) for owner in wanted)]

@@ -1,0 +1,159 @@
+"""Rights for administering the cluster."""
+
+from typing import Any
+
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call, Result
+from fakekafka.handlers.rights import Handle
+from fakekafka.handlers.rights.parts import CLUSTER_ERROR, on_cluster, refuse, refused_rows, then, words_of
+from fakekafka.security.acl import CLUSTER_NAME, ResourceType
+from fakekafka.security.acl import Operation as Op
+from fakekafka.wire.apis.alter_client_quotas import AlterClientQuotasResponse, EntityData, ResponseEntryData
+from fakekafka.wire.apis.alter_partition_reassignments import AlterPartitionReassignmentsResponse
+from fakekafka.wire.apis.alter_replica_log_dirs import (
+    AlterReplicaLogDirPartitionResult,
+    AlterReplicaLogDirsResponse,
+    AlterReplicaLogDirTopicResult,
+)
+from fakekafka.wire.apis.alter_user_scram_credentials import (
+    AlterUserScramCredentialsResponse,
+    AlterUserScramCredentialsResult,
+)
+from fakekafka.wire.apis.describe_client_quotas import DescribeClientQuotasResponse
+from fakekafka.wire.apis.describe_cluster import DescribeClusterResponse
+from fakekafka.wire.apis.describe_log_dirs import DescribeLogDirsResponse
+from fakekafka.wire.apis.describe_user_scram_credentials import (
+    DescribeUserScramCredentialsResponse,
+    DescribeUserScramCredentialsResult,
+)
+from fakekafka.wire.apis.elect_leaders import ElectLeadersResponse, PartitionResult, ReplicaElectionResult
+from fakekafka.wire.message import Request, Response
+
+describe_acls = list_partition_reassignments = describe_quorum = on_cluster(Op.DESCRIBE)
+create_acls = delete_acls = update_features = on_cluster(Op.ALTER)
+unregister_broker = add_raft_voter = remove_raft_voter = on_cluster(Op.ALTER)
+
+FIRST_WITH_ERROR = 3
+"""DescribeLogDirs: an error at the top."""
+
+
+def describe_log_dirs(request: Request, call: Call, handle: Handle) -> Result:
+    """Nothing, and later an error beside it."""
+    if call.authorized_on_cluster(Op.DESCRIBE):
+        return handle(request, call)
+    told = call.profile.authorization.log_dirs_refusal_told and call.version >= FIRST_WITH_ERROR
+    return DescribeLogDirsResponse(error_code=CLUSTER_ERROR if told else ErrorCode.NONE, results=[])
+
+
+def describe_user_scram_credentials(request: Request, call: Call, handle: Handle) -> Result:
+    """Refused whole, and later with a row that stands for nobody."""
+    if call.authorized_on_cluster(Op.DESCRIBE):
+        return handle(request, call)
+    answer: Any = refuse(request, call, CLUSTER_ERROR)
+    assert isinstance(answer, DescribeUserScramCredentialsResponse)
+    answer.results = []
+    if call.profile.authorization.scram_refusal_has_row:
+        nobody = DescribeUserScramCredentialsResult(
+            user="", error_code=CLUSTER_ERROR, error_message=None, credential_infos=[]
+        )
+        answer.results = [nobody]
+    return answer
+
+
+def describe_cluster(request: Any, call: Call, handle: Handle) -> Result:
+    """No right; what may be done with the cluster is told to those who ask."""
+
+    def finish(response: Response) -> Response:
+        assert isinstance(response, DescribeClusterResponse)
+        if request.include_cluster_authorized_operations and not response.error_code:
+            may = call.would_allow_on_cluster(Op.DESCRIBE)
+            response.cluster_authorized_operations = call.operations(ResourceType.CLUSTER, CLUSTER_NAME) if may else 0
+        return response
+
+    return then(handle(request, call), finish)
+
+
+def describe_client_quotas(request: Request, call: Call, handle: Handle) -> Result:
+    """DescribeConfigs on the cluster."""
+    if call.authorized_on_cluster(Op.DESCRIBE_CONFIGS):
+        return handle(request, call)
+    return DescribeClientQuotasResponse(
+        error_code=CLUSTER_ERROR, error_message=words_of(call, CLUSTER_ERROR), entries=None
+    )
+
+
+def alter_client_quotas(request: Any, call: Call, handle: Handle) -> Result:
+    """AlterConfigs on the cluster."""
+    if call.authorized_on_cluster(Op.ALTER_CONFIGS):
+        return handle(request, call)
+    words = words_of(call, CLUSTER_ERROR)
+    rows = [
+        ResponseEntryData(
+            error_code=CLUSTER_ERROR,
+            error_message=words,
+            entity=[EntityData(entity_type=e.entity_type, entity_name=e.entity_name) for e in asked.entity],
+        )
+        for asked in request.entries
+    ]
+    return AlterClientQuotasResponse(entries=rows)
+
+
+def alter_replica_log_dirs(request: Any, call: Call, handle: Handle) -> Result:
+    """Alter on the cluster."""
+    if call.authorized_on_cluster(Op.ALTER):
+        return handle(request, call)
+    partitions: dict[str, dict[int, AlterReplicaLogDirPartitionResult]] = {}
+    for directory in request.dirs:
+        for topic in directory.topics:
+            for index in topic.partitions:
+                row = AlterReplicaLogDirPartitionResult(partition_index=index, error_code=CLUSTER_ERROR)
+                partitions.setdefault(topic.name, {})[index] = row
+    return AlterReplicaLogDirsResponse(
+        results=[
+            AlterReplicaLogDirTopicResult(topic_name=name, partitions=list(rows.values()))
+            for name, rows in partitions.items()
+        ]
+    )
+
+
+def alter_partition_reassignments(request: Any, call: Call, handle: Handle) -> Result:
+    """Alter on the cluster; the error stands at the top and at each partition."""
+    if call.authorized_on_cluster(Op.ALTER):
+        return handle(request, call)
+    refused = [(topic, CLUSTER_ERROR) for topic in request.topics]
+    return AlterPartitionReassignmentsResponse(
+        error_code=CLUSTER_ERROR,
+        error_message=words_of(call, CLUSTER_ERROR),
+        responses=refused_rows(AlterPartitionReassignmentsResponse, "responses", refused, call),
+    )
+
+
+def elect_leaders(request: Any, call: Call, handle: Handle) -> Result:
+    """Alter on the cluster; the error stands at the top, where there is room for it, and at each partition."""
+    if call.authorized_on_cluster(Op.ALTER):
+        return handle(request, call)
+    words = words_of(call, CLUSTER_ERROR)
+    rows = [
+        ReplicaElectionResult(
+            topic=topic.topic,
+            partition_result=[
+                PartitionResult(partition_id=index, error_code=CLUSTER_ERROR, error_message=words)
+                for index in topic.partitions
+            ],
+        )
+        for topic in request.topic_partitions or ()
+    ]
+    return ElectLeadersResponse(error_code=CLUSTER_ERROR, replica_election_results=rows)
+
+
+def alter_user_scram_credentials(request: Any, call: Call, handle: Handle) -> Result:
+    """Alter on the cluster; the error stands at each user."""
+    if call.authorized_on_cluster(Op.ALTER):
+        return handle(request, call)
+    users = dict.fromkeys(change.name for change in (*request.deletions, *request.upsertions))
+    words = words_of(call, CLUSTER_ERROR)
+    return AlterUserScramCredentialsResponse(
+        results=[
+            AlterUserScramCredentialsResult(user=user, error_code=CLUSTER_ERROR, error_message=words) for user in users
+        ]
+    )

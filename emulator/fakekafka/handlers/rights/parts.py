@@ -1,0 +1,200 @@
+"""Taking requests apart into what a client may do and what it may not, and putting answers together again."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from typing import Any, Final, TypeVar
+
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call, Result, Wait
+from fakekafka.handlers.refusal import mirrored, refusal
+from fakekafka.handlers.rights import Guard, Handle
+from fakekafka.releases.behaviours.refusal_words import refusal_words
+from fakekafka.security.acl import Operation, ResourceType
+from fakekafka.wire.apis import response_class
+from fakekafka.wire.message import Request, Response, Struct
+
+S = TypeVar("S", bound=Struct)
+NONE = ErrorCode.NONE
+CLUSTER_ERROR = ErrorCode.CLUSTER_AUTHORIZATION_FAILED
+GROUP_ERROR = ErrorCode.GROUP_AUTHORIZATION_FAILED
+TOPIC_ERROR = ErrorCode.TOPIC_AUTHORIZATION_FAILED
+TRANSACTION_ERROR = ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED
+
+WORDS: Final[Mapping[int, str]] = {
+    CLUSTER_ERROR: "Cluster authorization failed.",
+    GROUP_ERROR: "Group authorization failed.",
+    TOPIC_ERROR: "Topic authorization failed.",
+    TRANSACTION_ERROR: "Transactional Id authorization failed.",
+    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION: "This server does not host this topic-partition.",
+}
+
+
+def words_of(call: Call, error: int) -> str | None:
+    """What the release says to such a refusal of this API."""
+    said = refusal_words(call.key, call.profile.release, call.profile.mode)
+    if said == "request":
+        session = f"Session({call.principal},/{call.client_host})"
+        return f"Request Request(session={session}, listenerName=ListenerName({call.listener})) is not authorized."
+    return WORDS.get(error) if said == "error" else said
+
+
+def refuse(request: Request, call: Call, error: ErrorCode) -> Response:
+    """The whole request answered with an error, and the words of the release."""
+    cls = response_class(call.key)
+    if cls.FIELDS.get("error_code") is not None and call.version in cls.FIELDS["error_code"].versions:
+        return say(cls(error_code=error), words_of(call, error))
+    return say(refusal(request, call.version, error), words_of(call, error))
+
+
+def say(message: S, words: str | None) -> S:
+    """Put words beside every error in a message."""
+    for name, spec in message.FIELDS.items():
+        if name == "error_message" and getattr(message, "error_code", False):
+            setattr(message, name, words)
+        elif spec.is_array and spec.struct is not None:
+            for element in getattr(message, name, None) or ():
+                say(element, words)
+    return message
+
+
+# ---- whole requests
+
+
+def on_cluster(operation: Operation, error: ErrorCode = CLUSTER_ERROR) -> Guard:
+    """A guard that lets a request pass, or refuses it whole, by a right on the cluster."""
+
+    def check(request: Request, call: Call, handle: Handle) -> Result:
+        if call.authorized_on_cluster(operation):
+            return handle(request, call)
+        return refuse(request, call, error)
+
+    return check
+
+
+def on_group(operation: Operation) -> Guard:
+    """A guard that lets a request pass, or refuses it whole, by a right on its group."""
+
+    def check(request: Request, call: Call, handle: Handle) -> Result:
+        if may_group(call, operation, request.group_id):  # type: ignore[attr-defined]
+            return handle(request, call)
+        return refuse(request, call, GROUP_ERROR)
+
+    return check
+
+
+def may_group(call: Call, operation: Operation, group_id: str | None) -> bool:
+    """Whether the client may do that with a group."""
+    return call.authorized(operation, ResourceType.GROUP, group_id or "")
+
+
+def may_transact(call: Call, operation: Operation, transactional_id: str) -> bool:
+    """Whether the client may do that with a transactional id."""
+    return call.authorized(operation, ResourceType.TRANSACTIONAL_ID, transactional_id)
+
+
+def sees_topic(call: Call, name: str) -> bool:
+    """Whether the client may describe a topic."""
+    return call.sees(ResourceType.TOPIC, name)
+
+
+# ---- parts of requests
+
+
+def by_topic(asked: str, answered: str, operation: Operation) -> Guard:
+    """A guard that refuses topics one by one. `asked`, `answered`: the lists of topics in request and response."""
+
+    def check(request: Request, call: Call, handle: Handle) -> Result:
+        return split(request, call, handle, asked, answered, lambda topic: topic_refusal(call, operation, topic))
+
+    return check
+
+
+def topic_refusal(call: Call, operation: Operation, topic: Any) -> ErrorCode:
+    """What the client is told of a topic of the request; NONE if it may. An unknown id is for the handler."""
+    name = name_of(call, topic)
+    if name is None:
+        return NONE
+    if call.profile.authorization.hides_topics and name not in call.broker.cluster.topics:
+        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+    return call.topic_refusal(operation, name)
+
+
+def name_of(call: Call, topic: Any) -> str | None:
+    """The name of a topic that the request may call by its id; None for an id that nobody knows."""
+    if isinstance(topic, str):
+        return topic
+    name: str | None = getattr(topic, "name", None) or getattr(topic, "topic", None)
+    if name:
+        return name
+    found = call.broker.cluster.topics_by_id.get(getattr(topic, "topic_id", b""))
+    return name if found is None else found.name
+
+
+def split(
+    request: Request,
+    call: Call,
+    handle: Handle,
+    asked: str,
+    answered: str,
+    refusal_of: Callable[[Any], ErrorCode],
+    *,
+    refused_row: Callable[[Any], None] = lambda row: None,
+    asks_anyway: bool = False,
+) -> Result:
+    """Hand on the elements of a list that are not refused; the others are answered with their errors.
+
+    `refused_row`: what else is told in such a row of the answer. `asks_anyway`: even if nothing is left to hand on.
+    """
+    elements: Sequence[Any] = getattr(request, asked) or ()
+    errors = [refusal_of(element) for element in elements]
+    if not any(errors):
+        return handle(request, call)
+    allowed = [element for element, error in zip(elements, errors) if not error]
+    refused = [(element, error) for element, error in zip(elements, errors) if error]
+    rows = refused_rows(response_class(call.key), answered, refused, call)
+    for row in rows:
+        refused_row(row)
+    if not allowed and not asks_anyway:
+        return response_class(call.key)(**{answered: rows})
+
+    def finish(response: Response) -> Response:
+        if getattr(response, "error_code", 0):
+            return response  # the whole request has failed
+        return with_list(response, answered, [*(getattr(response, answered) or ()), *rows])
+
+    return then(handle(with_list(request, asked, allowed), call), finish)
+
+
+def refused_rows(cls: type[Struct], answered: str, refused: Iterable[tuple[Any, ErrorCode]], call: Call) -> list[Any]:
+    """The elements of an answer's list that say what was refused."""
+    element = cls.FIELDS[answered].struct
+    assert element is not None
+    return [say(mirrored(element, asked, call.version, error), words_of(call, error)) for asked, error in refused]
+
+
+def with_list(message: S, name: str, elements: Sequence[Any] | None) -> S:
+    """A copy of a message with another list."""
+    other = copy(message)
+    setattr(other, name, None if elements is None else list(elements))
+    return other
+
+
+def then(result: Result, finish: Callable[[Response], Response]) -> Result:
+    """The result with its answer changed, now or when it comes."""
+    if isinstance(result, Wait):
+        return _Later(result, finish)
+    return finish(result) if isinstance(result, Response) else result
+
+
+class _Later(Wait):
+    """A wait whose answer is changed when it comes."""
+
+    __slots__ = ("_finish", "_inner")
+
+    def __init__(self, inner: Wait, finish: Callable[[Response], Response]) -> None:
+        super().__init__(inner.keys, inner.max_wait_ms, self._go_on)
+        self._inner, self._finish = inner, finish
+
+    def _go_on(self, call: Call, expired: bool) -> Result:
+        result = self._inner.resume(call, expired)
+        return self if result is self._inner else then(result, self._finish)

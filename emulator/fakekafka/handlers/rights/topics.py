@@ -1,0 +1,175 @@
+"""Rights for topics: seeing, creating, deleting and enlarging them."""
+
+from typing import Any, Final
+
+from fakekafka.errors import ErrorCode
+from fakekafka.handlers.call import Call, Result
+from fakekafka.handlers.rights import Handle
+from fakekafka.handlers.rights.parts import (
+    CLUSTER_ERROR,
+    NONE,
+    TOPIC_ERROR,
+    by_topic,
+    name_of,
+    refuse,
+    sees_topic,
+    split,
+    then,
+    topic_refusal,
+)
+from fakekafka.ids import ZERO_UUID
+from fakekafka.jvm.hashes import java_hash
+from fakekafka.jvm.maps import buckets
+from fakekafka.security.acl import CLUSTER_NAME, Operation, ResourceType
+from fakekafka.wire.apis.metadata import MetadataResponseTopic
+from fakekafka.wire.message import Response
+
+create_partitions = by_topic("topics", "results", Operation.ALTER)
+FIRST_WITH_DETAILS: Final = 5
+"""CreateTopics tells of the configs of what it made."""
+FIRST_WITH_CHOICE: Final = 4
+"""Metadata lets the client say whether topics may be made."""
+NOT_TOLD: Final = -1
+
+
+# ---- Metadata
+
+
+def metadata(request: Any, call: Call, handle: Handle) -> Result:
+    """Describe on each topic; what is not there is made only by those who may create it."""
+    asked = None if request.topics is None or (call.version == 0 and not request.topics) else request.topics
+    if asked is None:
+        return then(handle(request, call), lambda response: _finished(_all_seen(response, call), request, call))
+
+    def refusal_of(topic: Any) -> ErrorCode:
+        name = name_of(call, topic)
+        return NONE if name is None else _metadata_refusal(name, request, call)
+
+    def complete(row: Any) -> None:
+        row.is_internal = row.name in call.profile.metadata.internal_topics
+        row.topic_authorized_operations = call.profile.metadata.operations_not_asked_for
+        if row.topic_id != ZERO_UUID:
+            row.name, row.is_internal = None, False
+
+    def ask(request: Any, call: Call) -> Result:
+        """The handler takes an empty list of version 0 for all topics."""
+        response: Any = handle(request, call)
+        if not request.topics:
+            response.topics = []
+        return response  # type: ignore[no-any-return]
+
+    result = split(request, call, ask, "topics", "topics", refusal_of, refused_row=complete, asks_anyway=True)
+    return then(result, lambda response: _finished(response, request, call))
+
+
+def _metadata_refusal(name: str, request: Any, call: Call) -> ErrorCode:
+    error = call.topic_refusal(Operation.DESCRIBE, name)
+    creates = call.version < FIRST_WITH_CHOICE or request.allow_auto_topic_creation
+    automatic = call.broker.config.bool("auto.create.topics.enable")
+    if error or name in call.broker.cluster.topics or not (creates and automatic):
+        return error
+    if call.authorized_on_cluster(Operation.CREATE):
+        return NONE
+    on_topic = call.profile.authorization.create_on_topic
+    allowed = on_topic and call.authorized(Operation.CREATE, ResourceType.TOPIC, name)
+    return NONE if allowed else TOPIC_ERROR
+
+
+def _all_seen(response: Any, call: Call) -> Any:
+    """The topics that the client may describe; one release tells the names of the others."""
+    hidden = [row for row in response.topics if not sees_topic(call, row.name)]
+    response.topics = [row for row in response.topics if row not in hidden]
+    if call.profile.authorization.lists_forbidden_topics:
+        for row in hidden:
+            internal = row.name in call.profile.metadata.internal_topics
+            told = MetadataResponseTopic(error_code=TOPIC_ERROR, name=row.name, is_internal=internal, partitions=[])
+            response.topics.append(told)
+    return response
+
+
+def _finished(response: Any, request: Any, call: Call) -> Response:
+    """With what the client may do, if it asks."""
+    if request.include_cluster_authorized_operations:
+        may = call.would_allow_on_cluster(Operation.DESCRIBE)
+        response.cluster_authorized_operations = call.operations(ResourceType.CLUSTER, CLUSTER_NAME) if may else 0
+    if request.include_topic_authorized_operations:
+        for row in response.topics:
+            if row.error_code == NONE:
+                row.topic_authorized_operations = call.operations(ResourceType.TOPIC, row.name)
+    return response  # type: ignore[no-any-return]
+
+
+def describe_topic_partitions(request: Any, call: Call, handle: Handle) -> Result:
+    """Describe on each topic."""
+
+    def finish(response: Any) -> Response:
+        for row in response.topics:
+            if row.error_code == NONE:
+                row.topic_authorized_operations = call.operations(ResourceType.TOPIC, row.name)
+        forbidden = [row for row in response.topics if row.error_code == TOPIC_ERROR]
+        told = [row for row in response.topics if row.error_code != TOPIC_ERROR]
+        response.topics = told + buckets([(_java_hash(row), row) for row in forbidden])
+        return response  # type: ignore[no-any-return]
+
+    result = split(
+        request, call, handle, "topics", "topics", lambda topic: topic_refusal(call, Operation.DESCRIBE, topic)
+    )
+    return then(result, finish)
+
+
+# ---- creating and deleting
+
+
+def create_topics(request: Any, call: Call, handle: Handle) -> Result:
+    """Create on the cluster, or later on each topic; configs are told to those who may describe them."""
+    rules = call.profile.authorization
+    if not rules.create_on_topic:
+        if call.authorized_on_cluster(Operation.CREATE):
+            return handle(request, call)
+        return refuse(request, call, CLUSTER_ERROR)
+    on_cluster = call.would_allow_on_cluster(Operation.CREATE)
+
+    def refusal_of(topic: Any) -> ErrorCode:
+        allowed = on_cluster or call.authorized(Operation.CREATE, ResourceType.TOPIC, topic.name)
+        return NONE if allowed else TOPIC_ERROR
+
+    def complete(row: Any) -> None:
+        row.num_partitions = row.replication_factor = NOT_TOLD
+        if rules.refused_topic_has_config_error:
+            row.topic_config_error_code = TOPIC_ERROR
+
+    def finish(response: Any) -> Response:
+        for row in response.topics if call.version >= FIRST_WITH_DETAILS else ():
+            if not row.error_code and not call.would_allow(Operation.DESCRIBE_CONFIGS, ResourceType.TOPIC, row.name):
+                row.topic_config_error_code, row.configs = TOPIC_ERROR, []
+                row.num_partitions = row.replication_factor = NOT_TOLD
+        return response  # type: ignore[no-any-return]
+
+    return then(split(request, call, handle, "topics", "topics", refusal_of, refused_row=complete), finish)
+
+
+def delete_topics(request: Any, call: Call, handle: Handle) -> Result:
+    """Delete on each topic."""
+    asked = "topics" if request.topics else "topic_names"
+
+    def refusal_of(topic: Any) -> ErrorCode:
+        return topic_refusal(call, Operation.DELETE, topic)
+
+    def name(row: Any) -> None:
+        known = call.broker.cluster.topics_by_id.get(row.topic_id)
+        if known is not None and sees_topic(call, known.name):
+            row.name = known.name
+
+    return split(request, call, handle, asked, "responses", refusal_of, refused_row=name)
+
+
+def _java_hash(row: Any) -> int:
+    """The hash code of a refused row of DescribeTopicPartitions, by which a set of them is ordered."""
+    parts = (row.error_code, java_hash(row.name), 0, FALSE_HASH, 0, row.topic_authorized_operations)
+    value = 0
+    for part in parts:
+        value = (31 * value + part) & 0xFFFFFFFF
+    return value
+
+
+FALSE_HASH: Final = 1237

@@ -1,0 +1,110 @@
+"""What a client must be allowed, and what becomes of requests that are not allowed: which error, and where it stands.
+
+Class names: KafkaApis, AuthHelper, ControllerApis; SimpleAclAuthorizer (to 2.3), AclAuthorizer (2.4 on, under
+ZooKeeper), StandardAuthorizer (KRaft). Recorded at 0.9.0.1, 0.10.0.1, 0.10.1.1, 0.10.2.2, 0.11.0.3, 1.1.1, 2.0.1,
+2.2.2, 2.4.1, 2.7.2, 2.8.2, 3.0.2, 3.3.2, 3.5.2, 3.8.1, 3.9.1, 4.0.0, 4.1.1 and 4.3.1: acls. A border lies somewhere
+between two of these.
+"""
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from fakekafka.releases.behaviours.behaviour import Behaviours, history
+
+READ, WRITE, DELETE, ALTER, DESCRIBE, DESCRIBE_CONFIGS, ALTER_CONFIGS = 3, 4, 6, 7, 8, 10, 11
+"""Of AclOperation."""
+CREATE, CLUSTER_ACTION, IDEMPOTENT_WRITE = 5, 9, 12
+TOPIC, GROUP, CLUSTER = 2, 3, 4
+"""Of ResourceType."""
+_OF_TOPIC: Final = (READ, WRITE, CREATE, DELETE, ALTER, DESCRIBE, DESCRIBE_CONFIGS, ALTER_CONFIGS)
+_OF_CLUSTER: Final = (CREATE, CLUSTER_ACTION, DESCRIBE_CONFIGS, ALTER_CONFIGS, IDEMPOTENT_WRITE, ALTER, DESCRIBE)
+_CONFIGS: Final = frozenset({DESCRIBE_CONFIGS, ALTER_CONFIGS})
+
+
+class AuthorizationBehaviour(Behaviours):
+    """Rights, where an authorizer is configured."""
+
+    implied_by: Mapping[int, frozenset[int]] = history(
+        {
+            "0.8.0": {DESCRIBE: frozenset({DESCRIBE, READ, WRITE})},
+            "0.10.1": {DESCRIBE: frozenset({DESCRIBE, READ, WRITE, DELETE})},
+            "0.11.0": {
+                DESCRIBE: frozenset({DESCRIBE, READ, WRITE, DELETE, ALTER}),
+                DESCRIBE_CONFIGS: _CONFIGS,
+            },
+        }
+    )
+    """Which operations, if allowed, allow which others. Recorded."""
+
+    shortest_prefix: int = history({"0.8.0": 1, "2.0": 2, "2.1": 1})
+    """How long a prefix must be at least to apply to anything. Recorded at 2.0.1 and 2.3.1: acls_rules."""
+
+    operations: Mapping[int, tuple[int, ...]] = history(
+        {
+            "0.8.0": {TOPIC: _OF_TOPIC, GROUP: (READ, DELETE, DESCRIBE), CLUSTER: _OF_CLUSTER},
+            "4.0": {
+                TOPIC: _OF_TOPIC,
+                GROUP: (READ, DELETE, DESCRIBE, DESCRIBE_CONFIGS, ALTER_CONFIGS),
+                CLUSTER: _OF_CLUSTER,
+            },
+        }
+    )
+    """What there is to be done with each type of resource, where an answer tells what a client may do. Recorded."""
+
+    hides_topics: bool = history({"0.8.0": False, "0.10.1": True, "1.0": False})
+    """Whether a topic that a client may not describe is unknown to it (3) rather than forbidden (29). Recorded."""
+
+    refuses_controllers_silently: bool = history({"0.8.0": True, "0.10.0": False})
+    """Whether LeaderAndIsr and StopReplica of somebody who is no broker are answered as if all were well. Recorded."""
+
+    log_dirs_refusal_told: bool = history({"0.8.0": False, "3.2": True})
+    """Whether DescribeLogDirs v3+ says that it is forbidden (31). Recorded."""
+
+    scram_refusal_has_row: bool = history({"0.8.0": False, "3.2": True})
+    """Whether a refused DescribeUserScramCredentials has a row for nobody. Recorded."""
+
+    idempotence_needs_cluster: bool = history({"0.8.0": True, "2.8": False})
+    """Whether records with a producer id need IdempotentWrite on the cluster (KIP-679). Recorded."""
+
+    epochs_by_topic: bool = history({"0.8.0": False, "2.1": True})
+    """Whether Describe on a topic is enough for OffsetForLeaderEpoch (KIP-320). Recorded."""
+
+    operations_of_refused_group: int = history({"0.8.0": 0, "2.5": -2147483648})
+    """The authorized operations of a group that may not be described. Recorded."""
+
+    group_list: Literal["refused", "filtered"] = history({"0.8.0": "refused", "2.1": "filtered"})
+    """ListGroups of a client that may not describe the cluster. Recorded."""
+
+    unknown_topics_first: bool = history({"0.8.0": True, "0.10.1": False})
+    """Whether OffsetCommit tells everybody which topics do not exist. Recorded."""
+
+    offset_fetch_needs: int = history({"0.8.0": READ, "1.0": DESCRIBE})
+    """The operation on a group that OffsetFetch needs. Recorded."""
+
+    old_offset_fetch_refusal: Literal["on each partition", "nothing"] = history(
+        {"0.8.0": "on each partition", "4.0": "nothing", "4.0.2": "on each partition"}
+    )
+    """What OffsetFetch v1 answers of a group that may not be described. Recorded."""
+
+    epoch_of_refused_producer: int = history({"0.8.0": 0, "2.4": -1})
+    """The epoch in a refused InitProducerId. Recorded."""
+
+    follower_needs: Literal["read", "both", "cluster action"] = history(
+        {"0.8.0": "read", "0.10.2": "both", "1.1": "cluster action"}
+    )
+    """What a Fetch of somebody who says to be a follower needs: Read on the topic, ClusterAction, or both. Recorded."""
+
+    markers_by_alter: bool = history({"0.8.0": False, "3.8": True})
+    """Whether Alter on the cluster is enough for WriteTxnMarkers. Recorded."""
+
+    create_on_topic: bool = history({"0.8.0": False, "2.0": True})
+    """Whether Create on a topic is enough to make it (KIP-277). Recorded."""
+
+    refused_topic_has_config_error: bool = history({"0.8.0": True}, kraft={"2.8": False})
+    """Whether a topic that may not be created is told to have forbidden configs as well. Recorded."""
+
+    lists_forbidden_topics: bool = history({"0.8.0": False, "0.10.0": True, "0.10.1": False})
+    """Whether Metadata of all topics names those that may not be described. Recorded."""
+
+    refused_offset_fetch_is_answer_0: bool = history({"0.8.0": True, "0.10.0": False})
+    """Whether an OffsetFetch of a group that may not be read is answered with correlation id 0. Recorded."""

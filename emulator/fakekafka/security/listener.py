@@ -1,0 +1,38 @@
+"""One listener of a broker."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from fakekafka.ids import DurationMs
+
+
+class SaslSettings(NamedTuple):
+    """What a listener says about SASL."""
+
+    mechanisms: tuple[str, ...]
+    """Those enabled, in the order of the configuration."""
+    max_reauth_ms: Mapping[str, DurationMs] = {}
+    """connections.max.reauth.ms by mechanism, where it is not 0."""
+
+
+class Listener(NamedTuple):
+    """Its name, its security protocol, where it listens."""
+
+    name: str
+    protocol: str
+    host: str = ""
+    """Empty: as `FakeKafka` says."""
+    port: int = 0
+    """0: a free one."""
+    sasl: SaslSettings | None = None
+    """None: nobody logs in."""
+
+    @property
+    def is_encrypted(self) -> bool:
+        """Whether it speaks TLS."""
+        return self.protocol in ("SSL", "SASL_SSL")
+
+
+PLAINTEXT: Final = "PLAINTEXT"
+PLAIN_ONLY: Final = (Listener(PLAINTEXT, PLAINTEXT),)
+"""What a broker has whose properties say nothing about listeners."""

@@ -1,0 +1,122 @@
+"""Where a broker listens, and how: `listeners`, `advertised.listeners`, `listener.security.protocol.map`.
+
+Host and port of `FakeKafka` stand for the first listener unless `listeners` names one. Port 0 takes a free one.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, TypeAlias
+
+from fakekafka.errors import BrokerWillNotStart, UsageError
+from fakekafka.ids import DurationMs
+from fakekafka.security.jaas import login_modules
+from fakekafka.security.listener import PLAINTEXT, Listener, SaslSettings
+from fakekafka.security.sasl.authentication import JAVA_ORDER
+
+PROTOCOLS: Final = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
+"""SecurityProtocol."""
+NO_REAUTHENTICATION: Final = "0"
+
+
+Property: TypeAlias = Callable[[str], str | None]
+"""The text of a broker property; None where it is not set."""
+
+
+def listeners(prop: Property, default: str = PLAINTEXT) -> list[Listener]:
+    """The listeners for clients that the properties name, first one first; one of protocol `default` if they name none.
+
+    Raises `BrokerWillNotStart` with the broker's words, and `UsageError` for what is not played.
+    """
+    text = prop("listeners")
+    if not text:
+        return [_with_sasl(Listener(default, default), prop)]
+    protocols = protocol_map(prop("listener.security.protocol.map"))
+    found = [_endpoint(part.strip(), text, protocols) for part in text.split(",")]
+    _check_unique(found, text)
+    controllers = {name.strip() for name in (prop("controller.listener.names") or "").split(",")}
+    return [_with_sasl(listener, prop) for listener in found if listener.name not in controllers]
+
+
+def advertised(prop: Property) -> dict[str, tuple[str, int]]:
+    """Host and port that each listener tells its clients, by name. Raises `BrokerWillNotStart`."""
+    text = prop("advertised.listeners") or ""
+    protocols = protocol_map(prop("listener.security.protocol.map"))
+    found = [_endpoint(part.strip(), text, protocols) for part in text.split(",") if part.strip()]
+    return {listener.name: (listener.host, listener.port) for listener in found}
+
+
+def protocol_map(text: str | None) -> dict[str, str]:
+    """Protocols by listener name. Raises `BrokerWillNotStart`."""
+    if not text:
+        return {name: name for name in PROTOCOLS}
+    found = {}
+    for pair in text.split(","):
+        name, _, protocol = pair.strip().rpartition(":")
+        if protocol.upper() not in PROTOCOLS and protocol.upper() != "TRACE":
+            raise BrokerWillNotStart(
+                f"No enum constant org.apache.kafka.common.security.auth.SecurityProtocol.{protocol}"
+            )
+        found[name.upper()] = protocol.upper()
+    return found
+
+
+def _endpoint(text: str, whole: str, protocols: Mapping[str, str]) -> Listener:
+    name, scheme, address = text.partition("://")
+    host, colon, port = address.rpartition(":")
+    if not (name and scheme and colon and port.isascii() and port.isdigit()):
+        raise BrokerWillNotStart(
+            f"Error creating broker listeners from '{whole}': Unable to parse {text} to a broker endpoint"
+        )
+    if name.upper() not in protocols:
+        words = f"No security protocol defined for listener {name.upper()}"
+        raise BrokerWillNotStart(f"Error creating broker listeners from '{whole}': {words}")
+    return Listener(name.upper(), protocols[name.upper()], host.removeprefix("[").removesuffix("]"), int(port))
+
+
+def _check_unique(found: Iterable[Listener], text: str) -> None:
+    names = [listener.name for listener in found]
+    ports = [listener.port for listener in found if listener.port]
+    if len(set(names)) < len(names):
+        raise BrokerWillNotStart(f"requirement failed: Each listener must have a different name, listeners: {text}")
+    if len(set(ports)) < len(ports):
+        raise BrokerWillNotStart(f"requirement failed: Each listener must have a different port, listeners: {text}")
+
+
+def _with_sasl(listener: Listener, prop: Property) -> Listener:
+    if not listener.protocol.startswith("SASL"):
+        return listener
+    of_listener = listener_property(prop, listener.name)
+    names = (of_listener("sasl.enabled.mechanisms") or "GSSAPI").split(",")
+    mechanisms = tuple(name.strip() for name in names if name.strip())
+    for name in mechanisms:
+        if name not in JAVA_ORDER:
+            raise UsageError(
+                f"listener {listener.name}: SASL mechanism {name} is not played; sasl.enabled.mechanisms may name"
+                f" {', '.join(JAVA_ORDER)}"
+            )
+    return listener._replace(sasl=SaslSettings(mechanisms, _lifetimes(mechanisms, of_listener)))
+
+
+def _lifetimes(mechanisms: Iterable[str], of_listener: Property) -> dict[str, DurationMs]:
+    found = {}
+    for name in mechanisms:
+        own = of_listener(f"{name.lower()}.connections.max.reauth.ms") or of_listener("connections.max.reauth.ms")
+        if (lifetime_ms := int(own or NO_REAUTHENTICATION)) > 0:
+            found[name] = lifetime_ms
+    return found
+
+
+def listener_property(prop: Property, listener: str) -> Property:
+    """What a property is for one listener: its own, or the broker's (KIP-103)."""
+
+    def read(name: str) -> str | None:
+        own = prop(f"listener.name.{listener.lower()}.{name}")
+        return prop(name) if own is None else own
+
+    return read
+
+
+def plain_users(prop: Property, listener: str) -> dict[str, str]:
+    """The users of PLAIN that a listener's JAAS configuration names, with their passwords."""
+    of_listener = listener_property(prop, listener)
+    text = of_listener("plain.sasl.jaas.config") or of_listener("sasl.jaas.config") or ""
+    return {name: secret for module in login_modules(text) for name, secret in module.users.items()}

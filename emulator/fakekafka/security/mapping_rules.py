@@ -1,0 +1,57 @@
+"""`ssl.principal.mapping.rules` (KIP-371): from a certificate's distinguished name to a user's name.
+
+    RULE:^CN=(.*?),OU=shop.*$/$1/L, DEFAULT
+
+The first rule whose pattern matches the whole name decides; L and U at a rule's end change the case.
+"""
+
+import re
+from typing import Final, NamedTuple
+
+from fakekafka.errors import BrokerWillNotStart
+
+_RULES: Final = re.compile(r"\s*(?:(DEFAULT)|RULE:((?:\\.|[^\\/])*)/((?:\\.|[^\\/])*)/([LU]?))\s*(?:,|$)")
+DEFAULT: Final = "DEFAULT"
+
+
+class Rule(NamedTuple):
+    """One rule; `pattern` None: DEFAULT, which takes the name as it is."""
+
+    pattern: re.Pattern[str] | None
+    replacement: str = ""
+    case: str = ""
+
+
+class MappingRules(NamedTuple):
+    """Rules in their order."""
+
+    rules: tuple[Rule, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> "MappingRules":
+        """Raises `BrokerWillNotStart` for what is no rule."""
+        found, at = [], 0
+        while at < len(text):
+            match = _RULES.match(text, at)
+            if match is None or match.end() == at:
+                raise BrokerWillNotStart(f"Invalid rule: `{text[at:].strip()}`")
+            default, pattern, replacement, case = match.groups()
+            found.append(Rule(None) if default else Rule(re.compile(pattern), _python(replacement), case))
+            at = match.end()
+        return cls(tuple(found))
+
+    def apply(self, name: str) -> str:
+        """The user's name. No rule that matches: the distinguished name itself."""
+        for pattern, replacement, case in self.rules:
+            if pattern is None:
+                return name
+            match = pattern.fullmatch(name)
+            if match is not None:
+                mapped = match.expand(replacement)
+                return mapped.lower() if case == "L" else mapped.upper() if case == "U" else mapped
+        return name
+
+
+def _python(replacement: str) -> str:
+    """A replacement of Java's as one of Python's: "$1" is a group."""
+    return re.sub(r"\$(\d)", r"\\g<\1>", replacement)

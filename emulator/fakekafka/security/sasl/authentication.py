@@ -1,0 +1,222 @@
+"""The conversation of a connection on a listener with SASL (SaslServerAuthenticator): handshake, tokens, and again.
+
+Sans I/O: the router gives it requests and tokens, and does what the `Reaction` says. The one fact to know: unless
+`request` or `token` returns None, nothing that a client sends reaches a handler.
+"""
+
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import Final, NamedTuple, TypeAlias
+
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import ApiKey, DurationMs, TimestampMs
+from fakekafka.releases.behaviours.sasl import SaslBehaviour
+from fakekafka.security.listener import SaslSettings
+from fakekafka.security.principal import ANONYMOUS, Principal, user
+from fakekafka.security.sasl.mechanism import Broken, Identity, Mechanism, Refused
+from fakekafka.wire.apis.api_versions import ApiVersionsResponse
+from fakekafka.wire.apis.sasl_authenticate import SaslAuthenticateRequest, SaslAuthenticateResponse
+from fakekafka.wire.apis.sasl_handshake import SaslHandshakeRequest, SaslHandshakeResponse
+from fakekafka.wire.message import Request, Response
+
+JAVA_ORDER: Final = ("PLAIN", "SCRAM-SHA-512", "SCRAM-SHA-256", "OAUTHBEARER")
+"""The order in which a Java hash set has the mechanisms."""
+FEWEST_MS_BETWEEN: Final[DurationMs] = 1000
+"""Of two re-authentications (KafkaChannel)."""
+
+
+class Reaction(NamedTuple):
+    """What becomes of what a client sent."""
+
+    response: Response | None = None
+    """The answer."""
+    token: bytes | None = None
+    """The answer, where it has no header."""
+    refused_with: ErrorCode | None = None
+    """Answer the request in its own form, with this error."""
+    ends: bool = False
+    """Close the connection then."""
+    delayed: bool = False
+    """Answer and close only after the time that failed logins wait."""
+    forgotten: bool = False
+    """The broker lost track of the connection: nothing is answered any more, and nothing closes it."""
+
+
+CLOSED: Final = Reaction(ends=True)
+FAILED: Final = Reaction(ends=True, delayed=True)
+
+
+class _State(Enum):
+    HANDSHAKE = auto()
+    BARE_TOKENS = auto()
+    AUTHENTICATE = auto()
+    DONE = auto()
+
+
+NewMechanism: TypeAlias = Callable[[str], Mechanism]
+"""The server's side of a login by the mechanism of that name."""
+
+
+class Authentication:
+    """The conversation of one connection."""
+
+    def __init__(self, rules: SaslBehaviour, settings: SaslSettings, new_mechanism: NewMechanism) -> None:
+        self._rules, self._settings, self._new_mechanism = rules, settings, new_mechanism
+        self._state = _State.HANDSHAKE
+        self._asked_versions = False
+        self._name = ""
+        self._mechanism: Mechanism | None = None
+        self._first_name = ""
+        self._reauthenticating = False
+        self._last_reauthentication_ms: DurationMs | None = None
+        self._expires_at_ms: DurationMs | None = None
+        self.principal: Principal = ANONYMOUS
+        """Who it is; nobody before the first login has succeeded."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether requests reach the handlers."""
+        return self._state is _State.DONE
+
+    @property
+    def takes_bare_tokens(self) -> bool:
+        """Whether the next frame is a token and no request."""
+        return self._state is _State.BARE_TOKENS
+
+    def versions_answered(self, error: int) -> None:
+        """ApiVersions was answered before authentication."""
+        self._asked_versions = self._asked_versions or error == ErrorCode.NONE
+
+    # ---- what comes
+
+    def request(
+        self, key: ApiKey, version: int, body: Request, elapsed_ms: DurationMs, now_ms: TimestampMs
+    ) -> Reaction | None:
+        """What becomes of a request; None: it is for the handlers."""
+        if self._state is _State.DONE:
+            return self._after_login(key, version, body, elapsed_ms)
+        if self._state is _State.AUTHENTICATE:
+            if isinstance(body, SaslAuthenticateRequest):
+                return self._authenticate(body.auth_bytes, version, elapsed_ms, now_ms)
+            return Reaction(refused_with=ErrorCode.ILLEGAL_SASL_STATE, ends=True, delayed=True)
+        if isinstance(body, SaslHandshakeRequest):
+            return self._handshake(body.mechanism, version)
+        if key is ApiKey.API_VERSIONS and not self._reauthenticating:
+            return FAILED if self._asked_versions and self._rules.api_versions_before == "once" else None
+        return FAILED
+
+    def unreadable(self, elapsed_ms: DurationMs) -> Reaction | None:
+        """What becomes of a frame that is no request of the release; None: what the release does with such."""
+        if self._state is _State.DONE:
+            return self._expired() if self._is_over(elapsed_ms) else None
+        return FAILED
+
+    def unknown_versions(self, elapsed_ms: DurationMs) -> Reaction | None:
+        """What becomes of ApiVersions in a version that the release lacks; None: the release's usual answer."""
+        if self._state is _State.AUTHENTICATE:
+            answer = ApiVersionsResponse(error_code=ErrorCode.ILLEGAL_SASL_STATE, api_keys=[])
+            return Reaction(answer, ends=True, delayed=True)
+        if self._state is _State.HANDSHAKE and not self._reauthenticating:
+            return None
+        return self.unreadable(elapsed_ms)
+
+    def token(self, token: bytes, elapsed_ms: DurationMs, now_ms: TimestampMs) -> Reaction:
+        """What becomes of a bare token."""
+        try:
+            answer = self._step(token, now_ms)
+        except (Refused, Broken):
+            return FAILED
+        self._complete(elapsed_ms, now_ms, told=False)
+        return Reaction(token=answer)
+
+    def _after_login(self, key: ApiKey, version: int, body: Request, elapsed_ms: DurationMs) -> Reaction | None:
+        if isinstance(body, SaslHandshakeRequest) and self._may_begin_anew(elapsed_ms):
+            self._last_reauthentication_ms = elapsed_ms
+            self._reauthenticating = True
+            self._state = _State.HANDSHAKE
+            return self._handshake(body.mechanism, version)
+        return self._expired() if self._is_over(elapsed_ms) else None
+
+    def _may_begin_anew(self, elapsed_ms: DurationMs) -> bool:
+        last = self._last_reauthentication_ms
+        return self._expires_at_ms is not None and (last is None or elapsed_ms - last >= FEWEST_MS_BETWEEN)
+
+    def _is_over(self, elapsed_ms: DurationMs) -> bool:
+        return self._expires_at_ms is not None and elapsed_ms >= self._expires_at_ms
+
+    def _expired(self) -> Reaction:
+        return CLOSED if self._rules.expired == "close" else Reaction(forgotten=True)
+
+    # ---- the conversation
+
+    def _handshake(self, mechanism: str, version: int) -> Reaction:
+        known = sorted(self._settings.mechanisms, key=lambda name: (*JAVA_ORDER, name).index(name))
+        if mechanism not in self._settings.mechanisms:
+            if self._reauthenticating:
+                return FAILED
+            error = ErrorCode.UNSUPPORTED_SASL_MECHANISM
+            return Reaction(SaslHandshakeResponse(error_code=error, mechanisms=known), ends=True, delayed=True)
+        self._name, self._mechanism = mechanism, self._new_mechanism(mechanism)
+        self._state = _State.AUTHENTICATE if version else _State.BARE_TOKENS
+        return Reaction(SaslHandshakeResponse(error_code=ErrorCode.NONE, mechanisms=known))
+
+    def _authenticate(self, token: bytes, version: int, elapsed_ms: DurationMs, now_ms: TimestampMs) -> Reaction:
+        try:
+            answer = self._step(token, now_ms)
+        except Broken:
+            return FAILED
+        except Refused as refused:
+            words = refused.words if refused.told else self._general_words()
+            return _failure(words)
+        lifetime_ms = self._complete(elapsed_ms, now_ms, told=True)
+        return Reaction(
+            SaslAuthenticateResponse(
+                error_code=ErrorCode.NONE,
+                error_message=self._rules.done_message,
+                auth_bytes=answer,
+                session_lifetime_ms=lifetime_ms,
+            )
+        )
+
+    def _general_words(self) -> str:
+        words = self._rules.failure_words.format(mechanism=self._name)
+        return words.replace("during authentication", "during re-authentication") if self._reauthenticating else words
+
+    def _step(self, token: bytes, now_ms: TimestampMs) -> bytes:
+        assert self._mechanism is not None
+        if self._reauthenticating and self._name != self._first_name:
+            raise Broken("another mechanism")
+        answer = self._mechanism.answer(bytes(token), now_ms)
+        identity = self._mechanism.identity
+        if identity is not None and self._reauthenticating and identity.name != self.principal.name:
+            before, now = (f"User.{name}" for name in (self.principal.name, identity.name))
+            words = f"Cannot change principals during re-authentication from {before}: {now}"
+            raise Refused(words, told=True)
+        return answer
+
+    def _complete(self, elapsed_ms: DurationMs, now_ms: TimestampMs, *, told: bool) -> DurationMs:
+        """If the login has succeeded: requests reach the handlers. How long it lasts; 0: without end."""
+        identity = None if self._mechanism is None else self._mechanism.identity
+        if identity is None:
+            return 0
+        self.principal = user(identity.name)._replace(by_token=identity.by_token)
+        self._first_name = self._name
+        self._state, self._reauthenticating, self._mechanism = _State.DONE, False, None
+        lifetime_ms = self._lifetime_ms(identity, now_ms)
+        ends = lifetime_ms is not None and (told or self._rules.bare_tokens_expire)
+        self._expires_at_ms = elapsed_ms + (lifetime_ms or 0) if ends else None
+        return lifetime_ms or 0
+
+    def _lifetime_ms(self, identity: Identity, now_ms: TimestampMs) -> DurationMs | None:
+        """None: without end."""
+        rules, longest = self._rules, self._settings.max_reauth_ms.get(self._name)
+        if not rules.session_lifetimes or (longest is None and not rules.token_ends_session):
+            return None
+        left = None if identity.expires_at_ms is None else max(0, identity.expires_at_ms - now_ms)
+        return min((ms for ms in (longest, left) if ms is not None), default=None)
+
+
+def _failure(words: str) -> Reaction:
+    error = ErrorCode.SASL_AUTHENTICATION_FAILED
+    answer = SaslAuthenticateResponse(error_code=error, error_message=words, auth_bytes=b"")
+    return Reaction(answer, ends=True, delayed=True)

@@ -1,0 +1,38 @@
+"""What every mechanism's server side is: tokens in, tokens out, and in the end who it was."""
+
+from typing import NamedTuple, Protocol
+
+from fakekafka.ids import TimestampMs
+
+
+class Refused(Exception):
+    """The client has not proved who it is. `told`: whether the client is told these words, or the general ones."""
+
+    def __init__(self, words: str, *, told: bool = False) -> None:
+        super().__init__(words)
+        self.words = words
+        self.told = told
+
+
+class Broken(Exception):
+    """The real broker's mechanism fails here with an error that nobody catches: the connection closes unanswered."""
+
+
+class Identity(NamedTuple):
+    """Who has logged in."""
+
+    name: str
+    expires_at_ms: TimestampMs | None = None
+    """When the token that proved it ends."""
+    by_token: bool = False
+    """Whether it was proved by a delegation token."""
+
+
+class Mechanism(Protocol):
+    """One login by one mechanism."""
+
+    identity: Identity | None
+    """Set by the last answer of a login that succeeds."""
+
+    def answer(self, token: bytes, now_ms: TimestampMs) -> bytes:
+        """The answer to the client's token. Raises `Refused` or `Broken`."""

@@ -1,0 +1,131 @@
+"""SCRAM-SHA-256 and SCRAM-SHA-512 (RFC 5802, RFC 7677), the server's side as Kafka's ScramSaslServer has it.
+
+The regular expressions are those of ScramMessages: what they leave out of a message is left out of what is signed.
+"""
+
+import base64
+import hashlib
+import hmac
+import re
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from fakekafka.ids import TimestampMs
+from fakekafka.releases.behaviours.sasl import SaslBehaviour
+from fakekafka.security.sasl.credentials import ScramCredential
+from fakekafka.security.sasl.mechanism import Broken, Identity, Refused
+
+DIGESTS: Final = {"SCRAM-SHA-256": "sha256", "SCRAM-SHA-512": "sha512"}
+NUMBERS: Final = {"SCRAM-SHA-256": 1, "SCRAM-SHA-512": 2}
+"""ScramMechanism's, in requests (KIP-554)."""
+NAMES: Final = {number: name for name, number in NUMBERS.items()}
+FEWEST_ITERATIONS: Final = 4096
+
+_VALUE = r"[\x01-\x2b\x2d-\x7f]+"
+_PRINTABLE = r"[\x21-\x2b\x2d-\x7e]+"
+_SASL_NAME = r"(?:[\x01-\x2b\x2d-\x3c\x3e-\x7f]|=2C|=3D)+"
+_BASE64 = r"(?:[a-zA-Z0-9/+]{4})*(?:[a-zA-Z0-9/+]{3}=|[a-zA-Z0-9/+]{2}==)?"
+_EXTENSIONS = rf"(?:,[A-Za-z]+={_VALUE})*"
+_FIRST = re.compile(
+    rf"n,(?:a=(?P<authorization_id>{_SASL_NAME}))?,(?:m={_VALUE},)?n=(?P<name>{_SASL_NAME}),r=(?P<nonce>{_PRINTABLE})"
+    rf"(?P<extensions>{_EXTENSIONS})"
+)
+_FINAL = re.compile(rf"c=(?P<channel>{_BASE64}),r=(?P<nonce>{_PRINTABLE}){_EXTENSIONS},p=(?P<proof>{_BASE64})")
+
+
+def salted_password(mechanism: str, password: str, salt: bytes, iterations: int) -> bytes:
+    """What a client sends of a password in AlterUserScramCredentials."""
+    return hashlib.pbkdf2_hmac(DIGESTS[mechanism], password.encode(), salt, iterations)
+
+
+def credential(mechanism: str, salted: bytes, salt: bytes, iterations: int) -> ScramCredential:
+    """What is kept of a salted password."""
+    digest = DIGESTS[mechanism]
+    client, server = (hmac.digest(salted, name, digest) for name in (b"Client Key", b"Server Key"))
+    return ScramCredential(NUMBERS[mechanism], iterations, salt, hashlib.new(digest, client).digest(), server)
+
+
+def credential_of_password(mechanism: str, password: str, salt: bytes, iterations: int) -> ScramCredential:
+    """What is kept of a password."""
+    return credential(mechanism, salted_password(mechanism, password, salt, iterations), salt, iterations)
+
+
+class Found(NamedTuple):
+    """The credential that a first message asks for, and whose login it is."""
+
+    credential: ScramCredential
+    owner: str
+    expires_at_ms: TimestampMs | None = None
+
+
+LookUp = Callable[[str, bool], Found | None]
+"""The credential of a user, or (True) of a delegation token, by its id."""
+
+
+class Scram:
+    """One login. `new_nonce`: a fresh text of printable characters."""
+
+    def __init__(self, rules: SaslBehaviour, mechanism: str, look_up: LookUp, new_nonce: Callable[[], str]) -> None:
+        self._rules, self._digest = rules, DIGESTS[mechanism]
+        self._look_up, self._new_nonce = look_up, new_nonce
+        self._found: Found | None = None
+        self._by_token = False
+        self._nonces = "", ""
+        self._signed = ""
+        """The client's first message without its header, and the server's first message."""
+        self.identity: Identity | None = None
+
+    def answer(self, token: bytes, now_ms: TimestampMs) -> bytes:
+        """The server's first message, then its signature. Raises `Refused` or `Broken`."""
+        text = token.decode("utf-8", "replace")
+        return self._first(text) if self._found is None else self._final(text, self._found)
+
+    def _first(self, text: str) -> bytes:
+        message = _FIRST.fullmatch(text)
+        if message is None:
+            raise Refused("Invalid SCRAM client first message format")
+        extensions = message["extensions"]
+        self._by_token = self._rules.scram_extensions and _by_token(extensions)
+        name = message["name"].replace("=2C", ",").replace("=3D", "=")
+        found = self._look_up(name, self._by_token)
+        if found is None:
+            raise Refused("Authentication failed: Invalid user credentials")
+        if message["authorization_id"] not in (None, name):
+            words = "Authentication failed: Client requested an authorization id that is different from username"
+            raise Refused(words, told=True)
+        self._found = found
+        own = self._new_nonce()
+        self._nonces = own, message["nonce"] + own
+        salt = base64.b64encode(found.credential.salt).decode()
+        answer = f"r={self._nonces[1]},s={salt},i={found.credential.iterations}"
+        bare = f"n={message['name']},r={message['nonce']}"
+        self._signed = (bare + extensions if self._rules.scram_extensions else bare) + "," + answer
+        return answer.encode()
+
+    def _final(self, text: str, found: Found) -> bytes:
+        message = _FINAL.fullmatch(text)
+        if message is None:
+            raise Refused("Invalid SCRAM client final message format")
+        own, whole = self._nonces
+        nonce, rule = message["nonce"], self._rules.scram_nonce
+        if (rule == "its end" and not nonce.endswith(own)) or (rule == "whole" and nonce != whole):
+            raise Refused("Invalid client nonce in the final client message.")
+        channel = base64.b64encode(base64.b64decode(message["channel"])).decode()
+        signed = f"{self._signed},c={channel},r={nonce}".encode()
+        self._check(base64.b64decode(message["proof"]), signed, found.credential)
+        self.identity = Identity(found.owner, found.expires_at_ms, self._by_token)
+        return b"v=" + base64.b64encode(hmac.digest(found.credential.server_key, signed, self._digest))
+
+    def _check(self, proof: bytes, signed: bytes, kept: ScramCredential) -> None:
+        signature = hmac.digest(kept.stored_key, signed, self._digest)
+        if len(proof) != len(signature):
+            raise Broken("Argument arrays must be of the same length")
+        client_key = bytes(a ^ b for a, b in zip(proof, signature))
+        if not hmac.compare_digest(hashlib.new(self._digest, client_key).digest(), kept.stored_key):
+            raise Refused("Invalid client credentials")
+
+
+def _by_token(extensions: str) -> bool:
+    """Whether the client logs in with a delegation token (KIP-48)."""
+    found = dict(part.split("=", 1) for part in extensions.split(",") if part)
+    return found.get("tokenauth", "").lower() == "true"

@@ -1,0 +1,47 @@
+"""Delegation tokens (KIP-48, KIP-373): a token's hmac is a password, its id a user who logs in by SCRAM."""
+
+import base64
+import hmac
+from collections.abc import Iterable
+
+from fakekafka.ids import TimestampMs
+from fakekafka.security.principal import Principal
+from fakekafka.security.sasl.credentials import ScramCredential
+from fakekafka.security.sasl.scram import FEWEST_ITERATIONS, NAMES, credential_of_password
+
+
+class Token:
+    """One token. Shows no secret."""
+
+    def __init__(
+        self,
+        id: str,
+        owner: Principal,
+        requester: Principal,
+        renewers: Iterable[Principal],
+        issued_at_ms: TimestampMs,
+        expires_at_ms: TimestampMs,
+        ends_at_ms: TimestampMs,
+        secret_key: str,
+    ) -> None:
+        self.id = id
+        self.owner = owner
+        self.requester = requester
+        self.renewers = tuple(renewers)
+        self.issued_at_ms = issued_at_ms
+        self.expires_at_ms = expires_at_ms
+        self.ends_at_ms = ends_at_ms
+        """No renewal goes beyond that."""
+        self.hmac = hmac.digest(secret_key.encode(), id.encode(), "sha512")
+
+    def __repr__(self) -> str:
+        return f"Token({self.id!r}, owner={str(self.owner)!r})"
+
+    def belongs_to(self, who: Principal) -> bool:
+        """Whether it is the owner, has asked for it, or may renew it."""
+        return any(who[:2] == other[:2] for other in (self.owner, self.requester, *self.renewers))
+
+    def credential(self, mechanism: int, salt: bytes) -> ScramCredential:
+        """What its holder logs in with."""
+        password = base64.b64encode(self.hmac).decode()
+        return credential_of_password(NAMES[mechanism], password, salt, FEWEST_ITERATIONS)

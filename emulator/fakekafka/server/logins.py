@@ -1,0 +1,74 @@
+"""Brings what clients send before, and instead of, requests to their logins, and does what these say."""
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from fakekafka.cluster.cluster import Cluster
+from fakekafka.handlers.call import Outcome
+from fakekafka.handlers.refusal import refusal
+from fakekafka.ids import DurationMs
+from fakekafka.server.connection import Connection
+from fakekafka.server.manners import Fallback, ReadRequest
+from fakekafka.wire.frames import SIZE, response_frame
+
+if TYPE_CHECKING:
+    from fakekafka.security.sasl.authentication import Authentication, Reaction
+
+
+Asked: TypeAlias = ReadRequest | Fallback | Outcome | None
+"""What came; None: a bare token."""
+
+
+class Logins:
+    """The logins of a cluster's connections."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+
+    def react(self, connection: Connection, login: "Authentication", request: Asked) -> "Reaction | None":
+        """What becomes of a frame; None: it is for the handlers, or what the release does with such a frame."""
+        elapsed_ms, now_ms = self._cluster.timers.elapsed_ms, self._cluster.clock.now_ms
+        if isinstance(request, ReadRequest):
+            reaction = login.request(request.key, request.version, request.body, elapsed_ms, now_ms)
+            self._note(connection, login)
+            return reaction
+        if isinstance(request, Fallback):
+            return login.unknown_versions(elapsed_ms)
+        return login.unreadable(elapsed_ms)
+
+    def token(self, connection: Connection, login: "Authentication", token: bytes) -> "Reaction":
+        """What becomes of a bare token."""
+        reaction = login.token(token, self._cluster.timers.elapsed_ms, self._cluster.clock.now_ms)
+        self._note(connection, login)
+        return reaction
+
+    def _note(self, connection: Connection, login: "Authentication") -> None:
+        """If the login has just succeeded, the connection belongs to somebody, and may send large requests."""
+        if login.is_open and connection.principal != login.principal:
+            connection.principal = login.principal
+            limit = self._cluster.brokers[connection.node_id].config.int("socket.request.max.bytes")
+            connection.limit_frames(limit)
+
+    def delay_ms(self, connection: Connection) -> DurationMs:
+        """How long a failed login waits for its end."""
+        broker = self._cluster.brokers.get(connection.node_id)
+        if broker is None or not broker.profile.sasl.failures_delayed:
+            return 0
+        return broker.config.int("connection.failed.authentication.delay.ms")
+
+    def carry_out(self, connection: Connection, request: Asked, reaction: "Reaction") -> None:
+        """Answer, close, or forget the connection."""
+        if reaction.token is not None:
+            connection.send([SIZE.pack(len(reaction.token)) + reaction.token])
+        elif isinstance(request, ReadRequest):
+            refused, response = reaction.refused_with, reaction.response
+            answer = response if refused is None else refusal(request.body, request.version, refused)
+            if answer is not None:
+                connection.send(response_frame(answer, request.version, request.correlation_id))
+        elif isinstance(request, Fallback) and reaction.response is not None:
+            connection.send(response_frame(reaction.response, 0, request.correlation_id))
+        if reaction.forgotten:
+            connection.hang()
+        elif reaction.ends:
+            connection.close()
+        else:
+            connection.done()

@@ -1,0 +1,109 @@
+"""A socket with TLS around it, for the loop: never blocks, and holds what comes in between.
+
+It looks like the socket that it wraps as far as `tcp.py` uses one. Plain bytes may be left in it that no event of the
+system tells of (`has_more`), and encrypted ones that the system did not take yet (`push`).
+"""
+
+import ssl
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Protocol
+
+from fakekafka.ids import Buffer
+
+READ_BYTES: Final = 65536
+WRITE_BYTES: Final = 16384
+
+
+class RawSocket(Protocol):
+    """A socket that does not block."""
+
+    def recv(self, size: int, /) -> bytes: ...
+    def send(self, data: Buffer, /) -> int: ...
+    def fileno(self) -> int: ...
+    def close(self) -> None: ...
+
+
+class TlsSocket:
+    """One connection. `on_secured` gets the client's certificate when the handshake is done."""
+
+    def __init__(
+        self, raw: RawSocket, context: ssl.SSLContext, on_secured: "Callable[[dict[str, Any] | None], None]"
+    ) -> None:
+        self._raw = raw
+        self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self._tls = context.wrap_bio(self._incoming, self._outgoing, server_side=True)
+        self._on_secured = on_secured
+        self._secured = False
+        self._starved = True  # nothing can be decrypted before more has come
+        self._unsent = b""
+
+    def fileno(self) -> int:
+        return self._raw.fileno()
+
+    @property
+    def has_more(self) -> bool:
+        """Whether there may be plain bytes that came already."""
+        return self._secured and not self._starved
+
+    @property
+    def is_full(self) -> bool:
+        """Whether encrypted bytes wait for the system."""
+        return bool(self._unsent) or self._outgoing.pending > 0
+
+    def recv_into(self, space: memoryview) -> int:
+        """Plain bytes. Raises `BlockingIOError` if there are none yet, `OSError` where the handshake fails."""
+        while True:
+            try:
+                if not self._secured:
+                    self._shake_hands()
+                data = self._tls.read(len(space))
+                space[: len(data)] = data
+                return len(data)
+            except ssl.SSLWantReadError:
+                self._starved = True
+                self.push()
+                received = self._raw.recv(READ_BYTES)
+                if not received:
+                    return 0
+                self._incoming.write(received)
+                self._starved = False
+            except ssl.SSLError:
+                self.push()  # the alert
+                raise
+
+    def _shake_hands(self) -> None:
+        self._tls.do_handshake()
+        self._secured = True
+        self.push()
+        self._on_secured(self._tls.getpeercert())
+
+    def send_buffers(self, buffers: Sequence[Buffer]) -> int:
+        """Encrypt plain bytes and send them; how many were taken. Raises `BlockingIOError` if none can be."""
+        self.push()
+        if self.is_full:
+            raise BlockingIOError
+        taken = 0
+        for buffer in buffers:
+            view = memoryview(buffer)
+            for at in range(0, len(view), WRITE_BYTES):
+                taken += self._tls.write(view[at : at + WRITE_BYTES])
+                self.push()
+                if self.is_full:
+                    return taken
+        return taken
+
+    def push(self) -> None:
+        """Send encrypted bytes, as far as the system takes them."""
+        while True:
+            if not self._unsent:
+                self._unsent = self._outgoing.read()
+            if not self._unsent:
+                return
+            try:
+                count = self._raw.send(self._unsent)
+            except BlockingIOError:
+                return
+            self._unsent = self._unsent[count:]
+
+    def close(self) -> None:
+        self._raw.close()

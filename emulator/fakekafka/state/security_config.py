@@ -1,0 +1,55 @@
+"""What a broker's properties say about listeners and rights. Most brokers have neither, and load nothing for them."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from fakekafka.releases.profile import Profile
+from fakekafka.security.acl_book import AclBook
+from fakekafka.security.listener import PLAIN_ONLY, PLAINTEXT, Listener
+from fakekafka.state.cluster_security import ClusterSecurity
+from fakekafka.state.configs import BrokerConfig
+
+if TYPE_CHECKING:
+    from fakekafka.security.authorizer import Authorizer
+
+AUTHORIZER: Final = "authorizer.class.name"
+OPEN_WITHOUT_RULES: Final = "allow.everyone.if.no.acl.found"
+
+
+def listeners_of(security: ClusterSecurity, config: BrokerConfig) -> tuple[Listener, ...]:
+    """The listeners for clients. Raises `BrokerWillNotStart`, and `UsageError` for what is not played."""
+    default = security.default_protocol
+    if default == PLAINTEXT and not config.static.get("listeners"):
+        return PLAIN_ONLY
+    from fakekafka.security.listeners import listeners
+
+    return tuple(listeners(config.static.get, default))
+
+
+def endpoints_of(config: BrokerConfig, bound: Mapping[str, tuple[str, int]]) -> dict[str, tuple[str, int]]:
+    """What each listener tells its clients: where it is bound, unless `advertised.listeners` says otherwise."""
+    from fakekafka.security.listeners import advertised
+
+    told = advertised(config.static.get)
+    return {
+        name: (told.get(name, ("", 0))[0] or host, told.get(name, ("", 0))[1] or port)
+        for name, (host, port) in bound.items()
+    }
+
+
+def authorizer_of(
+    security: ClusterSecurity, acls: AclBook, profile: Profile, config: BrokerConfig
+) -> "Authorizer | None":
+    """Whom to ask; None if security is off."""
+    custom = security.authorizer
+    if custom is None and not config.value(AUTHORIZER):
+        return None
+    from fakekafka.security.authorizer import Authorizer, super_users
+
+    return Authorizer(
+        profile.authorization,
+        acls,
+        super_users(config.static.get("super.users", "")),
+        open_without_rules=config.static.get(OPEN_WITHOUT_RULES, "").lower() == "true",
+        custom=custom,
+    )

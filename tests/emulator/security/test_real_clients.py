@@ -1,0 +1,124 @@
+"""Client libraries log in, over TLS or plainly, and may do what the rules say."""
+
+import asyncio
+import ssl
+from collections.abc import Iterator
+
+import pytest
+from aiokafka import AIOKafkaProducer
+from confluent_kafka import Producer
+from fakekafka.emulator import FakeKafka
+from kafka import KafkaConsumer, KafkaProducer
+from kafka.errors import TopicAuthorizationFailedError
+
+ACLS = [
+    "User:alice allow Read,Write,Describe topic orders",
+    "User:alice allow Read group shop-*",
+    "User:alice allow IdempotentWrite cluster",
+]
+USERS = {"alice": "wonderland", "bob": "builder"}
+TOPICS = {"orders": 1, "secret": 1}
+
+
+@pytest.fixture(params=[("3.9", False), ("3.9", True), ("2.3", True), ("4.3", True)], ids=str)
+def kafka(request: pytest.FixtureRequest) -> Iterator[FakeKafka]:
+    release, tls = request.param
+    with FakeKafka(release, users=USERS, tls=tls, acls=ACLS, topics=TOPICS, sasl=["PLAIN", "SCRAM-SHA-512"]) as kafka:
+        yield kafka
+        assert kafka.failures == ()
+
+
+@pytest.mark.parametrize("mechanism", ["PLAIN", "SCRAM-SHA-512"])
+def test_kafka_python(kafka: FakeKafka, mechanism: str) -> None:
+    config = kafka.client_config("kafka-python", user="alice", mechanism=mechanism)
+    producer = KafkaProducer(**config)
+    producer.send("orders", b"one").get(timeout=20)
+    with pytest.raises(TopicAuthorizationFailedError):
+        producer.send("secret", b"two").get(timeout=20)
+    producer.close()
+    consumer = KafkaConsumer(
+        "orders", group_id="shop-1", auto_offset_reset="earliest", consumer_timeout_ms=20_000, **config
+    )
+    assert next(consumer).value == b"one"
+    consumer.close()
+    assert "User:alice allow Describe topic secret" in {denial.allowed_by for denial in kafka.why_denied()}
+
+
+@pytest.mark.parametrize("mechanism", ["PLAIN", "SCRAM-SHA-512"])
+def test_confluent_kafka(kafka: FakeKafka, mechanism: str) -> None:
+    told: dict[str | None, object] = {}
+    producer = Producer(kafka.client_config("confluent-kafka", user="alice", mechanism=mechanism))
+    for topic in ("orders", "secret"):
+        producer.produce(topic, b"x", on_delivery=lambda error, message: told.update({message.topic(): error}))
+    assert producer.flush(20) == 0
+    assert told["orders"] is None
+    assert told["secret"] is not None
+    assert [record.value for record in kafka.records("orders")] == [b"x"]
+
+
+def test_aiokafka(kafka: FakeKafka) -> None:
+    async def produce() -> None:
+        producer = AIOKafkaProducer(**kafka.client_config("aiokafka", user="alice"))
+        await producer.start()
+        await producer.send_and_wait("orders", b"x")
+        await producer.stop()
+
+    asyncio.run(produce())
+    assert [record.value for record in kafka.records("orders")] == [b"x"]
+
+
+def test_a_user_without_a_right_sees_no_topic(kafka: FakeKafka) -> None:
+    consumer = KafkaConsumer(**kafka.client_config("kafka-python", user="bob"))
+    assert consumer.topics() == set()
+    consumer.close()
+
+
+def test_a_certificate_is_a_principal() -> None:
+    config = {"ssl.client.auth": "required"}
+    rules = ["User:CN=svc-1,OU=shop allow Write,Describe topic orders"]
+    with FakeKafka("3.9", tls=True, config=config, acls=rules, topics=TOPICS) as kafka:
+        certificate = kafka.tls.client_certificate("CN=svc-1,OU=shop")
+        own = {"ssl_certfile": str(certificate.cert_file), "ssl_keyfile": str(certificate.key_file)}
+        producer = KafkaProducer(enable_idempotence=False, **kafka.client_config("kafka-python"), **own)
+        producer.send("orders", b"one").get(timeout=20)
+        producer.close()
+        assert [record.value for record in kafka.records("orders")] == [b"one"]
+
+
+def test_a_client_that_stalls_in_its_handshake_delays_nobody(kafka: FakeKafka) -> None:
+    import socket
+
+    with socket.create_connection((kafka.host, kafka.port)) as stalled:
+        stalled.sendall(b"\x16\x03\x01")  # the beginning of a ClientHello, or of a frame's size
+        producer = KafkaProducer(**kafka.client_config("kafka-python", user="alice"))
+        producer.send("orders", b"one").get(timeout=20)
+        producer.close()
+
+
+def test_large_records_go_through_tls_both_ways() -> None:
+    value = bytes(range(256)) * 3000
+    with FakeKafka("3.9", tls=True, topics=TOPICS) as kafka:
+        config = kafka.client_config("kafka-python")
+        producer = KafkaProducer(max_request_size=2_000_000, **config)
+        for _ in range(5):
+            producer.send("orders", value).get(timeout=20)
+        producer.close()
+        consumer = KafkaConsumer("orders", auto_offset_reset="earliest", consumer_timeout_ms=20_000, **config)
+        assert [next(consumer).value == value for _ in range(5)] == [True] * 5
+        consumer.close()
+
+
+def test_a_stranger_to_tls_is_turned_away_alone() -> None:
+    import socket
+
+    with FakeKafka("3.9", tls=True) as kafka:
+        with socket.create_connection((kafka.host, kafka.port)) as stranger:
+            stranger.sendall(b"\0\0\0\x0a" + bytes(10))
+            stranger.settimeout(20)
+            while stranger.recv(100):
+                pass
+        context = ssl.create_default_context(cafile=str(kafka.tls.ca_file))
+        raw = socket.create_connection((kafka.host, kafka.port))
+        with context.wrap_socket(raw, server_hostname=kafka.host) as secured:
+            assert secured.version() in ("TLSv1.2", "TLSv1.3")
+        assert kafka.failures == ()
