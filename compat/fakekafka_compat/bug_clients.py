@@ -63,7 +63,7 @@ def run_with_client(bug: Bug, text: str, cache: Path) -> tuple[Read, Read]:
 def clients_of(table: Table, text: str) -> list[Client]:
     """A client of the table in any version, in the environments of those that are there, the nearest one first.
 
-    Raises `UsageError` for what is no client of the table.
+    Raises `UsageError` for a client that is not in the table.
     """
     library, _, version = text.partition("==")
     known = [client for client in table.clients.values() if client.library == library]

@@ -8,14 +8,14 @@ from fakekafka.cli import main
 from fakekafka.cli.bugs import story_of, told
 
 
-def test_it_lists_one_line_for_each_bug(capsys: pytest.CaptureFixture[str]) -> None:
+def test_bugs_lists_one_line_for_each_bug(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bugs"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert any(line.startswith("KAFKA-6739 ") and "0.11.0.0 - 1.0.1, 1.1.0" in line for line in lines)
     assert lines[-1].startswith(f"{len(lines) - 2} bugs; ")
 
 
-def test_it_finds_by_all_that_is_given(capsys: pytest.CaptureFixture[str]) -> None:
+def test_bugs_are_found_by_all_that_is_given(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bugs", "--release", "1.0.1", "--client", "pykafka", "--symptom", "headers", "--kind", "bug"]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["bug", "KAFKA-6739", "1"]
 
