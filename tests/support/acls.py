@@ -7,7 +7,10 @@ from fakekafka.wire.frames import request_frame
 
 from tests.support.brokers import CLIENT_ID, answer
 
-AUTHORIZER = {"authorizer.class.name": "kafka.security.auth.SimpleAclAuthorizer"}
+AUTHORIZER = {
+    "authorizer.class.name": "kafka.security.auth.SimpleAclAuthorizer",
+    "super.users": "User:ANONYMOUS",  # those who ask here have not logged in
+}
 VERSION = {"0.11.0": 0, "1.0": 0, "1.1": 0, "2.0": 1, "2.3": 1, "2.4": 1, "2.5": 2, "2.6": 2, "2.7": 2, "2.8": 2,
            "3.2": 2, "3.3": 3, "3.9": 3, "4.1": 3, "4.2": 3}  # fmt: skip
 """The versions in which the releases were asked."""
@@ -44,7 +47,7 @@ def closes(kafka: FakeKafka, request: CreateAclsRequest, version: int) -> bool:
 
 
 def everything() -> DescribeAclsRequest:
-    """A filter without a wish."""
+    """A filter that lets everything through."""
     return DescribeAclsRequest(
         resource_type_filter=1,
         resource_name_filter=None,

@@ -72,7 +72,7 @@ class Call:
         self.now = now
         """The broker's wall clock at the step that runs the handler."""
         self.principal = principal
-        """Who asks; None: another broker, which may do everything."""
+        """The principal that asks; None: another broker, which may do everything."""
         self.listener = listener
         """The name of the listener that was asked."""
 
