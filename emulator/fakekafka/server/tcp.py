@@ -289,6 +289,8 @@ class _Channel:
 
     def _ready(self, events: int) -> None:
         """The socket can be read or written."""
+        if self._is_closed:
+            return  # another event of the same pass has closed it
         if events & selectors.EVENT_READ:
             self._read()
         if events & selectors.EVENT_WRITE:

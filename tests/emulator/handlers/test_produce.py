@@ -14,7 +14,7 @@ from fakekafka.cluster.broker import Broker
 from fakekafka.coordinators.transactions import verification
 from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch, TopicPartition
 from fakekafka.coordinators.transactions.verification import Verification
-from fakekafka.errors import ErrorCode
+from fakekafka.errors import ErrorCode, UsageError
 from fakekafka.handlers.produce import Barred
 from fakekafka.ids import ApiKey
 from fakekafka.records import v0, v1, v2
@@ -231,7 +231,8 @@ def test_from_3_8_on_a_partition_without_records_hangs_the_connection() -> None:
     kafka = booted("3.9.1")
     client = kafka.connect()
     assert client.send(request_frame(request({T0: None}), 9, 1, "c")) == b""
-    assert client.send(request_frame(request({T0: batch()}), 9, 2, "c")) == b""
+    with pytest.raises(UsageError, match="reads no more"):
+        client.send(request_frame(request({T0: batch()}), 9, 2, "c"))
     assert not client.closed
 
 
