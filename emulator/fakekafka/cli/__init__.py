@@ -9,10 +9,10 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from fakekafka.cli import bugs, check, dump, explain, plan, quirks, releases, serve
+from fakekafka.cli import bugs, check, diagnose, dump, explain, plan, quirks, releases, serve
 from fakekafka.errors import FakeKafkaError
 
-COMMANDS = (serve, releases, explain, check, dump, plan, quirks, bugs)
+COMMANDS = (serve, releases, explain, check, dump, plan, quirks, bugs, diagnose)
 """Each has `add(commands)`, which adds its parser; the parser's default `command` is the function that runs."""
 
 

@@ -1,0 +1,65 @@
+"""A journal of requests as JSON lines: what a broker was asked and what it answered, one request a line.
+
+    {"at_ms": 1600000000000, "broker": 0, "connection": "3", "client_id": "orders", "api": "Fetch", "version": 3,
+     "request": {…}, "response": {…}, "error": null}
+
+`api` is as Kafka's documentation writes it; `request` and `response` are the fields of the messages with the names of
+`wire.apis`, bytes as `{"$hex": "…"}` (`wire.plain`). `response` is null where nothing was answered, and `error` then
+says how it ended: "closed", "no answer". Whoever writes a journal and whoever reads one uses this module.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from fakekafka.errors import MalformedBytes
+from fakekafka.ids import ApiKey, BrokerId, TimestampMs
+from fakekafka.wire.message import Request, Response
+from fakekafka.wire.plain import Plain, to_plain
+
+
+class JournalLine(NamedTuple):
+    """One request. `response` None: `error` says how it ended."""
+
+    at_ms: TimestampMs
+    broker: BrokerId
+    connection: str
+    client_id: str | None
+    api: str
+    version: int
+    request: Plain
+    response: Plain | None
+    error: str | None = None
+
+
+def line_of(
+    at_ms: TimestampMs,
+    connection: str,
+    client_id: str | None,
+    request: Request,
+    version: int,
+    response: Response | None,
+    error: str | None = None,
+    broker: BrokerId = 0,
+) -> JournalLine:
+    """The line of an exchange."""
+    api = ApiKey(request.KEY).name.title().replace("_", "")
+    answer = None if response is None else to_plain(response, version)
+    return JournalLine(at_ms, broker, connection, client_id, api, version, to_plain(request, version), answer, error)
+
+
+def written(lines: Iterable[JournalLine]) -> Iterator[str]:
+    """As JSON, a line each, without line ends."""
+    return (json.dumps(line._asdict(), separators=(",", ":")) for line in lines)
+
+
+def read_journal(lines: Iterable[str]) -> Iterator[JournalLine]:
+    """The lines of a journal. Raises `MalformedBytes` with the number of a line that is none."""
+    for number, text in enumerate(lines, 1):
+        if not text.strip():
+            continue
+        try:
+            fields: dict[str, Any] = json.loads(text)
+            yield JournalLine(**fields)
+        except (ValueError, TypeError) as e:
+            raise MalformedBytes(f"line {number} is no line of a journal: {e}") from None

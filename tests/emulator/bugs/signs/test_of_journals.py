@@ -1,0 +1,58 @@
+"""Signs in journals: each story shows its own, and recordings show none of bugs that their release does not have."""
+
+from collections import Counter
+
+import pytest
+from fakekafka.bugs import all_bugs, bug
+from fakekafka.bugs.signs.of_journals import SIGNS, diagnose_journal
+from fakekafka.inspection.journal_lines import read_journal, written
+from fakekafka.releases.release import Release
+
+from tests.golden.transcript import load, names
+from tests.support.journals import journal_of, journal_of_recording
+
+BY_CLIENTS = {"MIXED-MAGIC", "KAFKA-5443", "SECONDS-AS-MS", "ZSTD-OLD-FETCH", "KIP-283-OVERFLOW"}
+"""Both sides of these are on the same broker; a sign is where the client goes wrong."""
+FALSE_ALARMS = {
+    "KAFKA-8069": 22, "KAFKA-9492": 19, "KAFKA-6739": 18, "EMPTY-CONVERTED": 15, "KIP-896-REMOVAL": 9, "KAFKA-3160": 5,
+    "FORMAT-LOWERED": 3, "ZERO-TOPIC-ID": 3, "CLOSE-APIKEY-0.8": 1,
+}  # fmt: skip
+"""Of some 670 recordings, most of them of requests that no client would send: those in which a sign is found though the
+release does not have the bug. Each is another cause of the same sign, such as offsets that have expired in time."""
+
+
+@pytest.mark.parametrize("name", SIGNS)
+def test_a_story_shows_its_sign(name: str) -> None:
+    found = bug(name)
+    assert found.affected is not None
+    assert name in {one.bug for one in diagnose_journal(journal_of(found, found.affected))}
+
+
+@pytest.mark.parametrize("name", [name for name in SIGNS if name not in BY_CLIENTS])
+def test_the_cured_side_does_not(name: str) -> None:
+    found = bug(name)
+    assert found.cured is not None
+    assert name not in {one.bug for one in diagnose_journal(journal_of(found, found.cured))}
+
+
+def test_a_journal_may_be_a_file() -> None:
+    found = bug("KAFKA-6739")
+    assert found.affected is not None
+    lines = journal_of(found, found.affected)
+    assert list(read_journal(written(lines))) == lines
+    (one,) = [one for one in diagnose_journal(read_journal(written(lines))) if one.bug == "KAFKA-6739"]
+    assert "Fetch 3 of story: every partition of the fetch got -1" in one.seen
+    assert one.confirm == "fakekafka bugs show KAFKA-6739; fakekafka bugs run KAFKA-6739"
+
+
+def test_recordings_raise_few_false_alarms() -> None:
+    runs = {one.id: one.runs for one in all_bugs()}
+    alarms: Counter[str] = Counter()
+    for name in names():
+        found = load(name)
+        if found.brokers or "phases" in name or "migration" in name:
+            continue  # several releases in one recording
+        for one in diagnose_journal(journal_of_recording(found)):
+            if Release.parse(found.release) not in runs[one.bug]:
+                alarms[one.bug] += 1
+    assert {name: count for name, count in alarms.items() if count > FALSE_ALARMS.get(name, 0)} == {}

@@ -1,0 +1,41 @@
+"""`fakekafka diagnose`: what it prints, and how it ends."""
+
+from pathlib import Path
+
+import pytest
+from fakekafka.bugs import bug
+from fakekafka.bugs.sets import batch
+from fakekafka.cli import main
+from fakekafka.inspection.journal_lines import written
+
+from tests.support.journals import journal_of
+
+
+def test_a_journal_names_the_bug_and_how_to_be_sure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = bug("KAFKA-6739")
+    assert found.affected is not None
+    path = tmp_path / "journal.jsonl"
+    path.write_text("\n".join(written(journal_of(found, found.affected))), "utf-8")
+    assert main(["diagnose", str(path)]) == 1
+    out = capsys.readouterr().out
+    assert out.startswith("KAFKA-6739: one record with a header fails every partition")
+    assert "  confirm: fakekafka bugs show KAFKA-6739; fakekafka bugs run KAFKA-6739\n" in out
+
+
+def test_a_directory_without_signs_is_status_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "t-0").mkdir()
+    (tmp_path / "t-0" / "00000000000000000000.log").write_bytes(batch())
+    assert main(["diagnose", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == "no known bug fits\n"
+
+
+def test_a_log_is_read_for_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "client.log"
+    path.write_text("java.lang.IllegalArgumentException: Magic v1 does not support record headers", "utf-8")
+    assert main(["diagnose", str(path)]) == 1
+    assert "KAFKA-6739-UP: " in capsys.readouterr().out
+
+
+def test_a_path_that_is_not_there_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diagnose", "nowhere.log"]) == 2
+    assert "No such file" in capsys.readouterr().err
