@@ -150,15 +150,11 @@ STANDING: Final[tuple[tuple[Callable[[Blueprint], bool], str, str, str, str], ..
         _with(ApiKey.DESCRIBE_CONFIGS, 3), "documentation of configs", "its text", "where to find it",
         "the texts are Kafka's",
     ),
-    (_with(ApiKey.ALTER_CLIENT_QUOTAS), "client quotas", "enforced", "stored and described", "nobody is throttled"),
     (
-        _with(ApiKey.ALTER_USER_SCRAM_CREDENTIALS), "SCRAM credentials", "let users log in", "stored and described",
-        "there are no SASL listeners",
+        _with(ApiKey.ALTER_CLIENT_QUOTAS), "controller_mutation_rate, connection_creation_rate", "enforced",
+        "stored and described", "nobody waits for them; byte rates and request_percentage are enforced",
     ),
-    (
-        _with(ApiKey.CREATE_ACLS), "access control entries", "bind clients", "stored and described",
-        "every client is User:ANONYMOUS, and may do everything",
-    ),
+    (_with(ApiKey.SASL_HANDSHAKE), "SASL GSSAPI", "served", "refused at the start", "it needs a KDC"),
     (
         _with(ApiKey.DESCRIBE_LOG_DIRS, 4), "size of the disk", "the file system's", "1 TiB",
         "answers do not depend on the machine",

@@ -67,7 +67,8 @@ class Emulator:
         self._release, self._config = recording.release, recording.config | listener_config(recording)
         self._topic_configs: dict[TopicName, dict[str, str]] = {}
         self.clock = HeldClock(start.clock_ms or 0)
-        self.clock.couple(recording.release)
+        self._throttles = recording.scenario == "quotas"
+        self.clock.couple(recording.release, throttles=self._throttles)
         self.log_dir = log_dir
         folders = several_folders(recording.config)
         places = [log_dir / folder for folder in folders] if log_dir and folders else log_dir
@@ -110,7 +111,7 @@ class Emulator:
     def start(self, release: str | None, config: Config | None) -> None:
         self._release = release or self._release
         self._config = self._config if config is None else config
-        self.clock.couple(self._release)
+        self.clock.couple(self._release, throttles=self._throttles)
         self._kafka.restart(release=self._release, config=self._whole_config())
 
     def _hold_back(self, ms: DurationMs) -> None:

@@ -13,6 +13,8 @@ from fakekafka.clock import Ticking
 from fakekafka.ids import DurationMs, TimestampMs
 
 FIRST_WITH_ELAPSED_TIME = (0, 10, 1)
+FIRST_WITH_ELAPSED_THROTTLE = (2, 8)
+"""Clients that used too much waited by the wall clock before."""
 
 
 class HeldClock:
@@ -42,9 +44,16 @@ class HeldClock:
         if listener in self._listeners:
             self._listeners.remove(listener)
 
-    def couple(self, release: str) -> None:
-        """From here on the clock belongs to a broker of `release`."""
-        self.coupled = tuple(map(int, release.split("."))) < FIRST_WITH_ELAPSED_TIME
+    def couple(self, release: str, *, throttles: bool = False) -> None:
+        """From here on the clock belongs to a broker of `release`. `throttles`: one that makes clients wait."""
+        number = tuple(map(int, release.split(".")))
+        first = FIRST_WITH_ELAPSED_THROTTLE if throttles else FIRST_WITH_ELAPSED_TIME
+        self.coupled = number < first
+
+    def sleep(self, ms: DurationMs) -> None:
+        """Real time passes while the wall clock stands: a coupled broker notices nothing."""
+        if not self.coupled:
+            self.let_pass(ms)
 
     def hold(self, now_ms: TimestampMs) -> None:
         """Move the wall clock."""

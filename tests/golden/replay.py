@@ -165,7 +165,7 @@ class Replay:
             case SetAcls() | SetScramUser() | SetQuota():
                 self._peer.administer(line)
             case Sleep():
-                self._peer.clock.let_pass(line.ms)
+                self._peer.clock.sleep(line.ms)
             case _:
                 for difference in self._security.play(line, self._channels):
                     self._mismatch(None, difference)

@@ -6,7 +6,7 @@ Not done: enforcing quotas.
 """
 
 from fakekafka.admin.quotas import QuotaChange, alter
-from fakekafka.errors import ApiError
+from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.alter_client_quotas import (
     AlterClientQuotasRequest,
@@ -19,11 +19,34 @@ from fakekafka.wire.apis.alter_client_quotas import (
 
 def handle(request: AlterClientQuotasRequest, call: Call) -> AlterClientQuotasResponse:
     """Alter what can be altered."""
-    return AlterClientQuotasResponse(entries=[_alter(entry, request.validate_only, call) for entry in request.entries])
+    last = {tuple(sorted(_names(entry).items(), key=str)): entry for entry in request.entries}
+    entries = list(last.values())
+    counts = [sum(_names(other) == _names(entry) for other in request.entries) for entry in entries]
+    refuses = call.profile.quotas.same_entity_twice == "refused"
+    return AlterClientQuotasResponse(
+        entries=[
+            _twice(entry) if count > 1 and refuses else _alter(entry, request.validate_only, call)
+            for entry, count in zip(entries, counts)
+        ]
+    )
+
+
+def _names(entry: EntryData) -> dict[str, str | None]:
+    """The entity; of a type that it names twice the last name counts."""
+    return {part.entity_type: part.entity_name for part in entry.entity}
+
+
+def _twice(entry: EntryData) -> ResponseEntryData:
+    shown = ", ".join(f"{kind}={name}" for kind, name in _names(entry).items())
+    return ResponseEntryData(
+        error_code=ErrorCode.INVALID_REQUEST,
+        error_message=f"Ignoring duplicate entity ClientQuotaEntity(entries={{{shown}}})",
+        entity=[EntityData(entity_type=kind, entity_name=name) for kind, name in _names(entry).items()],
+    )
 
 
 def _alter(entry: EntryData, validate_only: bool, call: Call) -> ResponseEntryData:
-    entity = [(part.entity_type, part.entity_name) for part in entry.entity]
+    entity = list(_names(entry).items())
     changes = [QuotaChange(op.key, None if op.remove else op.value) for op in entry.ops]
     names = [EntityData(entity_type=kind, entity_name=name) for kind, name in entity]
     result = ResponseEntryData(error_message=None, entity=names)

@@ -16,7 +16,7 @@ Version notes
 * 11: any replica may serve (KIP-392). 12: diverging epochs (KIP-595). 13: topic ids (KIP-516).
 * 15: followers name themselves in `replica_state` (KIP-903). 16: the current leader and its address (KIP-951).
 
-Not done: quotas; preferred read replicas (KIP-392); tiered storage (error 109).
+Not done: preferred read replicas (KIP-392); tiered storage (error 109).
 """
 
 from collections.abc import Iterable
@@ -50,12 +50,16 @@ from fakekafka.handlers.fetch_answer import (
 )
 from fakekafka.ids import ZERO_UUID
 from fakekafka.records.down_convert import ConversionBreaksOff
+from fakekafka.security.principal import ANONYMOUS
 from fakekafka.wire.apis.fetch import FetchRequest, FetchResponse
 
 Answered = FetchResponse | Outcome
 
 READ_UNCOMMITTED, READ_COMMITTED = 0, 1
+CONSUMED: Final = "consumer_byte_rate"
+MOST_BYTES: Final = 0x7FFFFFFF
 DEBUGGING_CONSUMER: Final = -2
+"""The replica id of a consumer that may read from any replica, in every version."""
 
 FIRST_WITH_WHOLE_UNITS: Final = 3
 """KIP-74."""
@@ -69,7 +73,6 @@ FIRST_WITH_REPLICA_STATE: Final = 15
 """KIP-903."""
 FIRST_WITH_ENDPOINTS: Final = 16
 """KIP-951."""
-"""The replica id of a consumer that may read from any replica, in every version."""
 
 
 class Fetch(NamedTuple):
@@ -194,7 +197,23 @@ def _fetch(request: FetchRequest, context: Context, call: Call) -> Fetch:
     if behaviour.broker_limits_response:
         max_bytes = min(max_bytes, broker.config.int("fetch.max.bytes"))
         min_bytes = min(min_bytes, max_bytes)
+    if broker.cluster.settings.quotas and call.profile.quotas.bounds_fetches and replica_id < 0:
+        max_bytes = min(max_bytes, _bytes_of_quota(call))
+        min_bytes = min(min_bytes, max_bytes)
     return Fetch(request, context, reader, max_bytes, min_bytes)
+
+
+def _bytes_of_quota(call: Call) -> int:
+    """How much the client's quota allows in a window."""
+    from fakekafka.security.quotas import found_quota  # few clusters have quotas
+
+    who = (call.principal or ANONYMOUS).name
+    found = found_quota(call.broker.cluster.settings.quotas, CONSUMED, who, call.client_id or "")
+    if found is None:
+        return MOST_BYTES
+    config = call.broker.config
+    windows = config.int("quota.window.num", 11) - 1
+    return int(found[0] * windows * config.int("quota.window.size.seconds", 1))
 
 
 def _is_enough(reads: list[Read], min_bytes: int, broker: Broker) -> bool:

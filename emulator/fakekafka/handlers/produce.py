@@ -14,8 +14,6 @@ Version notes
 * 7: zstd (KIP-110). 8: which records are bad, and why (KIP-467).
 * 10: the current leader, beside error 6 (KIP-951). 11: error 120; 12: partitions join a transaction by it (KIP-890).
 * 13: topic ids (KIP-516).
-
-Not done: quotas.
 """
 
 from collections.abc import Mapping

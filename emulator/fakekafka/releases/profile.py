@@ -40,6 +40,7 @@ from fakekafka.releases.release import Mode, Release, check_mode
 
 if TYPE_CHECKING:
     from fakekafka.releases.behaviours.authorization import AuthorizationBehaviour
+    from fakekafka.releases.behaviours.quotas import QuotasBehaviour
     from fakekafka.releases.behaviours.sasl import SaslBehaviour
     from fakekafka.releases.configs.definition import ConfigTable
 
@@ -106,6 +107,11 @@ class Profile(NamedTuple):
         return _sasl(self.release, self.mode)
 
     @property
+    def quotas(self) -> "QuotasBehaviour":
+        """How clients are throttled. Read at first use."""
+        return _quotas(self.release, self.mode)
+
+    @property
     def authorization(self) -> "AuthorizationBehaviour":
         """What clients must be allowed, where an authorizer is configured. Read at first use."""
         return _authorization(self.release, self.mode)
@@ -135,6 +141,13 @@ def _sasl(release: Release, mode: Mode) -> "SaslBehaviour":
     from fakekafka.releases.behaviours.sasl import SaslBehaviour
 
     return resolve(SaslBehaviour, release, mode)
+
+
+@cache
+def _quotas(release: Release, mode: Mode) -> "QuotasBehaviour":
+    from fakekafka.releases.behaviours.quotas import QuotasBehaviour
+
+    return resolve(QuotasBehaviour, release, mode)
 
 
 @cache

@@ -19,12 +19,13 @@ from fakekafka.server.journal import Journal
 from fakekafka.server.logins import Asked, Logins
 from fakekafka.server.manners import Fallback, read_request
 from fakekafka.server.parking import Parked, Pending
-from fakekafka.waiting.timers import Timers
+from fakekafka.waiting.timers import Timer, Timers
 from fakekafka.wire.frames import response_frame
 from fakekafka.wire.message import Response
 
 if TYPE_CHECKING:
     from fakekafka.security.sasl.authentication import Reaction
+    from fakekafka.server.throttling import Throttling
 
 
 class Router:
@@ -37,6 +38,7 @@ class Router:
         self._timers = (cluster.timers,) if patience is None else (cluster.timers, patience)
         self.parked = Parked(cluster.waiters, self._timers, self._resume)
         self._logins = Logins(cluster)
+        self._throttling: Throttling | None = None
 
     def handle(self, connection: Connection) -> None:
         """Handle the connection's next request, if there is one that may be handled now."""
@@ -121,6 +123,9 @@ class Router:
             return
         self.parked.unpark(request)
         if isinstance(result, Response):
+            if self._cluster.settings.quotas:
+                self._answer_throttled(request, result)
+                return
             self._answer(request, result)
             request.connection.done()
         elif isinstance(result, Answers):
@@ -130,6 +135,36 @@ class Router:
         else:
             request.entry.outcome = result
             self._end(request.connection, result)
+
+    def _answer_throttled(self, request: Pending, response: Response) -> None:
+        """Answer as the client's quotas allow."""
+        if self._throttling is None:
+            from fakekafka.server.throttling import Throttling  # few clusters have quotas
+
+            self._throttling = Throttling()
+        connection = request.connection
+        response, delay_ms, answers_first = self._throttling.apply(
+            request.call, request.body, request.entry.size or 0, response
+        )
+        if answers_first or not delay_ms:
+            self._answer(request, response)
+        if not delay_ms:
+            connection.done()
+            return
+
+        waits: list[Timer] = []
+
+        def end() -> None:
+            for wait in waits:
+                wait.cancel()
+            if connection.is_closing:
+                return
+            if not answers_first:
+                self._answer(request, response)
+            connection.done()
+            self._answered[connection] = None
+
+        waits += [timers.after(delay_ms, end) for timers in self._timers]
 
     def _answer(self, request: Pending, response: Response) -> None:
         request.entry.response = response

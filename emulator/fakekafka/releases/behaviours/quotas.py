@@ -1,0 +1,32 @@
+"""Client quotas: how clients are throttled. Class names: ClientQuotaManager, ClientRequestQuotaManager.
+
+Recorded at 0.9.0.1, 0.10.2.2, 0.11.0.3, 2.0.1, 2.3.1, 2.8.2 and 4.3.1: quotas.
+"""
+
+from typing import Literal
+
+from fakekafka.releases.behaviours.behaviour import Behaviours, history
+
+
+class QuotasBehaviour(Behaviours):
+    """What a client that uses too much has to bear."""
+
+    answers_first: bool = history({"0.8.0": False, "2.0": True})
+    """Whether the answer is sent at once and the connection is mute then (KIP-219), a Fetch without records; else the
+    answer waits. Recorded."""
+
+    by_time: bool = history({"0.8.0": False, "0.11.0": True})
+    """Whether there are quotas on the time of requests (KIP-124). Recorded."""
+
+    uncounted_of_produce: int = history({"0.8.0": 2, "0.10.0": 0})
+    """How many bytes of a Produce request do not count: the number of its API at first. Recorded."""
+
+    uncounted_of_fetch: int = history({"0.8.0": 0, "0.10.0": 4, "2.0": 0})
+    """How many bytes of a Fetch answer do not count: its header between the first classes and the last. Recorded."""
+
+    bounds_fetches: bool = history({"0.8.0": False, "2.6": True})
+    """Whether a Fetch gives no more than its quota allows in a window (KAFKA-9677). Recorded at 2.3.1 and 2.8.2."""
+
+    same_entity_twice: Literal["last", "refused"] = history({"0.8.0": "last"}, kraft={"2.8": "refused"})
+    """What becomes of two entries for one entity in an AlterClientQuotas: the last counts, or both are refused.
+    Recorded."""

@@ -1,0 +1,92 @@
+"""How much of a quota a client has used, and how long it has to wait (ClientQuotaManager, SampledStat, Rate)."""
+
+from collections import deque
+from collections.abc import Mapping
+from typing import Final
+
+from fakekafka.ids import DurationMs, TimestampMs
+
+USER, CLIENT_ID = "user", "client-id"
+Entity = tuple[tuple[str, str | None], ...]
+"""Types with names, in the order of the types; None is the default of a type."""
+PRECEDENCE: Final = (
+    (True, True, True, True),
+    (True, True, True, False),
+    (True, True, False, False),
+    (True, False, True, True),
+    (True, False, True, False),
+    (True, False, False, False),
+    (False, False, True, True),
+    (False, False, True, False),
+)
+"""Which quota counts, strongest first: whether it has a user, this one (or the default), a client id, and this one."""
+
+
+class Rate:
+    """What was used in the last samples, as a rate per second."""
+
+    def __init__(self, samples: int, window_ms: DurationMs) -> None:
+        self._most, self._window_ms = samples, window_ms
+        self._samples: deque[list[float]] = deque()  # when it began, how much
+
+    def record(self, value: float, now: TimestampMs) -> None:
+        """So much was used."""
+        if not self._samples or now - self._samples[-1][0] >= self._window_ms:
+            self._samples.append([now, 0])
+            while len(self._samples) > self._most:
+                self._samples.popleft()
+        self._samples[-1][1] += value
+
+    def window_ms(self, now: TimestampMs) -> DurationMs:
+        """The time that counts: at least all samples but the last."""
+        self._purge(now)
+        elapsed = now - int(self._samples[0][0]) if self._samples else 0
+        whole = elapsed // self._window_ms
+        return max(elapsed + max(0, self._most - 1 - whole) * self._window_ms, self._window_ms)
+
+    def value(self, now: TimestampMs) -> float:
+        """The rate."""
+        window_ms = self.window_ms(now)
+        return sum(amount for _, amount in self._samples) / (window_ms / 1000)
+
+    def _purge(self, now: TimestampMs) -> None:
+        while self._samples and now - self._samples[0][0] >= self._most * self._window_ms:
+            self._samples.popleft()
+
+    def throttle_ms(self, quota: float, now: TimestampMs) -> DurationMs:
+        """How long to wait until the rate is within the quota."""
+        rate = self.value(now)
+        if rate <= quota:
+            return 0
+        return int((rate - quota) / quota * self.window_ms(now) + 0.5)
+
+
+def found_quota(
+    quotas: Mapping[Entity, Mapping[str, float]], key: str, user: str, client_id: str
+) -> tuple[float, tuple[str, str]] | None:
+    """The quota that counts for a client, and who shares it: user and client id, "" for all."""
+    for by_user, own_user, by_client, own_client in PRECEDENCE:
+        parts: list[tuple[str, str | None]] = []
+        if by_client:
+            parts.append((CLIENT_ID, client_id if own_client else None))
+        if by_user:
+            parts.append((USER, user if own_user else None))
+        quota = quotas.get(tuple(parts), {}).get(key)
+        if quota is not None:
+            return quota, (user if by_user else "", client_id if by_client else "")
+    return None
+
+
+class Usage:
+    """What all clients of a broker have used, by quota and by who shares it."""
+
+    def __init__(self, samples: int, window_ms: DurationMs) -> None:
+        self._samples, self._window_ms = samples, window_ms
+        self._rates: dict[tuple[str, tuple[str, str], float], Rate] = {}
+
+    def rate(self, key: str, sharers: tuple[str, str], quota: float) -> Rate:
+        """Of one quota. Another value begins anew."""
+        found = self._rates.get((key, sharers, quota))
+        if found is None:
+            found = self._rates[key, sharers, quota] = Rate(self._samples, self._window_ms)
+        return found
