@@ -11,7 +11,7 @@ Decision: TypeAlias = Callable[[Any, str, Any, str], bool]
 
 
 class ClusterSecurity:
-    """The same for all brokers of a cluster."""
+    """What all brokers of a cluster share of its security: credentials, rules, tokens and quotas."""
 
     def __init__(self) -> None:
         self.users: Mapping[str, str] = {}
