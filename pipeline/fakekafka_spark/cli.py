@@ -5,7 +5,8 @@
     fakekafka-spark census /data/kafka-logs --every month
     fakekafka-spark verdicts obs/ --cells cells.parquet --out report/
 
-The exit status is 1 where an audit found faults, or a verdict is neither "ok" nor "skipped"; 2 for a wrong call.
+The exit status is 0 only if nothing is wrong; 1 where an audit found faults, or a verdict is neither "ok" nor
+"skipped"; 2 for a wrong call, and for what is not there or cannot be read.
 """
 
 import argparse
@@ -20,6 +21,7 @@ from fakekafka.releases.release import NEWEST
 
 from fakekafka_spark import audit, census, convert, read_observations, session, verdicts
 from fakekafka_spark.jobs.census import SPANS
+from fakekafka_spark.jobs.failures import in_one_line
 from fakekafka_spark.jobs.report import save
 from fakekafka_spark.options import ISOLATIONS
 
@@ -34,9 +36,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = COMMANDS[options.command]
     started = time.monotonic()
     try:
-        result = command.run(session(options.master, _config(options.conf)), options)
-        text = save(f"{options.command} of {options.path}", result, options.out)
-        good = result.where(f"not ({command.good})").isEmpty()
+        with in_one_line():
+            result = command.run(session(options.master, _config(options.conf)), options).cache()
+            try:
+                text = save(f"{options.command} of {options.path}", result, options.out)
+                good = result.where(f"not ({command.good})").isEmpty()
+            finally:
+                result.unpersist()
     except ModuleNotFoundError as missing:
         return _complain(f"{missing}: install fakekafka[spark]")
     except FakeKafkaError as wrong:

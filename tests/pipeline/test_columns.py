@@ -92,7 +92,7 @@ def test_a_torn_tail_of_the_newest_segment_is_no_damage(tmp_path: Path, cut: int
 def test_a_torn_older_segment_is_damage(tmp_path: Path) -> None:
     write_segment(tmp_path / "t-0", batches(2), tail=batches(1, start=20)[0][:40])
     write_segment(tmp_path / "t-0", batches(1, start=30), base=30)
-    with pytest.raises(DamagedLog, match=r"t-0, segment 0: the unit at \d+ has \d+ bytes, of which 40 are there"):
+    with pytest.raises(DamagedLog, match=r"t-0/0{20}\.log: the unit at \d+ has \d+ bytes, of which 40 are there"):
         offsets(tmp_path)
     assert offsets(tmp_path, mode="dropmalformed") == [*range(20), *range(30, 40)]
 

@@ -11,6 +11,7 @@ another last suffix (`.deleted`, `.cleaned`, `.swap`) are no part of any log. Wh
 `Layout.skipped`, so that it can be told. Names are those of `fakekafka.log.names`.
 """
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
@@ -74,6 +75,8 @@ class Checkpoints(NamedTuple):
     compacted: Mapping[tuple[TopicName, PartitionIndex], Offset]
 
 
+LOGGER: Final = logging.getLogger("fakekafka_spark")
+
 NO_CHECKPOINTS: Final = Checkpoints({}, {})
 
 
@@ -100,6 +103,12 @@ def layout(storage: Storage) -> Layout:
         )
     found.partitions.sort(key=lambda partition: (partition.topic, partition.partition, partition.path))
     return found
+
+
+def say_skipped(found: Layout) -> None:
+    """Tell what was passed over, on the logger `fakekafka_spark`."""
+    for line in found.skipped:
+        LOGGER.warning("passed over: %s", line)
 
 
 def partition_at(storage: Storage, path: str) -> Partition:

@@ -67,20 +67,27 @@ def between(storage: Storage, partition: Partition, query: Query, bounds: Bounds
         behind = partition.segments[number + 1].base_offset if number + 1 < len(partition.segments) else None
         if bounds.offset_end <= segment.base_offset or (behind is not None and behind <= bounds.offset_from):
             continue
-        place = Place(partition.topic, partition.partition, segment.base_offset)
-        yield from _of_segment(storage, segment, Split(place, segment, 0, segment.size, bounds), query)
+        place = Place(partition.topic, partition.partition, segment.base_offset, segment.path)
+        yield from _of_segment(storage, Split(place, segment, 0, segment.size, bounds), query)
 
 
-def _of_segment(storage: Storage, segment: Segment, whole: Split, query: Query) -> Iterator[Split]:
+def _of_segment(storage: Storage, whole: Split, query: Query) -> Iterator[Split]:
     if query.view in (INDEX, TIMEINDEX):
         yield whole
-        return
+    else:
+        yield from divided(storage, whole, query)
+
+
+def divided(storage: Storage, whole: Split, query: Query) -> list[Split]:
+    """A split in parts of about the size that the query asks for; none if nothing in it is wanted."""
+    segment, parts = whole.segment, []
     entries = _entries(storage, segment, whole.bounds, query)
     start, end = _range(storage, segment, entries, whole.bounds)
     while start < end:
         upto = _first_at(entries, start + query.split_bytes, end)
-        yield whole._replace(start=start, end=upto, first_key=_key_at(entries, start))
+        parts.append(whole._replace(start=start, end=upto, first_key=_key_at(entries, start)))
         start = upto
+    return parts
 
 
 def _entries(storage: Storage, segment: Segment, bounds: Bounds, query: Query) -> OffsetEntries:

@@ -53,7 +53,7 @@ def convert(
     kept = read(spark, path, "records", names, isolation=isolation)
     ordered = kept.repartition(*PARTITION).sortWithinPartitions(*PARTITION, "offset")
     mode = "overwrite" if overwrite else "append"
-    ordered.write.format("kafkalog").options(**options).mode(mode).save(absolute(target))
+    ordered.write.format("kafkalog").options(**options).mode(mode).save(str(absolute(target)))
     return losses
 
 

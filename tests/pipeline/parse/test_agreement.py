@@ -43,7 +43,7 @@ def vectorised(data: bytes) -> list[tuple[int, list[Record], bool]]:
         if isinstance(piece, Fault):
             continue
         for magic, chunk in runs(piece):
-            for batch in record_view.batches(Place("t", 0, 0), units_of(chunk, magic), wanted):
+            for batch in record_view.batches(Place("t", 0, 0, "t-0/0.log"), units_of(chunk, magic), wanted):
                 for row in batch.to_pylist():
                     if not found or found[-1][0] != row["position"]:
                         found.append((row["position"], [], False))
