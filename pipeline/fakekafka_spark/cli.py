@@ -23,7 +23,7 @@ from fakekafka_spark import audit, census, convert, read_observations, session, 
 from fakekafka_spark.jobs.census import SPANS
 from fakekafka_spark.jobs.failures import in_one_line
 from fakekafka_spark.jobs.report import save
-from fakekafka_spark.options import ISOLATIONS
+from fakekafka_spark.options import ISOLATIONS, READ_COMMITTED
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -105,7 +105,7 @@ def _add_own(words: dict[str, argparse.ArgumentParser]) -> None:
     words["convert"].add_argument("--release", default=NEWEST, help="the Kafka release that would have written it")
     words["convert"].add_argument("--format", type=int, choices=(0, 1, 2), help="default: the release's own")
     words["convert"].add_argument("--codec", default="none", help="none, gzip, snappy, lz4, zstd")
-    words["convert"].add_argument("--isolation", choices=ISOLATIONS, default=ISOLATIONS[0])
+    words["convert"].add_argument("--isolation", choices=ISOLATIONS, default=READ_COMMITTED)
     words["convert"].add_argument("--overwrite", action="store_true", help="replace the partitions in the target")
     words["census"].add_argument("--every", choices=SPANS, default="day")
     words["verdicts"].add_argument("--cells", type=Path, help="Parquet with all cells that should have run")

@@ -24,6 +24,9 @@ from fakekafka_spark.files.storage import Entry, Storage
 
 DEEPEST: Final = 16
 """Levels of folders that are searched: a symbolic link may lead back to where the search came from."""
+UNCOMMITTED: Final = "_temporary"
+"""Where this package's writer keeps what is not committed yet."""
+HIGHEST_PARTITION: Final = (1 << 31) - 1
 MARKS: Final = (names.DELETE_DIRECTORY, names.FUTURE_DIRECTORY, names.STRAY_DIRECTORY)
 
 
@@ -120,13 +123,13 @@ def _search(storage: Storage, path: str, beside: Checkpoints, deeper: int, found
     """Note the partition that `path` is, or else those below it. `beside`: the checkpoints of the directory above."""
     entries = storage.entries(path)
     if any(e.is_file and names.is_segment_file(e.name, names.LOG) for e in entries):
-        if names.partition_of(_name(path)) is None:
+        if _named(path) is None:
             found.skipped.append(f"{path} holds segments, but is not called like a partition: '<topic>-<number>'")
         else:
             found.partitions.append(_partition(path, entries, beside))
         return
     folders = [entry for entry in entries if not entry.is_file]
-    if names.partition_of(_name(path)) is not None and not folders:
+    if _named(path) is not None and not folders:
         found.skipped.append(f"{path} is called like a partition, but holds no segment")
     own = NO_CHECKPOINTS
     if any(entry.name in (names.LOG_STARTS, names.CLEANER_OFFSETS) for entry in entries):
@@ -136,6 +139,8 @@ def _search(storage: Storage, path: str, beside: Checkpoints, deeper: int, found
     for folder in folders:
         if folder.name.endswith(MARKS) and "." in folder.name:
             found.skipped.append(f"{folder.path} is being deleted or moved")
+        elif folder.name == UNCOMMITTED:
+            found.skipped.append(f"{folder.path} holds what a writer has not committed; the next write finishes it")
         elif folder.name == names.REMOTE_INDEX_CACHE:
             found.skipped.append(f"{folder.path} is a cache of tiered storage")
         elif deeper:
@@ -157,7 +162,7 @@ def _of_segment_file(storage: Storage, file: Entry) -> Partition:
 
 
 def _partition(path: str, entries: list[Entry], beside: Checkpoints) -> Partition:
-    named = names.partition_of(_name(path))
+    named = _named(path)
     if named is None:
         raise UsageError(f"{path} is not called like a partition: '<topic>-<number>'")
     files = {entry.name: entry.size for entry in entries if entry.is_file}
@@ -192,6 +197,12 @@ def _offsets(storage: Storage, path: str) -> Iterator[tuple[tuple[TopicName, Par
             yield (topic, int(partition)), int(offset)
     except (MalformedBytes, ValueError):
         return
+
+
+def _named(path: str) -> tuple[TopicName, PartitionIndex] | None:
+    """Which partition a directory is called like; None for a name that no partition has."""
+    named = names.partition_of(_name(path))
+    return None if named is None or named[1] > HIGHEST_PARTITION else named
 
 
 def _parent(path: str) -> str:

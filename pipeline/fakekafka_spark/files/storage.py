@@ -13,7 +13,7 @@ environment says who asks. `hdfs://` and `viewfs://` need Hadoop's libhdfs and C
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import unquote, urlencode, urlsplit
 
 from fakekafka.errors import UsageError
 
@@ -68,9 +68,10 @@ def storage(url: str, options: Mapping[str, str] | None = None) -> Storage:
     """The file system of `url` and the path in it. Raises `UsageError` for a scheme that nobody knows."""
     from pyarrow import fs
 
-    scheme, separator, _ = url.partition("://")
-    if not separator:
-        return Storage(fs.LocalFileSystem(), str(Path(url).absolute()))
+    local = local_path(url)
+    if local is not None:
+        return Storage(fs.LocalFileSystem(), local.absolute().as_posix())
+    scheme, _, _ = url.partition("://")
     settings = {
         name.removeprefix(STORAGE_PREFIX): value
         for name, value in (options or {}).items()
@@ -85,6 +86,19 @@ def storage(url: str, options: Mapping[str, str] | None = None) -> Storage:
         return Storage(*fs.FileSystem.from_uri(url + query))
     except (OSError, ValueError) as wrong:
         raise UsageError(f"{url}: {str(wrong).splitlines()[0]}") from wrong
+
+
+def local_path(url: str) -> Path | None:
+    """The path on this machine that a path or a `file:` URL names; None for other URLs, and for no text at all.
+
+    `file:/x`, `file:///x` and `file://localhost/x` are the same; in a URL `%20` is a space, in a path it is `%20`.
+    """
+    if not url:
+        return None
+    if url.startswith("file:"):
+        parts = urlsplit(url)
+        return None if parts.netloc not in ("", "localhost") else Path(unquote(parts.path))
+    return None if "://" in url else Path(url)
 
 
 def _through_fsspec(url: str, settings: Mapping[str, str]) -> Storage:
