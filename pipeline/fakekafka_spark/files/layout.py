@@ -22,8 +22,6 @@ from fakekafka.log.checkpoints import checkpoint_rows
 
 from fakekafka_spark.files.storage import Entry, Storage
 
-DEEPEST: Final = 16
-"""Levels of folders that are searched: a symbolic link may lead back to where the search came from."""
 UNCOMMITTED: Final = "_temporary"
 """Where this package's writer keeps what is not committed yet."""
 HIGHEST_PARTITION: Final = (1 << 31) - 1
@@ -98,7 +96,7 @@ def layout(storage: Storage) -> Layout:
         found.partitions.append(_of_segment_file(storage, root))
     else:
         parent = _checkpoints(storage, _parent(root.path))
-        _search(storage, root.path, parent, DEEPEST, found)
+        _search(storage, root.path, parent, frozenset(), found)
     if not found.partitions:
         raise UsageError(
             f"{storage.path} holds no partition: give a broker's log directory, a directory such as 'orders-0', "
@@ -119,8 +117,10 @@ def partition_at(storage: Storage, path: str) -> Partition:
     return _partition(path, storage.entries(path), _checkpoints(storage, _parent(path)))
 
 
-def _search(storage: Storage, path: str, beside: Checkpoints, deeper: int, found: Layout) -> None:
-    """Note the partition that `path` is, or else those below it. `beside`: the checkpoints of the directory above."""
+def _search(storage: Storage, path: str, beside: Checkpoints, above: frozenset[str], found: Layout) -> None:
+    """Note the partition that `path` is, or else those below it. `beside`: the checkpoints of the directory above it;
+    `above`: all directories above it.
+    """
     entries = storage.entries(path)
     if any(e.is_file and names.is_segment_file(e.name, names.LOG) for e in entries):
         if _named(path) is None:
@@ -131,7 +131,11 @@ def _search(storage: Storage, path: str, beside: Checkpoints, deeper: int, found
     folders = [entry for entry in entries if not entry.is_file]
     if _named(path) is not None and not folders:
         found.skipped.append(f"{path} is called like a partition, but holds no segment")
-    own = NO_CHECKPOINTS
+    here, own = storage.real(path), NO_CHECKPOINTS
+    if here in above:
+        found.skipped.append(f"{path} is a link to a directory above it")
+        return
+    inside = above | {here}
     if any(entry.name in (names.LOG_STARTS, names.CLEANER_OFFSETS) for entry in entries):
         own = _checkpoints(storage, path)
     if any(entry.is_file and entry.name in ROOT_FILES for entry in entries):
@@ -143,10 +147,8 @@ def _search(storage: Storage, path: str, beside: Checkpoints, deeper: int, found
             found.skipped.append(f"{folder.path} holds what a writer has not committed; the next write finishes it")
         elif folder.name == names.REMOTE_INDEX_CACHE:
             found.skipped.append(f"{folder.path} is a cache of tiered storage")
-        elif deeper:
-            _search(storage, folder.path, own, deeper - 1, found)
         else:
-            found.skipped.append(f"{folder.path} lies too deep")
+            _search(storage, folder.path, own, inside, found)
 
 
 ROOT_FILES: Final = frozenset(

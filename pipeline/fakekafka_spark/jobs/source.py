@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fakekafka_spark.files import layout
-from fakekafka_spark.files.storage import storage, urls_of
+from fakekafka_spark.files.storage import places, urls_of
 from fakekafka_spark.session import register
 
 if TYPE_CHECKING:
@@ -35,5 +35,6 @@ def checked(spark: "SparkSession", path: Paths, options: Mapping[str, str] | Non
     """
     if not type(spark).__module__.startswith("pyspark.sql.connect"):
         for url in urls_of(path):
-            layout.say_skipped(layout.layout(storage(url, options)))
+            for place in places(url, options):
+                layout.say_skipped(layout.layout(place))
     return path

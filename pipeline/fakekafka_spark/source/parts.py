@@ -12,7 +12,7 @@ from pyspark.sql.types import StructType
 
 from fakekafka_spark.files import layout
 from fakekafka_spark.files.split import Split
-from fakekafka_spark.files.storage import Storage, storage
+from fakekafka_spark.files.storage import Storage, places, storage
 from fakekafka_spark.query import Query
 from fakekafka_spark.soundness.joined import of_root
 from fakekafka_spark.soundness.part import look_at_part
@@ -55,16 +55,16 @@ class PartsReader(DataSourceReader):
         """The parts of all segments, and the log directories."""
         planned: list[InputPartition] = []
         for url in paths(self.options):
-            place = storage(url, self.options)
-            found = layout.layout(place)
-            parts = (
-                (url, split)
-                for partition in found.partitions
-                for segment in partition.segments
-                for split in parts_of(place, partition, segment, self.query)
-            )
-            planned += tasks(parts, self.query.split_bytes)
-            planned += [Root(url, path) for path in found.log_directories]
+            for place in places(url, self.options):
+                found = layout.layout(place)
+                parts = (
+                    (url, split)
+                    for partition in found.partitions
+                    for segment in partition.segments
+                    for split in parts_of(place, partition, segment, self.query)
+                )
+                planned += tasks(parts, self.query.split_bytes)
+                planned += [Root(url, path) for path in found.log_directories]
         return planned
 
     def read(self, partition: InputPartition) -> Iterator[tuple[Any, ...]]:
