@@ -1,6 +1,6 @@
 """Is one segment what it promises to be? Its log is read once, in pieces; of each unit 24 bytes are remembered."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from fakekafka.errors import MalformedBytes
@@ -12,7 +12,6 @@ from fakekafka.log.findings import Finding, Places, ReadableDirectory, ReadableF
 from fakekafka.log.findings import FindingKind as Kind
 from fakekafka.log.units import walk
 from fakekafka.records.batch import Batch
-from fakekafka.records.hot import Outline
 from fakekafka.records.scan import view
 from fakekafka.records.v2 import HEADER_BYTES, RecordBatch
 
@@ -112,9 +111,7 @@ def _wrong_batch(batch: RecordBatch) -> str | None:
         return None if batch.size == HEADER_BYTES else f"{batch.size - HEADER_BYTES} bytes, but no record"
     if batch.check().sequential:
         return None if batch.count <= last + 1 else f"{batch.count} records in {last + 1} offsets"
-    outlines: list[Outline] = []
-    batch.check(outlines=outlines)
-    return _wrong_order([outline.offset_delta for outline in outlines], 0, last)
+    return _wrong_order((record.offset - batch.base_offset for record in batch.records()), 0, last)
 
 
 def _of_messages(batch: Batch) -> tuple[Offset, str | None]:
@@ -123,7 +120,7 @@ def _of_messages(batch: Batch) -> tuple[Offset, str | None]:
     return offsets[0], _wrong_order(offsets, offsets[0], batch.last_offset)
 
 
-def _wrong_order(offsets: list[Offset], lowest: Offset, highest: Offset) -> str | None:
+def _wrong_order(offsets: Iterable[Offset], lowest: Offset, highest: Offset) -> str | None:
     before = lowest - 1
     for offset in offsets:
         if offset <= before:
