@@ -5,7 +5,8 @@
     fakekafka-spark census /data/kafka-logs --every month
     fakekafka-spark verdicts obs/ --cells cells.parquet --out report/
 
-The exit status is 1 where an audit found faults, or a verdict is neither "ok" nor "skipped"; 2 for a wrong call.
+The exit status is 0 only if nothing is wrong; 1 where an audit found faults, or a verdict is neither "ok" nor
+"skipped"; 2 for a wrong call, and for what is not there or cannot be read.
 """
 
 import argparse
@@ -20,8 +21,9 @@ from fakekafka.releases.release import NEWEST
 
 from fakekafka_spark import audit, census, convert, read_observations, session, verdicts
 from fakekafka_spark.jobs.census import SPANS
+from fakekafka_spark.jobs.failures import in_one_line
 from fakekafka_spark.jobs.report import save
-from fakekafka_spark.options import ISOLATIONS
+from fakekafka_spark.options import ISOLATIONS, READ_COMMITTED
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -34,9 +36,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = COMMANDS[options.command]
     started = time.monotonic()
     try:
-        result = command.run(session(options.master, _config(options.conf)), options)
-        text = save(f"{options.command} of {options.path}", result, options.out)
-        good = result.where(f"not ({command.good})").isEmpty()
+        with in_one_line():
+            result = command.run(session(options.master, _config(options.conf)), options).cache()
+            try:
+                text = save(f"{options.command} of {options.path}", result, options.out)
+                good = result.where(f"not ({command.good})").isEmpty()
+            finally:
+                result.unpersist()
     except ModuleNotFoundError as missing:
         return _complain(f"{missing}: install fakekafka[spark]")
     except FakeKafkaError as wrong:
@@ -99,7 +105,7 @@ def _add_own(words: dict[str, argparse.ArgumentParser]) -> None:
     words["convert"].add_argument("--release", default=NEWEST, help="the Kafka release that would have written it")
     words["convert"].add_argument("--format", type=int, choices=(0, 1, 2), help="default: the release's own")
     words["convert"].add_argument("--codec", default="none", help="none, gzip, snappy, lz4, zstd")
-    words["convert"].add_argument("--isolation", choices=ISOLATIONS, default=ISOLATIONS[0])
+    words["convert"].add_argument("--isolation", choices=ISOLATIONS, default=READ_COMMITTED)
     words["convert"].add_argument("--overwrite", action="store_true", help="replace the partitions in the target")
     words["census"].add_argument("--every", choices=SPANS, default="day")
     words["verdicts"].add_argument("--cells", type=Path, help="Parquet with all cells that should have run")

@@ -36,8 +36,8 @@ def read(
     columns: Sequence[str] | str | None = None,
     mode: str | None = None,
     isolation: str = READ_UNCOMMITTED,
-    topics: Iterable[TopicName] | None = None,
-    partitions: Iterable[PartitionIndex] | None = None,
+    topics: Iterable[TopicName] | TopicName | None = None,
+    partitions: Iterable[PartitionIndex] | PartitionIndex | None = None,
     offsets: tuple[Offset | None, Offset | None] = (None, None),
     options: Mapping[str, str] | None = None,
 ) -> Iterator[Any]:
@@ -53,9 +53,11 @@ def read(
     given |= {} if columns is None else {"columns": columns if isinstance(columns, str) else ",".join(columns)}
     query = Query.of(given)
     if topics is not None:
-        query = query._replace(topics=frozenset(topics))
+        chosen = frozenset([topics] if isinstance(topics, str) else topics)
+        query = query._replace(topics=chosen, named_topics=chosen)
     if partitions is not None:
-        query = query._replace(partitions=frozenset(partitions))
+        numbers = frozenset([partitions] if isinstance(partitions, int) else partitions)
+        query = query._replace(partitions=numbers, named_partitions=numbers)
     lowest, end = (limit if limit is not None else default for limit, default in zip(offsets, (LOWEST, HIGHEST)))
     query = query._replace(bounds=query.bounds._replace(offset_from=lowest, offset_end=end))
     for _, place, partition in plan.located(urls_of(path), given, query):

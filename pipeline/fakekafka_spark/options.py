@@ -11,6 +11,25 @@ STORAGE_PREFIX = "storage."
 """Of options for file systems; see `storage`."""
 
 
+PROVIDER = "provider"
+"""The property by which a table of Spark's catalog is known."""
+OPTION_PREFIX = "option."
+"""Of the options of a table, among its properties, where they stand a second time."""
+
+
+def of_table(properties: Mapping[str, str], known: Iterable[str]) -> dict[str, str]:
+    """The options of a table among its properties, of which most are the catalog's, or the user's own.
+
+    Options that are not a table's come back as they are. Raises `UsageError` for an option that nobody reads.
+    """
+    given = {name.lower(): value for name, value in properties.items()}
+    if PROVIDER not in given:
+        return dict(properties)
+    check_names([name.removeprefix(OPTION_PREFIX) for name in given if name.startswith(OPTION_PREFIX)], known)
+    names = {name.lower() for name in known}
+    return {name: value for name, value in given.items() if name in names or name.startswith(STORAGE_PREFIX)}
+
+
 def check_names(options: Iterable[str], known: Iterable[str]) -> None:
     """Raises `UsageError` for an option that nobody reads."""
     spelled = {name.lower(): name for name in known}

@@ -49,6 +49,9 @@ class Query(NamedTuple):
     topics: frozenset[TopicName] | None = None
     """None: all."""
     partitions: frozenset[PartitionIndex] | None = None
+    named_topics: frozenset[TopicName] = frozenset()
+    """Those that the user named, which must be there; filters may ask for what is not."""
+    named_partitions: frozenset[PartitionIndex] = frozenset()
     starts: Offset | Offsets = EARLIEST
     ends: Offset | Offsets = LATEST
     """The first offset that is not wanted any more."""
@@ -74,6 +77,8 @@ class Query(NamedTuple):
             split_bytes=number(options, "splitBytes", SPLIT_BYTES),
             topics=_names(options.get("topic")),
             partitions=_partitions(options.get("partition")),
+            named_topics=_names(options.get("topic")) or frozenset(),
+            named_partitions=_partitions(options.get("partition")) or frozenset(),
             starts=_offsets(options.get("startingoffsets", "earliest"), "startingOffsets"),
             ends=_offsets(options.get("endingoffsets", "latest"), "endingOffsets"),
             bounds=Bounds(timestamp_from=number(options, "startingTimestamp", LOWEST)),

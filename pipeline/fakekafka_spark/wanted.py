@@ -22,9 +22,11 @@ class Place(NamedTuple):
     partition: PartitionIndex
     segment: Offset
     """Its base offset."""
+    file: str
+    """The path of its log."""
 
     def __str__(self) -> str:
-        return f"{self.topic}-{self.partition}, segment {self.segment}"
+        return self.file
 
 
 class Bounds(NamedTuple):

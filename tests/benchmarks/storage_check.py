@@ -1,4 +1,4 @@
-"""Checking a directory (fsck), beside nothing but the checksums of the same bytes."""
+"""Checking a directory (fsck), batches left closed, beside nothing but the checksums of the same bytes."""
 
 import time
 from functools import partial
@@ -45,7 +45,7 @@ def _check(folder: Path) -> float:
     """Megabytes a second of CPU."""
     size = sum(file.stat().st_size for file in folder.glob("*.log"))
     started = time.process_time()
-    findings = check(DiskDirectory(folder))
+    findings = check(DiskDirectory(folder), records=False)
     spent = time.process_time() - started
     assert findings == []
     return size / spent / 1e6

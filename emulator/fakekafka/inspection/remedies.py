@@ -32,6 +32,10 @@ def remedy(finding: Finding, profile: Profile) -> str:
             )
         case Kind.OVERLAP:
             return "it does not look whether segments overlap"
+        case Kind.GAP:
+            return "it does not look whether offsets are missing between segments"
+        case Kind.RECORDS:
+            return "it looks at sizes and checksums only, and keeps it"
         case Kind.INDEX:
             return _offset_index(rules)
         case Kind.TIME_INDEX:
@@ -48,7 +52,7 @@ def remedy(finding: Finding, profile: Profile) -> str:
             return _epochs(finding, rules)
         case Kind.LEFT_OVER_SWAP:
             return _swap(rules)
-        case Kind.LEFT_OVER_DELETED | Kind.LEFT_OVER_CLEANED:
+        case Kind.LEFT_OVER_DELETED | Kind.LEFT_OVER_CLEANED | Kind.ORPHAN:
             return "it is deleted"
         case Kind.LEFT_OVER_TMP:
             return "it is left alone"

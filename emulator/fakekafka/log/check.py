@@ -1,24 +1,23 @@
 """Is a partition's directory what it promises to be? A pure look at its files (fsck); nothing is repaired.
 
-Units are whole, their checksums right, their offsets ascending; index entries point at units; time index entries are
-true; transaction indexes, snapshots and leader epochs can be read and lie within the log. A log is read in pieces, so
-its size does not matter.
+Units are whole, their checksums right, their records those of their headers, their offsets ascending from segment to
+segment without a gap; index entries point at units; time index entries are true; transaction indexes list what markers
+abort; snapshots and leader epochs can be read and lie within the log. A log is read in pieces, so its size does not
+matter. `findings.FindingKind` is the list of everything that may be found.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from fakekafka.errors import MalformedBytes
-from fakekafka.ids import Offset, Position
+from fakekafka.ids import Offset
 from fakekafka.log import names
-from fakekafka.log.check_indexes import INDEX_CHECKS
-from fakekafka.log.checkpoints import checkpoint_rows
-from fakekafka.log.files import Directory
-from fakekafka.log.findings import Finding, Places
+from fakekafka.log.check_segment import SegmentLook, look_at
+from fakekafka.log.check_transactions import Replay
+from fakekafka.log.checkpoints import checkpoint_rows, topic_id_of
+from fakekafka.log.findings import Finding, ReadableDirectory
 from fakekafka.log.findings import FindingKind as Kind
 from fakekafka.log.producer_snapshot import read_snapshot
-from fakekafka.log.units import walk
-from fakekafka.records.scan import view
 
 LEFT_OVER = {
     names.DELETED: "waits to be deleted",
@@ -26,35 +25,47 @@ LEFT_OVER = {
     names.SWAP: "was about to take the place of older segments",
     names.TEMPORARY: "was being written",
 }
-
-
-ZEROS_LOOKED_AT = 64
-"""So many of them are taken for a preallocated tail."""
+INDEXES = (names.OFFSET_INDEX, names.TIME_INDEX)
+"""Those that every segment has, if its release knows them."""
 
 
 def ignored(size: int) -> None:
     """Nobody wants to know how far the check is."""
 
 
-def check(directory: Directory, seen: Callable[[int], None] = ignored) -> list[Finding]:
+def check(
+    directory: ReadableDirectory,
+    seen: Callable[[int], None] = ignored,
+    compacted_to: Offset = 0,
+    *,
+    records: bool = True,
+) -> list[Finding]:
     """Everything that is wrong with the files of one partition. An empty list: nothing.
 
-    `seen` is told of bytes of logs as they are read.
+    `seen` is told of bytes of logs as they are read. `compacted_to`: up to where the log was compacted, as far as that
+    is known; offsets that are missing below it are no finding. `records`: whether to look into batches,
+    too, which takes several times as long.
     """
-    findings: list[Finding] = []
-    end = 0
-    for name in (name for name in directory.names() if names.is_segment_file(name, names.LOG)):
-        base = _offset(name)
-        if base < end:
-            findings.append(Finding(name, None, Kind.OVERLAP, f"the segment before ends at {end - 1}"))
-        places = Places(base)
-        findings += _check_log(directory, name, places, seen)
-        findings += _check_indexes(directory, places)
-        end = places.last_offset + 1
-    return [*findings, *_check_snapshots(directory, end), *_check_epochs(directory, end)]
+    looks = [look_at(directory, name, seen, records) for name in segments(directory)]
+    return [*(finding for look in looks for finding in look.findings), *around(directory, looks, compacted_to)]
 
 
-def left_over(directory: Directory) -> list[Finding]:
+def segments(directory: ReadableDirectory) -> list[str]:
+    """The log files of a partition's directory, by base offset."""
+    return [name for name in directory.names() if names.is_segment_file(name, names.LOG)]
+
+
+def around(directory: ReadableDirectory, looks: Sequence[SegmentLook], compacted_to: Offset) -> Iterator[Finding]:
+    """What is wrong with a partition beyond its single segments, which were looked at one by one."""
+    yield from _between(looks, compacted_to)
+    yield from _transactions(directory, looks, compacted_to)
+    yield from _missing_indexes(directory, looks)
+    end = looks[-1].end if looks else 0
+    yield from _snapshots(directory, end)
+    yield from _epochs(directory, end)
+
+
+def left_over(directory: ReadableDirectory) -> list[Finding]:
     """Files that an interrupted cleaning, swap or deletion has left."""
     return [
         Finding(name, None, Kind(f"left over {mark}"), what)
@@ -64,59 +75,78 @@ def left_over(directory: Directory) -> list[Finding]:
     ]
 
 
-def _offset(name: str) -> Offset:
-    offset = names.offset_of(name)
-    assert offset is not None
-    return offset
+def beside(directory: ReadableDirectory) -> list[Finding]:
+    """What is wrong with the files of a partition that do not belong to its log."""
+    findings = left_over(directory)
+    if directory.exists(names.PARTITION_METADATA):
+        try:
+            topic_id_of(directory.read_all(names.PARTITION_METADATA))
+        except MalformedBytes as wrong:
+            findings.append(Finding(names.PARTITION_METADATA, None, Kind.PARTITION_METADATA, str(wrong)))
+    return findings
 
 
-def _check_log(directory: Directory, name: str, places: Places, seen: Callable[[int], None]) -> Iterator[Finding]:
-    file = directory.open(name, directory.last_modified_ms(name))
-    end: Position = 0
-    try:
-        for chunk, unit, position in walk(file, small_size_ends=False):
-            batch = view(chunk, unit)
-            last_offset = batch.last_offset
-            if not batch.crc_ok():
-                yield Finding(name, position, Kind.CHECKSUM, "the checksum is wrong")
-            if last_offset <= places.last_offset:
-                what = f"offset {last_offset} does not come after {places.last_offset}"
-                yield Finding(name, position, Kind.OFFSET_ORDER, what)
-            places.add(position, last_offset, batch.max_timestamp)
-            end = position + unit.size
-            seen(unit.size)
-    except MalformedBytes as wrong:
-        zeros = not any(map(any, file.read(end, ZEROS_LOOKED_AT)))
-        yield Finding(name, end, Kind.PREALLOCATED if zeros else Kind.BROKEN_UNIT, str(wrong))
-    else:
-        if end < file.size:
-            yield Finding(name, end, Kind.TORN, f"{file.size - end} bytes that are no whole unit")
+def _between(looks: Sequence[SegmentLook], compacted_to: Offset) -> Iterator[Finding]:
+    """Each segment begins where the one before it ends, unless the log was compacted."""
+    may_have_gaps = any(look.has_holes for look in looks)
+    for earlier, later in pairwise(looks):
+        name = names.of_offset(later.base, names.LOG)
+        if later.base < earlier.end:
+            yield Finding(name, None, Kind.OVERLAP, f"the segment before ends at {earlier.end - 1}")
+        elif later.base > max(earlier.end, compacted_to) and not may_have_gaps:
+            yield Finding(name, None, Kind.GAP, f"offsets {earlier.end} to {later.base - 1} are missing before it")
 
 
-def _check_indexes(directory: Directory, places: Places) -> Iterator[Finding]:
-    for kind, faults in INDEX_CHECKS.items():
-        name = names.of_offset(places.base, kind)
-        if directory.exists(name):
-            for position, what in faults(directory.read_all(name), places):
-                yield Finding(name, position, Kind(kind[1:]), what)
+def _transactions(
+    directory: ReadableDirectory, looks: Sequence[SegmentLook], compacted_to: Offset
+) -> Iterator[Finding]:
+    if not looks:
+        return
+    replay = Replay(looks[0].base, not compacted_to and not any(look.has_holes for look in looks))
+    for look in looks:
+        name = names.of_offset(look.base, names.TXN_INDEX)
+        data = directory.read_all(name) if directory.exists(name) else None
+        yield from replay.findings(look.transactions.events, name, data)
 
 
-def _check_snapshots(directory: Directory, log_end: Offset) -> Iterator[Finding]:
-    for name in (name for name in directory.names() if names.is_segment_file(name, names.SNAPSHOT)):
+def _missing_indexes(directory: ReadableDirectory, looks: Sequence[SegmentLook]) -> Iterator[Finding]:
+    """Indexes without a log; logs without an index where others have one."""
+    bases = {look.base for look in looks}
+    newest = max(bases, default=0)  # its indexes are made when they are needed
+    found = {kind: set(_offsets(directory, kind)) for kind in names.SEGMENT_SUFFIXES[1:]}
+    for kind, offsets in found.items():
+        for base in sorted(offsets - bases):
+            yield Finding(names.of_offset(base, kind), None, Kind.ORPHAN, "there is no log to it")
+    expected = [kind for kind in INDEXES if any(found[later] for later in INDEXES[INDEXES.index(kind) :])]
+    for kind in expected:
+        for base in sorted(bases - found[kind] - {newest}):
+            yield Finding(names.of_offset(base, kind), None, Kind(kind[1:]), "it is missing")
+
+
+def _offsets(directory: ReadableDirectory, suffix: str) -> Iterator[Offset]:
+    for name in directory.names():
+        offset = names.offset_of(name)
+        if offset is not None and names.is_segment_file(name, suffix):
+            yield offset
+
+
+def _snapshots(directory: ReadableDirectory, log_end: Offset) -> Iterator[Finding]:
+    for offset in _offsets(directory, names.SNAPSHOT):
+        name = names.of_offset(offset, names.SNAPSHOT)
         try:
             entries = read_snapshot(directory.read_all(name))
         except MalformedBytes as wrong:
             yield Finding(name, None, Kind.SNAPSHOT, str(wrong))
             continue
-        if _offset(name) > log_end:
+        if offset > log_end:
             yield Finding(name, None, Kind.SNAPSHOT, f"the log ends at {log_end}")
         for entry in entries:
-            if entry.last_offset >= _offset(name):
+            if entry.last_offset >= offset:
                 what = f"producer {entry.producer_id} has a batch at {entry.last_offset}"
                 yield Finding(name, None, Kind.SNAPSHOT, what)
 
 
-def _check_epochs(directory: Directory, log_end: Offset) -> Iterator[Finding]:
+def _epochs(directory: ReadableDirectory, log_end: Offset) -> Iterator[Finding]:
     if not directory.exists(names.LEADER_EPOCHS):
         return
     try:

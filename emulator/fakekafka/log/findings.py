@@ -2,10 +2,11 @@
 
 from array import array
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from fakekafka.ids import NO_TIMESTAMP, Offset, Position, TimestampMs
+from fakekafka.ids import NO_TIMESTAMP, Buffer, Offset, Position, TimestampMs
 
 
 class FindingKind(StrEnum):
@@ -15,11 +16,17 @@ class FindingKind(StrEnum):
     PREALLOCATED = "preallocated"
     CHECKSUM = "checksum"
     TORN = "torn"
+    RECORDS = "records"
+    """A unit whose records are not what its header says, although its checksum is right."""
     OFFSET_ORDER = "offset order"
     OVERLAP = "overlap"
+    GAP = "gap"
+    """Offsets are missing between two segments of a log that was not compacted."""
     INDEX = "index"
     TIME_INDEX = "timeindex"
     TRANSACTION_INDEX = "txnindex"
+    ORPHAN = "orphan"
+    """An index without a log."""
     SNAPSHOT = "snapshot"
     EPOCHS = "epochs"
     LEFT_OVER_SWAP = "left over .swap"
@@ -43,6 +50,36 @@ class Finding(NamedTuple):
     kind: FindingKind
     what: str
     """In words, for people."""
+
+
+class ReadableFile(Protocol):
+    """What a check needs of a log's file."""
+
+    @property
+    def size(self) -> int: ...
+
+    def read(self, position: Position, size: int) -> Sequence[Buffer]:
+        """Up to `size` bytes from `position` on, in pieces; fewer at the end of the file."""
+
+
+class ReadableDirectory(Protocol):
+    """What a check needs of a directory. Names of files that do not exist raise FileNotFoundError."""
+
+    def names(self) -> list[str]:
+        """The files in it, sorted."""
+
+    def exists(self, name: str) -> bool: ...
+
+    def last_modified_ms(self, name: str) -> TimestampMs: ...
+
+    def open(self, name: str, now: TimestampMs) -> ReadableFile: ...
+
+    def read_all(self, name: str) -> bytes: ...
+
+    def directories(self) -> list[str]:
+        """The directories in it, sorted."""
+
+    def directory(self, name: str) -> "ReadableDirectory": ...
 
 
 class Places:

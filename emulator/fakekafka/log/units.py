@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from fakekafka.ids import Buffer, Offset, Position
-from fakekafka.log.files import File
+from fakekafka.log.findings import ReadableFile
 from fakekafka.pieces import joined
 from fakekafka.records.scan import LOG_OVERHEAD, Unit, units_in_file, view
 
@@ -32,7 +32,7 @@ class Units:
         self._ascending = True
 
     @classmethod
-    def of_file(cls, file: File, small_size_ends: bool, reads_batches: bool = True) -> "Units":
+    def of_file(cls, file: ReadableFile, small_size_ends: bool, reads_batches: bool = True) -> "Units":
         """Walk the file. Raises `CorruptUnit` for an impossible size, unless `small_size_ends` the walk.
 
         `reads_batches`: is a batch of format 2 more to the reader than a message at its first offset?
@@ -79,7 +79,7 @@ class Units:
             del self.positions[at:], self.last_offsets[at:]
 
 
-def walk(file: File, small_size_ends: bool, start: Position = 0) -> Iterator[tuple[Buffer, Unit, Position]]:
+def walk(file: ReadableFile, small_size_ends: bool, start: Position = 0) -> Iterator[tuple[Buffer, Unit, Position]]:
     """The whole units of a file from `start` on: the bytes around, the unit's place in them, its position in the file.
 
     Reads the file in pieces, so its size does not matter. Raises `CorruptUnit` for an impossible size, unless

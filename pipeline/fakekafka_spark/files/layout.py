@@ -11,6 +11,7 @@ another last suffix (`.deleted`, `.cleaned`, `.swap`) are no part of any log. Wh
 `Layout.skipped`, so that it can be told. Names are those of `fakekafka.log.names`.
 """
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
@@ -21,8 +22,9 @@ from fakekafka.log.checkpoints import checkpoint_rows
 
 from fakekafka_spark.files.storage import Entry, Storage
 
-DEEPEST: Final = 16
-"""Levels of folders that are searched: a symbolic link may lead back to where the search came from."""
+UNCOMMITTED: Final = "_temporary"
+"""Where this package's writer keeps what is not committed yet."""
+HIGHEST_PARTITION: Final = (1 << 31) - 1
 MARKS: Final = (names.DELETE_DIRECTORY, names.FUTURE_DIRECTORY, names.STRAY_DIRECTORY)
 
 
@@ -74,6 +76,8 @@ class Checkpoints(NamedTuple):
     compacted: Mapping[tuple[TopicName, PartitionIndex], Offset]
 
 
+LOGGER: Final = logging.getLogger("fakekafka_spark")
+
 NO_CHECKPOINTS: Final = Checkpoints({}, {})
 
 
@@ -92,7 +96,7 @@ def layout(storage: Storage) -> Layout:
         found.partitions.append(_of_segment_file(storage, root))
     else:
         parent = _checkpoints(storage, _parent(root.path))
-        _search(storage, root.path, parent, DEEPEST, found)
+        _search(storage, root.path, parent, frozenset(), found)
     if not found.partitions:
         raise UsageError(
             f"{storage.path} holds no partition: give a broker's log directory, a directory such as 'orders-0', "
@@ -102,24 +106,36 @@ def layout(storage: Storage) -> Layout:
     return found
 
 
+def say_skipped(found: Layout) -> None:
+    """Tell what was passed over, on the logger `fakekafka_spark`."""
+    for line in found.skipped:
+        LOGGER.warning("passed over: %s", line)
+
+
 def partition_at(storage: Storage, path: str) -> Partition:
     """The partition whose directory `path` is. Raises `UsageError` for another name than a partition's."""
     return _partition(path, storage.entries(path), _checkpoints(storage, _parent(path)))
 
 
-def _search(storage: Storage, path: str, beside: Checkpoints, deeper: int, found: Layout) -> None:
-    """Note the partition that `path` is, or else those below it. `beside`: the checkpoints of the directory above."""
+def _search(storage: Storage, path: str, beside: Checkpoints, above: frozenset[str], found: Layout) -> None:
+    """Note the partition that `path` is, or else those below it. `beside`: the checkpoints of the directory above it;
+    `above`: all directories above it.
+    """
     entries = storage.entries(path)
     if any(e.is_file and names.is_segment_file(e.name, names.LOG) for e in entries):
-        if names.partition_of(_name(path)) is None:
+        if _named(path) is None:
             found.skipped.append(f"{path} holds segments, but is not called like a partition: '<topic>-<number>'")
         else:
             found.partitions.append(_partition(path, entries, beside))
         return
     folders = [entry for entry in entries if not entry.is_file]
-    if names.partition_of(_name(path)) is not None and not folders:
+    if _named(path) is not None and not folders:
         found.skipped.append(f"{path} is called like a partition, but holds no segment")
-    own = NO_CHECKPOINTS
+    here, own = storage.real(path), NO_CHECKPOINTS
+    if here in above:
+        found.skipped.append(f"{path} is a link to a directory above it")
+        return
+    inside = above | {here}
     if any(entry.name in (names.LOG_STARTS, names.CLEANER_OFFSETS) for entry in entries):
         own = _checkpoints(storage, path)
     if any(entry.is_file and entry.name in ROOT_FILES for entry in entries):
@@ -127,12 +143,12 @@ def _search(storage: Storage, path: str, beside: Checkpoints, deeper: int, found
     for folder in folders:
         if folder.name.endswith(MARKS) and "." in folder.name:
             found.skipped.append(f"{folder.path} is being deleted or moved")
+        elif folder.name == UNCOMMITTED:
+            found.skipped.append(f"{folder.path} holds what a writer has not committed; the next write finishes it")
         elif folder.name == names.REMOTE_INDEX_CACHE:
             found.skipped.append(f"{folder.path} is a cache of tiered storage")
-        elif deeper:
-            _search(storage, folder.path, own, deeper - 1, found)
         else:
-            found.skipped.append(f"{folder.path} lies too deep")
+            _search(storage, folder.path, own, inside, found)
 
 
 ROOT_FILES: Final = frozenset(
@@ -148,7 +164,7 @@ def _of_segment_file(storage: Storage, file: Entry) -> Partition:
 
 
 def _partition(path: str, entries: list[Entry], beside: Checkpoints) -> Partition:
-    named = names.partition_of(_name(path))
+    named = _named(path)
     if named is None:
         raise UsageError(f"{path} is not called like a partition: '<topic>-<number>'")
     files = {entry.name: entry.size for entry in entries if entry.is_file}
@@ -183,6 +199,12 @@ def _offsets(storage: Storage, path: str) -> Iterator[tuple[tuple[TopicName, Par
             yield (topic, int(partition)), int(offset)
     except (MalformedBytes, ValueError):
         return
+
+
+def _named(path: str) -> tuple[TopicName, PartitionIndex] | None:
+    """Which partition a directory is called like; None for a name that no partition has."""
+    named = names.partition_of(_name(path))
+    return None if named is None or named[1] > HIGHEST_PARTITION else named
 
 
 def _parent(path: str) -> str:

@@ -15,7 +15,7 @@ from fakekafka_spark.files import layout, tail
 from fakekafka_spark.files.indexes import NO_ENTRIES, OffsetEntries, read_offset_entries, read_time_entries
 from fakekafka_spark.files.layout import Partition, Segment
 from fakekafka_spark.files.split import Split
-from fakekafka_spark.files.storage import Storage, storage
+from fakekafka_spark.files.storage import Storage, places
 from fakekafka_spark.query import Query
 from fakekafka_spark.views import INDEX, RECORDS, TIMEINDEX
 from fakekafka_spark.wanted import LOWEST, Bounds, Place
@@ -30,18 +30,40 @@ class Located(NamedTuple):
 
 
 def located(urls: Iterable[str], options: Mapping[str, str], query: Query) -> list[Located]:
-    """The partitions that a query asks for. Raises `UsageError` for one that is found twice: those are replicas."""
+    """The partitions that a query asks for. Raises `UsageError` for one that is found twice: those are replicas; and
+    for topics and partitions that were asked for by name and are not there.
+    """
     found: dict[tuple[TopicName, PartitionIndex], Located] = {}
+    seen: set[tuple[TopicName, PartitionIndex]] = set()
     for url in urls:
-        place = storage(url, options)
-        for partition in layout.partitions(place):
+        for place, partition in _below(url, options):
+            seen.add((partition.topic, partition.partition))
             if _is_asked_for(partition, query):
                 twin = found.setdefault((partition.topic, partition.partition), Located(url, place, partition))
                 if twin.partition is not partition:
                     raise UsageError(
                         f"{twin.partition.path} and {partition.path} are replicas: load the log directory of one broker"
                     )
+    _check_names(seen, query)
     return list(found.values())
+
+
+def _below(url: str, options: Mapping[str, str]) -> Iterator[tuple[Storage, Partition]]:
+    for place in places(url, options):
+        below = layout.layout(place)
+        layout.say_skipped(below)
+        yield from ((place, partition) for partition in below.partitions)
+
+
+def _check_names(seen: Iterable[tuple[TopicName, PartitionIndex]], query: Query) -> None:
+    """Raises `UsageError` for a name that nothing has."""
+    there = list(seen)
+    for kind, named, known in (
+        ("topic", query.named_topics, {topic for topic, _ in there}),
+        ("partition", query.named_partitions, {partition for _, partition in there}),
+    ):
+        for name in sorted(named - known, key=str):
+            raise UsageError(f"there is no {kind} {name} here: there are {', '.join(map(str, sorted(known)[:20]))}")
 
 
 def _is_asked_for(partition: Partition, query: Query) -> bool:
@@ -67,20 +89,27 @@ def between(storage: Storage, partition: Partition, query: Query, bounds: Bounds
         behind = partition.segments[number + 1].base_offset if number + 1 < len(partition.segments) else None
         if bounds.offset_end <= segment.base_offset or (behind is not None and behind <= bounds.offset_from):
             continue
-        place = Place(partition.topic, partition.partition, segment.base_offset)
-        yield from _of_segment(storage, segment, Split(place, segment, 0, segment.size, bounds), query)
+        place = Place(partition.topic, partition.partition, segment.base_offset, segment.path)
+        yield from _of_segment(storage, Split(place, segment, 0, segment.size, bounds), query)
 
 
-def _of_segment(storage: Storage, segment: Segment, whole: Split, query: Query) -> Iterator[Split]:
+def _of_segment(storage: Storage, whole: Split, query: Query) -> Iterator[Split]:
     if query.view in (INDEX, TIMEINDEX):
         yield whole
-        return
+    else:
+        yield from divided(storage, whole, query)
+
+
+def divided(storage: Storage, whole: Split, query: Query) -> list[Split]:
+    """A split in parts of about the size that the query asks for; none if nothing in it is wanted."""
+    segment, parts = whole.segment, []
     entries = _entries(storage, segment, whole.bounds, query)
     start, end = _range(storage, segment, entries, whole.bounds)
     while start < end:
         upto = _first_at(entries, start + query.split_bytes, end)
-        yield whole._replace(start=start, end=upto, first_key=_key_at(entries, start))
+        parts.append(whole._replace(start=start, end=upto, first_key=_key_at(entries, start)))
         start = upto
+    return parts
 
 
 def _entries(storage: Storage, segment: Segment, bounds: Bounds, query: Query) -> OffsetEntries:

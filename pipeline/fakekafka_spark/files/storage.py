@@ -10,17 +10,23 @@ for pyarrow a query parameter of the URL (`storage.region`, `storage.endpoint_ov
 environment says who asks. `hdfs://` and `viewfs://` need Hadoop's libhdfs and CLASSPATH, as pyarrow's pages say.
 """
 
+import os
 from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import unquote, urlencode, urlsplit
 
 from fakekafka.errors import UsageError
 
 from fakekafka_spark.options import STORAGE_PREFIX
 
+GLOB = frozenset("*?[")
+
 PYARROW_SCHEMES = frozenset({"file", "s3", "gs", "gcs", "abfs", "abfss", "hdfs", "viewfs"})
 
+HADOOPS_S3 = frozenset({"s3a", "s3n"})
+"""What Hadoop calls its clients of S3: the same URLs and options here."""
 S3_CREDENTIALS = frozenset({"access_key", "secret_key", "session_token"})
 
 
@@ -54,6 +60,12 @@ class Storage(NamedTuple):
         (info,) = self.filesystem.get_file_info([path])
         return None if info.type == FileType.NotFound else _entry(info)
 
+    def real(self, path: str) -> str:
+        """Where a path leads: symbolic links of this machine are followed, other file systems have none."""
+        from pyarrow.fs import LocalFileSystem
+
+        return os.path.realpath(path) if isinstance(self.filesystem, LocalFileSystem) else path
+
     def open(self, path: str) -> Any:
         """A file with `read_at(size, position)` and `size()`; close it (it is a context manager)."""
         return self.filesystem.open_input_file(path)
@@ -68,9 +80,12 @@ def storage(url: str, options: Mapping[str, str] | None = None) -> Storage:
     """The file system of `url` and the path in it. Raises `UsageError` for a scheme that nobody knows."""
     from pyarrow import fs
 
-    scheme, separator, _ = url.partition("://")
-    if not separator:
-        return Storage(fs.LocalFileSystem(), str(Path(url).absolute()))
+    local = local_path(url)
+    if local is not None:
+        return Storage(fs.LocalFileSystem(), local.absolute().as_posix())
+    scheme, _, rest = url.partition("://")
+    if scheme in HADOOPS_S3:
+        scheme, url = "s3", f"s3://{rest}"
     settings = {
         name.removeprefix(STORAGE_PREFIX): value
         for name, value in (options or {}).items()
@@ -85,6 +100,46 @@ def storage(url: str, options: Mapping[str, str] | None = None) -> Storage:
         return Storage(*fs.FileSystem.from_uri(url + query))
     except (OSError, ValueError) as wrong:
         raise UsageError(f"{url}: {str(wrong).splitlines()[0]}") from wrong
+
+
+def places(url: str, options: Mapping[str, str] | None = None) -> list[Storage]:
+    """The places that a URL names: one, or with `*`, `?` or `[…]` in it all that match. Raises `UsageError` for none.
+
+    What exists under exactly that name is that, whatever letters it has.
+    """
+    whole = storage(url, options)
+    if GLOB.isdisjoint(whole.path) or whole.entry(whole.path) is not None:
+        return [whole]
+    head, *rest = whole.path.split("/")
+    found = [head or "/"]
+    for part in rest:
+        found = [path for folder in found for path in _matching(whole, folder, part)]
+    if not found:
+        raise UsageError(f"nothing matches {url}")
+    return [whole._replace(path=path) for path in found]
+
+
+def _matching(storage: Storage, folder: str, pattern: str) -> list[str]:
+    path = f"{folder.rstrip('/')}/{pattern}"
+    if GLOB.isdisjoint(pattern):
+        return [path] if storage.entry(path) is not None else []
+    there = storage.entry(folder)
+    if there is None or there.is_file:
+        return []
+    return [entry.path for entry in storage.entries(folder) if fnmatchcase(entry.name, pattern)]
+
+
+def local_path(url: str) -> Path | None:
+    """The path on this machine that a path or a `file:` URL names; None for other URLs, and for no text at all.
+
+    `file:/x`, `file:///x` and `file://localhost/x` are the same; in a URL `%20` is a space, in a path it is `%20`.
+    """
+    if not url:
+        return None
+    if url.startswith("file:"):
+        parts = urlsplit(url)
+        return None if parts.netloc not in ("", "localhost") else Path(unquote(parts.path))
+    return None if "://" in url else Path(url)
 
 
 def _through_fsspec(url: str, settings: Mapping[str, str]) -> Storage:

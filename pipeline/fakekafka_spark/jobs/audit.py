@@ -1,123 +1,135 @@
 """Are these logs what they promise to be, and what would it cost to serve them to old clients?
 
-One row a segment. Counts of what is wrong come first to the eye: `faults` is their sum. The checks are those of
-`fakekafka.log.check`, for logs that are too big to be looked at in one process:
+One row a segment, also for one that is empty; one more for the other files of a partition or of a broker's log
+directory if anything is wrong with those. `faults` counts the findings, `kinds` names them, `findings` says what they
+are. The findings are those of `fakekafka check`, from the same code (`fakekafka.log.findings.FindingKind`), for logs that are
+too big to be looked at in one process.
 
-    damaged             units with a wrong checksum, and bytes that are no units
-    offset_disorder     units whose offsets do not come after those of the unit before
-    index_wrong         entries of the offset index that point at no unit, or lie before it
-    timeindex_wrong     entries of the time index that something older contradicts
-
-`timestamp_disorder` counts units that are older than one before; that is no fault: producers set timestamps.
+`timestamp_disorder` counts units that are older than the one before; that is no fault: producers set timestamps.
 
 Who would be down-converted (KIP-31, KIP-32, KIP-98): a consumer gets format 2 from Fetch 4 on (0.11), format 1 from
 Fetch 2 on (0.10.0), else format 0. What is stored in a newer format is converted for it, at the broker's cost. zstd is
 refused below Fetch 10 (KIP-110, 2.1).
+
+There are two levels, so that no task has more to do than a part of a segment: each part says of itself whether all is
+well and what its neighbours need to know; the parts of a segment are joined, and the segments of a partition. Only a
+segment in which something is odd is read again, as a whole.
 """
 
-from collections.abc import Sequence
+import pickle
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from fakekafka_spark.jobs.source import read
-from fakekafka_spark.views import CORRUPT
+from fakekafka.log.findings import Finding
+
+from fakekafka_spark.files.layout import partition_at
+from fakekafka_spark.files.storage import storage
+from fakekafka_spark.jobs.source import absolute, checked
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-SEGMENT = ("topic", "partition", "segment")
-UNIT = (*SEGMENT, "position", "size", "base_offset", "last_offset", "records", "max_timestamp_ms", "magic", "codec",
-        "crc_ok", CORRUPT)  # fmt: skip
-FAULTS = ("damaged", "offset_disorder", "index_wrong", "timeindex_wrong")
+    from fakekafka_spark.soundness.joined import AuditRow
+
+MOST_FINDINGS = 100
+"""Told of one row; `faults` counts all."""
+SEGMENT = ("url", "directory", "topic", "partition", "segment")
+JOINED = "url string, directory string, topic string, partition int, segment bigint, row binary"
+COUNTS = ("bytes", "units", "records", "first_offset", "last_offset")
+COSTS = ("timestamp_disorder", "bytes_converted_below_fetch_2", "bytes_converted_below_fetch_4",
+         "bytes_refused_below_fetch_10")  # fmt: skip
+RESULT = {
+    "topic": "string", "partition": "int", "segment": "bigint", "faults": "bigint", "kinds": "array<string>",
+    **dict.fromkeys(COUNTS, "bigint"), "formats": "array<int>", "codecs": "array<string>",
+    **dict.fromkeys(COSTS, "bigint"), "findings": "array<string>", "directory": "string",
+}  # fmt: skip
+"""The columns of the audit, with Spark's types."""
 
 
-def audit(spark: "SparkSession", path: str | Path | Sequence[str]) -> "DataFrame":
-    """One row a segment below `path`: what is in it, what is wrong with it, who would be down-converted."""
-    from pyspark.sql import functions as f
+def audit(
+    spark: "SparkSession", path: str | Path | Sequence[str | Path], options: Mapping[str, str] | None = None
+) -> "DataFrame":
+    """One row a segment below `path`: what is in it, what is wrong with it, who would be down-converted.
 
-    units = read(spark, path, "batches", UNIT).cache()
-    entries = read(spark, path, "index", (*SEGMENT, "offset", "position")).where("position is not null")
-    times = read(spark, path, "timeindex", (*SEGMENT, "offset", "timestamp_ms")).where("offset is not null")
-    found = (
-        _contents(_with_order(units))
-        .join(_wrong_entries(units, entries), list(SEGMENT), "left")
-        .join(_wrong_times(units, times), list(SEGMENT), "left")
-        .na.fill(0, list(FAULTS))
+    `options`: `splitBytes` and those of storages. Raises `UsageError` for a path that is not there or holds no log.
+    """
+    from fakekafka_spark.source.parts import PartsSource
+
+    given = dict(options or {})
+    spark.dataSource.register(PartsSource)
+    reader = spark.read.format(PartsSource.name()).options(**given)
+    paths = absolute(checked(spark, path, given))
+    parts = reader.load(paths)
+
+    def to_segment(table: Any) -> Any:
+        return _joined(table, given)
+
+    def to_rows(table: Any) -> Any:
+        return _rows(table, given)
+
+    segments = parts.groupBy("url", "directory", "segment").applyInArrow(to_segment, JOINED)
+    found = segments.groupBy("url", "directory").applyInArrow(
+        to_rows, ", ".join(f"{name} {kind}" for name, kind in RESULT.items())
     )
-    faults = found.withColumn("faults", sum((f.col(name) for name in FAULTS), f.lit(0)))
-    return faults.orderBy(*SEGMENT)
+    return found.orderBy("topic", "partition", "directory", "segment")
 
 
-def _with_order(units: "DataFrame") -> "DataFrame":
-    """Each unit with what came before it in its partition."""
-    from pyspark.sql import Window
-    from pyspark.sql import functions as f
+def _joined(table: Any, options: Mapping[str, str]) -> Any:
+    """The row of one segment, from its parts."""
+    import pyarrow as pa
 
-    before = Window.partitionBy("topic", "partition").orderBy("segment", "position").rowsBetween(
-        Window.unboundedPreceding, -1
-    )  # fmt: skip
-    return units.select(
-        "*",
-        f.max("last_offset").over(before).alias("before"),
-        f.max("max_timestamp_ms").over(before).alias("youngest"),
-    )
+    from fakekafka_spark.soundness.joined import join
 
-
-def _contents(units: "DataFrame") -> "DataFrame":
-    from pyspark.sql import functions as f
-
-    is_unit = f.col("size").isNotNull()
-    first = f.coalesce("base_offset", "last_offset")
-    return units.groupBy(*SEGMENT).agg(
-        f.sum("size").alias("bytes"),
-        f.count_if(is_unit).alias("units"),
-        f.sum("records").alias("records"),
-        f.min(first).alias("first_offset"),
-        f.max("last_offset").alias("last_offset"),
-        f.sort_array(f.collect_set("magic")).alias("formats"),
-        f.sort_array(f.collect_set("codec")).alias("codecs"),
-        f.count_if(f.col(CORRUPT).isNotNull()).alias("damaged"),
-        f.count_if(first <= f.col("before")).alias("offset_disorder"),
-        f.count_if(f.col("max_timestamp_ms") < f.col("youngest")).alias("timestamp_disorder"),
-        f.sum(f.when(f.col("magic") >= 1, f.col("size")).otherwise(0)).alias("bytes_converted_below_fetch_2"),
-        f.sum(f.when(f.col("magic") >= 2, f.col("size")).otherwise(0)).alias("bytes_converted_below_fetch_4"),
-        f.sum(f.when(f.col("codec") == "zstd", f.col("size")).otherwise(0)).alias("bytes_refused_below_fetch_10"),
-    )
+    first, looks = table.slice(0, 1).to_pylist()[0], table["look"].to_pylist()
+    if first["topic"] is None:
+        row = looks[0]
+    else:
+        place = storage(first["url"], options)
+        parts = map(pickle.loads, looks)
+        row = pickle.dumps(join(place, first["directory"], first["segment"], first["size"], parts))
+    return table.select(SEGMENT).slice(0, 1).append_column(pa.field("row", pa.binary()), pa.array([row], pa.binary()))
 
 
-def _wrong_entries(units: "DataFrame", entries: "DataFrame") -> "DataFrame":
-    """Entries of offset indexes without a unit at their position, or with an offset before it."""
-    from pyspark.sql import functions as f
+def _rows(table: Any, options: Mapping[str, str]) -> Any:
+    """The rows of the audit of one partition, or of one log directory."""
+    import pyarrow as pa
 
-    places = units.select(*SEGMENT, "position", f.coalesce("base_offset", "last_offset").alias("first"))
-    joined = entries.join(places, [*SEGMENT, "position"], "left")
-    wrong = f.col("first").isNull() | (f.col("offset") < f.col("first"))
-    return joined.groupBy(*SEGMENT).agg(f.count_if(wrong).alias("index_wrong"))
+    from fakekafka_spark.soundness.joined import AuditRow, of_partition
+    from fakekafka_spark.soundness.part import Contents
+
+    first, found = table.slice(0, 1).to_pylist()[0], [pickle.loads(row) for row in table["row"].to_pylist()]
+    if first["topic"] is None:
+        rows = [AuditRow(first["directory"], None, None, None, Contents(), found[0])]
+    else:
+        named = first["topic"], first["partition"]
+        place = storage(first["url"], options)
+        start = partition_at(place, first["directory"]).compacted_to
+        rows = of_partition(place, first["directory"], named, found, start)
+    kinds = {"string": pa.string(), "int": pa.int32(), "bigint": pa.int64()}
+    kinds |= {f"array<{name}>": pa.list_(kind) for name, kind in kinds.items()}
+    schema = pa.schema([(name, kinds[kind]) for name, kind in RESULT.items()])
+    return pa.Table.from_pylist([_as_dict(row) for row in rows], schema)
 
 
-def _wrong_times(units: "DataFrame", times: "DataFrame") -> "DataFrame":
-    """Entries of time indexes that say "nothing up to this offset is younger" where something is, or lie outside."""
-    from pyspark.sql import Window
-    from pyspark.sql import functions as f
+def _as_dict(row: "AuditRow") -> dict[str, Any]:
+    contents = row.contents._asdict() | {
+        "formats": sorted(row.contents.formats),
+        "codecs": sorted(row.contents.codecs),
+    }
+    return {
+        "topic": row.topic,
+        "partition": row.partition,
+        "segment": row.segment,
+        "faults": len(row.findings),
+        "kinds": sorted({finding.kind for finding in row.findings}),
+        **contents,
+        "findings": [text(finding) for finding in row.findings[:MOST_FINDINGS]],
+        "directory": row.directory,
+    }
 
-    unknown = f.lit(None).cast("bigint")
-    rows = units.select(*SEGMENT, "last_offset", "max_timestamp_ms", unknown.alias("entry_ms")).where(
-        "last_offset is not null"
-    )
-    rows = rows.unionByName(
-        times.select(
-            *SEGMENT,
-            f.col("offset").alias("last_offset"),
-            unknown.alias("max_timestamp_ms"),
-            f.col("timestamp_ms").alias("entry_ms"),
-        )
-    )
-    upto = Window.partitionBy(*SEGMENT).orderBy("last_offset")  # rows with the same offset count, too
-    behind = Window.partitionBy(*SEGMENT)
-    seen = rows.select(
-        "*",
-        f.max("max_timestamp_ms").over(upto).alias("youngest"),
-        f.max(f.when(f.col("entry_ms").isNull(), f.col("last_offset"))).over(behind).alias("end"),
-    )
-    wrong = (f.col("youngest") > f.col("entry_ms")) | (f.col("last_offset") > f.coalesce("end", f.lit(-1)))
-    return seen.groupBy(*SEGMENT).agg(f.count_if(f.col("entry_ms").isNotNull() & wrong).alias("timeindex_wrong"))
+
+def text(finding: Finding) -> str:
+    """The file, the place in it, and what is wrong there."""
+    at = "" if finding.position is None else f" at {finding.position}"
+    return f"{finding.file}{at}: {finding.what}"

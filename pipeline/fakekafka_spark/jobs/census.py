@@ -4,13 +4,11 @@ One row a topic, span of time, format and codec. Time is that of the records: th
 without timestamps (format 0) has none. Only headers of batches are read, so that terabytes are counted in minutes.
 """
 
-from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fakekafka.errors import UsageError
 
-from fakekafka_spark.jobs.source import read
+from fakekafka_spark.jobs.source import Paths, checked, read
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -20,13 +18,13 @@ COLUMNS = ("topic", "partition", "size", "records", "max_timestamp_ms", "magic",
            "is_transactional", "is_control")  # fmt: skip
 
 
-def census(spark: "SparkSession", path: str | Path | Sequence[str], every: str = "day") -> "DataFrame":
+def census(spark: "SparkSession", path: Paths, every: str = "day") -> "DataFrame":
     """Batches, records and bytes by topic, span of time, format and codec. Raises `UsageError` for no known span."""
     from pyspark.sql import functions as f
 
     if every not in SPANS:
         raise UsageError(f"every is one of {', '.join(SPANS)}, not {every!r}")
-    batches = read(spark, path, "batches", COLUMNS, mode="DROPMALFORMED", checkCrcs="false")
+    batches = read(spark, checked(spark, path), "batches", COLUMNS, mode="DROPMALFORMED", checkCrcs="false")
     timestamp = f.when(f.col("max_timestamp_ms") >= 0, f.timestamp_millis("max_timestamp_ms"))
     groups = ("topic", f.date_trunc(every, timestamp).alias(every), f.col("magic").alias("format"), "codec")
     return (

@@ -27,8 +27,6 @@ def save(title: str, result: "DataFrame", folder: Path | None) -> str:
         result = (
             result.sparkSession.read.schema(result.schema).parquet(str(folder / "rows")).orderBy(*result.columns[:3])
         )
-    else:
-        result = result.cache()
     rows = result.limit(SHOWN_ROWS).collect()
     more = result.count() - len(rows) if len(rows) == SHOWN_ROWS else 0
     text = markdown(title, result.columns, rows, more)

@@ -1,7 +1,8 @@
 """The records of a run of format 2 batches: decompressed where needed, then read in lockstep.
 
 Batches come out in groups, so that what is in memory stays bounded: a group ends at GROUP_BYTES of payload or
-GROUP_RECORDS, but holds at least one batch.
+GROUP_RECORDS. A batch that inflates to more records than that comes out in several groups (`slices`); one that inflates
+to more bytes than `records.compression` allows is left to the slow reader, which says so.
 """
 
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from fakekafka.records.v2 import HEADER_BYTES
 
 from fakekafka_spark.parse import lockstep
 from fakekafka_spark.parse.chunks import Longs
-from fakekafka_spark.parse.lockstep import Fields, Payloads
+from fakekafka_spark.parse.lockstep import Fields, Payloads, slices
 from fakekafka_spark.parse.spans import Flags, Records
 from fakekafka_spark.parse.units import Units
 
@@ -43,7 +44,11 @@ def read(units: Units, skip: Flags) -> Iterator[Group]:
         some = slice(first, end)
         if (compressed & ~skip)[some].any():
             for at, payloads, failed in _decompressed(units, skip, first, end):
-                yield _group(units, at, payloads, failed)
+                if len(failed) == 1 and payloads.counts[0] > GROUP_RECORDS:
+                    yield from _large(units, at, payloads)
+                else:
+                    yield _group(units, at, payloads, failed)
+                del payloads  # before the next one is decompressed
         else:
             yield _group(units, first, _plain(units, skip, some), skip[some])
         first = end
@@ -71,15 +76,41 @@ def _decompressed(units: Units, skip: Flags, first: int, end: int) -> Iterator[t
     pieces: list[bytes] = []
     failed: list[bool] = []
     full = 0
+
+    def cut(behind: int) -> tuple[int, Payloads, Flags]:
+        begin = behind - len(pieces)
+        made = begin, _joined(pieces, units.counts[begin:behind], np.array(failed)), np.array(failed)
+        pieces.clear()
+        failed.clear()
+        return made
+
     for number in range(first, end):
+        large = units.counts[number] > GROUP_RECORDS and not skip[number]
+        if large and pieces:
+            yield cut(number)
+            full = 0
         piece = None if skip[number] else _payload(units, number)
         pieces.append(piece or b"")
         failed.append(piece is None)
         full += len(pieces[-1])
-        if full > GROUP_BYTES or number == end - 1:
-            begin = number + 1 - len(pieces)
-            yield begin, _joined(pieces, units.counts[begin : number + 1], np.array(failed)), np.array(failed)
-            pieces, failed, full = [], [], 0
+        del piece
+        if large or full > GROUP_BYTES or number == end - 1:
+            yield cut(number + 1)
+            full = 0
+
+
+def _large(units: Units, number: int, payloads: Payloads) -> Iterator[Group]:
+    """The records of one batch that has very many, in several groups; first it is made sure that nothing is odd."""
+    for part in slices(payloads, GROUP_RECORDS):
+        if part is None or lockstep.read(part)[1].any():
+            yield Group(number, _records(units, number, b"", lockstep.read(NOTHING)[0]), np.ones(1, bool))
+            return
+    for part in slices(payloads, GROUP_RECORDS):
+        assert part is not None
+        yield Group(number, _records(units, number, part.data, lockstep.read(part)[0]), np.zeros(1, bool))
+
+
+NOTHING = Payloads(b"", *np.zeros((3, 1), np.int64))
 
 
 def _payload(units: Units, number: int) -> bytes | None:

@@ -9,6 +9,7 @@ has it read by `fakekafka.records`, which says what is wrong with it, or finds t
 cannot disagree about damage; that they agree about the rest is tested on random and on recorded batches.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -72,6 +73,31 @@ def read(payloads: Payloads) -> tuple[Fields, Flags]:
     fields, odd = _fields(data, places)
     left[fields.batches[odd]] = True
     return (fields.pick(~left[fields.batches]) if left.any() else fields), left
+
+
+def slices(payloads: Payloads, most: int) -> Iterator["Payloads | None"]:
+    """The records of a single batch, `most` at a time, as if each slice were a batch. None, and the end of it, where
+    the records' lengths cannot be, or do not end with the payload.
+    """
+    data, at, end = payloads.data, int(payloads.starts[0]), int(payloads.ends[0])
+    left = int(payloads.counts[0])
+    try:
+        while left:
+            start, count = at, min(left, most)
+            for _ in range(count):
+                raw = data[at]
+                at += 1
+                if raw > 127:
+                    raw, at = read_uvarint(data, at - 1)
+                at += raw >> 1
+                if raw & 1:
+                    raise IndexError
+            left -= count
+            if at > end or (not left and at != end):
+                raise IndexError
+            yield Payloads(data, *(np.array([number], np.int64) for number in (start, at, count)))
+    except (IndexError, MalformedBytes):
+        yield None
 
 
 class _Places(NamedTuple):

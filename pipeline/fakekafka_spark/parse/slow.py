@@ -9,12 +9,19 @@ from itertools import chain
 import numpy as np
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import NO_OFFSET
+from fakekafka.records.compression import decompress_part
+from fakekafka.records.malformed import UnknownCodec
 from fakekafka.records.record import Record, header_key_bytes
 from fakekafka.records.scan import Unit, view
+from fakekafka.records.v2 import HEADER_BYTES
 
 from fakekafka_spark.parse.chunks import Longs
+from fakekafka_spark.parse.lockstep import SMALLEST_RECORD
 from fakekafka_spark.parse.spans import Headers, Records, Spans
 from fakekafka_spark.parse.units import Units
+
+MOST_RECORDS = 1 << 21
+"""Of a batch in which something is odd: each takes some hundred bytes here."""
 
 
 def read(units: Units, number: int) -> tuple[Records, str | None]:
@@ -22,12 +29,23 @@ def read(units: Units, number: int) -> tuple[Records, str | None]:
     found: list[Record] = []
     stopped = None
     data = units.chunk.unit(number)
+    if units.magic == 2 and units.counts[number] > MOST_RECORDS and _room(units, number) > MOST_RECORDS:
+        return records_of([], number), f"{units.counts[number]} records are more than can be read one by one"
     try:
         for record in view(data, Unit(0, NO_OFFSET, len(data), units.magic)).records():
             found.append(record)  # one by one: those before a fault are kept
     except MalformedBytes as wrong:
         stopped = str(wrong)
     return records_of(found, number), stopped
+
+
+def _room(units: Units, number: int) -> int:
+    """How many records of the smallest kind the payload of a batch has room for."""
+    data = units.chunk.unit(number)[HEADER_BYTES:]
+    try:
+        return len(decompress_part(int(units.codecs[number]), data).data) // SMALLEST_RECORD
+    except UnknownCodec:
+        return 0
 
 
 def records_of(rows: Sequence[Record], number: int) -> Records:

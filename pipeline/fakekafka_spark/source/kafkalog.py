@@ -8,6 +8,7 @@ Every Spark user who has this package installed imports this module (see `pyspar
 that takes time; what does the work is imported when it is asked for.
 """
 
+import json
 import sys
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from pyspark.sql.datasource import DataSourceReader, DataSourceStreamReader, DataSourceWriter
     from pyspark.sql.types import StructType
 
+METADATA = "kafkalog.options"
+"""Of a column: the options of the table that it belongs to, as JSON."""
 FILTER_WORKER = "pyspark.sql.worker.data_source_pushdown_filters"
 """The module of the worker that asks a reader about filters."""
 
@@ -29,13 +32,21 @@ class KafkalogSource(DataSource):
     def name(cls) -> str:
         return "kafkalog"
 
-    def schema(self) -> str:
-        """The columns of the view that come by default, or those that the option `columns` names."""
-        from fakekafka_spark.query import Query
+    def schema(self) -> "str | StructType":
+        """The columns of the view that come by default, or those that the option `columns` names.
+
+        Of a table of the catalog, Spark up to 4.3 asks for the schema with the table's options, when it is created, and
+        for a reader without any. So the schema, which the catalog keeps, carries them: as metadata of its columns.
+        """
+        from fakekafka_spark.options import PROVIDER, of_table
+        from fakekafka_spark.query import OPTIONS, Query
         from fakekafka_spark.views import ddl
 
-        query = Query.of(self.options)
-        return ddl(query.view, query.columns)
+        options = of_table(self.options, OPTIONS)
+        query = Query.of(options)
+        if PROVIDER not in self.options:
+            return ddl(query.view, query.columns)
+        return with_options({name: query.view.columns[name] for name in query.columns}, options)
 
     def reader(self, schema: "StructType") -> "DataSourceReader":
         """A reader of the columns in `schema`. Raises `UsageError` for columns or types that the view does not have.
@@ -48,21 +59,46 @@ class KafkalogSource(DataSource):
         from fakekafka_spark.source.filters import KEPT_WITH_SCAN
         from fakekafka_spark.source.reader import FilteringReader, KafkalogReader, query_of
 
-        takes = flag(self.options, "pushdown", KEPT_WITH_SCAN) and FILTER_WORKER in sys.modules
-        return (FilteringReader if takes else KafkalogReader)(self.options, query_of(self.options, schema))
+        options = self._options(schema)
+        takes = flag(options, "pushdown", KEPT_WITH_SCAN) and FILTER_WORKER in sys.modules
+        return (FilteringReader if takes else KafkalogReader)(options, query_of(options, schema))
 
     def streamReader(self, schema: "StructType") -> "DataSourceStreamReader":
         """A reader that tails the records. Raises `UsageError` for other views."""
         from fakekafka_spark.source.reader import query_of
         from fakekafka_spark.source.stream import KafkalogStreamReader
 
-        query = query_of(self.options, schema)
+        options = self._options(schema)
+        query = query_of(options, schema)
         if query.view.name != "records":
             raise UsageError(f"only records can be streamed, not {query.view.name}")
-        return KafkalogStreamReader(self.options, query)
+        return KafkalogStreamReader(options, query)
 
     def writer(self, schema: "StructType", overwrite: bool) -> "DataSourceWriter":
         """A writer of records. Raises `UsageError` for columns or options that cannot be."""
         from fakekafka_spark.source.writer import KafkalogWriter
 
         return KafkalogWriter(self.options, schema, overwrite)
+
+    def _options(self, schema: "StructType") -> dict[str, str]:
+        """The options of this frame, or those of the table whose schema it is."""
+        from fakekafka_spark.options import of_table
+        from fakekafka_spark.query import OPTIONS
+
+        kept = next((field.metadata[METADATA] for field in schema.fields if METADATA in (field.metadata or {})), "{}")
+        return dict(json.loads(kept)) | of_table(self.options, OPTIONS)
+
+
+def with_options(columns: dict[str, str], options: dict[str, str]) -> "StructType":
+    """Columns with their types in Spark's language as a schema, with the options of a table as metadata."""
+    from pyspark.sql import types
+
+    from fakekafka_spark.views import HEADERS
+
+    header = types.StructType().add("key", types.StringType()).add("value", types.BinaryType())
+    simple = (types.LongType, types.IntegerType, types.StringType, types.BinaryType, types.BooleanType,
+              types.TimestampType)  # fmt: skip
+    kinds: dict[str, types.DataType] = {kind().simpleString(): kind() for kind in simple}
+    kinds[HEADERS] = types.ArrayType(header)
+    note = {METADATA: json.dumps(options)}
+    return types.StructType([types.StructField(name, kinds[kind], True, note) for name, kind in columns.items()])

@@ -35,8 +35,10 @@ class Written(NamedTuple):
 class PartitionWriter:
     """The log in a directory of its own, which must not exist yet."""
 
-    def __init__(self, path: Path, target: Target, now: TimestampMs) -> None:
+    def __init__(self, path: Path, target: Target, now: TimestampMs, start: Offset | None = None) -> None:
+        """`start`: where the log begins; None: with its first record."""
         self.path = path
+        self._start = start
         self._target = target
         self._now = now
         self._log: PartitionLog | None = None
@@ -68,9 +70,10 @@ class PartitionWriter:
         """Write what is pending and close all files, as a clean stop does."""
         if self._pending:
             self._end_batch()
-        self._open(self._first).close(self._now)
+        log = self._open(self._first)
+        log.close(self._now)
         self._directory.close()
-        return Written(self._records, self._first, self._next or 0)
+        return Written(self._records, self._first, log.log_end_offset)
 
     def append(self, data: Buffer) -> None:
         """Append units whose bytes are final, as one append. Raises `UsageError` if the log does not take them."""
@@ -99,8 +102,9 @@ class PartitionWriter:
         self._pending, self._pending_bytes = [], 0
 
     def _open(self, first: Offset) -> PartitionLog:
-        """The log, which begins at `first`."""
+        """The log, which begins at `first`, or where it was told to."""
         if self._log is None:
+            first = first if self._start is None else self._start
             rules, config = self._target.profile.log, self._target.config
             log = PartitionLog.open(self._directory, rules, config, self._now, log_start_offset=first)
             if log.log_start_offset != first:

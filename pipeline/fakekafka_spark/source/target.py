@@ -20,7 +20,17 @@ BATCH_BYTES = 16384
 """The Java producer's `batch.size`."""
 BATCH_RECORDS = 10_000
 
-OPTIONS = ("release", "format", "codec", "batchBytes", "batchRecords", "segmentBytes", "indexIntervalBytes", "path")
+OPTIONS = (
+    "release",
+    "format",
+    "codec",
+    "batchBytes",
+    "batchRecords",
+    "segmentBytes",
+    "indexIntervalBytes",
+    "path",
+    "logBounds",
+)
 
 
 class Target(NamedTuple):

@@ -10,6 +10,7 @@ from fakekafka.records.attributes import CREATE_TIME_TYPE
 from fakekafka.records.record import Record
 from pyspark.sql.types import StructType
 
+from fakekafka_spark.source.legal import LATEST_MS, check_numbers, check_records
 from fakekafka_spark.views import RECORDS
 
 NEEDED = ("topic", "partition", "offset", "value")
@@ -32,7 +33,9 @@ def columns_of(schema: StructType) -> frozenset[str]:
 
 
 def records_of(batch: Any, columns: frozenset[str]) -> Iterator[tuple[str, Record]]:
-    """The name of each row's partition ("orders-0"), and its record."""
+    """The name of each row's partition ("orders-0"), and its record. Raises `UsageError` for what Kafka refuses."""
+
+    check_records(batch, columns)
 
     def column(name: str, default: object = None) -> Any:
         return batch.column(name).to_pylist() if name in columns else repeat(default, batch.num_rows)
@@ -49,8 +52,9 @@ def _milliseconds(batch: Any, columns: frozenset[str]) -> Any:
     import pyarrow as pa
 
     if "timestamp_ms" in columns:
-        return batch.column("timestamp_ms").to_pylist()
+        return batch.column("timestamp_ms").fill_null(NO_TIMESTAMP).to_pylist()
     if "timestamp" not in columns:
         return repeat(NO_TIMESTAMP, batch.num_rows)
     microseconds = batch.column("timestamp").cast(pa.int64())
+    check_numbers(microseconds, "timestamp (in microseconds)", 1000 * NO_TIMESTAMP, LATEST_MS, nullable=True)
     return [NO_TIMESTAMP if it is None else it // 1000 for it in microseconds.to_pylist()]

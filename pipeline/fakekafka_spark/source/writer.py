@@ -8,11 +8,11 @@ Columns: `topic`, `partition`, `offset`, `value`; if there, `key`, `timestamp` (
 partition that is there. Paths are of a file system that is mounted on the driver and the executors alike.
 
 The driver makes `_temporary/<run>/`, and each task writes below it. The commit looks whether a partition came from two
-tasks, then moves all directories to their places. An abort takes the run's directory away: there a task that failed
-without a word has left its files, too, and one that still runs, since another one failed, can begin no more there.
+tasks, then moves all directories to their places; `journal` has what becomes of that if the driver dies. An abort takes
+the run's directory away: there a task that failed without a word has left its files, too, and one that still runs,
+since another one failed, can begin no more there.
 """
 
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -22,15 +22,21 @@ from uuid import uuid4
 from fakekafka.clock import SystemClock
 from fakekafka.errors import UsageError
 from fakekafka.log import names
+from fakekafka.log.checkpoints import checkpoint_bytes
 from pyspark.sql.datasource import DataSourceArrowWriter, WriterCommitMessage
 from pyspark.sql.types import StructType
 from pyspark.taskcontext import TaskContext
 
+from fakekafka_spark.files.layout import UNCOMMITTED
+from fakekafka_spark.files.storage import local_path
+from fakekafka_spark.source import journal
+from fakekafka_spark.source.log_bounds import BOUNDS, Bounds, end_at, rows_of
 from fakekafka_spark.source.partition_writer import PartitionWriter, Written
 from fakekafka_spark.source.target import Target
 from fakekafka_spark.source.to_records import columns_of, records_of
 
-TEMPORARY = "_temporary"
+EMPTY = "empty"
+"""Below a run's directory: the partitions without records."""
 
 
 class WrittenPartition(NamedTuple):
@@ -54,9 +60,11 @@ class KafkalogWriter(DataSourceArrowWriter):
     def __init__(self, options: Mapping[str, str], schema: StructType, overwrite: bool) -> None:
         self.target = Target.of(options)
         self.columns = columns_of(schema)
-        self.root = local_path(options)
+        self.root = local_root(options)
         self.overwrite = overwrite
-        self.run = self.root / TEMPORARY / uuid4().hex
+        self.bounds = Bounds.parsed(options.get(BOUNDS, "{}"))
+        journal.finish_others(self.root)
+        self.run = self.root / UNCOMMITTED / uuid4().hex
         self.run.mkdir(parents=True)
 
     def write(self, iterator: Iterator[Any]) -> TaskWrote:
@@ -69,7 +77,8 @@ class KafkalogWriter(DataSourceArrowWriter):
             rows = records_of(batch, self.columns)
             for name, some in groupby(rows, key=lambda row: row[0]):
                 if name not in writers:
-                    writers[name] = PartitionWriter(folder / name, self.target, now)
+                    start = self.bounds[name].start if name in self.bounds else None
+                    writers[name] = PartitionWriter(folder / name, self.target, now, start)
                 writers[name].add(record for _, record in some)
         return TaskWrote([WrittenPartition(name, folder / name, one.close()) for name, one in writers.items()])
 
@@ -78,16 +87,14 @@ class KafkalogWriter(DataSourceArrowWriter):
         made = [one for message in messages if isinstance(message, TaskWrote) for one in message.partitions]
         try:
             self._check(made)
+            made += self._padded(made)
             self._replace(made)
         finally:
             self.abort(messages)
 
     def abort(self, messages: list[WriterCommitMessage | None]) -> None:
         """Leave nothing. Tasks that failed have no message here, but their files lie in the run's directory."""
-        gone = self.run.with_name(f"{self.run.name}-gone")
-        if self.run.exists():
-            self.run.rename(gone)  # at once, so that no task adds to what is being deleted
-        shutil.rmtree(gone, ignore_errors=True)
+        journal.remove(self.run)
         for empty in (self.run.parent, self.root):
             if empty.is_dir() and not any(empty.iterdir()):
                 empty.rmdir()
@@ -104,6 +111,38 @@ class KafkalogWriter(DataSourceArrowWriter):
             if not self.overwrite and (self.root / one.name).exists():
                 raise UsageError(f"{self.root / one.name} exists: a log that is there cannot be continued")
 
+    def _padded(self, made: Sequence[WrittenPartition]) -> list[WrittenPartition]:
+        """Logs up to the ends that were asked for; the partitions among those of which no record was written."""
+        written = {one.name: one.folder for one in made}
+        now, empty = SystemClock().now_ms, []
+        for name, bounds in self.bounds.items():
+            if name in written:
+                end_at(written[name], bounds.end)
+            elif (self.root / name).exists() and not self.overwrite:
+                raise UsageError(f"{self.root / name} exists: a log that is there cannot be continued")
+            else:
+                folder = self.run / EMPTY / name
+                folder.parent.mkdir(exist_ok=True)
+                done = PartitionWriter(folder, self.target, now, bounds.end).close()
+                empty.append(WrittenPartition(name, folder, done))
+        return empty
+
+    def _checkpoints(self) -> Iterator[tuple[Path, Path]]:
+        """Files of the log directory that say where the logs begin, and that offsets may be missing in them."""
+        for name, offsets in (
+            (names.LOG_STARTS, {name: bounds.start for name, bounds in self.bounds.items() if bounds.start}),
+            (names.CLEANER_OFFSETS, {name: bounds.end for name, bounds in self.bounds.items() if bounds.end}),
+        ):
+            there = self.root / name
+            kept = {} if self.overwrite else rows_of(there)
+            rows = kept | {" ".join(map(str, names.partition_of(key) or ())): value for key, value in offsets.items()}
+            if rows:
+                made = self.run / name
+                made.write_bytes(checkpoint_bytes(f"{key} {value}" for key, value in rows.items()))
+                if there.exists():
+                    yield there, self.run / f"{name}.old"
+                yield made, there
+
     def _replace(self, made: Sequence[WrittenPartition]) -> None:
         """Old partitions into the run's directory, which is deleted, new ones out of it."""
         moves: list[tuple[Path, Path]] = []
@@ -112,23 +151,21 @@ class KafkalogWriter(DataSourceArrowWriter):
             old.mkdir(parents=True, exist_ok=True)
             moves += ((path, old / path.name) for path in self.root.iterdir() if names.partition_of(path.name))
         moves += ((one.folder, self.root / one.name) for one in made)
-        done: list[tuple[Path, Path]] = []
-        try:
-            for source, place in moves:
-                source.rename(place)
-                done.append((source, place))
-        except OSError:
-            for source, place in reversed(done):
-                place.rename(source)
-            raise
+        moves += self._checkpoints() if self.bounds else ()
+        journal.commit(self.root, self.run, moves)
 
 
-def local_path(options: Mapping[str, str]) -> Path:
-    """Where to write. Raises `UsageError` for another file system."""
-    path = options.get("path", "")
-    if "://" in path.removeprefix("file://") or not path:
-        raise UsageError(f"segments are written to a path of a mounted file system, not to {path!r}")
-    return Path(path.removeprefix("file://")).absolute()
+def local_root(options: Mapping[str, str]) -> Path:
+    """Where to write. Raises `UsageError` for another file system: what is written is renamed, as a whole and at once,
+    which object stores cannot do.
+    """
+    path = local_path(options.get("path", ""))
+    if path is None:
+        raise UsageError(
+            f"segments are written to a path of a mounted file system, not to {options.get('path', '')!r}: "
+            "object stores cannot rename a directory at once. Write to a disk, then copy"
+        )
+    return path.absolute()
 
 
 def _task() -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from fakekafka.binary import crc32c
 from fakekafka.log.check import check
 from fakekafka.log.config import LogConfig
 from fakekafka.log.memory_files import MemoryDirectory
@@ -88,3 +89,40 @@ def test_a_snapshot_must_lie_within_the_log_and_hold_what_was_before_it() -> Non
         "producer 7 has a batch at 3",
         "the log ends at 8",
     ]
+
+
+def test_a_segment_that_is_gone_leaves_a_gap() -> None:
+    directory = sound()
+    middle = MemoryDirectory()
+    for name in directory.names():
+        middle.replace(name.replace("00000000000000000004", "00000000000000000006"), directory.read_all(name))
+    kinds = {finding.kind for finding in check(middle)}
+    assert "gap" in kinds
+    assert "gap" not in {finding.kind for finding in check(middle, compacted_to=6)}
+
+
+def test_an_index_needs_its_log_and_a_log_in_the_middle_its_index() -> None:
+    directory = sound()
+    directory.replace("00000000000000000002.index", b"")
+    directory.delete("00000000000000000000.index")
+    assert [(finding.file, finding.kind) for finding in check(directory)] == [
+        ("00000000000000000002.index", "orphan"),
+        ("00000000000000000000.index", "index"),
+    ]
+
+
+def test_a_transaction_index_must_list_what_the_markers_abort() -> None:
+    directory = sound()
+    directory.delete(TXNS)
+    assert [finding.what for finding in check(directory)] == ["the transaction that was aborted at 5 is not listed"]
+
+
+@pytest.mark.parametrize(("field", "value"), [(23, -2), (57, 7), (57, -1), (57, 2)])
+def test_a_header_that_does_not_fit_its_records_is_found_under_a_right_checksum(field: int, value: int) -> None:
+    directory = sound()
+    data = bytearray(directory.read_all(LOG))
+    size = 12 + int.from_bytes(data[8:12], "big")
+    data[field : field + 4] = value.to_bytes(4, "big", signed=True)
+    data[17:21] = crc32c(bytes(data[21:size])).to_bytes(4, "big")
+    directory.replace(LOG, bytes(data))
+    assert "records" in {finding.kind for finding in check(directory)}

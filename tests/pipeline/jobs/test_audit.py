@@ -1,15 +1,17 @@
-"""What an audit finds, on recorded logs and on damaged ones; where both look, it agrees with `fakekafka.log.check`."""
+"""The audit in Spark: its rows. What it finds is held against `fakekafka check` in `tests/pipeline/soundness`."""
 
 from pathlib import Path
 
 import pytest
-from fakekafka.log.check import check
-from fakekafka.log.files import DiskDirectory
+from fakekafka.errors import UsageError
 from fakekafka_spark import audit
-from fakekafka_spark.jobs.audit import FAULTS
+from fakekafka_spark.jobs.audit import text
+from fakekafka_spark.soundness.rows import audit_rows
 from pyspark.sql import Row, SparkSession
 
-from tests.pipeline.logs import batches, recorded, write_index, write_segment
+from tests.pipeline.logs import batches, recorded, write_segment
+from tests.pipeline.soundness.sound_logs import write_log
+from tests.pipeline.transactions import write_transactions
 
 
 def only_row(spark: SparkSession, path: Path) -> Row:
@@ -17,12 +19,11 @@ def only_row(spark: SparkSession, path: Path) -> Row:
     return row
 
 
-@pytest.mark.parametrize("release", ["0.11.0.3", "4.3.1"])
-def test_logs_of_real_brokers_have_no_faults(spark: SparkSession, tmp_path: Path, release: str) -> None:
-    recorded(release, tmp_path)
+def test_logs_of_a_real_broker_have_no_faults(spark: SparkSession, tmp_path: Path) -> None:
+    recorded("4.3.1", tmp_path)
     rows = audit(spark, tmp_path).collect()
     assert len(rows) > 10
-    assert {name: sum(row[name] for row in rows) for name in FAULTS} == dict.fromkeys(FAULTS, 0)
+    assert {kind for row in rows for kind in row.kinds} == {"left over .deleted"}
 
 
 def test_who_would_be_down_converted(spark: SparkSession, tmp_path: Path) -> None:
@@ -33,35 +34,44 @@ def test_who_would_be_down_converted(spark: SparkSession, tmp_path: Path) -> Non
     assert 0 < row.bytes_refused_below_fetch_10 < row.bytes
 
 
-def test_each_kind_of_fault_is_counted(spark: SparkSession, tmp_path: Path) -> None:
-    made = batches(6)
-    broken = bytearray(made[2])
-    broken[-5] ^= 1
-    folder = tmp_path / "t-0"
-    write_segment(folder, [*made[:2], bytes(broken), *made[3:], made[1]])
-    index = write_index(folder, made)
-    index.write_bytes(index.read_bytes()[:-8] + (55).to_bytes(4, "big") + (1234).to_bytes(4, "big"))
-    too_early = (1_600_000_000_000).to_bytes(8, "big") + (29).to_bytes(4, "big")
-    beyond = (1_700_000_000_000).to_bytes(8, "big") + (777).to_bytes(4, "big")
-    (folder / "00000000000000000000.timeindex").write_bytes(too_early + beyond)
-    row = only_row(spark, tmp_path)
-    assert {name: row[name] for name in FAULTS} == {
-        "damaged": 1, "offset_disorder": 1, "index_wrong": 1, "timeindex_wrong": 2,
-    }  # fmt: skip
-    assert row.faults == 5
-    assert check(DiskDirectory(folder))
-
-
-def test_bytes_that_are_no_units_are_damage(spark: SparkSession, tmp_path: Path) -> None:
-    folder = tmp_path / "t-0"
-    write_segment(folder, batches(2), tail=b"\xff" * 50)
-    write_segment(folder, batches(2, start=20), base=20)
-    assert [row.damaged for row in audit(spark, tmp_path).collect()] == [1, 0]
-
-
 def test_younger_batches_before_older_ones_are_told_but_no_fault(spark: SparkSession, tmp_path: Path) -> None:
     late, early = batches(2)
     moved = (10).to_bytes(8, "big") + late[8:]
     write_segment(tmp_path / "t-0", [(0).to_bytes(8, "big") + early[8:], moved])
     row = only_row(spark, tmp_path)
     assert (row.timestamp_disorder, row.faults) == (1, 0)
+
+
+def test_spark_finds_what_is_found_without_it(spark: SparkSession, tmp_path: Path) -> None:
+    """Every segment has a row, an empty one as well; and so has whatever else is wrong."""
+    write_log(tmp_path / "a-0", "1 snappy")
+    write_transactions(tmp_path / "tx-0", rounds=2)
+    sorted((tmp_path / "a-0").glob("*.log"))[1].write_bytes(b"")
+    next((tmp_path / "tx-0").glob("*.txnindex")).unlink()
+    next((tmp_path / "tx-0").glob("*.snapshot")).write_bytes(b"x")
+    (tmp_path / "recovery-point-offset-checkpoint").write_text("0\n7\n", "utf-8")
+    found = {
+        (row.topic, row.segment): (row.faults, row.findings, row.units)
+        for row in audit(spark, tmp_path, {"splitBytes": "200"}).collect()
+    }
+    expected = {
+        (row.topic, row.segment): (len(row.findings), [text(one) for one in row.findings], row.contents.units)
+        for row in audit_rows(tmp_path)
+    }
+    assert found == expected
+    assert {("a", 9), ("tx", None), (None, None)} <= found.keys()
+
+
+def test_nothing_stays_cached(spark: SparkSession, tmp_path: Path) -> None:
+    write_segment(tmp_path / "t-0", batches(2))
+    kept = spark.sparkContext._jsc.sc().getPersistentRDDs().size()  # type: ignore[union-attr]
+    assert only_row(spark, tmp_path).units == 2
+    assert spark.sparkContext._jsc.sc().getPersistentRDDs().size() == kept  # type: ignore[union-attr]
+    write_segment(tmp_path / "t-0", batches(3))
+    assert only_row(spark, tmp_path).units == 3
+
+
+@pytest.mark.parametrize("place", ["nowhere", ""])
+def test_what_cannot_be_audited_is_told_at_once(spark: SparkSession, tmp_path: Path, place: str) -> None:
+    with pytest.raises(UsageError, match=r"does not exist|holds no partition"):
+        audit(spark, tmp_path / place)

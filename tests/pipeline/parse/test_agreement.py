@@ -43,7 +43,7 @@ def vectorised(data: bytes) -> list[tuple[int, list[Record], bool]]:
         if isinstance(piece, Fault):
             continue
         for magic, chunk in runs(piece):
-            for batch in record_view.batches(Place("t", 0, 0), units_of(chunk, magic), wanted):
+            for batch in record_view.batches(Place("t", 0, 0, "t-0/0.log"), units_of(chunk, magic), wanted):
                 for row in batch.to_pylist():
                     if not found or found[-1][0] != row["position"]:
                         found.append((row["position"], [], False))
@@ -142,6 +142,22 @@ def test_many_batches_are_read_in_lockstep_as_one_by_one() -> None:
     assert not group.left.any()
     assert len(group.records.offsets) == offset
     assert vectorised(data) == row_by_row(data)
+
+
+@pytest.mark.parametrize("at", [None, 0, 30, -2])
+def test_a_batch_of_very_many_records_is_read_in_parts(monkeypatch: pytest.MonkeyPatch, at: int | None) -> None:
+    """And as a whole by the slow reader, if anything in any part is odd."""
+    monkeypatch.setattr(format2, "GROUP_RECORDS", 7)
+    unit = bytearray(v2.build(records(50)))
+    if at is not None:
+        unit[at if at < 0 else v2.HEADER_BYTES + at] ^= 1
+    data = v2.build(records(3, 50)) + bytes(unit) + v2.build(records(40, 100), codec=4)
+    assert vectorised(data) == row_by_row(data)
+    (piece,) = pieces_of(data)
+    assert isinstance(piece, Chunk)
+    found = units_of(piece, 2)
+    sizes = [len(group.records.offsets) for group in format2.read(found, np.zeros(found.number, bool))]
+    assert max(sizes) <= 53
 
 
 def test_plain_messages_and_wrappers_are_read_in_one_group() -> None:

@@ -50,6 +50,13 @@ def real(tmp_path_factory: pytest.TempPathFactory, store: Mapping[str, str]) -> 
     return folder, uploaded(folder, store, "real")
 
 
+def test_the_schemes_of_hadoop_and_globs_name_the_same(real: tuple[Path, str], store: Mapping[str, str]) -> None:
+    _, url = real
+    expected = columns.table(url, options=store)
+    assert columns.table(url.replace("s3://", "s3a://"), options=store).equals(expected)
+    assert columns.table(url.replace("/real", "/re*"), options=store).equals(expected)
+
+
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_log_directory_in_a_bucket_is_read_as_one_on_a_disk(
     real: tuple[Path, str], store: Mapping[str, str], view: str

@@ -108,7 +108,7 @@ class Cleaned:
         """One pass; where the dirty part begins now. The directory must be sound."""
         place = Place(self.log, self.rules, self.log_rules, self.log.log_end_offset, self.now)
         self.dirty_from = clean(place, self.found(), self.settings)
-        assert check(self.directory) == []
+        assert check(self.directory, compacted_to=self.log.log_end_offset) == []
         return self.dirty_from
 
     # ---- looking

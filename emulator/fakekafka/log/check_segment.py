@@ -1,0 +1,134 @@
+"""Is one segment what it promises to be? Its log is read once, in pieces; of each unit 24 bytes are remembered."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from fakekafka.errors import MalformedBytes
+from fakekafka.ids import Offset, Position
+from fakekafka.log import names
+from fakekafka.log.check_indexes import INDEX_CHECKS
+from fakekafka.log.check_transactions import Transactions
+from fakekafka.log.findings import Finding, Places, ReadableDirectory, ReadableFile
+from fakekafka.log.findings import FindingKind as Kind
+from fakekafka.log.units import walk
+from fakekafka.records.batch import Batch
+from fakekafka.records.scan import view
+from fakekafka.records.v2 import HEADER_BYTES, RecordBatch
+
+ZEROS_LOOKED_AT = 64
+"""So many of them are taken for a preallocated tail."""
+
+
+class SegmentLook(NamedTuple):
+    """What the check of a partition needs to know of one of its segments."""
+
+    base: Offset
+    end: Offset
+    """Behind the last unit; the base offset if there is none."""
+    has_holes: bool
+    """Whether offsets are missing within it, as in logs that were compacted."""
+    transactions: Transactions
+    findings: list[Finding]
+
+
+def look_at(directory: ReadableDirectory, name: str, seen: Callable[[int], None], records: bool = True) -> SegmentLook:
+    """Look through the log file `name` and the indexes beside it. `seen` is told of bytes of the log that were read.
+
+    `records`: whether to look into batches whose checksum is right.
+    """
+    base = names.offset_of(name)
+    assert base is not None
+    log = _Log(name, base, records)
+    findings = list(log.check(directory.open(name, directory.last_modified_ms(name)), seen))
+    for kind, faults in INDEX_CHECKS.items():
+        index = names.of_offset(base, kind)
+        if directory.exists(index):
+            findings += [
+                Finding(index, at, Kind(kind[1:]), what) for at, what in faults(directory.read_all(index), log.places)
+            ]
+    return SegmentLook(base, log.places.last_offset + 1, log.has_holes, log.transactions, findings)
+
+
+class _Log:
+    """The walk through one log file."""
+
+    def __init__(self, name: str, base: Offset, records: bool) -> None:
+        self.name = name
+        self._looks_inside = records
+        self.places = Places(base)
+        self.has_holes = False
+        self.transactions = Transactions()
+
+    def check(self, file: ReadableFile, seen: Callable[[int], None]) -> Iterator[Finding]:
+        end: Position = 0
+        try:
+            for chunk, unit, position in walk(file, small_size_ends=False):
+                yield from self._unit(view(chunk, unit), position)
+                end = position + unit.size
+                seen(unit.size)
+        except MalformedBytes as wrong:
+            zeros = not any(map(any, file.read(end, ZEROS_LOOKED_AT)))
+            yield Finding(self.name, end, Kind.PREALLOCATED if zeros else Kind.BROKEN_UNIT, str(wrong))
+        else:
+            if end < file.size:
+                yield Finding(self.name, end, Kind.TORN, f"{file.size - end} bytes that are no whole unit")
+
+    def _unit(self, batch: Batch, position: Position) -> Iterator[Finding]:
+        before = self.places.last_offset
+        if not batch.crc_ok():
+            yield Finding(self.name, position, Kind.CHECKSUM, "the checksum is wrong")
+            first = batch.last_offset
+        elif not self._looks_inside:
+            first = batch.base_offset if isinstance(batch, RecordBatch) else batch.last_offset
+        else:
+            first, wrong = inside(batch)
+            if wrong is not None:
+                yield Finding(self.name, position, Kind.RECORDS, wrong)
+        if first <= before:
+            what = f"offset {first} does not come after {before}"
+            yield Finding(self.name, position, Kind.OFFSET_ORDER, what)
+        self.has_holes |= first > before + 1 or _is_compacted(batch)
+        self.transactions.add(batch)
+        self.places.add(position, batch.last_offset, batch.max_timestamp)
+
+
+def inside(batch: Batch) -> tuple[Offset, str | None]:
+    """The first offset that a batch covers, and what is wrong with the records in it."""
+    try:
+        if isinstance(batch, RecordBatch):
+            return batch.base_offset, _wrong_batch(batch)
+        return _of_messages(batch)
+    except MalformedBytes as wrong:
+        return batch.last_offset, str(wrong)
+
+
+def _wrong_batch(batch: RecordBatch) -> str | None:
+    """What is wrong with a batch of format 2. Raises `MalformedBytes` for records that cannot be read."""
+    last = batch.last_offset_delta
+    if last < 0:
+        return f"the last offset is {-last} before the first"
+    if batch.count == 0:
+        return None if batch.size == HEADER_BYTES else f"{batch.size - HEADER_BYTES} bytes, but no record"
+    if batch.check().sequential:
+        return None if batch.count <= last + 1 else f"{batch.count} records in {last + 1} offsets"
+    return _wrong_order((record.offset - batch.base_offset for record in batch.records()), 0, last)
+
+
+def _of_messages(batch: Batch) -> tuple[Offset, str | None]:
+    """The first offset of a message or wrapper, and what is wrong with it. Raises `MalformedBytes`."""
+    offsets = [record.offset for record in batch.records()]
+    return offsets[0], _wrong_order(offsets, offsets[0], batch.last_offset)
+
+
+def _wrong_order(offsets: Iterable[Offset], lowest: Offset, highest: Offset) -> str | None:
+    before = lowest - 1
+    for offset in offsets:
+        if offset <= before:
+            return f"a record at {offset} behind one at {before}"
+        before = offset
+    return None if before <= highest else f"a record at {before}, behind the last offset, {highest}"
+
+
+def _is_compacted(batch: Batch) -> bool:
+    """Whether records are missing in a batch that counts them."""
+    return isinstance(batch, RecordBatch) and batch.count <= batch.last_offset_delta

@@ -1,0 +1,118 @@
+"""Parts joined to their segment, and segments to their partition: the second of the two levels of an audit."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from fakekafka.ids import Offset, PartitionIndex, TopicName
+from fakekafka.log import names
+from fakekafka.log.check import around, beside, ignored
+from fakekafka.log.check_root import check_root
+from fakekafka.log.check_segment import SegmentLook, look_at
+from fakekafka.log.check_transactions import Event, Transactions
+from fakekafka.log.findings import Finding
+
+from fakekafka_spark.files.storage import Storage
+from fakekafka_spark.soundness.directory import StorageDirectory
+from fakekafka_spark.soundness.part import Contents, PartLook
+
+
+class SegmentRow(NamedTuple):
+    """A segment: what is in it, and what the check of its partition needs."""
+
+    contents: Contents
+    look: SegmentLook
+
+
+class AuditRow(NamedTuple):
+    """A row of the audit: a segment, the other files of a partition, or those of a log directory."""
+
+    directory: str
+    topic: TopicName | None
+    partition: PartitionIndex | None
+    segment: Offset | None
+    """None: what is wrong with files that belong to no segment."""
+    contents: Contents
+    findings: tuple[Finding, ...]
+
+
+def join(storage: Storage, directory: str, base: Offset, size: int, parts: Iterable[PartLook]) -> SegmentRow:
+    """A segment from its parts; it is read again, as a whole, if anything in it is odd."""
+    ordered = sorted(parts, key=lambda part: part.start)
+    contents = sum((part.contents for part in ordered), Contents())
+    contents = contents._replace(timestamp_disorder=contents.timestamp_disorder + _disorder(ordered))
+    if any(part.odd for part in ordered) or not _fit(ordered, base, size):
+        name = names.of_offset(base, names.LOG)
+        return SegmentRow(contents, look_at(StorageDirectory(storage, directory), name, ignored))
+    filled = [part for part in ordered if part.last is not None]
+    end = base if not filled or filled[-1].last is None else filled[-1].last + 1
+    return SegmentRow(contents, SegmentLook(base, end, _has_holes(filled, base), _events(filled), []))
+
+
+def _fit(parts: Sequence[PartLook], base: Offset, size: int) -> bool:
+    """Whether the parts are the whole segment, and each one's offsets come after those before it."""
+    edges = [(0, parts[0].start), *((a.end, b.start) for a, b in pairwise(parts)), (parts[-1].end, size)]
+    if any(end != start for end, start in edges):
+        return False
+    last = base - 1
+    for part in parts:
+        if part.first is not None and part.last is not None:
+            if part.first <= last or (part.first_key is not None and part.first_key <= last):
+                return False
+            last = part.last
+    highest = parts[0].highest_indexed
+    return highest is None or highest <= last
+
+
+def _has_holes(parts: Sequence[PartLook], base: Offset) -> bool:
+    last = base - 1
+    for part in parts:
+        assert part.first is not None
+        assert part.last is not None
+        if part.has_holes or part.first > last + 1:
+            return True
+        last = part.last
+    return False
+
+
+def _disorder(parts: Sequence[PartLook]) -> int:
+    filled = [part for part in parts if part.first is not None]
+    return sum(later.first_timestamp < earlier.last_timestamp for earlier, later in pairwise(filled))
+
+
+def _events(parts: Sequence[PartLook]) -> Transactions:
+    joined = Transactions()
+    for part in parts:
+        for offset, producer, kind in map(Event._make, part.events):
+            joined.note(offset, producer, kind)
+    return joined
+
+
+def of_partition(
+    storage: Storage, path: str, named: tuple[TopicName, PartitionIndex], rows: Iterable[SegmentRow], start: Offset
+) -> list[AuditRow]:
+    """The rows of a partition. `start`: up to where it was compacted, as far as that is known."""
+    directory = StorageDirectory(storage, path)
+    ordered = sorted(rows, key=lambda row: row.look.base)
+    found = [finding for row in ordered for finding in row.look.findings]
+    found += [*around(directory, [row.look for row in ordered], start), *beside(directory)]
+    result = []
+    for row in ordered:
+        stem = names.of_offset(row.look.base, "")
+        mine = tuple(finding for finding in found if _belongs(finding, stem))
+        result.append(AuditRow(path, *named, row.look.base, row.contents, mine))
+    taken = {finding for row in result for finding in row.findings}
+    others = tuple(finding for finding in found if finding not in taken)
+    return [*result, AuditRow(path, *named, None, Contents(), others)] if others else result
+
+
+def _belongs(finding: Finding, stem: str) -> bool:
+    """Whether a finding is about a file of that segment, its snapshots left aside."""
+    name, dot, suffix = finding.file.partition(".")
+    return name == stem and f"{dot}{suffix}" in names.SEGMENT_SUFFIXES
+
+
+def of_root(storage: Storage, path: str) -> list[AuditRow]:
+    """The row of a broker's log directory, if anything is wrong with it."""
+    found = tuple(check_root(StorageDirectory(storage, path)))
+    return [AuditRow(path, None, None, None, Contents(), found)] if found else []

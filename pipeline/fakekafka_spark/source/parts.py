@@ -1,0 +1,83 @@
+"""The source `kafkalog_parts`, which only the audit reads: a row for each part of each segment and each log directory.
+
+What a part says of itself goes through Spark as pickled bytes: nobody else is meant to read it.
+"""
+
+import pickle
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+from pyspark.sql.types import StructType
+
+from fakekafka_spark.files import layout
+from fakekafka_spark.files.split import Split
+from fakekafka_spark.files.storage import Storage, places, storage
+from fakekafka_spark.query import Query
+from fakekafka_spark.soundness.joined import of_root
+from fakekafka_spark.soundness.part import look_at_part
+from fakekafka_spark.soundness.rows import parts_of
+from fakekafka_spark.source.reader import Task, paths, tasks
+
+SCHEMA = "url string, directory string, topic string, partition int, segment bigint, size bigint, look binary"
+
+
+class Root(InputPartition):
+    """A broker's log directory."""
+
+    def __init__(self, url: str, path: str) -> None:
+        self.url = url
+        self.path = path
+
+
+class PartsSource(DataSource):
+    """`kafkalog_parts`. Its options are `path`, `paths`, `splitBytes` and those of storages."""
+
+    @classmethod
+    def name(cls) -> str:
+        return "kafkalog_parts"
+
+    def schema(self) -> str:
+        return SCHEMA
+
+    def reader(self, schema: StructType) -> "PartsReader":
+        return PartsReader(self.options)
+
+
+class PartsReader(DataSourceReader):
+    """Looks at every part of every segment, each in a task."""
+
+    def __init__(self, options: Mapping[str, str]) -> None:
+        self.options = dict(options)
+        self.query = Query.of(self.options)
+
+    def partitions(self) -> Sequence[InputPartition]:
+        """The parts of all segments, and the log directories."""
+        planned: list[InputPartition] = []
+        for url in paths(self.options):
+            for place in places(url, self.options):
+                found = layout.layout(place)
+                parts = (
+                    (url, split)
+                    for partition in found.partitions
+                    for segment in partition.segments
+                    for split in parts_of(place, partition, segment, self.query)
+                )
+                planned += tasks(parts, self.query.split_bytes)
+                planned += [Root(url, path) for path in found.log_directories]
+        return planned
+
+    def read(self, partition: InputPartition) -> Iterator[tuple[Any, ...]]:
+        """The rows of a task."""
+        if isinstance(partition, Root):
+            for row in of_root(storage(partition.url, self.options), partition.path):
+                yield (partition.url, row.directory, None, None, None, None, pickle.dumps(row.findings))
+        elif isinstance(partition, Task):
+            place = storage(partition.url, self.options)
+            for split in partition.splits:
+                yield self._row(partition.url, place, split)
+
+    def _row(self, url: str, place: Storage, split: Split) -> tuple[Any, ...]:
+        directory = split.segment.path.rpartition("/")[0]
+        look = pickle.dumps(look_at_part(place, split))
+        return (url, directory, *split.place[:3], split.segment.size, look)

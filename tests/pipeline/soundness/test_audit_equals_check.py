@@ -1,0 +1,234 @@
+"""On whatever is done to a log, the audit and `fakekafka check` say the same; and both say what was done."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from fakekafka.binary import crc32, crc32c
+from fakekafka.inspection.directory_check import check_directory
+from fakekafka.log import names
+from fakekafka.records import message, v2
+from fakekafka.records.scan import units_in_file
+from fakekafka_spark.soundness.rows import audit_rows
+
+from tests.golden.transcript import releases_with_data
+from tests.pipeline.logs import recorded
+from tests.pipeline.soundness.sound_logs import ALL, write_any, write_log
+
+SMALL_PARTS = {"splitBytes": "150"}
+
+
+def by_check(path: Path) -> set[tuple[str, str]]:
+    """File and kind of each finding."""
+    return {(str(one.directory / one.finding.file), one.finding.kind) for one in check_directory(path)}
+
+
+def by_audit(path: Path, options: dict[str, str] | None = None) -> set[tuple[str, str]]:
+    rows = audit_rows(path, options)
+    return {(f"{row.directory}/{finding.file}", finding.kind) for row in rows for finding in row.findings}
+
+
+def both(path: Path) -> set[str]:
+    """The kinds that both find."""
+    found = by_check(path)
+    assert by_audit(path, SMALL_PARTS) == found
+    return {kind for _, kind in found}
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_sound_logs_are_sound(tmp_path: Path, kind: str) -> None:
+    write_any(tmp_path / "t-0", kind)
+    assert both(tmp_path) == set()
+    assert by_audit(tmp_path) == set()
+
+
+@pytest.mark.parametrize("release", releases_with_data())
+def test_logs_of_real_brokers_get_the_same_answer(tmp_path: Path, release: str) -> None:
+    recorded(release, tmp_path)
+    assert both(tmp_path) <= {"left over .deleted"}
+
+
+def flipped(data: bytes, at: int, bit: int = 1) -> bytes:
+    return data[:at] + bytes([data[at] ^ bit]) + data[at + 1 :]
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_every_byte_of_a_log_matters_to_both_alike(tmp_path: Path, kind: str) -> None:
+    """In the middle segment. What no checksum covers, some leader epochs, nobody can see."""
+    write_any(tmp_path / "t-0", kind)
+    log = sorted((tmp_path / "t-0").glob("*.log"))[1]
+    sound = log.read_bytes()
+    unit = next(iter(units_in_file(sound)))
+    covered = unit.position + (v2.ATTRIBUTES_AT if unit.magic == 2 else message.MAGIC_AT)
+    for at in range(min(len(sound), 2 * unit.size)):
+        log.write_bytes(flipped(sound, at, 1 << at % 8))
+        kinds = both(tmp_path)
+        assert kinds or not covered <= at < unit.size, at
+
+
+@pytest.mark.parametrize("kind", ["1 plain", "2 lz4", "transactions 3.9"])
+@pytest.mark.parametrize("suffix", [".index", ".timeindex", ".txnindex", ".snapshot", "checkpoint"])
+def test_every_byte_of_a_small_file_matters_to_both_alike(tmp_path: Path, kind: str, suffix: str) -> None:
+    write_any(tmp_path / "t-0", kind)
+    for path in sorted((tmp_path / "t-0").glob(f"*{suffix}"))[:2]:
+        sound = path.read_bytes()
+        for at in range(len(sound)):
+            path.write_bytes(flipped(sound, at, 1 << at % 8))
+            assert both(tmp_path) or suffix not in (".txnindex", ".snapshot")
+        path.write_bytes(sound)
+
+
+def repaired(unit: bytearray) -> bytes:
+    """With the checksum of what it holds now."""
+    if unit[16] == 2:
+        unit[v2.CRC_AT : v2.CRC_AT + 4] = crc32c(bytes(unit[v2.ATTRIBUTES_AT :])).to_bytes(4, "big")
+    else:
+        unit[message.CRC_AT : message.CRC_AT + 4] = crc32(bytes(unit[message.MAGIC_AT :])).to_bytes(4, "big")
+    return bytes(unit)
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_bytes_changed_under_a_right_checksum_get_the_same_answer(tmp_path: Path, kind: str) -> None:
+    write_any(tmp_path / "t-0", kind)
+    log = sorted((tmp_path / "t-0").glob("*.log"))[1]
+    sound = log.read_bytes()
+    unit = next(iter(units_in_file(sound)))
+    for at in range(16, unit.size):
+        changed = repaired(bytearray(flipped(sound[: unit.size], at, 1 << at % 8)))
+        log.write_bytes(changed + sound[unit.size :])
+        both(tmp_path)
+
+
+def wrong_header(field: int, value: int, size: int = 4) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        log = sorted(folder.glob("*.log"))[1]
+        data = bytearray(log.read_bytes())
+        unit = next(iter(units_in_file(bytes(data))))
+        data[field : field + size] = value.to_bytes(size, "big", signed=True)
+        data[: unit.size] = repaired(data[: unit.size])
+        log.write_bytes(data)
+
+    return change
+
+
+def to_segment(number: int, change: Callable[[bytes], bytes], suffix: str = ".log") -> Callable[[Path], None]:
+    def changes(folder: Path) -> None:
+        path = sorted(folder.glob(f"*{suffix}"))[number]
+        path.write_bytes(change(path.read_bytes()))
+
+    return changes
+
+
+def without(number: int, *suffixes: str) -> Callable[[Path], None]:
+    def changes(folder: Path) -> None:
+        stem = sorted(folder.glob("*.log"))[number].stem
+        for suffix in suffixes:
+            (folder / f"{stem}{suffix}").unlink(missing_ok=True)
+
+    return changes
+
+
+def swapped(folder: Path) -> None:
+    first, second, *_ = sorted(folder.glob("*.log"))
+    one, other = first.read_bytes(), second.read_bytes()
+    first.write_bytes(other)
+    second.write_bytes(one)
+
+
+EVERY_FILE = (".log", ".index", ".timeindex", ".txnindex", ".snapshot")
+
+DAMAGE: dict[str, tuple[Callable[[Path], None], set[str]]] = {
+    "a middle segment of no bytes": (to_segment(1, lambda _: b""), {"gap"}),
+    "a middle segment of five bytes": (to_segment(1, lambda data: data[:5]), {"torn", "gap"}),
+    "a middle segment of zeros": (to_segment(1, lambda data: bytes(len(data))), {"preallocated", "gap"}),
+    "a middle segment of garbage": (to_segment(1, lambda data: b"\xa5" * len(data)), {"gap"}),
+    "garbage behind the newest segment": (to_segment(-1, lambda data: data + b"\xa5" * 300), {"broken unit"}),
+    "zeros behind the newest segment": (to_segment(-1, lambda data: data + bytes(300)), {"preallocated"}),
+    "a torn newest segment": (to_segment(-1, lambda data: data[:-3]), {"torn"}),
+    "a middle segment that is gone": (without(1, *EVERY_FILE), {"gap"}),
+    "a middle log that is gone": (without(1, ".log"), {"gap", "orphan"}),
+    "an index that is gone": (without(1, ".index"), {"index"}),
+    "two segments swapped": (swapped, {"offset order"}),
+    "a segment twice": (to_segment(1, lambda data: data + data), {"offset order"}),
+    "an index of odd size": (to_segment(1, lambda data: data + b"\1", ".index"), {"index"}),
+    "an index in disorder": (to_segment(1, lambda data: data[8:16] + data[:8], ".index"), {"index"}),
+    "an index twice": (to_segment(1, lambda data: data + data, ".index"), {"index"}),
+    "epochs that cannot be": (to_segment(0, lambda _: b"0\n2\n3 0\n1 2\n", "epoch-checkpoint"), {"epochs"}),
+    "a file that the cleaner left": (lambda folder: (folder / f"{'0' * 20}.log.swap").touch(), {"left over .swap"}),
+    "a topic id that is none": (lambda folder: folder.joinpath("partition.metadata").write_text("x") and None,
+        {"partition.metadata"}),
+    "a negative last offset delta": (wrong_header(v2.LAST_OFFSET_DELTA_AT, -3), {"records"}),
+    "a count that is too high": (wrong_header(57, 5_000_000), {"records"}),
+    "a negative count": (wrong_header(57, -1), {"records"}),
+    "a count that is too low": (wrong_header(57, 1), {"records"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_what_was_done_is_found_by_both(tmp_path: Path, damage: str) -> None:
+    change, expected = DAMAGE[damage]
+    write_log(tmp_path / "t-0", "2 plain")
+    change(tmp_path / "t-0")
+    assert expected <= both(tmp_path)
+
+
+CHANGES: dict[str, Callable[[bytes], bytes]] = {
+    "as it was": bytes,
+    "empty": lambda _: b"",
+    "cut": lambda data: data[:-3],
+    "zeros": lambda data: bytes(len(data)),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_transaction_indexes_must_say_what_the_markers_say(tmp_path: Path, change: Callable[[bytes], bytes]) -> None:
+    write_any(tmp_path / "t-0", "transactions 2.3")
+    for number in range(3):
+        path = sorted((tmp_path / "t-0").glob("*.txnindex"))[number]
+        sound = path.read_bytes()
+        path.write_bytes(change(sound))
+        assert both(tmp_path) == (set() if path.read_bytes() == sound else {"txnindex"})
+        path.unlink()
+        assert both(tmp_path) == {"txnindex"}
+        path.write_bytes(sound)
+
+
+def test_a_log_with_holes_may_have_gaps(tmp_path: Path) -> None:
+    """As compaction leaves them; where nothing else tells, the cleaner's checkpoint does."""
+    write_log(tmp_path / "t-0", "2 plain")
+    without(1, *EVERY_FILE)(tmp_path / "t-0")
+    assert both(tmp_path) == {"gap"}
+    (tmp_path / names.CLEANER_OFFSETS).write_text("0\n1\nt 0 27\n", "utf-8")
+    assert both(tmp_path) == set()
+
+
+def test_checkpoints_and_strangers_of_a_log_directory_are_told(tmp_path: Path) -> None:
+    write_log(tmp_path / "t-0", "2 plain")
+    (tmp_path / names.RECOVERY_POINTS).write_text("0\n7\n", "utf-8")
+    (tmp_path / "notes").mkdir()
+    (tmp_path / f"t-1.{'0' * 32}-delete").mkdir()
+    assert both(tmp_path) == {"checkpoint", "unknown directory", "left over -delete"}
+
+
+def mutants(data: bytes, chance: Random) -> Iterator[bytes]:
+    """A cut, a flip, a part left out, a part twice, a part of zeros."""
+    start, end = sorted(chance.randrange(len(data) + 1) for _ in "ab")
+    yield data[:start]
+    yield flipped(data, min(start, len(data) - 1), 1 << chance.randrange(8))
+    yield data[:start] + data[end:]
+    yield data[:end] + data[start:]
+    yield data[:start] + bytes(end - start) + data[end:]
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_random_damage_of_any_file_gets_the_same_answer(tmp_path: Path, kind: str) -> None:
+    write_any(tmp_path / "t-0", kind)
+    chance = Random(kind)
+    files = [path for path in sorted((tmp_path / "t-0").iterdir()) if path.stat().st_size]
+    for path in files:
+        sound = path.read_bytes()
+        for mutant in mutants(sound, chance):
+            path.write_bytes(mutant)
+            both(tmp_path)
+        path.write_bytes(sound)

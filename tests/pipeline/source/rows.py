@@ -1,0 +1,43 @@
+"""Rows for the writer without Spark: Arrow batches, and the schema that Spark would give with them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from fakekafka_spark.source.writer import KafkalogWriter
+from pyspark.sql.types import BinaryType, IntegerType, LongType, StringType, StructField, StructType
+
+SCHEMA = StructType(
+    [
+        StructField("topic", StringType()),
+        StructField("partition", IntegerType()),
+        StructField("offset", LongType()),
+        StructField("value", BinaryType()),
+        StructField("timestamp_ms", LongType()),
+    ]
+)
+ARROW = pa.schema(
+    [("topic", pa.string()), ("partition", pa.int32()), ("offset", pa.int64()), ("value", pa.binary()),
+     ("timestamp_ms", pa.int64())]
+)  # fmt: skip
+
+
+def batch(rows: Sequence[tuple[Any, ...]]) -> Any:
+    """Rows of topic, partition, offset, value, timestamp."""
+    return pa.RecordBatch.from_pylist([dict(zip(ARROW.names, row)) for row in rows], ARROW)
+
+
+def some(value: bytes, partitions: int = 2, each: int = 5) -> Any:
+    """Some records of `t`, in order."""
+    return batch([("t", p, offset, value, 1000 + offset) for p in range(partitions) for offset in range(each)])
+
+
+def writer(path: Path | str, *, overwrite: bool = True) -> KafkalogWriter:
+    return KafkalogWriter({"path": str(path), "release": "2.3"}, SCHEMA, overwrite)
+
+
+def write(path: Path, value: bytes, partitions: int = 2) -> None:
+    """Write and commit."""
+    one = writer(path)
+    one.commit([one.write(iter([some(value, partitions)]))])
