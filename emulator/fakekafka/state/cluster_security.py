@@ -11,7 +11,7 @@ Decision: TypeAlias = Callable[[Any, str, Any, str], bool]
 
 
 class ClusterSecurity:
-    """What all brokers of a cluster share of its security: credentials, rules, tokens and quotas."""
+    """The security that all brokers of a cluster share: users, the rules it starts with, and the authorizer."""
 
     def __init__(self) -> None:
         self.users: Mapping[str, str] = {}

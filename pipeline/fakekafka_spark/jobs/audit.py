@@ -2,8 +2,8 @@
 
 One row a segment, also for one that is empty; one more for the other files of a partition or of a broker's log
 directory if anything is wrong with those. `faults` counts the findings, `kinds` names them, `findings` says what they
-are. The findings are those of `fakekafka check`, from the same code (`fakekafka.log.findings.FindingKind`), for logs that are
-too big to be looked at in one process.
+are. The findings are those of `fakekafka check`, from the same code (`fakekafka.log.findings.FindingKind`), for logs
+that are too big to be looked at in one process.
 
 `timestamp_disorder` counts units that are older than the one before; that is no fault: producers set timestamps.
 

@@ -1,6 +1,7 @@
 """Archives as people keep them: what is a log in them is found, and what is not is told."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fakekafka.errors import UsageError
@@ -86,7 +87,7 @@ def test_what_is_passed_over_is_told(tmp_path: Path, caplog: pytest.LogCaptureFi
     ({"partitions": [0, 9]}, "there is no partition 9"),
     ({"topics": "other"}, "there is no topic other"),
 ])  # fmt: skip
-def test_a_selection_of_what_is_not_there_is_refused(tmp_path: Path, how: dict[str, object], match: str) -> None:
+def test_a_selection_of_what_is_not_there_is_refused(tmp_path: Path, how: dict[str, Any], match: str) -> None:
     write_segment(tmp_path / "t-0", batches(1))
     with pytest.raises(UsageError, match=match):
         columns.table(tmp_path, **how)

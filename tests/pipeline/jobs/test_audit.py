@@ -64,9 +64,9 @@ def test_spark_finds_what_is_found_without_it(spark: SparkSession, tmp_path: Pat
 
 def test_nothing_stays_cached(spark: SparkSession, tmp_path: Path) -> None:
     write_segment(tmp_path / "t-0", batches(2))
-    kept = spark.sparkContext._jsc.sc().getPersistentRDDs().size()  # type: ignore[union-attr]
+    kept = spark.sparkContext._jsc.sc().getPersistentRDDs().size()
     assert only_row(spark, tmp_path).units == 2
-    assert spark.sparkContext._jsc.sc().getPersistentRDDs().size() == kept  # type: ignore[union-attr]
+    assert spark.sparkContext._jsc.sc().getPersistentRDDs().size() == kept
     write_segment(tmp_path / "t-0", batches(3))
     assert only_row(spark, tmp_path).units == 3
 

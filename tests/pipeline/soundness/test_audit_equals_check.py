@@ -129,6 +129,10 @@ def without(number: int, *suffixes: str) -> Callable[[Path], None]:
     return changes
 
 
+def wrong_topic_id(folder: Path) -> None:
+    folder.joinpath("partition.metadata").write_text("x")
+
+
 def swapped(folder: Path) -> None:
     first, second, *_ = sorted(folder.glob("*.log"))
     one, other = first.read_bytes(), second.read_bytes()
@@ -156,8 +160,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], None], set[str]]] = {
     "an index twice": (to_segment(1, lambda data: data + data, ".index"), {"index"}),
     "epochs that cannot be": (to_segment(0, lambda _: b"0\n2\n3 0\n1 2\n", "epoch-checkpoint"), {"epochs"}),
     "a file that the cleaner left": (lambda folder: (folder / f"{'0' * 20}.log.swap").touch(), {"left over .swap"}),
-    "a topic id that is none": (lambda folder: folder.joinpath("partition.metadata").write_text("x") and None,
-        {"partition.metadata"}),
+    "a topic id that cannot be": (wrong_topic_id, {"partition.metadata"}),
     "a negative last offset delta": (wrong_header(v2.LAST_OFFSET_DELTA_AT, -3), {"records"}),
     "a count that is too high": (wrong_header(57, 5_000_000), {"records"}),
     "a negative count": (wrong_header(57, -1), {"records"}),
