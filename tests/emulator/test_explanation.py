@@ -39,9 +39,9 @@ def test_what_does_not_apply_is_not_told(tmp_path: object) -> None:
     assert "the metadata log" not in told(FakeKafka("2.3"))
     assert "the metadata log" in told(FakeKafka("4.3"))
     assert "log.dirs" not in told(FakeKafka("2.3", log_dir=str(tmp_path)))
-    assert "client quotas" not in told(FakeKafka("2.3"))
-    assert ApiKey.ALTER_CLIENT_QUOTAS in FakeKafka("2.6")._blueprint.ranges
-    assert "client quotas" in told(FakeKafka("2.6"))
+    assert "SASL GSSAPI" not in told(FakeKafka("0.9.0"))
+    assert ApiKey.SASL_HANDSHAKE in FakeKafka("2.6")._blueprint.ranges
+    assert "SASL GSSAPI" in told(FakeKafka("2.6"))
 
 
 def test_quirks_are_named_that_are_switched_to_what_the_release_did_not_ship() -> None:
