@@ -1,13 +1,15 @@
-"""The answer to Produce, from what became of each partition. Not a handler: the second half of `produce`.
+"""The answer to Produce, from what became of each partition: the last step of `produce`.
 
 Real brokers gather results in maps, so the order of an answer is not that of the request.
 """
 
 from collections.abc import Collection, Mapping
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Answers, Call, Outcome, Result
+from fakekafka.handlers.produce_versions import VERSIONS, ProduceVersion
+from fakekafka.handlers.produced_sets import RequestedPartition
 from fakekafka.ids import NO_OFFSET, Offset, PartitionIndex, TopicName, Uuid
 from fakekafka.storage.partition import AppendResult, Partition
 from fakekafka.wire.apis.produce import (
@@ -20,85 +22,82 @@ from fakekafka.wire.apis.produce import (
     TopicProduceResponse,
 )
 
-FIRST_WITH_RECORD_ERRORS: Final = 8
-FIRST_WITH_LEADERS: Final = 10
-FIRST_WITH_IDS: Final = 13
 
-Place: TypeAlias = tuple[TopicName, Uuid, PartitionIndex]
-"""A partition, as the request calls it: the name is "" from version 13 on, the id all zero before."""
-
-
-class Answered(NamedTuple):
-    """What is said of one partition. `partition` is None where nothing could be appended."""
+class PartitionResult(NamedTuple):
+    """What became of one partition's set. `partition` is None if the set did not come as far as a log."""
 
     partition: Partition | None
     done: AppendResult
     log_start_offset: Offset = NO_OFFSET
 
 
-def refused(error: ErrorCode, message: str | None = None) -> Answered:
-    """A partition whose set did not come as far as the log."""
-    return Answered(None, AppendResult(error, message=message))
+Results: TypeAlias = Mapping[RequestedPartition, PartitionResult]
 
 
-def topic_name(place: Place, call: Call) -> TopicName:
-    """The name of a topic that the request may call by its id; "" if the id is unknown."""
-    name, topic_id, _ = place
-    if call.version < FIRST_WITH_IDS:
-        return name
-    topic = call.broker.cluster.topics_by_id.get(topic_id)
-    return "" if topic is None else topic.name
+def refused(error: ErrorCode, message: str | None = None) -> PartitionResult:
+    """The result for a set that did not come as far as a log."""
+    return PartitionResult(None, AppendResult(error, message=message))
 
 
-def answer(answers: Mapping[Place, Answered], request: ProduceRequest, call: Call) -> Result:
-    """The answer; nothing, or a closed connection, if the request wants none."""
-    failed = [place for place, answered in answers.items() if answered.done.error is not ErrorCode.NONE]
+def answer(results: Results, request: ProduceRequest, call: Call) -> Result:
+    """The answer. A request with acks 0 gets nothing, or a closed connection after an error."""
+    failed = [requested for requested, result in results.items() if result.done.error is not ErrorCode.NONE]
     if request.acks == 0:
         return Outcome.CLOSE if failed else None
+    version = VERSIONS[call.version]
     if failed:
-        return _with_errors(answers, failed, request, call)
-    return ProduceResponse(responses=_topics(answers, answers, call))
+        return _with_errors(results, failed, request, call, version)
+    return ProduceResponse(responses=_topics(results, results, call, version))
 
 
 def _with_errors(
-    answers: Mapping[Place, Answered], failed: Collection[Place], request: ProduceRequest, call: Call
+    results: Results,
+    failed: Collection[RequestedPartition],
+    request: ProduceRequest,
+    call: Call,
+    version: ProduceVersion,
 ) -> Result:
     rules = call.profile.produce
-    if rules.record_errors_below_8 == "fail the answer" and call.version < FIRST_WITH_RECORD_ERRORS:
-        answers = _lost_if_detailed(answers)
-    response = ProduceResponse(responses=_topics(answers, _in_order(answers, failed, call), call))
-    if call.version >= FIRST_WITH_LEADERS:
+    if rules.record_errors_below_8 == "fail the answer" and not version.record_errors:
+        results = _lost_if_detailed(results)
+    response = ProduceResponse(responses=_topics(results, _in_order(results, failed, call), call, version))
+    if version.leaders:
         response.node_endpoints = _endpoints(response, call)
     if any(data.records is None for topic in request.topic_data for data in topic.partition_data):
         return Answers([response, ProduceResponse(responses=[])], Outcome.CLOSE)
     return response
 
 
-def _lost_if_detailed(answers: Mapping[Place, Answered]) -> Mapping[Place, Answered]:
+def _lost_if_detailed(results: Results) -> Results:
     """KAFKA-9492: details about records have no room in an old answer, and making it fails."""
-    if any(answered.done.records for answered in answers.values()):
-        return dict.fromkeys(answers, refused(ErrorCode.UNKNOWN_SERVER_ERROR))
-    return answers
+    if any(result.done.records for result in results.values()):
+        return dict.fromkeys(results, refused(ErrorCode.UNKNOWN_SERVER_ERROR))
+    return results
 
 
-def _in_order(answers: Mapping[Place, Answered], failed: Collection[Place], call: Call) -> list[Place]:
-    places = list(answers)
+def _in_order(results: Results, failed: Collection[RequestedPartition], call: Call) -> list[RequestedPartition]:
+    partitions = list(results)
     order = call.profile.produce.order
     if order == "errors last":
-        places.sort(key=failed.__contains__)
+        partitions.sort(key=failed.__contains__)
     elif order == "errors last in a topic":
-        topics = list(dict.fromkeys(place[:2] for place in places))
-        places.sort(key=lambda place: (topics.index(place[:2]), place in failed))
-    return places
+        topics = list(dict.fromkeys(requested[:2] for requested in partitions))
+        partitions.sort(key=lambda requested: (topics.index(requested[:2]), requested in failed))
+    return partitions
 
 
-def _topics(answers: Mapping[Place, Answered], places: Collection[Place], call: Call) -> list[TopicProduceResponse]:
+def _topics(
+    results: Results,
+    partitions: Collection[RequestedPartition],
+    call: Call,
+    version: ProduceVersion,
+) -> list[TopicProduceResponse]:
     topics: dict[tuple[TopicName, Uuid], TopicProduceResponse] = {}
-    for place in places:
-        name, topic_id, index = place
-        partition = _partition(index, answers[place])
-        if partition.error_code == ErrorCode.NOT_LEADER_OR_FOLLOWER and call.version >= FIRST_WITH_LEADERS:
-            partition.current_leader = _current_leader(place, call)
+    for requested in partitions:
+        name, topic_id, index = requested
+        partition = _partition(index, results[requested])
+        if partition.error_code == ErrorCode.NOT_LEADER_OR_FOLLOWER and version.leaders:
+            partition.current_leader = _current_leader(requested, call, version)
         if (topic := topics.get((name, topic_id))) is None:
             topic = TopicProduceResponse(name=name, topic_id=topic_id, partition_responses=[partition])
             topics[name, topic_id] = topic
@@ -107,14 +106,14 @@ def _topics(answers: Mapping[Place, Answered], places: Collection[Place], call: 
     return list(topics.values())
 
 
-def _partition(index: PartitionIndex, answered: Answered) -> PartitionProduceResponse:
-    done = answered.done
+def _partition(index: PartitionIndex, result: PartitionResult) -> PartitionProduceResponse:
+    done = result.done
     response = PartitionProduceResponse(
         index=index,
         error_code=done.error,
         base_offset=done.base_offset,
         log_append_time_ms=done.log_append_time_ms,
-        log_start_offset=answered.log_start_offset,
+        log_start_offset=result.log_start_offset,
     )
     if done.message is not None:
         response.error_message = done.message
@@ -124,9 +123,11 @@ def _partition(index: PartitionIndex, answered: Answered) -> PartitionProduceRes
     return response
 
 
-def _current_leader(place: Place, call: Call) -> LeaderIdAndEpoch:
-    topic = call.broker.cluster.topics.get(topic_name(place, call))
-    state = None if topic is None else topic.partition(place[2])
+def _current_leader(requested: RequestedPartition, call: Call, version: ProduceVersion) -> LeaderIdAndEpoch:
+    name, topic_id, index = requested
+    cluster = call.broker.cluster
+    topic = cluster.topics_by_id.get(topic_id) if version.topic_ids else cluster.topics.get(name)
+    state = None if topic is None else topic.partition(index)
     if state is None:
         return LeaderIdAndEpoch()
     return LeaderIdAndEpoch(leader_id=state.leader, leader_epoch=state.leader_epoch)

@@ -15,7 +15,7 @@ from fakekafka.coordinators.transactions import verification
 from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch, TopicPartition
 from fakekafka.coordinators.transactions.verification import Verification
 from fakekafka.errors import ErrorCode, UsageError
-from fakekafka.handlers.produce import Barred
+from fakekafka.handlers.produce_verification import Unverified
 from fakekafka.ids import ApiKey
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.record import Record
@@ -231,7 +231,7 @@ def test_from_3_8_on_a_partition_without_records_hangs_the_connection() -> None:
     kafka = booted("3.9.1")
     client = kafka.connect()
     assert client.send(request_frame(request({T0: None}), 9, 1, "c")) == b""
-    with pytest.raises(UsageError, match="reads no more"):
+    with pytest.raises(UsageError, match="the request that waits"):
         client.send(request_frame(request({T0: batch()}), 9, 2, "c"))
     assert not client.closed
 
@@ -374,10 +374,10 @@ def test_a_gap_in_the_sequence_is_error_45(release: str) -> None:
 
 
 class Gate:
-    """Stands for the transaction coordinator: bars partitions."""
+    """Stands for the transaction coordinator, and refuses partitions."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, barred: Barred) -> None:
-        self.barred = barred
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, unverified: Unverified) -> None:
+        self.unverified = unverified
         self.asked: list[tuple[str, int, int, list[TopicPartition], Verification]] = []
         monkeypatch.setattr(verification, "refused_records", self)
 
@@ -388,14 +388,14 @@ class Gate:
         producer: ProducerIdAndEpoch,
         places: Iterable[TopicPartition],
         ask: Verification,
-    ) -> Barred:
+    ) -> Unverified:
         self.asked.append((transactional_id, producer.id, producer.epoch, list(places), ask))
-        return self.barred
+        return self.unverified
 
 
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
-    """A coordinator that bars nothing."""
+    """A coordinator that refuses nothing."""
     return Gate(monkeypatch, {})
 
 
@@ -426,7 +426,7 @@ def test_what_is_asked_depends_on_the_version(gate: Gate, version: int, ask: Ver
     assert [question[-1] for question in gate.asked] == [ask]
 
 
-def test_the_coordinator_bars_single_partitions(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_coordinator_refuses_single_partitions(monkeypatch: pytest.MonkeyPatch) -> None:
     gate = Gate(monkeypatch, {("t", 1): (ErrorCode.INVALID_TXN_STATE, "not in it")})
     sets = {("t", n): batch(producer=7, transactional=True) for n in range(2)}
     answered = parts(produce(booted("3.9.1", 2), request(sets, -1, "x"), 9))

@@ -1,8 +1,9 @@
-"""The first look at what Produce carries."""
+"""Whether a version of Produce may carry a set."""
 
 import pytest
-from fakekafka.cluster.produced_sets import PLAIN, Look, look
 from fakekafka.errors import ErrorCode
+from fakekafka.handlers.produce_versions import VERSIONS
+from fakekafka.handlers.produced_sets import PLAIN, Validation, validate
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.record import Record
 from fakekafka.releases.profile import profile
@@ -14,20 +15,20 @@ INVALID = ErrorCode.INVALID_RECORD
 CORRUPT = ErrorCode.CORRUPT_MESSAGE
 
 
-def looked(data: bytes, version: int, release: str) -> Look | None:
+def validated(data: bytes, version: int, release: str) -> Validation | None:
     of = profile(Release.parse(release))
-    return look(data, version, of.produce, of.append.newest_codec >= 4)
+    return validate(data, VERSIONS[version], of.produce, of.append.newest_codec >= 4)
 
 
 def error(data: bytes, version: int, release: str) -> ErrorCode | None:
     """What the set gets; None: the connection closes."""
-    seen = looked(data, version, release)
-    return None if seen is None else seen.error
+    found = validated(data, version, release)
+    return None if found is None else found.error
 
 
 @pytest.mark.parametrize("release", ["0.11.0.3", "1.1.1", "2.3.1", "2.8.2", "4.3.1"])
 @pytest.mark.parametrize("version", [3, 7, 9])
-def test_one_batch_of_format_2_is_nothing_special(version: int, release: str) -> None:
+def test_one_batch_of_format_2_may_be_appended(version: int, release: str) -> None:
     assert error(BATCH, version, release) == ErrorCode.NONE
 
 
@@ -58,19 +59,19 @@ def test_a_set_without_a_whole_batch_from_version_3_on(data: bytes, release: str
 )
 @pytest.mark.parametrize("data", [b"", bytes(10), v1.build(ROWS)[:20]])
 def test_a_set_without_a_whole_message_below_version_3(data: bytes, release: str, closes: bool) -> None:
-    assert looked(data, 2, release) == (None if closes else PLAIN)
+    assert validated(data, 2, release) == (None if closes else PLAIN)
 
 
 def test_a_unit_of_impossible_size_spoils_the_request() -> None:
-    seen = looked(bytes(8) + (5).to_bytes(4, "big") + bytes(40), 9, "2.8.2")
-    assert seen == Look(CORRUPT, "Record size 5 is less than the minimum record overhead (14)")
-    assert looked(bytes(8) + (5).to_bytes(4, "big") + bytes(40), 9, "2.3.1") is None
+    found = validated(bytes(8) + (5).to_bytes(4, "big") + bytes(40), 9, "2.8.2")
+    assert found == Validation(CORRUPT, "Record size 5 is less than the minimum record overhead (14)")
+    assert validated(bytes(8) + (5).to_bytes(4, "big") + bytes(40), 9, "2.3.1") is None
 
 
 def test_an_unknown_magic_spoils_the_request() -> None:
     sent = bytearray(BATCH)
     sent[16] = 9
-    assert looked(bytes(sent), 9, "3.9.1") == Look(CORRUPT, "Invalid magic found in record: 9")
+    assert validated(bytes(sent), 9, "3.9.1") == Validation(CORRUPT, "Invalid magic found in record: 9")
 
 
 @pytest.mark.parametrize(
@@ -89,10 +90,10 @@ def test_zstd_needs_version_7(release: str, version: int, answer: ErrorCode | No
 
 
 @pytest.mark.parametrize("version", [3, 7, 9])
-def test_a_transactional_batch_is_noted(version: int) -> None:
+def test_a_transactional_batch_is_known_by_its_producer(version: int) -> None:
     sent = v2.build(ROWS, transactional=True, producer_id=5, producer_epoch=2, base_sequence=0)
-    seen = looked(sent, version, "2.8.2")
-    assert seen == Look(transactional=True, producer_id=5, producer_epoch=2, base_sequence=0)
+    found = validated(sent, version, "2.8.2")
+    assert found == Validation(transactional=True, producer_id=5, producer_epoch=2, base_sequence=0)
 
 
 def test_a_second_unit_of_impossible_size_is_error_2() -> None:
@@ -104,5 +105,5 @@ def test_a_second_unit_of_impossible_size_is_error_2() -> None:
 def test_a_batch_that_ends_before_its_producer_closes_where_that_is_read_at_once() -> None:
     short = bytearray(BATCH[:45])
     short[8:12] = (33).to_bytes(4, "big")
-    assert looked(bytes(short), 7, "2.3.1") is None
+    assert validated(bytes(short), 7, "2.3.1") is None
     assert error(bytes(short), 7, "2.8.2") == ErrorCode.NONE
