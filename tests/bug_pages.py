@@ -59,7 +59,7 @@ Sources: {", ".join(one.sources)}.
 
 def _test(one: Bug) -> str:
     """How to have it in one's own tests, if a broker has it."""
-    if one.affected is None or one.affected.reader:
+    if one.affected is None or one.affected.reader or one.affected.begins:
         return ""
     return f"""
 **In your tests.** `@pytest.mark.fake_kafka(bug="{one.id}")` runs a test on {one.affected.release} with the bug, and on

@@ -7,8 +7,9 @@ import pytest
 from fakekafka.bugs import Bug, all_bugs, run
 from fakekafka.bugs.running import act
 from fakekafka.errors import UsageError
+from fakekafka.releases.profile import profile
 from fakekafka.releases.quirks import QUIRKS, quirk
-from fakekafka.releases.release import Release
+from fakekafka.releases.release import Release, all_releases
 
 BUGS = list(all_bugs())
 PLAYED = [bug for bug in BUGS if bug.story is not None]
@@ -16,7 +17,7 @@ SWITCHED = [
     bug for bug in PLAYED if bug.id in {row.name for row in QUIRKS} and bug.affected and not bug.affected.reader
 ]
 
-LEAST_BUGS = 103
+LEAST_BUGS = 154
 LEAST_PLAYED = 82
 
 NOT_TAKEN_AWAY = {
@@ -94,3 +95,17 @@ def test_bug_and_switch_agree_on_the_releases(name: str) -> None:
     (found,) = (bug for bug in BUGS if bug.id == name)
     shipped = found.releases if not found.releases.endswith("-") else f"{found.releases} 4.3.1"
     assert quirk(name).shipped_in() == shipped
+
+
+NAMED = [(bug, match) for bug in BUGS if (match := re.search(r"behaviour (\w+)\.(\w+)$", bug.sources[-1]))]
+
+
+@pytest.mark.parametrize(("bug", "match"), NAMED, ids=[bug.id for bug, _ in NAMED])
+def test_a_bug_ends_where_its_behaviour_changes(bug: Bug, match: re.Match[str]) -> None:
+    """The release after each run has another value than the last one of the run."""
+    releases = all_releases()
+    for _, last in bug.runs.runs:
+        after = next((release for release in releases if release > last), None)
+        if after is not None and not after.provisional:
+            was, becomes = (getattr(getattr(profile(r), match[1]), match[2]) for r in (last, after))
+            assert was != becomes, f"{last} and {after} are alike"

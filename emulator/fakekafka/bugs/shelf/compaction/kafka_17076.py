@@ -1,0 +1,26 @@
+"""KAFKA-17076: compaction takes the last batch, and the log's end seems to go back."""
+
+from fakekafka.bugs.bug import Bug
+
+BUG = Bug(
+    id="KAFKA-17076",
+    title="compaction takes the last batch, and the log's end seems to go back",
+    part="compaction",
+    kind="bug",
+    releases="0.11.0.0 - 3.9.1",
+    clients=("followers", "any consumer of compacted topics"),
+    symptom=(
+        "log end offset goes back after compaction and restart; OffsetOutOfRange of a follower; high watermark"
+        " beyond log end"
+    ),
+    cause=(
+        "The last batch of what a pass may clean goes when its records do, and nothing remembers the offset that"
+        " it had."
+    ),
+    remedy="Upgrade to 3.9.2 or 4.0.",
+    sources=("KAFKA-17076", "behaviour cleaner.last_batch_kept"),
+    shown="not",
+    unshown=(
+        "its story is not written; the behaviour cleaner.last_batch_kept plays it, and that one's tests show both sides"
+    ),
+)

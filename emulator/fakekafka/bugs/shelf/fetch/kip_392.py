@@ -1,0 +1,27 @@
+"""KIP-392: consumers may be sent to another replica."""
+
+from fakekafka.bugs.bug import Bug
+
+BUG = Bug(
+    id="KIP-392",
+    title="consumers may be sent to another replica",
+    part="fetch",
+    kind="era",
+    releases="2.4.0 -",
+    clients=("librdkafka <1.6.0", "sarama <1.28.0"),
+    symptom=(
+        "consumer reads from a follower and gets OFFSET_OUT_OF_RANGE; preferred_read_replica is ignored and"
+        " nothing comes; records missing when rack is set"
+    ),
+    cause=(
+        "With a replica selector the leader answers without records, and names a replica that is nearer. Clients"
+        " that do not know that stand still."
+    ),
+    remedy="No replica.selector.class until every consumer knows KIP-392.",
+    sources=("KIP-392", "behaviour fetch.followers_may_serve"),
+    shown="not",
+    unshown=(
+        "its story is not written; the behaviour fetch.followers_may_serve plays it, and that one's tests show"
+        " both sides"
+    ),
+)

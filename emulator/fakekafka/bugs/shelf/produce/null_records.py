@@ -1,0 +1,23 @@
+"""NULL-RECORDS: null records for a partition end the connection, or get no answer at all."""
+
+from fakekafka.bugs.bug import Bug
+
+BUG = Bug(
+    id="NULL-RECORDS",
+    title="null records for a partition end the connection, or get no answer at all",
+    part="produce",
+    kind="bug",
+    releases="0.8.0 -",
+    clients=("any producer of one's own",),
+    symptom="produce request hangs for ever; two responses with one correlation id; connection closed",
+    cause=(
+        "What a partition with null for its records gets: closed up to 2.7, two answers up to 3.7, and none from"
+        " 3.8 on while the connection stays open."
+    ),
+    remedy="Leave out partitions without records.",
+    sources=("no ticket", "behaviour produce.null_records"),
+    shown="not",
+    unshown=(
+        "its story is not written; the behaviour produce.null_records plays it, and that one's tests show both sides"
+    ),
+)

@@ -1,0 +1,27 @@
+"""KAFKA-4451: a follower cannot append where offsets leave a large gap."""
+
+from fakekafka.bugs.bug import Bug
+
+BUG = Bug(
+    id="KAFKA-4451",
+    title="a follower cannot append where offsets leave a large gap",
+    part="segments",
+    kind="bug",
+    releases="0.8.0 - 0.10.1.1",
+    clients=("followers",),
+    symptom=(
+        "ReplicaFetcherThread dies; IllegalArgumentException, offset is larger than Integer.MaxValue relative to"
+        " base; follower of a compacted partition never catches up"
+    ),
+    cause=(
+        "Offsets of a compacted log jump by more than 2**31. The active segment does not end for that, and its"
+        " index cannot hold the entry."
+    ),
+    remedy="Delete the follower's copy after raising log.segment.bytes does not help; upgrade to 0.10.2.",
+    sources=("KAFKA-4451", "behaviour log.roll_at_offset_overflow"),
+    shown="not",
+    unshown=(
+        "its story is not written; the behaviour log.roll_at_offset_overflow plays it, and that one's tests show"
+        " both sides"
+    ),
+)

@@ -1,0 +1,24 @@
+"""KAFKA-14694: InitProducerId waits for the controller."""
+
+from fakekafka.bugs.bug import Bug
+
+BUG = Bug(
+    id="KAFKA-14694",
+    title="InitProducerId waits for the controller",
+    part="transactions",
+    kind="bug",
+    releases="3.0.0 - 3.5.2",
+    clients=("kafka-clients >=0.11.0",),
+    symptom=(
+        "InitProducerId times out at start of a KRaft cluster; request handler threads blocked; producers hang"
+        " when they begin"
+    ),
+    cause="A block of producer ids is waited for in the request's thread. From 3.6 on 14 is answered meanwhile.",
+    remedy="Upgrade to 3.6.",
+    sources=("KAFKA-14694", "apache/kafka#13267", "behaviour transactions.first_producer_id"),
+    shown="not",
+    unshown=(
+        "its story is not written; the behaviour transactions.first_producer_id plays it, and that one's tests"
+        " show both sides"
+    ),
+)
