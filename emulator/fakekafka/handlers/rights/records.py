@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from typing import Any
 
-from fakekafka.cluster.produced_sets import PLAIN, PRODUCER_END, look
 from fakekafka.cluster.reading import Read, Reader, Wanted, read_all
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result
+from fakekafka.handlers.produce_versions import VERSIONS
+from fakekafka.handlers.produced_sets import PLAIN, PRODUCER_END, validate
 from fakekafka.handlers.rights import Handle
 from fakekafka.handlers.rights.parts import (
     CLUSTER_ERROR,
@@ -90,12 +91,13 @@ def _finish_topic(row: Any) -> None:
 def _whole_refusal(request: Any, call: Call) -> ErrorCode:
     """What every partition is told."""
     sets = [data.records for topic in request.topic_data for data in topic.partition_data if data.records]
-    looks = [look(records, call.version, call.profile.produce, True) or PLAIN for records in sets]
-    if any(one.transactional for one in looks):
+    version, rules = VERSIONS[call.version], call.profile.produce
+    validations = [validate(records, version, rules, knows_zstd=True) or PLAIN for records in sets]
+    if any(one.transactional for one in validations):
         name = request.transactional_id
         allowed = name is not None and may_transact(call, Operation.WRITE, name)
         return NONE if allowed else TRANSACTION_ERROR
-    has_ids = any(one.producer_id >= 0 for one in looks) or any(map(_has_producer_id, sets))
+    has_ids = any(one.producer_id >= 0 for one in validations) or any(map(_has_producer_id, sets))
     if has_ids and call.profile.authorization.idempotence_needs_cluster:
         return NONE if call.authorized_on_cluster(Operation.IDEMPOTENT_WRITE) else CLUSTER_ERROR
     return NONE
