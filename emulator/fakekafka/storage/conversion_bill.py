@@ -7,14 +7,11 @@ a bill is read for is how clients and phases compare.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
-from fakekafka.ids import Buffer, Magic, TopicName
+from fakekafka.ids import Buffer, Magic, Offset, TopicName
 from fakekafka.records.append.prepared import CpuClock, Prepared
 from fakekafka.records.message import MAGIC_AT
-
-if TYPE_CHECKING:
-    from fakekafka.storage.partition import AppendResult
 
 Direction: TypeAlias = Literal["kept", "up", "down", "rebuilt"]
 """The bytes stayed as they were; they were converted to a newer or an older format; or made anew in the same one."""
@@ -76,6 +73,19 @@ class Work(NamedTuple):
         return "up" if self.source < self.target else "down"
 
 
+class Appended(Protocol):
+    """What an append has to say to the bill."""
+
+    @property
+    def base_offset(self) -> Offset: ...
+    @property
+    def last_offset(self) -> Offset: ...
+    @property
+    def batches(self) -> int: ...
+    @property
+    def work(self) -> Work | None: ...
+
+
 class ConversionBill:
     """The bill of one broker. `cpu_ns`: what measures the work."""
 
@@ -83,16 +93,16 @@ class ConversionBill:
         self.cpu_ns = cpu_ns
         self._lines: dict[Key, list[int]] = {}
 
-    def appended(self, who: Who, topic: TopicName, magic: Magic, size: int, done: "AppendResult") -> None:
+    def appended(self, who: Who, topic: TopicName, magic: Magic, size: int, done: Appended) -> None:
         """A set of `size` bytes was appended to a log of format `magic`. One that was there already costs nothing."""
-        _, base, last, _, _, _, batches, work = done
+        batches, work = done.batches, done.work
         if work is not None and batches:
             self._add(PRODUCE, who, topic, work)
         elif batches:
             line = self._line((PRODUCE, who, topic, "kept", magic, magic))
             line[0] += 1
             line[1] += batches
-            line[2] += last - base + 1
+            line[2] += done.last_offset - done.base_offset + 1
             line[3] += size
 
     def sent(self, who: Who, topic: TopicName, size: int) -> None:
