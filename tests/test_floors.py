@@ -11,8 +11,6 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import pytest
-
 ROOT: Final = Path(__file__).parent.parent
 SOURCES: Final = ROOT / "emulator" / "fakekafka"
 
@@ -127,7 +125,6 @@ def test_imports_go_down() -> None:
     assert up == []
 
 
-@pytest.mark.xfail(strict=True, reason="coordinators still know each other's types")
 def test_no_files_import_each_other() -> None:
     assert circles(file_graph()) == []
 

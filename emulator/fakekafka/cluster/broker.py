@@ -11,7 +11,7 @@ from fakekafka.cluster.leadership import replica_lost
 from fakekafka.cluster.producer_ids import ProducerIds
 from fakekafka.cluster.replication.follower import Follower
 from fakekafka.cluster.stored_topics import check_stored_topics
-from fakekafka.ids import ApiKey, BrokerId, Offset, PartitionIndex, TopicName
+from fakekafka.ids import ApiKey, BrokerId, Offset, PartitionIndex, ProducerId, TopicName
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory
 from fakekafka.releases.profile import Profile
@@ -43,6 +43,9 @@ class Coordinators(Protocol):
 
     def on_leadership(self, topic: TopicName, index: PartitionIndex, *, leads: bool) -> None:
         """The broker leads a partition from now on, or does not lead it any more."""
+
+    def on_marker(self, topic: TopicName, index: PartitionIndex, producer_id: ProducerId, *, commit: bool) -> None:
+        """The end of a producer's transaction was written into a partition that the broker leads."""
 
     def on_topic_deleted(self, topic: TopicName) -> None:
         """A topic is deleted."""

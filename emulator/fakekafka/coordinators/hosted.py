@@ -6,7 +6,7 @@ Most tests have no group and no transaction: importing their modules would doubl
 from typing import TYPE_CHECKING
 
 from fakekafka.cluster.broker import Broker
-from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.ids import PartitionIndex, ProducerId, TopicName
 from fakekafka.state.topics import COMMIT_LOG, CONSUMER_OFFSETS, TRANSACTION_STATE
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class HostedCoordinators:
         if self._groups is None:
             from fakekafka.coordinators.groups.coordinator import GroupCoordinator
 
-            self._groups = GroupCoordinator(self._broker)
+            self._groups = GroupCoordinator(self._broker, lambda: self.share.states)
         return self._groups
 
     @property
@@ -39,7 +39,8 @@ class HostedCoordinators:
         if self._share is None:
             from fakekafka.coordinators.share_partitions.hosting import ShareHosting
 
-            self._share = ShareHosting(self._broker)
+            configs = self.groups.share_groups
+            self._share = ShareHosting(self._broker, configs, lambda other: coordinators_of(other).share.states)
         return self._share
 
     @property
@@ -61,6 +62,11 @@ class HostedCoordinators:
             self.groups.on_commit_log(index, leads=leads)
         elif topic == TRANSACTION_STATE:
             self.transactions.on_leadership(index, leads=leads)
+
+    def on_marker(self, topic: TopicName, index: PartitionIndex, producer_id: ProducerId, *, commit: bool) -> None:
+        """The end of a producer's transaction was written into a partition that the broker leads."""
+        if topic == CONSUMER_OFFSETS:
+            self.groups.offset_manager.complete_transaction(index, producer_id, commit)
 
     def on_topic_deleted(self, topic: TopicName) -> None:
         """A topic is deleted."""

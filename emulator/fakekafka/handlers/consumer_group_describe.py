@@ -11,7 +11,7 @@ from fakekafka.coordinators.groups.consumer.group import ConsumerGroup
 from fakekafka.coordinators.groups.consumer.member import Assignment as Assigned
 from fakekafka.coordinators.groups.consumer.member import Member as GroupMember
 from fakekafka.coordinators.groups.consumer.member import assignment
-from fakekafka.coordinators.groups.hash_order import named_partitions
+from fakekafka.coordinators.hash_order import named_partitions
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.consumer_group_describe import (

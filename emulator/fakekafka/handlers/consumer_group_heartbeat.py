@@ -10,7 +10,7 @@ from typing import Final
 
 from fakekafka.coordinators.groups.consumer.heartbeat import ConsumerHeartbeat, HeartbeatResult, heartbeat
 from fakekafka.coordinators.groups.consumer.member import Assignment as Assigned
-from fakekafka.coordinators.groups.hash_order import partition_order, topic_order
+from fakekafka.coordinators.hash_order import partition_order, topic_order
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import PartitionIndex, Uuid

@@ -6,7 +6,7 @@ Not done: authorizers: everybody may do what needs CLUSTER_ACTION.
 """
 
 from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey
-from fakekafka.coordinators.share_partitions.state_requests import answers, delete
+from fakekafka.coordinators.share_partitions.state_requests import StateRequests, answers
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.delete_share_group_state import (
     DeleteShareGroupStateRequest,
@@ -25,5 +25,5 @@ def handle(request: DeleteShareGroupStateRequest, call: Call) -> DeleteShareGrou
 
 
 def _answered(call: Call, place: SharePartitionKey) -> PartitionResult:
-    done = delete(call.broker, place)
+    done = StateRequests(call.share).delete(place)
     return PartitionResult(partition=place.partition, error_code=done.error, error_message=done.words)

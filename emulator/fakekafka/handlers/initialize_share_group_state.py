@@ -6,7 +6,7 @@ Not done: authorizers: everybody may do what needs CLUSTER_ACTION.
 """
 
 from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey
-from fakekafka.coordinators.share_partitions.state_requests import answers, initialize
+from fakekafka.coordinators.share_partitions.state_requests import StateRequests, answers
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.initialize_share_group_state import (
     InitializeShareGroupStateRequest,
@@ -26,5 +26,5 @@ def handle(request: InitializeShareGroupStateRequest, call: Call) -> InitializeS
 
 
 def _answered(call: Call, place: SharePartitionKey, row: PartitionData) -> PartitionResult:
-    done = initialize(call.broker, place, row.state_epoch, row.start_offset)
+    done = StateRequests(call.share).initialize(place, row.state_epoch, row.start_offset)
     return PartitionResult(partition=place.partition, error_code=done.error, error_message=done.words)

@@ -6,7 +6,7 @@ Not done: authorizers: everybody may do what needs CLUSTER_ACTION.
 """
 
 from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey
-from fakekafka.coordinators.share_partitions.state_requests import answers, read
+from fakekafka.coordinators.share_partitions.state_requests import StateRequests, answers
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.read_share_group_state import (
     PartitionData,
@@ -27,7 +27,7 @@ def handle(request: ReadShareGroupStateRequest, call: Call) -> ReadShareGroupSta
 
 
 def _answered(call: Call, place: SharePartitionKey, row: PartitionData) -> PartitionResult:
-    found = read(call.broker, place, row.leader_epoch)
+    found = StateRequests(call.share).read(place, row.leader_epoch)
     return PartitionResult(
         partition=place.partition,
         error_code=found.error,

@@ -6,7 +6,7 @@ Not done: authorizers: everybody may do what needs CLUSTER_ACTION.
 """
 
 from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey
-from fakekafka.coordinators.share_partitions.state_requests import answers, summarize
+from fakekafka.coordinators.share_partitions.state_requests import StateRequests, answers
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.read_share_group_state_summary import (
     PartitionResult,
@@ -25,7 +25,7 @@ def handle(request: ReadShareGroupStateSummaryRequest, call: Call) -> ReadShareG
 
 
 def _answered(call: Call, place: SharePartitionKey) -> PartitionResult:
-    found = summarize(call.broker, place)
+    found = StateRequests(call.share).summarize(place)
     return PartitionResult(
         partition=place.partition,
         error_code=found.error,

@@ -12,7 +12,6 @@ from fakekafka.coordinators.share_partitions.requests import (
     Who,
     acknowledge,
     check_member,
-    end_session,
     leader_elsewhere,
     leading_brokers,
 )
@@ -39,7 +38,7 @@ def handle(request: ShareAcknowledgeRequest, call: Call) -> ShareAcknowledgeResp
         return ShareAcknowledgeResponse(error_code=ErrorCode.UNSUPPORTED_VERSION)
     try:
         check_member(call.broker, request.member_id)
-        who = Who(call.broker, request.group_id or "", request.member_id or "")
+        who = Who(call.share, request.group_id or "", request.member_id or "")
         topics = _acknowledged(request, who, call)
     except ApiError as refused:
         return ShareAcknowledgeResponse(error_code=refused.code, error_message=refused.message)
@@ -69,7 +68,7 @@ def _acknowledged(request: ShareAcknowledgeRequest, who: Who, call: Call) -> lis
     renews = call.version >= FIRST_WITH_RENEWALS and request.is_renew_ack
     answers = [_topic(topic, who, renews=renews) for topic in request.topics]
     if epoch == FINAL:
-        end_session(who, epoch)
+        call.share.end_session(who.group, who.member)
     return [answer for answer in answers if answer.partitions]
 
 

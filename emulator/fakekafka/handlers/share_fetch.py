@@ -15,16 +15,14 @@ Not done: 4.1 answers a request for no records with errors of its own.
 
 from typing import Final, NamedTuple
 
-from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.share_partitions.delivery import Want
 from fakekafka.coordinators.share_partitions.fetching import NOTHING, Gifts, Given, Limits, any_came_back, give, rotated
+from fakekafka.coordinators.share_partitions.partitions import find
 from fakekafka.coordinators.share_partitions.requests import Said as Acked
 from fakekafka.coordinators.share_partitions.requests import (
     Who,
     acknowledge,
     check_member,
-    end_session,
-    find,
     leader_elsewhere,
     leading_brokers,
 )
@@ -75,7 +73,7 @@ def _answered(fetch: Fetch, call: Call) -> ShareFetchResponse | Wait:
         raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
     if fetch.request.share_session_epoch == FINAL:
         fetch = _acknowledged(fetch, call)
-        end_session(fetch.who, FINAL)
+        call.share.end_session(fetch.who.group, fetch.who.member)
         return _answer(fetch, Gifts({}, enough=True), call)
     fetch, gifts = _exchanged(fetch, call)
     if not gifts.enough and (fetch.request.is_renew_ack or fetch.request.max_wait_ms <= 0):
@@ -99,7 +97,7 @@ def _begun(request: ShareFetchRequest, call: Call) -> Fetch:
     wants = request.max_wait_ms, request.min_bytes, request.max_bytes, request.max_records
     if request.is_renew_ack and any(wants):
         raise ApiError(ErrorCode.INVALID_REQUEST)
-    who = Who(call.broker, request.group_id or "", request.member_id or "")
+    who = Who(call.share, request.group_id or "", request.member_id or "")
     sessions, epoch = call.share.sessions, request.share_session_epoch
     asked = [(topic.topic_id, row.partition_index) for topic in request.topics for row in topic.partitions]
     has_acks = any(row.acknowledgement_batches for topic in request.topics for row in topic.partitions)
@@ -165,7 +163,7 @@ def _answer(fetch: Fetch, gifts: Gifts, call: Call) -> ShareFetchResponse:
     errors = [((topic, row.partition_index), row.error_code) for topic, rows in topics.items() for row in rows]
     return ShareFetchResponse(
         error_code=ErrorCode.NONE,
-        acquisition_lock_timeout_ms=coordinators_of(fetch.who.broker).share.partitions.lock_ms(fetch.who.group),
+        acquisition_lock_timeout_ms=fetch.who.hosting.partitions.lock_ms(fetch.who.group),
         responses=[ShareFetchableTopicResponse(topic_id=t, partitions=rows) for t, rows in topics.items()],
         node_endpoints=[
             NodeEndpoint(node_id=b.node_id, **call.endpoint_of(b), rack=b.rack)

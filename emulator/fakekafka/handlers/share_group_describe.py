@@ -8,8 +8,8 @@ Not done: authorizers: everything is allowed.
 from typing import Final
 
 from fakekafka.coordinators.groups.consumer.member import Assignment as Assigned
-from fakekafka.coordinators.groups.hash_order import named_partitions
 from fakekafka.coordinators.groups.share.group import ShareGroup, ShareMember
+from fakekafka.coordinators.hash_order import named_partitions
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.share_group_describe import (

@@ -5,8 +5,8 @@ Versions: 1; version 0 was the early access of 3.9 and 4.0.
 """
 
 from fakekafka.coordinators.groups.consumer.member import Assignment as Assigned
-from fakekafka.coordinators.groups.hash_order import partition_order, topic_order
 from fakekafka.coordinators.groups.share.heartbeat import ShareHeartbeat, heartbeat
+from fakekafka.coordinators.hash_order import partition_order, topic_order
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.share_group_heartbeat import (

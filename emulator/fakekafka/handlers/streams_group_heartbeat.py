@@ -13,12 +13,12 @@ warm-up tasks, descriptions of topologies; authorizers: everything is allowed.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from fakekafka.coordinators.groups.hash_order import grown_map_order
 from fakekafka.coordinators.groups.streams.endpoints import EndpointPartitions, Partitions
 from fakekafka.coordinators.groups.streams.heartbeat import StreamsHeartbeat, heartbeat
 from fakekafka.coordinators.groups.streams.leaving import leave
 from fakekafka.coordinators.groups.streams.member import AWAY, LEFT, TaskId, Tasks, by_subtopology
 from fakekafka.coordinators.groups.streams.member import Endpoint as EndpointOfMember
+from fakekafka.coordinators.hash_order import grown_map_order
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.handlers.streams_topologies import check_topics, topology_of

@@ -6,7 +6,7 @@ Not done: authorizers: everybody may do what needs CLUSTER_ACTION.
 """
 
 from fakekafka.coordinators.share_partitions.state_records import Change, SharePartitionKey, Span
-from fakekafka.coordinators.share_partitions.state_requests import answers, write
+from fakekafka.coordinators.share_partitions.state_requests import StateRequests, answers
 from fakekafka.handlers.call import Call
 from fakekafka.wire.apis.write_share_group_state import (
     PartitionData,
@@ -31,5 +31,5 @@ def _answered(call: Call, place: SharePartitionKey, row: PartitionData) -> Parti
         for batch in row.state_batches
     )
     change = Change(row.start_offset, spans, row.delivery_complete_count)
-    done = write(call.broker, place, change, row.leader_epoch, row.state_epoch)
+    done = StateRequests(call.share).write(place, change, row.leader_epoch, row.state_epoch)
     return PartitionResult(partition=place.partition, error_code=done.error, error_message=done.words)

@@ -4,6 +4,7 @@ A broker coordinates the groups whose partition of `__consumer_offsets` it leads
 and is read from there when the broker becomes its leader (`loading`); everything here is a cache of the log.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from fakekafka.coordinators.groups.atomic.commit_log import CommitLog
@@ -17,6 +18,7 @@ from fakekafka.state.topics import COMMIT_LOG, CONSUMER_OFFSETS
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
+    from fakekafka.coordinators.share_partitions.states import ShareStates
 
 TEN_MINUTES_MS: Final[DurationMs] = 600_000
 
@@ -24,8 +26,8 @@ TEN_MINUTES_MS: Final[DurationMs] = 600_000
 class GroupCoordinator(GroupRegistry):
     """The groups of one broker."""
 
-    def __init__(self, broker: "Broker") -> None:
-        super().__init__(broker)
+    def __init__(self, broker: "Broker", share_states: Callable[[], "ShareStates"]) -> None:
+        super().__init__(broker, share_states)
         self.commit_log = CommitLog(self) if self.cluster.offsets_log == "atomic" else None
         """Where offsets are written, if not into the offsets topic."""
         self.offset_manager = OffsetManager(self, self.commit_log)

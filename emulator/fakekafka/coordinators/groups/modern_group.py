@@ -10,7 +10,7 @@ All of it comes from records (`runtime.ModernGroups.replay`), but for the deadli
 
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
-from fakekafka.coordinators.groups.hash_order import timeline_order
+from fakekafka.coordinators.hash_order import timeline_order
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import PartitionIndex, TimestampMs, TopicName, Uuid
 from fakekafka.waiting.timers import Timer

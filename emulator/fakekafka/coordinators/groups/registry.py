@@ -2,7 +2,7 @@
 lie in `__consumer_offsets`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from fakekafka.coordinators.groups.classic.groups import ClassicGroups
@@ -18,19 +18,21 @@ from fakekafka.ids import PartitionIndex
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
+    from fakekafka.coordinators.share_partitions.states import ShareStates
 
 
 class GroupRegistry(GroupLog):
     """What one broker knows of groups: a cache of the log."""
 
-    def __init__(self, broker: "Broker") -> None:
+    def __init__(self, broker: "Broker", share_states: Callable[[], "ShareStates"]) -> None:
+        """`share_states`: how far the broker's share groups have read, made when first asked for."""
         super().__init__(broker)
         self.offsets = OffsetStore()
         self.pending = PendingOffsets()
         self.classic_groups = ClassicGroups(self, self.offsets, self.is_modern)
         self.consumer_groups = ConsumerGroups(self.classic_groups, self.knows)
         """Groups of the consumer protocol (KIP-848)."""
-        self.share_groups = ShareGroups(self, self.knows)
+        self.share_groups = ShareGroups(self, self.knows, share_states)
         """Share groups (KIP-932)."""
         self.streams_groups = StreamsGroups(self.classic_groups, self.knows)
         """Streams groups (KIP-1071)."""

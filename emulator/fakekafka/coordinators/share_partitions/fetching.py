@@ -5,12 +5,12 @@ bytes; the number of records is for all of them together.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
-from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.share_partitions.aborted import aborted_ranges
 from fakekafka.coordinators.share_partitions.delivery import Delivery, Range, Want
-from fakekafka.coordinators.share_partitions.requests import Who, find
+from fakekafka.coordinators.share_partitions.partitions import find
+from fakekafka.coordinators.share_partitions.requests import Who
 from fakekafka.coordinators.share_partitions.sessions import FIRST, Spot
 from fakekafka.coordinators.share_partitions.state_records import Span
 from fakekafka.errors import ApiError, ErrorCode
@@ -19,9 +19,6 @@ from fakekafka.pieces import joined
 from fakekafka.records.batch import Batch
 from fakekafka.records.scan import batches
 from fakekafka.storage.partition import Partition
-
-if TYPE_CHECKING:
-    from fakekafka.coordinators.groups.share.groups import ShareGroups
 
 
 class Limits(NamedTuple):
@@ -98,18 +95,18 @@ def give(who: Who, spots: Iterable[Spot], limits: Limits, *, waited: bool = Fals
     `waited`: it has waited already; `at_last`: its time is over, so it gets what there is. Raises `ApiError` for a
     partition that its topic has not.
     """
-    groups = coordinators_of(who.broker).groups.share_groups
-    room = groups.setting(who.group, "partition.max.record.locks")
+    rules = who.broker.profile.share_groups
+    room = who.hosting.configs.setting(who.group, "partition.max.record.locks")
     given, places = _places(who, spots)
     if not places or limits.want.most <= 0 or limits.max_bytes <= 0:
         return Gifts(given, enough=True)
-    only_new = waited and not groups.rules.released_while_waiting
+    only_new = waited and not rules.released_while_waiting
     free = [place for place in places if place.delivery.has_room(room, only_new=only_new)]
     free.sort(key=lambda place: place.delivery.looked_at != place.delivery.next_offset)
-    read = _read_all(groups, who.group, free, limits.max_bytes)
+    read = _read_all(who, free, limits.max_bytes)
     if not at_last and (not free or sum(found.size for found in read) < limits.min_bytes):
         return Gifts(given, enough=False)
-    left = limits.want._replace(room=room if groups.rules.locks_capped else MANY)
+    left = limits.want._replace(room=room if rules.locks_capped else MANY)
     for place, found in zip(free, read):
         gift = given[place.spot] = _acquired(who, place, found, left)
         left = left._replace(most=left.most - gift.size)
@@ -119,7 +116,7 @@ def give(who: Who, spots: Iterable[Spot], limits: Limits, *, waited: bool = Fals
 def any_came_back(who: Who, spots: Iterable[Spot]) -> bool:
     """Are there records that somebody had and that can be had again?"""
     found = [(spot, find(who.broker, spot)) for spot in spots]
-    shared = coordinators_of(who.broker).share.partitions
+    shared = who.hosting.partitions
     known = [shared.known(who.place(spot), at) for spot, at in found if isinstance(at, Partition)]
     return any(delivery is not None and delivery.next_offset <= delivery.end for delivery in known)
 
@@ -137,22 +134,22 @@ def _places(who: Who, spots: Iterable[Spot]) -> tuple[_Answered, list[_Place]]:
         try:
             if not who.group:
                 raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
-            delivery = coordinators_of(who.broker).share.partitions.delivery(who.place(spot), partition)
+            delivery = who.hosting.partitions.delivery(who.place(spot), partition)
             places.append(_Place(spot, partition, delivery))
         except ApiError as refused:
             given[spot] = refused.code
     return given, places
 
 
-def _read_all(groups: "ShareGroups", group_id: str, places: Sequence[_Place], max_bytes: int) -> list[_Read]:
-    committed = groups.group_config(group_id, "isolation.level", "read_uncommitted") == "read_committed"
+def _read_all(who: Who, places: Sequence[_Place], max_bytes: int) -> list[_Read]:
+    level = who.hosting.configs.group_config(who.group, "isolation.level", "read_uncommitted")
     read: list[_Read] = []
     left = max_bytes
     for place in places:
         place.delivery.looked_at = place.delivery.next_offset
         is_first = left == max_bytes
         most = min(left, max_bytes // len(places))
-        read.append(_read(place, most, committed=committed, min_one=is_first))
+        read.append(_read(place, most, committed=level == "read_committed", min_one=is_first))
         left -= min(left, read[-1].size)
     return read
 
@@ -176,7 +173,7 @@ def _read(place: _Place, max_bytes: int, *, committed: bool, min_one: bool) -> _
 def _acquired(who: Who, place: _Place, found: _Read, want: Want) -> Given:
     if not found.units or want.most <= 0:
         return NOTHING
-    shared, delivery = coordinators_of(who.broker).share.partitions, place.delivery
+    shared, delivery = who.hosting.partitions, place.delivery
     bounds = [(unit.base_offset, unit.last_offset) for unit in found.units]
     acquired = delivery.acquire(who.member, bounds, want, shared.delivery_limit(who.group))
     acquired = delivery.leave_out(found.aborted, acquired)

@@ -4,33 +4,54 @@ States are those of the partitions of `__share_group_state` that the broker lead
 delivers from, sessions those of members that fetch from it.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from fakekafka.coordinators.share_partitions.partitions import SharePartitions
-from fakekafka.coordinators.share_partitions.requests import end_connection
-from fakekafka.coordinators.share_partitions.sessions import ShareSessions
+from fakekafka.coordinators.share_partitions.partitions import ShareGroupConfigs, SharePartitions, find
+from fakekafka.coordinators.share_partitions.sessions import ShareSession, ShareSessions
+from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey
 from fakekafka.coordinators.share_partitions.states import ShareStates
+from fakekafka.storage.partition import Partition
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
 
 
 class ShareHosting:
-    """Of one broker."""
+    """The states, partitions and sessions of one broker. `states_of`: the states of another broker of the cluster."""
 
-    def __init__(self, broker: "Broker") -> None:
-        self._broker = broker
-        self.states = ShareStates(broker)
-        self.partitions = SharePartitions(broker)
+    def __init__(
+        self, broker: "Broker", configs: ShareGroupConfigs, states_of: Callable[["Broker"], ShareStates]
+    ) -> None:
+        self.broker = broker
+        self.configs = configs
+        self.states = ShareStates(broker, states_of)
+        self.partitions = SharePartitions(broker, self.states, configs)
         self.sessions = ShareSessions(
             broker.config.int("group.share.max.share.sessions", 0),
             keeps_renewed=broker.profile.share_groups.renewed_sessions_stay,
         )
 
+    def end_session(self, group_id: str, member_id: str) -> None:
+        """A member ends its session: what it still has can be had again. Raises `ApiError` if there is none."""
+        self._release(self.sessions.close(group_id, member_id))
+
     def end_connection(self, connection_id: int) -> None:
-        """A connection is gone, and a session that it has opened ends."""
-        if self.sessions.has_opened(connection_id):
-            end_connection(self._broker, connection_id)
+        """A connection is gone, and with it a session that it has opened. When the last member of a group is gone, its
+        share partitions are forgotten, and read again when they are needed.
+        """
+        ended = self.sessions.disconnected(connection_id)
+        if ended is not None and ended.session is not None:
+            self._release(ended.session)
+        if ended is not None and ended.is_last:
+            self.partitions.forget_group(ended.group_id)
+
+    def _release(self, session: ShareSession) -> None:
+        for spot in session.spots:
+            partition = find(self.broker, spot)
+            if isinstance(partition, Partition):
+                place = SharePartitionKey(session.group_id, *spot)
+                self.partitions.release(place, partition, session.member_id)
 
     def clear(self) -> None:
         """Forget everything."""

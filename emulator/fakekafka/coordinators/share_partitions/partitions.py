@@ -5,12 +5,13 @@ sessions are in memory only.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.share_partitions.delivery import AckBatch, Delivery, Rules
 from fakekafka.coordinators.share_partitions.durations import duration_ms
+from fakekafka.coordinators.share_partitions.sessions import Spot
 from fakekafka.coordinators.share_partitions.state_records import UNKNOWN_START, Change, SharePartitionKey
+from fakekafka.coordinators.share_partitions.states import ShareStates
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import LeaderEpoch, Offset, TimestampMs
 from fakekafka.log.offset_lookup import offset_for_timestamp
@@ -18,7 +19,6 @@ from fakekafka.storage.partition import Partition
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
-    from fakekafka.coordinators.groups.share.groups import ShareGroups
 
 LATEST = "latest"
 EARLIEST = "earliest"
@@ -26,16 +26,28 @@ BY_DURATION = "by_duration:"
 NO_PARTITION = "This server does not host this topic-partition."
 
 
+class ShareGroupConfigs(Protocol):
+    """How share groups are configured."""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether share groups are served."""
+
+    def setting(self, group_id: str, name: str) -> int:
+        """A config of a group, such as "record.lock.duration.ms": its own, or the broker's."""
+
+    def group_config(self, group_id: str, name: str, default: str) -> str:
+        """A config that only groups have, such as "auto.offset.reset"."""
+
+
 class SharePartitions:
     """The share partitions of one broker."""
 
-    def __init__(self, broker: "Broker") -> None:
+    def __init__(self, broker: "Broker", states: ShareStates, groups: ShareGroupConfigs) -> None:
         self._broker = broker
+        self._states = states
+        self._groups = groups
         self._deliveries: dict[tuple[SharePartitionKey, LeaderEpoch], Delivery] = {}
-
-    @property
-    def _groups(self) -> "ShareGroups":
-        return coordinators_of(self._broker).groups.share_groups
 
     def delivery(self, place: SharePartitionKey, partition: Partition) -> Delivery:
         """The deliveries of a share partition. Raises `ApiError` if it cannot begin."""
@@ -61,17 +73,16 @@ class SharePartitions:
             del self._deliveries[at]
 
     def _begin(self, place: SharePartitionKey, partition: Partition) -> Delivery:
-        states = coordinators_of(self._broker).share.states
         leader_epoch = partition.state.leader_epoch
-        state = states.claim(place, leader_epoch)
+        state = self._states.claim(place, leader_epoch)
         if state is None:
             raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
         start = self._first_offset(place.group, partition) if state.start == UNKNOWN_START else state.start
-        manners = self._groups.rules
-        rules = Rules(manners.split_units == "joined", manners.not_acquired, manners.throttled)
+        behaviour = self._broker.profile.share_groups
+        rules = Rules(behaviour.split_units == "joined", behaviour.not_acquired, behaviour.throttled)
 
         def persist(change: Change) -> None:
-            states.write(place, change, leader_epoch, state.epoch)
+            self._states.write(place, change, leader_epoch, state.epoch)
 
         return Delivery(start, state.spans, persist, rules)
 
@@ -127,10 +138,20 @@ class SharePartitions:
         """What a member has of a share partition can be had again."""
         delivery = self.known(place, partition)
         if delivery is not None:
-            counts = self._groups.rules.released_count == "kept"
+            counts = self._broker.profile.share_groups.released_count == "kept"
             delivery.release(member, self.delivery_limit(place.group), counts=counts)
             self._broker.waiters.wake(partition.key)
 
     def clear(self) -> None:
         """Forget everything."""
         self._deliveries.clear()
+
+
+def find(broker: "Broker", spot: Spot) -> Partition | ErrorCode:
+    """The partition, if this broker leads it."""
+    topic = broker.cluster.topics_by_id.get(spot[0])
+    if topic is None:
+        return ErrorCode.UNKNOWN_TOPIC_ID
+    if topic.partition(spot[1]) is None:
+        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+    return broker.partition(topic.name, spot[1]) or ErrorCode.NOT_LEADER_OR_FOLLOWER

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.share_partitions.delivery import Ack, AckBatch
-from fakekafka.coordinators.share_partitions.sessions import FINAL, ShareSession, Spot
+from fakekafka.coordinators.share_partitions.hosting import ShareHosting
+from fakekafka.coordinators.share_partitions.partitions import find
+from fakekafka.coordinators.share_partitions.sessions import Spot
 from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import BrokerId, LeaderEpoch
-from fakekafka.storage.partition import Partition
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
@@ -27,11 +27,15 @@ class AckRow(Protocol):
 
 
 class Who(NamedTuple):
-    """A member at a broker."""
+    """A member of a share group, at a broker."""
 
-    broker: "Broker"
+    hosting: ShareHosting
     group: str
     member: str
+
+    @property
+    def broker(self) -> "Broker":
+        return self.hosting.broker
 
     def place(self, spot: Spot) -> SharePartitionKey:
         return SharePartitionKey(self.group, *spot)
@@ -62,16 +66,6 @@ def check_member(broker: "Broker", member_id: str | None) -> None:
         raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR if in_words else ErrorCode.INVALID_REQUEST)
 
 
-def find(broker: "Broker", spot: Spot) -> Partition | ErrorCode:
-    """The partition, if this broker leads it."""
-    topic = broker.cluster.topics_by_id.get(spot[0])
-    if topic is None:
-        return ErrorCode.UNKNOWN_TOPIC_ID
-    if topic.partition(spot[1]) is None:
-        return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-    return broker.partition(topic.name, spot[1]) or ErrorCode.NOT_LEADER_OR_FOLLOWER
-
-
 def leader_elsewhere(broker: "Broker", spot: Spot, error: int) -> Leader:
     """Who leads a partition that this broker does not lead, if that is the error (KIP-951)."""
     topic = broker.cluster.topics_by_id.get(spot[0])
@@ -96,19 +90,14 @@ def acknowledge(who: Who, spot: Spot, rows: Sequence[AckRow], *, renews: bool) -
         return Said(partition)
     batches = [AckBatch(row.first_offset, row.last_offset, row.acknowledge_types) for row in rows]
     try:
-        coordinators_of(who.broker).share.partitions.acknowledge(who.place(spot), partition, who.member, batches)
+        who.hosting.partitions.acknowledge(who.place(spot), partition, who.member, batches)
     except ApiError as refused:
         return Said(refused.code, refused.message)
     return Said(ErrorCode.NONE)
 
 
 def _may_renew(who: Who) -> bool:
-    return (
-        coordinators_of(who.broker)
-        .groups.share_groups.group_config(who.group, "renew.acknowledge.enable", "true")
-        .lower()
-        == "true"
-    )
+    return who.hosting.configs.group_config(who.group, "renew.acknowledge.enable", "true").lower() == "true"
 
 
 def _are_well_formed(rows: Iterable[AckRow], last_type: int) -> bool:
@@ -123,28 +112,3 @@ def _are_well_formed(rows: Iterable[AckRow], last_type: int) -> bool:
             return False
         before = row.last_offset
     return True
-
-
-def end_session(who: Who, epoch: int) -> None:
-    """The last request of a session: what the member still has can be had again. Raises `ApiError`."""
-    assert epoch == FINAL
-    _release(who.broker, coordinators_of(who.broker).share.sessions.close(who.group, who.member))
-
-
-def end_connection(broker: "Broker", connection_id: int) -> None:
-    """A connection is gone, and with it a session that it has opened. What is known of a group that nobody is connected
-    for any more is read again when it is needed.
-    """
-    ended = coordinators_of(broker).share.sessions.disconnected(connection_id)
-    if ended is not None and ended.session is not None:
-        _release(broker, ended.session)
-    if ended is not None and ended.is_last:
-        coordinators_of(broker).share.partitions.forget_group(ended.group_id)
-
-
-def _release(broker: "Broker", session: ShareSession) -> None:
-    who = Who(broker, session.group_id, session.member_id)
-    for spot in session.spots:
-        partition = find(broker, spot)
-        if isinstance(partition, Partition):
-            coordinators_of(broker).share.partitions.release(who.place(spot), partition, who.member)

@@ -6,19 +6,16 @@ authorizer that is everybody.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from fakekafka.cluster.internal_topics import partition_count, partition_for
-from fakekafka.coordinators.groups.hash_order import partition_order, topic_order
-from fakekafka.coordinators.hosted import coordinators_of
+from fakekafka.coordinators.hash_order import partition_order, topic_order
+from fakekafka.coordinators.share_partitions.hosting import ShareHosting
 from fakekafka.coordinators.share_partitions.state_records import UNKNOWN_START, Change, SharePartitionKey, State
 from fakekafka.coordinators.share_partitions.states import ANY_EPOCH
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import LeaderEpoch, Offset, PartitionIndex, Uuid
 from fakekafka.state.topics import SHARE_GROUP_STATE
-
-if TYPE_CHECKING:
-    from fakekafka.cluster.broker import Broker
 
 WORDS: Final[Mapping[ErrorCode, str]] = {
     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION: "This server does not host this topic-partition.",
@@ -41,87 +38,94 @@ class Answered(NamedTuple):
 DONE: Final = Answered()
 
 
-def initialize(on: "Broker", place: SharePartitionKey, epoch: int, start: Offset) -> Answered:
-    """InitializeShareGroupState."""
-    refused = _refusal(on, place, "initialize share group state")
-    if refused is not None:
-        return refused
-    state = coordinators_of(on).share.states.read(place)
-    if state is not None and epoch < state.epoch:
-        return _refused(ErrorCode.FENCED_STATE_EPOCH)
-    if not _exists(on, place):
-        return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-    coordinators_of(on).share.states.initialize(place, epoch, start)
-    return DONE
+class StateRequests:
+    """What a broker answers to requests for the states of share partitions."""
 
+    def __init__(self, hosting: ShareHosting) -> None:
+        self._broker = hosting.broker
+        self._configs = hosting.configs
+        self._states = hosting.states
 
-def read(on: "Broker", place: SharePartitionKey, leader_epoch: LeaderEpoch) -> Answered:
-    """ReadShareGroupState: a newer leader epoch is written down."""
-    refused = _refusal(on, place, "read share group state")
-    if refused is not None:
-        return refused
-    state = coordinators_of(on).share.states.read(place)
-    if state is None:
-        return _uninitialized("Read")
-    tells = leader_epoch != ANY_EPOCH or not on.profile.share_groups.reads_without_epoch
-    if tells and leader_epoch < state.fence:
-        return _refused(ErrorCode.FENCED_LEADER_EPOCH)
-    if not _exists(on, place):
-        return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-    coordinators_of(on).share.states.claim(place, leader_epoch)
-    return Answered(state=state)
+    def initialize(self, place: SharePartitionKey, epoch: int, start: Offset) -> Answered:
+        """InitializeShareGroupState."""
+        refused = self._refusal(place, "initialize share group state")
+        if refused is not None:
+            return refused
+        state = self._states.read(place)
+        if state is not None and epoch < state.epoch:
+            return _refused(ErrorCode.FENCED_STATE_EPOCH)
+        if not self._exists(place):
+            return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+        self._states.initialize(place, epoch, start)
+        return DONE
 
+    def read(self, place: SharePartitionKey, leader_epoch: LeaderEpoch) -> Answered:
+        """ReadShareGroupState: a newer leader epoch is written down."""
+        refused = self._refusal(place, "read share group state")
+        if refused is not None:
+            return refused
+        state = self._states.read(place)
+        if state is None:
+            return _uninitialized("Read")
+        tells = leader_epoch != ANY_EPOCH or not self._broker.profile.share_groups.reads_without_epoch
+        if tells and leader_epoch < state.fence:
+            return _refused(ErrorCode.FENCED_LEADER_EPOCH)
+        if not self._exists(place):
+            return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+        self._states.claim(place, leader_epoch)
+        return Answered(state=state)
 
-def write(on: "Broker", place: SharePartitionKey, change: Change, leader_epoch: LeaderEpoch, epoch: int) -> Answered:
-    """WriteShareGroupState."""
-    refused = _refusal(on, place, "write share group state")
-    if refused is not None:
-        return refused
-    state = coordinators_of(on).share.states.read(place)
-    if state is None:
-        return _uninitialized("Write")
-    if leader_epoch != ANY_EPOCH and leader_epoch < state.fence:
-        return _refused(ErrorCode.FENCED_LEADER_EPOCH)
-    if epoch != ANY_EPOCH and epoch < state.epoch:
-        return _refused(ErrorCode.FENCED_STATE_EPOCH)
-    if not _exists(on, place):
-        return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-    coordinators_of(on).share.states.write(place, change, leader_epoch, epoch)
-    return DONE
+    def write(self, place: SharePartitionKey, change: Change, leader_epoch: LeaderEpoch, epoch: int) -> Answered:
+        """WriteShareGroupState."""
+        refused = self._refusal(place, "write share group state")
+        if refused is not None:
+            return refused
+        state = self._states.read(place)
+        if state is None:
+            return _uninitialized("Write")
+        if leader_epoch != ANY_EPOCH and leader_epoch < state.fence:
+            return _refused(ErrorCode.FENCED_LEADER_EPOCH)
+        if epoch != ANY_EPOCH and epoch < state.epoch:
+            return _refused(ErrorCode.FENCED_STATE_EPOCH)
+        if not self._exists(place):
+            return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+        self._states.write(place, change, leader_epoch, epoch)
+        return DONE
 
+    def delete(self, place: SharePartitionKey) -> Answered:
+        """DeleteShareGroupState; what is not there is deleted well."""
+        refused = self._refusal(place, "delete share group state")
+        if refused is not None:
+            return refused
+        if not self._exists(place):
+            return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+        self._states.delete(place)
+        return DONE
 
-def delete(on: "Broker", place: SharePartitionKey) -> Answered:
-    """DeleteShareGroupState; what is not there is deleted well."""
-    refused = _refusal(on, place, "delete share group state")
-    if refused is not None:
-        return refused
-    if not _exists(on, place):
-        return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-    coordinators_of(on).share.states.delete(place)
-    return DONE
+    def summarize(self, place: SharePartitionKey) -> Answered:
+        """ReadShareGroupStateSummary; there need not be a state."""
+        refused = self._refusal(place, "read share group state summary")
+        if refused is not None:
+            return refused
+        if not self._exists(place):
+            return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+        return Answered(state=self._states.read(place) or NO_STATE)
 
+    def _refusal(self, place: SharePartitionKey, deed: str) -> Answered | None:
+        count = partition_count(self._broker, SHARE_GROUP_STATE)
+        if (
+            not self._configs.is_on
+            or self._broker.partition(SHARE_GROUP_STATE, partition_for(place.key, count)) is None
+        ):
+            words = f"Unable to {deed}: This is not the correct coordinator."
+            return Answered(ErrorCode.NOT_COORDINATOR, words)
+        if place.partition < 0:
+            return Answered(ErrorCode.INVALID_REQUEST, "The partition id cannot be a negative number.")
+        return None
 
-def summarize(on: "Broker", place: SharePartitionKey) -> Answered:
-    """ReadShareGroupStateSummary; there need not be a state."""
-    refused = _refusal(on, place, "read share group state summary")
-    if refused is not None:
-        return refused
-    if not _exists(on, place):
-        return _refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-    return Answered(state=coordinators_of(on).share.states.read(place) or NO_STATE)
-
-
-def _refusal(on: "Broker", place: SharePartitionKey, deed: str) -> Answered | None:
-    count = partition_count(on, SHARE_GROUP_STATE)
-    if (
-        not coordinators_of(on).groups.share_groups.is_on
-        or on.partition(SHARE_GROUP_STATE, partition_for(place.key, count)) is None
-    ):
-        words = f"Unable to {deed}: This is not the correct coordinator."
-        return Answered(ErrorCode.NOT_COORDINATOR, words)
-    if place.partition < 0:
-        return Answered(ErrorCode.INVALID_REQUEST, "The partition id cannot be a negative number.")
-    return None
+    def _exists(self, place: SharePartitionKey) -> bool:
+        topic = self._broker.cluster.topics_by_id.get(place.topic)
+        return topic is not None and topic.partition(place.partition) is not None
 
 
 def _uninitialized(deed: str) -> Answered:
@@ -131,11 +135,6 @@ def _uninitialized(deed: str) -> Answered:
 
 def _refused(error: ErrorCode) -> Answered:
     return Answered(error, WORDS[error])
-
-
-def _exists(on: "Broker", place: SharePartitionKey) -> bool:
-    topic = on.cluster.topics_by_id.get(place.topic)
-    return topic is not None and topic.partition(place.partition) is not None
 
 
 # ---- several at once

@@ -7,10 +7,10 @@ straight to the leading broker's log, whoever asks; who sends the requests that 
 is answered by `state_requests`.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from fakekafka.cluster.internal_topics import NOBODY, Producer, append, ensure, partition_for
-from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.share_partitions.state_records import (
     UNKNOWN_START,
     Change,
@@ -41,8 +41,10 @@ READ_BYTES = 1 << 20
 class ShareStates:
     """The states of one broker's share of the topic; it asks others for theirs."""
 
-    def __init__(self, broker: "Broker") -> None:
+    def __init__(self, broker: "Broker", states_of: Callable[["Broker"], "ShareStates"]) -> None:
+        """`states_of`: the states of another broker of the cluster."""
         self._broker = broker
+        self._states_of = states_of
         self._known: dict[tuple[PartitionIndex, LeaderEpoch], dict[SharePartitionKey, State]] = {}
 
     def read(self, place: SharePartitionKey) -> State | None:
@@ -134,7 +136,7 @@ class ShareStates:
         partition = None if leader is None else leader.partition(SHARE_GROUP_STATE, index)
         if led is None or leader is None or partition is None:
             return None, {}
-        known = coordinators_of(leader).share.states._known
+        known = self._states_of(leader)._known
         at = (index, led.leader_epoch)
         if at not in known:
             known[at] = loaded(partition)

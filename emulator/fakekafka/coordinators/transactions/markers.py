@@ -8,13 +8,11 @@ written down, too (COMPLETE_COMMIT, COMPLETE_ABORT).
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.transactions.state_manager import TransactionStateManager
 from fakekafka.coordinators.transactions.transaction import PREPARING, State, TopicPartition, Transaction
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_OFFSET, NO_PRODUCER_ID, DurationMs, ProducerEpoch, ProducerId
 from fakekafka.records.control import end_transaction
-from fakekafka.state.topics import CONSUMER_OFFSETS
 from fakekafka.storage.partition import Partition
 
 if TYPE_CHECKING:
@@ -112,10 +110,7 @@ def write_marker(broker: "Broker", place: TopicPartition, marker: Marker) -> Err
     error = partition.append_internal(bytearray(batch), now).error
     if error is ErrorCode.NONE:
         broker.waiters.wake(partition.key)
-        if place[0] == CONSUMER_OFFSETS:
-            coordinators_of(broker).groups.offset_manager.complete_transaction(
-                place[1], marker.producer_id, marker.commit
-            )
+        broker.coordinators.on_marker(*place, marker.producer_id, commit=marker.commit)
     return error
 
 

@@ -1,6 +1,7 @@
 """Records for members of share groups, by way of requests."""
 
 import pytest
+from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.share_partitions.delivery import Want
 from fakekafka.coordinators.share_partitions.fetching import Gifts, Limits, give, rotated
 from fakekafka.coordinators.share_partitions.requests import Who
@@ -76,7 +77,7 @@ def test_less_than_wanted_is_waited_for() -> None:
 
 def give_without_waiting(member: ShareMember, *, min_bytes: int) -> Gifts:
     """What a request is given before it waits."""
-    who = Who(broker_of(member.kafka), member.group, member.id)
+    who = Who(coordinators_of(broker_of(member.kafka)).share, member.group, member.id)
     at = place(member.kafka)
     return give(who, [(at.topic, 0)], Limits(1 << 20, min_bytes, Want(100, 100)))
 

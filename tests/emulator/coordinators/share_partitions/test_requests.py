@@ -1,6 +1,6 @@
 """What ShareFetch and ShareAcknowledge have in common."""
 
-from fakekafka.coordinators.share_partitions.requests import find
+from fakekafka.coordinators.share_partitions.partitions import find
 from fakekafka.errors import ErrorCode
 from fakekafka.storage.partition import Partition
 

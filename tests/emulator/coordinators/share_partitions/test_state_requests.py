@@ -4,15 +4,7 @@ import pytest
 from fakekafka import FakeKafka
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.share_partitions.state_records import Change, SharePartitionKey, Span
-from fakekafka.coordinators.share_partitions.state_requests import (
-    Answered,
-    answers,
-    delete,
-    initialize,
-    read,
-    summarize,
-    write,
-)
+from fakekafka.coordinators.share_partitions.state_requests import Answered, StateRequests, answers
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ZERO_UUID
 from fakekafka.wire.apis.delete_share_group_state import DeleteStateData, PartitionData
@@ -21,80 +13,84 @@ from tests.support.seeded import broker_of
 from tests.support.share_group_clients import ShareMember, place, shared
 
 
+def requests_to(kafka: FakeKafka) -> StateRequests:
+    return StateRequests(coordinators_of(broker_of(kafka)).share)
+
+
 def begun(release: str = "4.3") -> FakeKafka:
     """A broker with the state topic, and a state of the group "p"."""
     kafka = shared(release)
     ShareMember(kafka).join()
-    assert initialize(broker_of(kafka), place(kafka, group="p"), 5, 10).error is ErrorCode.NONE
+    assert requests_to(kafka).initialize(place(kafka, group="p"), 5, 10).error is ErrorCode.NONE
     return kafka
 
 
 def test_what_is_written_is_read() -> None:
     kafka = begun()
-    on, at = broker_of(kafka), place(kafka, group="p")
-    assert write(on, at, Change(11, (Span(11, 12, 2, 1),), 2), 0, 5) == Answered()
-    found = read(on, at, 0)
+    asked, at = requests_to(kafka), place(kafka, group="p")
+    assert asked.write(at, Change(11, (Span(11, 12, 2, 1),), 2), 0, 5) == Answered()
+    found = asked.read(at, 0)
     assert (found.error, found.state.start, found.state.spans) == (ErrorCode.NONE, 11, (Span(11, 12, 2, 1),))
-    assert summarize(on, at).state.start == 11
+    assert asked.summarize(at).state.start == 11
 
 
 def test_it_is_there_after_a_restart() -> None:
     kafka = begun()
     at = place(kafka, group="p")
-    write(broker_of(kafka), at, Change(11, (Span(11, 12, 0, 4),), 0), 0, 5)
+    requests_to(kafka).write(at, Change(11, (Span(11, 12, 0, 4),), 0), 0, 5)
     coordinators_of(broker_of(kafka)).share.states.clear()
-    assert read(broker_of(kafka), at, 0).state.spans == (Span(11, 12, 0, 4),)
+    assert requests_to(kafka).read(at, 0).state.spans == (Span(11, 12, 0, 4),)
 
 
 def test_old_epochs_are_fenced() -> None:
     kafka = begun()
-    on, at = broker_of(kafka), place(kafka, group="p")
-    read(on, at, 3)
-    assert read(on, at, 2).error is ErrorCode.FENCED_LEADER_EPOCH
-    assert write(on, at, Change(11), 2, 5).error is ErrorCode.FENCED_LEADER_EPOCH
-    assert write(on, at, Change(11), 3, 4).error is ErrorCode.FENCED_STATE_EPOCH
-    assert initialize(on, at, 4, 0).error is ErrorCode.FENCED_STATE_EPOCH
+    asked, at = requests_to(kafka), place(kafka, group="p")
+    asked.read(at, 3)
+    assert asked.read(at, 2).error is ErrorCode.FENCED_LEADER_EPOCH
+    assert asked.write(at, Change(11), 2, 5).error is ErrorCode.FENCED_LEADER_EPOCH
+    assert asked.write(at, Change(11), 3, 4).error is ErrorCode.FENCED_STATE_EPOCH
+    assert asked.initialize(at, 4, 0).error is ErrorCode.FENCED_STATE_EPOCH
 
 
 @pytest.mark.parametrize(("release", "leader_epoch", "epoch"), [("4.1", 3, 7), ("4.3", 0, 5)])
 def test_whether_a_writer_changes_the_epochs(release: str, leader_epoch: int, epoch: int) -> None:
     kafka = begun(release)
-    on, at = broker_of(kafka), place(kafka, group="p")
-    write(on, at, Change(11), 3, 7)
-    state = summarize(on, at).state
+    asked, at = requests_to(kafka), place(kafka, group="p")
+    asked.write(at, Change(11), 3, 7)
+    state = asked.summarize(at).state
     assert (state.leader_epoch, state.epoch) == (leader_epoch, epoch)
 
 
 @pytest.mark.parametrize(("release", "error"), [("4.2", ErrorCode.FENCED_LEADER_EPOCH), ("4.3", ErrorCode.NONE)])
 def test_whether_one_may_read_without_a_leader_epoch(release: str, error: ErrorCode) -> None:
     kafka = begun(release)
-    assert read(broker_of(kafka), place(kafka, group="p"), -1).error is error
+    assert requests_to(kafka).read(place(kafka, group="p"), -1).error is error
 
 
 def test_what_is_not_there() -> None:
     kafka = begun()
-    on, at = broker_of(kafka), place(kafka, group="p")
+    asked, at = requests_to(kafka), place(kafka, group="p")
     unknown, nobody = at._replace(topic=ZERO_UUID), at._replace(group="nobody")
-    assert initialize(on, unknown, 5, 0).error is ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-    assert delete(on, unknown).error is ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-    assert summarize(on, at._replace(partition=9)).error is ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-    assert read(on, nobody, 0).words == "Read operation on uninitialized share partition not allowed."
-    assert write(on, nobody, Change(0), 0, 5).words == "Write operation on uninitialized share partition not allowed."
-    assert summarize(on, nobody).state.start == -1
-    assert delete(on, nobody).error is ErrorCode.NONE
-    assert read(on, at._replace(partition=-1), 0).error is ErrorCode.INVALID_REQUEST
+    assert asked.initialize(unknown, 5, 0).error is ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+    assert asked.delete(unknown).error is ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+    assert asked.summarize(at._replace(partition=9)).error is ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+    assert asked.read(nobody, 0).words == "Read operation on uninitialized share partition not allowed."
+    assert asked.write(nobody, Change(0), 0, 5).words == "Write operation on uninitialized share partition not allowed."
+    assert asked.summarize(nobody).state.start == -1
+    assert asked.delete(nobody).error is ErrorCode.NONE
+    assert asked.read(at._replace(partition=-1), 0).error is ErrorCode.INVALID_REQUEST
 
 
 def test_what_is_deleted_is_not_there() -> None:
     kafka = begun()
-    on, at = broker_of(kafka), place(kafka, group="p")
-    delete(on, at)
-    assert read(on, at, 0).error is ErrorCode.INVALID_REQUEST
+    asked, at = requests_to(kafka), place(kafka, group="p")
+    asked.delete(at)
+    assert asked.read(at, 0).error is ErrorCode.INVALID_REQUEST
 
 
 def test_while_share_groups_are_off_nobody_coordinates_them() -> None:
     kafka = FakeKafka("4.1", topics={"t": 1}).boot()
-    found = read(broker_of(kafka), place(kafka), 0)
+    found = requests_to(kafka).read(place(kafka), 0)
     assert found.error is ErrorCode.NOT_COORDINATOR
     assert found.words == "Unable to read share group state: This is not the correct coordinator."
 

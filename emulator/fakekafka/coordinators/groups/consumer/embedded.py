@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fakekafka.coordinators.groups.consumer.member import Assignment
 from fakekafka.coordinators.groups.consumer.reconciliation import Partitions
-from fakekafka.coordinators.groups.hash_order import partition_order, topic_order
+from fakekafka.coordinators.hash_order import partition_order, topic_order
 from fakekafka.errors import MalformedBytes
 from fakekafka.wire.codec import decode, encode_bytes
 from fakekafka.wire.internal.consumer_protocol import (

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from fakekafka.coordinators.groups.consumer.member import Assignment, Member
-from fakekafka.coordinators.groups.hash_order import hash_map_order, timeline_order
 from fakekafka.coordinators.groups.modern_group import FIRST_WITH_MEMBER_EPOCHS, ModernGroup, NameAndId
 from fakekafka.coordinators.groups.subscriptions import TopicMetadata
+from fakekafka.coordinators.hash_order import hash_map_order, timeline_order
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import Offset, PartitionIndex, TimestampMs, TopicName, Uuid
 

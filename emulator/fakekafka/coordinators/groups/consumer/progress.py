@@ -24,9 +24,9 @@ from fakekafka.coordinators.groups.consumer.records import (
     metadata_tombstone,
     target_record,
 )
-from fakekafka.coordinators.groups.hash_order import hash_map_order
 from fakekafka.coordinators.groups.runtime import Plan
 from fakekafka.coordinators.groups.subscriptions import subscribed_topics
+from fakekafka.coordinators.hash_order import hash_map_order
 from fakekafka.ids import TopicName, Uuid
 from fakekafka.releases.behaviours.consumer_groups import ConsumerGroupsBehaviour
 

@@ -18,9 +18,9 @@ from typing import Final
 
 from fakekafka.coordinators.groups.consumer.group import ConsumerGroup, ResolvedRegex
 from fakekafka.coordinators.groups.consumer.member import Assignment, ClassicMember, Member, MemberState, Owned
-from fakekafka.coordinators.groups.hash_order import hash_map_order, partition_order, topic_order
 from fakekafka.coordinators.groups.subscriptions import TopicMetadata
 from fakekafka.coordinators.groups.typed_records import RecordTypes, TypedRecord
+from fakekafka.coordinators.hash_order import hash_map_order, partition_order, topic_order
 from fakekafka.ids import TimestampMs, TopicName
 from fakekafka.wire.internal import consumer_group_records as shapes
 from fakekafka.wire.message import Message

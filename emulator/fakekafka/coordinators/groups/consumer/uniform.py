@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from fakekafka.coordinators.groups.consumer.assignors import Answer, Candidate, Question
 from fakekafka.coordinators.groups.consumer.uniform_balance import balanced
-from fakekafka.coordinators.groups.hash_order import partition_order, topic_order
+from fakekafka.coordinators.hash_order import partition_order, topic_order
 from fakekafka.ids import PartitionIndex, Uuid
 
 Place = tuple[Uuid, PartitionIndex]

@@ -14,7 +14,7 @@ from itertools import chain
 from math import ceil
 
 from fakekafka.coordinators.groups.consumer.member import Assignment
-from fakekafka.coordinators.groups.hash_order import topic_order
+from fakekafka.coordinators.hash_order import topic_order
 from fakekafka.ids import PartitionIndex, Uuid
 from fakekafka.jvm.hashes import java_hash, uuid_hash
 

@@ -1,16 +1,18 @@
 """The share groups that a broker coordinates: what is on, how they are configured, how records change them."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fakekafka.coordinators.groups.log import GroupLog
 from fakekafka.coordinators.groups.runtime import ModernGroups, Plan
 from fakekafka.coordinators.groups.share.group import ShareGroup
 from fakekafka.coordinators.groups.share.records import TYPES, group_tombstones, replay_into, topics_record
-from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey
 from fakekafka.wire.internal.share_group_records import ShareGroupMetadataKey
 from fakekafka.wire.message import Message
+
+if TYPE_CHECKING:
+    from fakekafka.coordinators.share_partitions.states import ShareStates
 
 FEATURE: Final = "share.version"
 
@@ -23,9 +25,16 @@ class ShareGroups(ModernGroups[ShareGroup]):
     METADATA_KEY = ShareGroupMetadataKey
     COMMITS = False
 
-    def __init__(self, log: GroupLog, is_taken: Callable[[str], bool]) -> None:
+    def __init__(self, log: GroupLog, is_taken: Callable[[str], bool], states: Callable[[], "ShareStates"]) -> None:
+        """`states`: those of the share partitions, made when first asked for."""
         self.rules = log.broker.profile.share_groups
         super().__init__(log, self.rules, is_taken)
+        self._states = states
+
+    @property
+    def states(self) -> "ShareStates":
+        """How far each share partition was delivered."""
+        return self._states()
 
     @property
     def exists(self) -> bool:
@@ -72,5 +81,5 @@ class ShareGroups(ModernGroups[ShareGroup]):
             self.commit(plan)
         for topic, stated in had.items():
             for partition in stated.partitions:
-                coordinators_of(self.broker).share.states.delete(SharePartitionKey(group.id, topic, partition))
+                self.states.delete(SharePartitionKey(group.id, topic, partition))
         self.commit(self.deletion(group))

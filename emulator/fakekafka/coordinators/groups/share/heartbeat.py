@@ -9,7 +9,6 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from fakekafka.coordinators.groups.consumer.member import Assignment
-from fakekafka.coordinators.groups.hash_order import hash_map_order, hash_set_order
 from fakekafka.coordinators.groups.runtime import Plan
 from fakekafka.coordinators.groups.share.assignor import hashed, simple
 from fakekafka.coordinators.groups.share.group import ShareGroup, ShareMember, Stated
@@ -24,7 +23,7 @@ from fakekafka.coordinators.groups.share.records import (
     topics_record,
 )
 from fakekafka.coordinators.groups.subscriptions import metadata_hash, subscribed_topics
-from fakekafka.coordinators.hosted import coordinators_of
+from fakekafka.coordinators.hash_order import hash_map_order, hash_set_order
 from fakekafka.coordinators.share_partitions.state_records import UNKNOWN_START, SharePartitionKey
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import DurationMs, Offset, TopicName, Uuid
@@ -231,7 +230,7 @@ def initialize(groups: ShareGroups, group: ShareGroup, starts: Mapping[SharePart
         return
     topics = group.topics
     for key, start in starts.items():
-        coordinators_of(groups.broker).share.states.initialize(key, group.epoch, start)
+        groups.states.initialize(key, group.epoch, start)
     for topic in {key.topic for key in starts}:
         topics = topics.with_initialized(topic, [key.partition for key in starts if key.topic == topic])
     plan = Plan(group)

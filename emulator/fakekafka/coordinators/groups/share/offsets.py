@@ -95,7 +95,7 @@ def delete(groups: ShareGroups, group_id: str, names: Sequence[TopicName]) -> li
         SharePartitionKey(group_id, topic, p) for topic, stated in gone.items() for p in sorted(stated.partitions)
     ]
     for place in places:
-        coordinators_of(groups.broker).share.states.delete(place)
+        groups.states.delete(place)
     _forget(groups, places)
     if gone:
         kept = {topic: name for topic, name in group.topics.deleting.items() if topic not in gone}

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from fakekafka.coordinators.groups.consumer.member import Assignment
-from fakekafka.coordinators.groups.hash_order import partition_order, topic_order
 from fakekafka.coordinators.groups.share.group import ShareGroup, ShareMember, Stated, StatedTopics
 from fakekafka.coordinators.groups.typed_records import RecordTypes, TypedRecord
+from fakekafka.coordinators.hash_order import partition_order, topic_order
 from fakekafka.ids import PartitionIndex, TimestampMs, Uuid
 from fakekafka.wire.internal import share_group_records as shapes
 from fakekafka.wire.message import Message

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from fakekafka.cluster.topic_creation.creation import create_topics
 from fakekafka.cluster.topic_creation.new_topics import NewTopic
-from fakekafka.coordinators.groups.hash_order import grown_map_order
 from fakekafka.coordinators.groups.streams.topology import MISSING_INTERNAL_TOPICS, SHOWN, Status
+from fakekafka.coordinators.hash_order import grown_map_order
 from fakekafka.errors import ApiError
 from fakekafka.ids import DurationMs, TimestampMs, TopicName
 from fakekafka.jvm.hashes import MASK, java_hash

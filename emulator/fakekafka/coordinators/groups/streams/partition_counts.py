@@ -7,7 +7,7 @@ each task. A topic that is there counts as it is, whatever was decided for it.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from fakekafka.coordinators.groups.hash_order import grown_map_order
+from fakekafka.coordinators.hash_order import grown_map_order
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import TopicName
 from fakekafka.wire.internal.streams_group_records import Subtopology

@@ -8,8 +8,8 @@ several equal processes or members comes first is a matter of hash maps and heap
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from fakekafka.coordinators.groups.hash_order import grown_map_order
 from fakekafka.coordinators.groups.streams.member import TaskId, Tasks
+from fakekafka.coordinators.hash_order import grown_map_order
 from fakekafka.jvm.hashes import MASK, java_hash
 from fakekafka.jvm.queues import JavaQueue
 

@@ -8,7 +8,6 @@ the last one was made a moment ago (the assignment interval).
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from fakekafka.coordinators.groups.hash_order import grown_map_order
 from fakekafka.coordinators.groups.runtime import Plan
 from fakekafka.coordinators.groups.streams.group import STANDBY_REPLICAS, AssignmentConfigs, StreamsGroup
 from fakekafka.coordinators.groups.streams.groups import StreamsGroups
@@ -16,6 +15,7 @@ from fakekafka.coordinators.groups.streams.member import NO_TASKS, StreamsMember
 from fakekafka.coordinators.groups.streams.records import assignment_epoch_record, target_record
 from fakekafka.coordinators.groups.streams.sticky import Candidate, Workload, sticky
 from fakekafka.coordinators.groups.streams.topology import ConfiguredTopology, Status
+from fakekafka.coordinators.hash_order import grown_map_order
 
 ASSIGNMENT_DELAYED: Final = 5
 DELAYED: Final = "Assignment delayed due to the configured {}."

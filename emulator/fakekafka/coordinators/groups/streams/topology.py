@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.cluster.topic_creation.new_topics import UNSET, NewTopic
-from fakekafka.coordinators.groups.hash_order import grown_map_order
 from fakekafka.coordinators.groups.streams.partition_counts import Incomplete, PartitionCounts, copartitioned
+from fakekafka.coordinators.hash_order import grown_map_order
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import TopicName
 from fakekafka.wire.internal.streams_group_records import StreamsGroupTopologyValue, Subtopology, TopicInfo

@@ -1,6 +1,6 @@
 """The order of a coordinator's maps."""
 
-from fakekafka.coordinators.groups.hash_order import (
+from fakekafka.coordinators.hash_order import (
     grown_map_order,
     hash_set_order,
     named_partitions,
