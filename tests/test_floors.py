@@ -16,7 +16,7 @@ SOURCES: Final = ROOT / "emulator" / "fakekafka"
 
 FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"ids", "errors"}),
-    frozenset({"binary", "clock", "jvm", "pieces", "waiting"}),
+    frozenset({"binary", "clock", "jvm", "pieces", "terminal", "waiting"}),
     frozenset({"wire", "releases"}),
     frozenset({"records"}),
     frozenset({"log", "security"}),
@@ -39,9 +39,10 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
             "unknown_configs",
         }
     ),
-    frozenset({"blueprint"}),
+    frozenset({"addresses", "blueprint", "options"}),
     frozenset({"assembly", "stored", "summary"}),
     frozenset({"broker_changes", "explanation", "upgrade"}),
+    frozenset({"runtime"}),
     frozenset({"emulator"}),
     frozenset({"bugs"}),
     frozenset({"advice"}),

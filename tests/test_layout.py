@@ -68,7 +68,7 @@ OWN_TESTS: Final = (
     re.compile(r"^cli/test_main\.py$"),
     re.compile(r"^test_(public_names|random_runs)\.py$"),
     re.compile(r"^wire/test_kafka_python\.py$"),
-    re.compile(r"^server/test_(fairness|large_fetches)\.py$"),
+    re.compile(r"^server/test_(fairness|large_fetches|processes)\.py$"),
 )
 """Tests of something larger than a module."""
 

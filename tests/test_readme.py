@@ -4,7 +4,7 @@ import re
 
 import pytest
 from fakekafka.cli import main
-from pytest_fakekafka.marker import ARGUMENTS
+from pytest_fakekafka.marker import KNOWN
 
 from tests.readme_tables import README, updated
 
@@ -34,7 +34,7 @@ def test_the_examples_without_pytest_run(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_every_argument_of_the_marker_is_described() -> None:
-    assert re.findall(r"^\| `(\w+)` \| [^|]*\| (?:runs|…)", TEXT, re.MULTILINE) == list(ARGUMENTS)
+    assert re.findall(r"^\| `(\w+)` \| [^|]*\| (?:runs|…)", TEXT, re.MULTILINE) == list(KNOWN)
 
 
 @pytest.mark.parametrize("name", ["fake_kafka", "fake_kafka_session", "fake_kafka_factory"])

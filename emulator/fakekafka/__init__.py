@@ -21,6 +21,7 @@ __all__ = [
     "FakeKafkaError",
     "Leftover",
     "ManualClock",
+    "Options",
     "Phase",
     "Release",
     "Step",
@@ -44,6 +45,7 @@ _HOME: Final = {
     "FakeKafkaError": "errors",
     "Leftover": "upgrade.leftovers",
     "ManualClock": "clock",
+    "Options": "options",
     "Phase": "releases.phases",
     "Release": "releases.release",
     "Step": "upgrade.steps",
@@ -60,6 +62,7 @@ if TYPE_CHECKING:  # the same for type checkers; a test compares the two
     from fakekafka.emulator import FakeKafka
     from fakekafka.errors import BrokerWillNotStart, ErrorCode, FakeKafkaError, UsageError
     from fakekafka.explanation import Difference
+    from fakekafka.options import Options
     from fakekafka.releases.phases import Phase
     from fakekafka.releases.release import NEWEST, Release
     from fakekafka.server.journal import Entry

@@ -31,18 +31,30 @@ MEMORY = "/memory"
 class Storage:
     """Where a cluster's files are. `roots`: the directories that the user named, by path, on disk or in memory.
 
-    `elsewhere`: of the n-th brokers that have theirs in other places.
+    `elsewhere`: of the n-th brokers that have theirs in other places. `ids`: of the n-th brokers whose properties tell
+    an id; the others have the one that is in their files, else n. Raises `UsageError` if two have the same, and
+    `BrokerWillNotStart` if files are another broker's.
     """
 
     def __init__(
-        self, roots: Mapping[str, Directory], brokers: int, elsewhere: Mapping[int, dict[str, Directory]] = {}
+        self,
+        roots: Mapping[str, Directory],
+        brokers: int,
+        elsewhere: Mapping[int, dict[str, Directory]] = {},
+        ids: Mapping[int, BrokerId] = {},
     ) -> None:
         self.root = next(iter(roots.values()))
         """What has the cluster's own file."""
         self._one = brokers == 1
         found = [elsewhere.get(n) or self._of_broker(roots, n) for n in range(brokers)]
-        self.directories: dict[BrokerId, dict[str, Directory]] = {_node_id(own, n): own for n, own in enumerate(found)}
+        self.directories: dict[BrokerId, dict[str, Directory]] = {
+            _node_id(own, ids.get(n), n): own for n, own in enumerate(found)
+        }
         """Of each broker, its log directories by path."""
+        if len(self.directories) < brokers:
+            raise UsageError(
+                "brokers of one cluster need different ids: set broker.id or node.id for each, or for none"
+            )
         self.stored: Stored | None = read_cluster_file(self.root)
         self.is_new = True
         """Has no broker looked at it yet?"""
@@ -81,11 +93,16 @@ def broker_folder(n: int) -> str:
     return f"broker-{n}"
 
 
-def _node_id(places: Mapping[str, Directory], otherwise: BrokerId) -> BrokerId:
-    """The id that the broker of these directories had."""
+def _node_id(places: Mapping[str, Directory], given: BrokerId | None, otherwise: BrokerId) -> BrokerId:
+    """The id of the broker of these directories. Raises `BrokerWillNotStart` if it had another one (KAFKA-1070)."""
     known = Checkpoints(next(iter(places.values()))).meta_properties()
     text = known.get("node.id", known.get("broker.id", ""))
-    return int(text) if text.isdigit() else otherwise
+    had = int(text) if text.isdigit() else None
+    if given is not None and had is not None and given != had:
+        raise BrokerWillNotStart(
+            f"Configured broker.id {given} doesn't match stored broker.id {had} in meta.properties"
+        )
+    return next(id for id in (had, given, otherwise) if id is not None)
 
 
 class Contents(NamedTuple):
@@ -131,11 +148,19 @@ def _mode_of(directory: Directory) -> Mode | None:
 def plan_cluster(blueprint: Blueprint, clock: Clock, source: Path | None = None) -> tuple[Cluster, Storage]:
     """A cluster without brokers, and the place of their files. `source`: a directory to be read into memory."""
     elsewhere = {n: _on_disk(own.log_dirs) for n, own in blueprint.own.items() if own.log_dirs != blueprint.log_dirs}
-    storage = Storage(_roots(blueprint, source), blueprint.brokers, elsewhere)
+    ids = {n: id for n in range(blueprint.brokers) if (id := _given_id(blueprint.of_broker(n))) is not None}
+    storage = Storage(_roots(blueprint, source), blueprint.brokers, elsewhere, ids)
     cluster = Cluster(clock, exchange, formed_with=_formed_with(blueprint))
     if storage.stored is not None:
         storage.stored.restore(cluster)
     return cluster, storage
+
+
+def _given_id(blueprint: Blueprint) -> BrokerId | None:
+    """The id that the properties tell; None: they leave it open, as -1 does."""
+    config = blueprint.broker_config()
+    given = [config.int(name, -1) for name in ("node.id", "broker.id") if name in blueprint.config]
+    return next((id for id in given if id >= 0), None)
 
 
 def _roots(blueprint: Blueprint, source: Path | None) -> dict[str, Directory]:

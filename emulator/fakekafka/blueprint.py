@@ -177,7 +177,8 @@ def _asked_mode(config: Mapping[str, str | None]) -> Mode | None:
 
 def mode_of(release: Release, config: Mapping[str, object]) -> Mode:
     """The mode in which a broker with these properties runs. Raises `UsageError` if the release cannot."""
-    return check_mode(release, _asked_mode({name: config_text(value) for name, value in config.items()}))
+    given = {name: None if value is None else config_text(value) for name, value in config.items()}
+    return check_mode(release, _asked_mode(heeded(given, release, "ignored")))
 
 
 def keeper(release: Release, mode: Mode | None, config: Mapping[str, object] | None = None) -> dict[str, str]:

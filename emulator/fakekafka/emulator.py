@@ -1,50 +1,34 @@
 """FakeKafka: a Kafka cluster of any release, in this process.
 
-The object is a handle. The state lives in `Cluster` and `Broker` values that one thread owns; every method here runs
-its work on that thread and waits for it.
+The object is a handle; the cluster's life is `runtime.py`, and what the constructor takes `options.py`. The state lives
+in `Cluster` and `Broker` values that one thread owns; every method here runs its work on that thread and waits for it.
 
-The file is long because it is the whole list of what a test can do, each method a docstring and a call: what they do is
-in `assembly`, `broker_changes`, `stored`, `summary`, `explanation` and `upgrade/`.
+This is the whole list of what a test can do, each method a docstring and a call. What they do is in `broker_changes`,
+`stored`, `summary`, `explanation` and `upgrade/`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TypeVar, get_args
+from typing import TYPE_CHECKING, NoReturn, Self, TypeVar, Unpack
 
 from fakekafka import broker_changes
 from fakekafka.admin import direct
-from fakekafka.assembly import (
-    Storage,
-    boot,
-    file_keeper,
-    formed_with,
-    plan_cluster,
-    save_all,
-    what_lies_in,
-)
-from fakekafka.blueprint import Blueprint, LogDirsGiven, keeper, mode_of, warn_of_ignored
-from fakekafka.broker_settings import Brokers, each
-from fakekafka.caps import ApiRange
+from fakekafka.assembly import what_lies_in
+from fakekafka.blueprint import keeper
 from fakekafka.client_configs import Client, ClientConfig, Login, client_config, login_of
-from fakekafka.clock import Clock, SystemClock
-from fakekafka.cluster.broker import Broker
-from fakekafka.cluster.cluster import Cluster, compact_topic
-from fakekafka.cluster.cluster_file import ClusterFile
-from fakekafka.cluster.cluster_of import OffsetsLog
-from fakekafka.errors import FakeKafkaError, UsageError
+from fakekafka.clock import Clock
+from fakekafka.cluster.cluster import compact_topic
+from fakekafka.errors import UsageError
 from fakekafka.explanation import Difference, differences
 from fakekafka.ids import BrokerId, LeaderEpoch, Offset, PartitionIndex, TimestampMs, TopicName
+from fakekafka.options import Given, Options
 from fakekafka.releases.phases import Phase
-from fakekafka.releases.quirks import AS_SHIPPED
 from fakekafka.releases.release import Release
-from fakekafka.security_settings import security_settings
+from fakekafka.runtime import Life, Runtime
 from fakekafka.server.core import Core
 from fakekafka.server.journal import Entry
-from fakekafka.server.memory import MemoryClient, MemoryServer
-from fakekafka.server.tcp import TcpServer
-from fakekafka.state.cluster_security import Decision
+from fakekafka.server.memory import MemoryClient
 from fakekafka.state.topics import Topic
 from fakekafka.storage.cleaning import Compaction
 from fakekafka.storage.conversion_bill import Conversion
@@ -59,153 +43,41 @@ from fakekafka.stored import (
 )
 from fakekafka.summary import api_name, summary
 from fakekafka.tls import Tls
-from fakekafka.unknown_configs import UnknownConfigs, check
-from fakekafka.upgrade.phase_keeper import PhaseKeeper, begin
+from fakekafka.upgrade.phase_keeper import PhaseKeeper
 from fakekafka.upgrade.scan import Held, scan
 from fakekafka.upgrade.steps import Upgrade, upgrade
 
 if TYPE_CHECKING:
     from fakekafka.security.authorizer import Denial
-    from fakekafka.security.listener import Listener
-    from fakekafka.security.tls import Encryption
 
 T = TypeVar("T")
 
 
 class FakeKafka:
-    """A cluster of `brokers` brokers of one release, or of the `BrokerSettings` that each is to have.
+    """A cluster of one release, or of the `BrokerSettings` that each broker is to have.
 
-    `release`: "0.8.0" … "4.3", or a patch release such as "0.10.2.2". `config`: broker properties under Kafka's own
-    names. `topics`: topics to create, with their number of partitions. `log_dir`: where to keep files, maybe in several
-    directories; None keeps everything in memory. `clock`: a `ManualClock` gives the time to the test. `api_versions`:
-    caps on what is advertised and accepted, `{"Produce": 2, "Fetch": (0, 3)}`. `port` 0 takes a free one; with several
-    brokers it is the first's, and the others take free ones. `phase`: begin within an upgrade, "0.10.2 -> 2.3: new
-    code, old format"; then `release` may be left out. `quirks`: historic defects on or off, "repaired" or
-    "-KAFKA-6739", see `fakekafka quirks`. `features`: levels of a new KRaft cluster, `{"metadata.version": 14}`.
-    `offsets_log`: "atomic" keeps committed offsets as the first design had it, each commit whole or not at all, see
-    `coordinators.groups.atomic`. Properties that only other releases have are ignored, as real brokers do, with a
-    warning. One that no release has is a `UsageError`, as it may be a slip; `unknown_configs="ignored"` has it ignored,
-    too.
-
-    `users`: names and passwords; clients log in, by SASL PLAIN or by the mechanisms that `sasl` names. `tls`: clients
-    connect by TLS, with certificates that `tls` of this object gives (needs the extra "tls"). `acls`: rules such as
-    "User:alice allow Read,Write topic orders", which all clients need from then on. `authorizer`: a function of
-    (principal, operation, resource, host) that decides in place of rules. Listeners that `config` names go before.
+    `release`: "0.8.0" … "4.3", or a patch release such as "0.10.2.2". `options`: see `Options`; the ones most used are
+    `topics={"orders": 3}`, `config` with broker properties under Kafka's own names, `brokers=3`, and `log_dir`, without
+    which everything is kept in memory.
 
     Raises `UsageError` for what cannot be, `BrokerWillNotStart` where the real broker would refuse to start.
     """
 
-    def __init__(
-        self,
-        release: str | None = None,
-        *,
-        config: Mapping[str, object] | None = None,
-        topics: Mapping[TopicName, int] | None = None,
-        brokers: Brokers = 1,
-        log_dir: LogDirsGiven = None,
-        clock: Clock | None = None,
-        api_versions: Mapping[str, ApiRange] | None = None,
-        host: str = "127.0.0.1",
-        port: int = 0,
-        phase: str | None = None,
-        quirks: str = AS_SHIPPED,
-        features: Mapping[str, int] | None = None,
-        offsets_log: OffsetsLog = "kafka",
-        unknown_configs: UnknownConfigs = "refused",
-        users: Mapping[str, str] | None = None,
-        tls: bool | Tls = False,
-        acls: Sequence[str] | None = None,
-        sasl: Sequence[str] | None = None,
-        authorizer: Decision | None = None,
-    ) -> None:
-        if offsets_log not in get_args(OffsetsLog):
-            raise UsageError(f"offsets_log: one of {', '.join(get_args(OffsetsLog))}")
-        check(unknown_configs)
-        begins = begin(phase, release, config or {})
-        settings = each(brokers)
-        self._tls = Tls() if tls is True else tls or None
-        self._security = security_settings(users, sasl, acls, authorizer, encrypted=self._tls is not None)
-        self._blueprint = Blueprint.of(
-            begins.release,
-            self._secured(begins.release, begins.config),
-            len(settings),
-            log_dir,
-            api_versions or {},
-            begins.features,
-            quirks,
-            unknown_configs,
-        ).with_each(settings)
-        warn_of_ignored(self._blueprint)
-        if features:
-            self._blueprint = formed_with(self._blueprint, features)
-        self._phases = PhaseKeeper(lambda: self._blueprint, self._become, lambda: self._cluster, self._on_loop, begins)
-        self.clock: Clock = clock or SystemClock()
-        self._topics = dict(topics or {})
-        self._offsets_log: OffsetsLog = offsets_log
-        self._host = host
-        self._ports = [port] + [0] * (len(settings) - 1)
-        self._bound: dict[tuple[BrokerId, str], int] = {}  # ports by listener
-        self._cluster: Cluster | None = None
-        self._source: Path | None = None  # a directory to read into memory at the first start
-        self._storage: Storage | None = None
-        self._file: ClusterFile | None = None
-        self._core: Core | None = None
-        self._server: TcpServer | None = None
-        self._serves = True  # started, not only booted, the last time
-
-    def _secured(self, release: str | None, config: Mapping[str, object]) -> dict[str, object]:
-        """Properties, under which stand those that say what was said about security."""
-        parsed = self._blueprint.release if release is None else Release.parse(release)
-        return {**self._security.properties(parsed, mode_of(parsed, config)), **config}
+    def __init__(self, release: str | None = None, **options: Unpack[Given]) -> None:
+        self._runtime = Runtime(Options(release=release, **options))
+        self._phases = PhaseKeeper(self._runtime, self._runtime.begins)
 
     # ---- starting and stopping
 
     def start(self) -> Self:
         """Start serving. Returns itself."""
-        if self._server is not None:
-            raise UsageError("already started")
-        self._boot(patience=SystemClock())
-        self._serves = True
-        server = TcpServer(self._running)
-        try:
-            for n, (_, broker) in enumerate(sorted(self._running.cluster.brokers.items())):
-                self._listen(server, broker, n)
-        except UsageError:
-            server.stop()
-            self.stop()
-            raise
-        self._server = server
-        server.start()
+        self._runtime.start()
         return self
 
     def boot(self) -> Self:
         """The brokers without sockets: reachable through `connect` only. Returns itself."""
-        self._boot(patience=None)
-        self._serves = False
+        self._runtime.boot()
         return self
-
-    def _boot(self, patience: Clock | None) -> None:
-        if self._core is not None:
-            raise UsageError("already running")
-        if self._cluster is None or self._storage is None:
-            self._cluster, self._storage = plan_cluster(self._blueprint, self.clock, self._source)
-            self._blueprint = self._blueprint.numbered(list(self._storage.directories))
-            self._cluster.offsets_log = self._offsets_log
-            self._security.apply(self._cluster)
-        boot(self._cluster, self._blueprint, self._storage)
-        self._file = file_keeper(self._cluster, self._blueprint, self._storage)
-        if self._file is not None:
-            self._file.keep_up_to_date()
-        self._core = Core(self._cluster, self._kill, patience)
-        self._core.run(lambda: None)  # followers fetch what they lack
-        self.clock.attach(self)
-        try:
-            self._set_addresses()
-            self._security.set_up(self._running.cluster)
-            self._create_topics()
-        except FakeKafkaError:
-            self.stop()
-            raise
 
     def stop(self, *, crash: bool = False, unsynced: Unsynced = "kept") -> None:
         """Stop serving and close everything; `crash`: as a killed broker. Stopping twice does nothing.
@@ -213,17 +85,7 @@ class FakeKafka:
         `unsynced`: what becomes, in a crash, of bytes that were never flushed: "kept" as when only the broker dies,
         "lost", or "some" of them, by chance.
         """
-        if self._core is None:
-            return
-        self.clock.detach(self)
-        server, self._server = self._server, None
-        if server is not None:
-            server.stop()
-        cluster, self._core = self._core.cluster, None
-        for broker in cluster.brokers.values():
-            broker.crash(unsynced) if crash else broker.shut_down()
-        if self._file is not None:
-            self._file.write(stopped=True)
+        self._runtime.stop(crash=crash, unsynced=unsynced)
 
     def restart(
         self,
@@ -238,26 +100,8 @@ class FakeKafka:
         before. `crash` and `unsynced`: as in `stop`. Raises `BrokerWillNotStart` where a broker of that release would
         not start on these files.
         """
-        if config is not None:
-            config = self._secured(release, config)
-        blueprint = self._blueprint.changed(release, config)
-        self.stop(crash=crash, unsynced=unsynced)
-        self._blueprint = blueprint
-        return self.start() if self._serves else self.boot()
-
-    def _become(self, release: str, config: Mapping[str, object]) -> None:
-        """Become another release or get other properties; several brokers one after the other, while clients run."""
-        blueprint = self._blueprint.changed(release, config)
-        alone = self._core is None or self._blueprint.brokers == 1
-        if alone or not blueprint.profile.keeps_metadata_as(self._blueprint.profile):
-            self.restart(release, config)
-            return
-        running = self.brokers()
-        for node_id in range(self._blueprint.brokers):
-            if node_id in running:
-                self.stop_broker(node_id)
-            self.start_broker(node_id, release, config)
-        self._blueprint = blueprint
+        self._runtime.restart(release, config, crash, unsynced)
+        return self
 
     # ---- single brokers
 
@@ -266,16 +110,13 @@ class FakeKafka:
 
         The stop of a whole cluster is `stop`. Raises `UsageError` if the broker does not run.
         """
-        self._on_loop(lambda: self._leave(node_id, partial(broker_changes.stop_broker, node_id=node_id)))
+        self._runtime.stop_broker(node_id)
 
     def kill_broker(self, node_id: BrokerId, *, unsynced: Unsynced = "kept") -> None:
         """Kill one broker; the others notice at once. `unsynced`: as in `stop`. Raises `UsageError` if it does not
         run.
         """
-        self._on_loop(lambda: self._kill(node_id, unsynced))
-
-    def _kill(self, node_id: BrokerId, unsynced: Unsynced = "kept") -> None:
-        self._leave(node_id, partial(broker_changes.kill_broker, node_id=node_id, unsynced=unsynced))
+        self._runtime.kill_broker(node_id, unsynced)
 
     def start_broker(
         self, node_id: BrokerId, release: str | None = None, config: Mapping[str, object] | None = None
@@ -285,13 +126,12 @@ class FakeKafka:
         `config` replaces the properties of this broker; None keeps them. Raises `BrokerWillNotStart` where a broker of
         that release would not start on these files, and `UsageError` if it runs.
         """
-        blueprint = self._blueprint.with_own(node_id, release, config)
-        self._on_loop(lambda: self._start_broker(node_id, blueprint))
+        self._runtime.start_broker(node_id, release, config)
 
     def brokers(self) -> dict[BrokerId, str]:
         """The brokers that run, with the release of each."""
         running = self._on_loop(lambda: sorted(self._running.cluster.brokers))
-        return {node_id: str(self._blueprint.of_broker(node_id).release) for node_id in running}
+        return {node_id: str(self._runtime.blueprint.of_broker(node_id).release) for node_id in running}
 
     def pause_replication(self, node_id: BrokerId) -> None:
         """Have a broker fetch nothing from others, until `resume_replication`: it lags, and is out of sync in time."""
@@ -300,29 +140,6 @@ class FakeKafka:
     def resume_replication(self, node_id: BrokerId) -> None:
         """Have it fetch again."""
         self._on_loop(lambda: self._running.cluster.running(node_id).follower.pause(False))
-
-    def _leave(self, node_id: BrokerId, change: Callable[[Cluster], None]) -> None:
-        core = self._running
-        core.cluster.running(node_id)
-        core.close_connections_of(node_id)
-        if self._server is not None:
-            self._server.stop_listening(node_id)
-        change(core.cluster)
-
-    def _start_broker(self, node_id: BrokerId, blueprint: Blueprint) -> None:
-        assert self._storage is not None
-        cluster = self._running.cluster
-        broker_changes.start_broker(cluster, blueprint, self._storage, node_id)
-        self._blueprint = blueprint
-        place = sorted(self._storage.directories).index(node_id)
-        if self._server is not None:
-            try:
-                self._listen(self._server, cluster.brokers[node_id], place)
-            except UsageError:
-                broker_changes.stop_broker(cluster, node_id)
-                raise
-        else:
-            cluster.brokers[node_id].listen_on(self._host, self._ports[place])
 
     @classmethod
     def load(
@@ -344,7 +161,7 @@ class FakeKafka:
         release = release or found.release
         config = {**keeper(Release.parse(release), found.mode, config), **(config or {})}
         kafka = cls(release, config=config, brokers=found.brokers, clock=clock, host=host, port=port)
-        kafka._source = Path(directory)
+        kafka._runtime.source = Path(directory)
         return kafka
 
     def save(self, directory: str | Path) -> None:
@@ -353,51 +170,17 @@ class FakeKafka:
         Of a running broker that is what a kill would leave, and the next start recovers; stop it first for the files of
         a clean stop.
         """
-        if self._cluster is None or self._storage is None:
-            raise UsageError("there is nothing to save yet: start the broker first")
-        stopped = self._core is None
-        copy = partial(save_all, self._cluster, self._blueprint, self._storage, directory, stopped=stopped)
-        copy() if stopped else self._on_loop(copy)
+        self._runtime.save(directory)
 
     def reset(self) -> None:
         """An empty broker on the same port: no topics, no groups. Clients may stay connected.
 
         Of several brokers, all run again, each as the constructor was told, or `restart` after it.
         """
-        self._on_loop(self._reset)
-
-    def _reset(self) -> None:
-        cluster = self._running.cluster
-        cluster.clear()
-        for broker in cluster.brokers.values():
-            broker.clear()
-        self._restore_brokers()
-        self._security.set_up(cluster)
-        self._create_topics()
-        cluster.waiters.wake_all()
-        self._running.router.journal.clear()
-
-    def _restore_brokers(self) -> None:
-        """Every broker runs again, as it did at first."""
-        assert self._storage is not None
-        cluster, now = self._running.cluster, self._blueprint
-        first = now._replace(own=now.own_at_first)
-        for node_id in tuple(cluster.brokers):
-            if now.of_broker(node_id)[:2] != first.of_broker(node_id)[:2]:
-                self._leave(node_id, partial(broker_changes.stop_broker, node_id=node_id))
-        for node_id in self._storage.directories.keys() - cluster.brokers.keys():
-            self._storage.empty(node_id)
-            self._start_broker(node_id, first)
-        self._blueprint = first
-
-    def _create_topics(self) -> None:
-        """The topics that the constructor names, as far as they are not there."""
-        for name, partitions in self._topics.items():
-            if name not in self._running.cluster.topics:
-                self.create_topic(name, partitions)
+        self._runtime.reset()
 
     def __enter__(self) -> Self:
-        return self.start() if self._core is None else self
+        return self if self._runtime.is_running else self.start()
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.stop()
@@ -415,7 +198,10 @@ class FakeKafka:
     @property
     def is_running(self) -> bool:
         """Whether it serves: between start and stop."""
-        return self._server is not None
+        return self._runtime.life is Life.SERVING
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a FakeKafka belongs to one process: give others its bootstrap_servers")
 
     def __repr__(self) -> str:
         address = f" at {self.bootstrap_servers}" if self.is_running else ""
@@ -424,24 +210,23 @@ class FakeKafka:
     @property
     def release(self) -> str:
         """The patch release that is played: "2.3.1" for "2.3"."""
-        return str(self._blueprint.release)
+        return str(self._runtime.blueprint.release)
 
     @property
     def bootstrap_servers(self) -> str:
         """ "host:port" of every broker, separated by commas. IPv4 literals: nothing is resolved."""
-        if self._server is None:
+        if not self.is_running:
             raise UsageError("not started: use `with FakeKafka(...)`, or start()")
-        host = f"[{self._host}]" if ":" in self._host else self._host
-        return ",".join(f"{host}:{port}" for port in self._ports)
+        return self._runtime.addresses.servers()
 
     @property
     def host(self) -> str:
-        return self._host
+        return self._runtime.addresses.host
 
     @property
     def port(self) -> int:
         """The first broker's port."""
-        return self._ports[0]
+        return self._runtime.addresses.ports[0]
 
     def client_config(
         self, client: Client, user: str | None = None, *, mechanism: str | None = None, listener: str | None = None
@@ -452,25 +237,21 @@ class FakeKafka:
         `listener`: the name of the one to connect to; None: the first where that user can log in.
         """
         login = self._login(user, mechanism, listener)
-        servers = self.bootstrap_servers if login is None else self._servers_of(login.listener)
-        return client_config(client, servers, self._blueprint.release, login)
+        servers = self.bootstrap_servers if login is None else self._runtime.addresses.servers(login.listener)
+        return client_config(client, servers, self._runtime.blueprint.release, login)
 
     def _login(self, user: str | None, mechanism: str | None, listener: str | None) -> Login | None:
         """How a client connects where that is not plain."""
         broker = min(self._running.cluster.brokers.items())[1]
-        ca_file = None if self._tls is None else str(self._tls.ca_file)
-        return login_of(broker.listeners, self._security.users, user, mechanism, listener, ca_file)
-
-    def _servers_of(self, listener: str) -> str:
-        host = f"[{self._host}]" if ":" in self._host else self._host
-        return ",".join(f"{host}:{port}" for (_, name), port in sorted(self._bound.items()) if name == listener)
+        ca_file = None if self._runtime.tls is None else str(self._runtime.tls.ca_file)
+        return login_of(broker.listeners, self._runtime.security.users, user, mechanism, listener, ca_file)
 
     @property
     def tls(self) -> Tls:
         """The certificates of a broker with `tls=True`. Raises `UsageError` if it has none."""
-        if self._tls is None:
+        if self._runtime.tls is None:
             raise UsageError("this broker has no certificates: say FakeKafka(tls=True)")
-        return self._tls
+        return self._runtime.tls
 
     def why_denied(self) -> "list[Denial]":
         """The last refusals for want of a right, oldest first: with the rule that caused each, and the smallest rule
@@ -481,7 +262,7 @@ class FakeKafka:
 
     def explain(self) -> list[Difference]:
         """Everything by which this broker differs from a real one of its release, and why."""
-        return differences(self._blueprint)
+        return differences(self._runtime.blueprint)
 
     @property
     def phase(self) -> Phase:
@@ -605,7 +386,7 @@ class FakeKafka:
         `node_id` None: the first broker. `listener`: the name of one of its listeners; None: the first. `host`: the
         client's address.
         """
-        if self._server is not None:
+        if self.is_running:
             raise UsageError("connect() is for boot(): clients of a started broker use bootstrap_servers")
         cluster = self._running.cluster
         broker = cluster.running(min(cluster.brokers) if node_id is None else node_id)
@@ -629,64 +410,22 @@ class FakeKafka:
     @property
     def failures(self) -> Sequence[BaseException]:
         """Exceptions that escaped inside the broker: each is a defect of fakekafka."""
-        return () if self._cluster is None else tuple(self._cluster.failures)
+        return () if self._runtime.cluster is None else tuple(self._runtime.cluster.failures)
 
-    # ---- Ticking: a manual clock moves
-
-    def next_deadline_ms(self) -> int | None:
-        """When something is due next on the broker's clock."""
-        return self._run(self._running.next_deadline_ms)
-
-    def tick(self) -> None:
-        """Run what is due."""
-        self._run(self._running.tick)
+    @property
+    def clock(self) -> Clock:
+        """The clock that the brokers run on."""
+        return self._runtime.clock
 
     # ---- inside
 
     @property
     def _running(self) -> Core:
-        if self._core is None:
-            raise UsageError("not started: use `with FakeKafka(...)`, or start()")
-        return self._core
+        return self._runtime.core
 
     def _on_loop(self, work: Callable[[], T]) -> T:
         """Run `work`, which may change the state, on the thread that owns it."""
-
-        def run() -> T:
-            self._running.cluster.timers.wake_up()
-            return work()
-
-        return self._run(run)
-
-    def _run(self, work: Callable[[], T]) -> T:
-        return (self._server or MemoryServer(self._running)).call(work)
+        return self._runtime.call(work)
 
     def _topic(self, name: TopicName) -> Topic:
         return found_topic(self._running.cluster, name)
-
-    def _listen(self, server: TcpServer, broker: Broker, place: int) -> None:
-        """Bind every listener of a broker: on the ports of its properties, if these name several listeners."""
-        several, bound = len(broker.listeners) > 1, {}
-        for n, listener in enumerate(broker.listeners):
-            host = (several and listener.host) or self._host
-            known = self._bound.get((broker.node_id, listener.name), self._ports[place] if not n else 0)
-            tls = self._encryption(broker, listener) if listener.is_encrypted else None
-            port = server.listen(broker.node_id, host, known or (listener.port if several else 0), listener.name, tls)
-            self._bound[broker.node_id, listener.name] = port
-            bound[listener.name] = host, port
-        self._ports[place] = self._bound[broker.node_id, broker.listeners[0].name]
-        if several:
-            broker.listen_on_several(bound)
-        else:
-            broker.listen_on(self._host, self._ports[place])
-
-    def _encryption(self, broker: Broker, listener: "Listener") -> "Encryption":
-        """How a listener speaks TLS: with the certificates of its properties, or with our own."""
-        from fakekafka.security.tls import encryption
-
-        own = None if self._tls is None else self._tls.server_context
-        return encryption(broker.config.shown, broker.config.static.get, listener.name, own)
-
-    def _set_addresses(self) -> None:
-        for port, (_, broker) in zip(self._ports, sorted(self._running.cluster.brokers.items()), strict=True):
-            broker.listen_on(self._host, port)

@@ -14,6 +14,7 @@ from fakekafka.ids import ApiKey, Offset
 from fakekafka.server.journal import Entry
 from fakekafka.state.topics import CONSUMER_OFFSETS, PartitionState, Topic
 from fakekafka.storage.conversion_bill import Conversion, total
+from fakekafka.terminal import escaped
 from fakekafka.wire.message import Struct
 
 LAST: Final = 20
@@ -46,12 +47,13 @@ def api_name(key: ApiKey) -> str:
 
 def _headline(cluster: Cluster) -> str:
     brokers = [cluster.brokers[node_id] for node_id in sorted(cluster.brokers)]
-    addresses = ", ".join(f"{broker.host}:{broker.port}" for broker in brokers)
+    addresses = ", ".join(f"{escaped(broker.host)}:{broker.port}" for broker in brokers)
     return f"Kafka {brokers[0].profile.release}, {_count(len(brokers), 'broker')}: {addresses}"
 
 
 def _section(title: str, rows: list[tuple[str, ...]]) -> Iterator[str]:
-    """A title, and the rows in columns."""
+    """A title, and the rows in columns. What clients have named does not reach the terminal raw."""
+    rows = [tuple(map(escaped, row)) for row in rows]
     yield f"{title}:" if rows else f"{title}: none"
     widths = [max(map(len, column)) for column in zip(*rows)]
     for row in rows:

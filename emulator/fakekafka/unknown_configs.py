@@ -43,4 +43,4 @@ def heeded(config: Mapping[str, str | None], release: Release, unknown: UnknownC
 def warn_of(ignored: Mapping[str, str], release: Release) -> None:
     """Warn, three callers up, that properties have no effect."""
     for name, known in ignored.items():
-        warn(f"Kafka {release} ignores the config {name!r}: it {known}", stacklevel=4)
+        warn(f"Kafka {release} ignores the config {name!r}: it {known}", stacklevel=5)

@@ -89,8 +89,8 @@ def test_a_broker_keeps_its_settings_over_a_restart() -> None:
     kafka.restart()
     produce(kafka, request({("t", 0): timed()}, acks=-1), 2, 1)
     kafka.stop()
-    assert kafka._blueprint.of_broker(1).config["log.message.format.version"] == "0.10.0"
-    assert kafka._blueprint.of_broker(0).config["log.message.format.version"] == "0.9.0"
+    assert kafka._runtime.blueprint.of_broker(1).config["log.message.format.version"] == "0.10.0"
+    assert kafka._runtime.blueprint.of_broker(0).config["log.message.format.version"] == "0.9.0"
 
 
 @pytest.mark.parametrize(

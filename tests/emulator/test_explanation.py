@@ -14,7 +14,7 @@ def told(kafka: FakeKafka) -> dict[str, str]:
 
 @pytest.mark.parametrize("release", LAST_PATCH)
 def test_every_default_of_ours_is_explained_unless_the_user_sets_it(release: str) -> None:
-    configs = FakeKafka(release)._blueprint.profile.broker_configs
+    configs = FakeKafka(release)._runtime.blueprint.profile.broker_configs
     ours = {own.name: own.value for own in own_defaults(1) if own.name in configs}
     ours = {name: value for name, value in ours.items() if configs[name].default != value}
     assert ours.items() <= told(FakeKafka(release)).items()
@@ -25,7 +25,7 @@ def test_every_default_of_ours_is_explained_unless_the_user_sets_it(release: str
 @pytest.mark.parametrize("release", LAST_PATCH)
 def test_every_api_that_is_accepted_but_not_served_is_explained(release: str) -> None:
     kafka = FakeKafka(release)
-    unserved = {f"API {key.name} ({int(key)})" for key in kafka._blueprint.accepted if key not in SERVED}
+    unserved = {f"API {key.name} ({int(key)})" for key in kafka._runtime.blueprint.accepted if key not in SERVED}
     assert {what for what in told(kafka) if what.startswith("API ")} == unserved
 
 
@@ -40,7 +40,7 @@ def test_what_does_not_apply_is_not_told(tmp_path: object) -> None:
     assert "the metadata log" in told(FakeKafka("4.3"))
     assert "log.dirs" not in told(FakeKafka("2.3", log_dir=str(tmp_path)))
     assert "SASL GSSAPI" not in told(FakeKafka("0.9.0"))
-    assert ApiKey.SASL_HANDSHAKE in FakeKafka("2.6")._blueprint.ranges
+    assert ApiKey.SASL_HANDSHAKE in FakeKafka("2.6")._runtime.blueprint.ranges
     assert "SASL GSSAPI" in told(FakeKafka("2.6"))
 
 

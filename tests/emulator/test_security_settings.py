@@ -60,7 +60,7 @@ def test_rules_are_there_again_after_a_reset_and_a_restart() -> None:
 
 def test_passwords_show_nowhere() -> None:
     with FakeKafka("3.9", users={"alice": "wonderland"}, sasl=["SCRAM-SHA-256"]).boot() as kafka:
-        shown = (kafka, kafka._security, kafka._running.cluster.security, kafka._running.cluster.settings.scram)
+        shown = (kafka, kafka._runtime.security, kafka._running.cluster.security, kafka._running.cluster.settings.scram)
         assert "wonderland" not in repr(shown)
 
 

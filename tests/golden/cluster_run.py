@@ -101,7 +101,7 @@ def _cluster(recording: Recording, log_dir: Path, clock: HeldClock) -> FakeKafka
     first, *others = recording.brokers.values()
     config = whole_config(first.release, "zk", first.config)
     kafka = FakeKafka(first.release, config=config, brokers=1 + len(others), log_dir=log_dir, clock=clock)
-    kafka._ports = [FIRST_PORT + n for n in range(len(recording.brokers))]
+    kafka._runtime.addresses.ports = [FIRST_PORT + n for n in range(len(recording.brokers))]
     kafka.boot()
     for n, broker in enumerate(others, 1):
         kafka.stop_broker(n)

@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from fakekafka.cli import bugs, check, diagnose, dump, explain, plan, quirks, releases, serve
 from fakekafka.errors import FakeKafkaError
+from fakekafka.terminal import escaped
 
 COMMANDS = (serve, releases, explain, check, dump, plan, quirks, bugs, diagnose)
 """Each has `add(commands)`, which adds its parser; the parser's default `command` is the function that runs."""
@@ -26,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more can be said, not at exit either
         return 0
     except (FakeKafkaError, OSError) as e:
-        print(f"fakekafka: {e}", file=sys.stderr)
+        print(f"fakekafka: {escaped(str(e))}", file=sys.stderr)
         return 2
 
 

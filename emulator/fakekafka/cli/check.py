@@ -10,6 +10,7 @@ from fakekafka.inspection.directory_check import Found, check_directory, log_byt
 from fakekafka.inspection.remedies import remedy
 from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.release import Release
+from fakekafka.terminal import escaped
 
 if TYPE_CHECKING:
     from fakekafka.cli.options import Commands
@@ -43,4 +44,4 @@ def _line(found: Found, root: Path, played: Profile) -> str:
     finding = found.finding
     place = found.directory.relative_to(root) / finding.file
     at = "" if finding.position is None else f" at {finding.position}"
-    return f"{place}{at}: {finding.what}; {played.release.line}: {remedy(finding, played)}"
+    return escaped(f"{place}{at}: {finding.what}; {played.release.line}: {remedy(finding, played)}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fakekafka.cli.progress import of_bytes
 from fakekafka.inspection.dump import dump
 from fakekafka.inspection.row import Row
+from fakekafka.terminal import escaped
 
 if TYPE_CHECKING:
     from fakekafka.cli.options import Commands
@@ -27,10 +28,10 @@ def run(options: argparse.Namespace) -> int:
     broken = False
     for path in options.file:
         if len(options.file) > 1 and not options.json:
-            print(f"{path}:")
+            print(f"{escaped(str(path))}:")
         for row in _rows(path, records=not options.batches):
             broken |= row.kind == "broken"
-            print(write(row))
+            print(escaped(write(row)))
     return int(broken)
 
 

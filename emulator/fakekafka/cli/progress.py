@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from fakekafka.terminal import escaped
+
 LARGE_BYTES: Final = 64 << 20
 
 
@@ -24,7 +26,7 @@ def of_bytes(name: str, total: int) -> Iterator[Callable[[int], None]]:
     except ImportError:
         yield _ignored
         return
-    columns = (TextColumn(name), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    columns = (TextColumn(escaped(name), markup=False), BarColumn(), DownloadColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(name, total=total)
         yield lambda size: bar.advance(task, size)

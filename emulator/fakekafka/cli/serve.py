@@ -1,4 +1,4 @@
-"""`fakekafka serve`: a broker that runs until Ctrl-C.
+"""`fakekafka serve`: a broker that runs until Ctrl-C, or until its disk fails.
 
 It prints the address first, as "host:port" at the start of its first line, and once that line is there clients may
 connect.
@@ -8,23 +8,28 @@ import argparse
 import queue
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.cli.options import add_broker, broker_config
 from fakekafka.emulator import FakeKafka
 from fakekafka.errors import UsageError
+from fakekafka.ids import BrokerId
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
+from fakekafka.terminal import escaped
 from fakekafka.tls import Tls
 
 if TYPE_CHECKING:
     from fakekafka.cli.options import Commands
 
 KAFKA_PORT: Final = 9092
+DIED: Final = 1
+"""The exit status if no broker is left."""
+ENDING_SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 EVERY_INTERFACE: Final = ("0.0.0.0", "::")
 TURN_S: Final = 1.0 if sys.platform == "win32" else None
 """How long to wait for a signal at a time. On Windows nothing interrupts a wait."""
@@ -35,7 +40,10 @@ def add(commands: "Commands") -> None:
     add_broker(serve)
     serve.add_argument("--host", default="127.0.0.1", help="the address to bind (%(default)s)")
     serve.add_argument(
-        "--port", type=int, default=KAFKA_PORT, help="the first broker's port (%(default)s); 0: a free one"
+        "--port",
+        default=str(KAFKA_PORT),
+        metavar="PORT[,PORT...]",
+        help="the first broker's port (%(default)s), the next ones following it, or each broker's; 0: free ones",
     )
     serve.add_argument("--advertised-host", metavar="HOST", help="the host name that clients are told to connect to")
     serve.add_argument(
@@ -72,6 +80,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(
             f"--host {options.host} needs --advertised-host: the name under which clients reach this machine"
         )
+    events = _events()  # before the address is out: whoever reads it may send a signal at once
     kafka = FakeKafka(
         options.release,
         config=config,
@@ -80,37 +89,52 @@ def run(options: argparse.Namespace) -> int:
         quirks=options.quirks,
         log_dir=options.log_dir,
         host=options.host,
-        port=options.port,
+        port=_ports(options.port, options.brokers),
         users=dict(_users(options.user)),
         sasl=options.sasl,
         tls=_tls(options),
         acls=options.acl,
+        on_broker_death=lambda node_id, error: events.put(Death(node_id, error)),
     )
-    wait = _signals()  # before the address is out: who reads it may send one at once
     with kafka:
         print(f"{kafka.bootstrap_servers} is Kafka {kafka.release}; Ctrl-C stops it", flush=True)
         if options.tls:
             print(f"clients must trust {kafka.tls.ca_file}", flush=True)
-        wait()
-    return 0
+        return _until_the_end(events, options.brokers)
 
 
-def _signals() -> Callable[[], None]:
-    """Take over Ctrl-C and SIGTERM; what is returned waits for one."""
-    came: queue.SimpleQueue[int] = queue.SimpleQueue()
+class Death(NamedTuple):
+    """A broker has died of an error of its disk."""
+
+    node_id: BrokerId
+    error: OSError
+
+
+def _events() -> "queue.SimpleQueue[int | Death]":
+    """Take over the signals that end a server: each is put into the queue that is returned."""
+    events: queue.SimpleQueue[int | Death] = queue.SimpleQueue()
 
     def note(number: int, frame: FrameType | None) -> None:
-        came.put(number)
+        events.put(number)
 
-    def wait() -> None:
-        while True:
-            with suppress(queue.Empty):
-                came.get(timeout=TURN_S)
-                return
+    for name in ENDING_SIGNALS:
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), note)
+    return events
 
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, note)
-    return wait
+
+def _until_the_end(events: "queue.SimpleQueue[int | Death]", brokers: int) -> int:
+    """Wait for a signal, or until no broker is left; the exit status."""
+    while True:
+        with suppress(queue.Empty):
+            event = events.get(timeout=TURN_S)
+            if not isinstance(event, Death):
+                return 0
+            brokers -= 1
+            print(f"fakekafka: broker {event.node_id} died: {escaped(str(event.error))}", file=sys.stderr, flush=True)
+            if not brokers:
+                print("fakekafka: no broker is left", file=sys.stderr)
+                return DIED
 
 
 def _advertised(host: str, release: str) -> dict[str, object]:
@@ -120,6 +144,17 @@ def _advertised(host: str, release: str) -> dict[str, object]:
     if "advertised.listeners" in configs:
         return {"advertised.listeners": f"PLAINTEXT://{address}:0"}
     return {"advertised.host.name" if "advertised.host.name" in configs else "host.name": host}
+
+
+def _ports(text: str, brokers: int) -> list[int]:
+    """The port of each broker. Raises `UsageError`."""
+    parts = text.split(",")
+    if not all(part.strip().isdecimal() for part in parts):
+        raise UsageError(f"--port {text}: write a number, or one for each broker with commas between them")
+    ports = [int(part) for part in parts]
+    if len(ports) == 1 and brokers > 1:
+        return [ports[0] + n if ports[0] else 0 for n in range(brokers)]
+    return ports
 
 
 def _users(given: Iterable[str]) -> Iterator[tuple[str, str]]:

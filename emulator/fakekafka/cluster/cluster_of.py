@@ -82,6 +82,7 @@ class Halting(NamedTuple):
     node_id: BrokerId
     sends_answers: bool
     """Whether the answers that it has given are sent."""
+    error: OSError
 
 
 class ClusterOf(Generic[AnyNode]):
@@ -157,9 +158,9 @@ class ClusterOf(Generic[AnyNode]):
 
     # ---- brokers that die
 
-    def halt(self, node_id: BrokerId, *, sends_answers: bool) -> None:
-        """Have a broker die when what runs has ended."""
-        self._halting.append(Halting(node_id, sends_answers))
+    def halt(self, node_id: BrokerId, error: OSError, *, sends_answers: bool) -> None:
+        """Have a broker die of `error` when what runs has ended."""
+        self._halting.append(Halting(node_id, sends_answers, error))
 
     def take_halting(self) -> list[Halting]:
         """The brokers that are to die, since the last call."""

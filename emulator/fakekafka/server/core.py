@@ -6,6 +6,7 @@ has to send; connections that were answered outside their own step they get from
 """
 
 from collections.abc import Callable, Collection
+from typing import TypeAlias
 
 from fakekafka.clock import Clock, SystemClock
 from fakekafka.cluster.cluster import Cluster
@@ -16,22 +17,19 @@ from fakekafka.server.inbox import SpareBuffers
 from fakekafka.server.router import Router
 from fakekafka.waiting.timers import Timers
 
+Kill: TypeAlias = Callable[[BrokerId, OSError], None]
+
 
 class Core:
     """A running cluster: its state, its connections, its time.
 
-    `kill` ends a broker that has died of an error of its disk.
+    `kill` ends a broker that dies of an error of its disk.
 
     Two kinds of time: broker timers run on the cluster's clock. A parked request also runs out of patience in real
     time, so that clients of a broker with a `ManualClock` are not kept waiting for ever; `patience` is that real time.
     """
 
-    def __init__(
-        self,
-        cluster: Cluster,
-        kill: Callable[[BrokerId], None],
-        patience: Clock | None = None,
-    ) -> None:
+    def __init__(self, cluster: Cluster, kill: Kill, patience: Clock | None = None) -> None:
         self.cluster = cluster
         self._kill = kill
         self.connections: dict[int, Connection] = {}
@@ -121,14 +119,11 @@ class Core:
 
     def _run_ready(self) -> None:
         self.cluster.waiters.run_ready()
-        self._bury()
-
-    def _bury(self) -> None:
-        for node_id, sends_answers in self.cluster.take_halting():
+        for node_id, sends_answers, error in self.cluster.take_halting():
             if node_id in self.cluster.brokers:
                 for connection in () if sends_answers else self.connections_of(node_id):
                     connection.abort()
-                self._kill(node_id)
+                self._kill(node_id, error)
 
 
 def _left(timers: Timers, clock: Clock) -> DurationMs | None:

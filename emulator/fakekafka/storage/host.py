@@ -30,7 +30,7 @@ class Surroundings(Protocol):
     def new_uuid(self) -> str:
         """A random UUID in its 36-character form."""
 
-    def halt(self, node_id: BrokerId, *, sends_answers: bool) -> None:
+    def halt(self, node_id: BrokerId, error: OSError, *, sends_answers: bool) -> None:
         """Have a broker die when what runs has ended."""
 
 

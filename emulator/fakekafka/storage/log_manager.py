@@ -90,13 +90,13 @@ class LogManager:
         """
         if self._rules.disk_errors == "storage error":
             if log_dir is None or self.host.log_dirs.online in ([], [log_dir]):
-                self.host.cluster.halt(self.host.node_id, sends_answers=True)
+                self.host.cluster.halt(self.host.node_id, error, sends_answers=True)
             elif log_dir.is_online:
                 log_dir.is_online = False
                 self.host.lose(self._abandon(log_dir))
             return ErrorCode.KAFKA_STORAGE_ERROR
         if not reading:
-            self.host.cluster.halt(self.host.node_id, sends_answers=False)
+            self.host.cluster.halt(self.host.node_id, error, sends_answers=False)
         return ErrorCode.UNKNOWN_SERVER_ERROR
 
     def _abandon(self, log_dir: LogDir) -> list[Key]:

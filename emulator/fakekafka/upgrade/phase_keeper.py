@@ -6,7 +6,7 @@ and come back with a release that has them.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from fakekafka.assembly import first_features
 from fakekafka.blueprint import KEEPERS, Blueprint, config_text, keeper
@@ -23,32 +23,34 @@ Config: TypeAlias = Mapping[str, object]
 OWNED: Final = (PROTOCOL, FORMAT)
 
 
+class Playing(Protocol):
+    """The cluster whose phase it is."""
+
+    @property
+    def blueprint(self) -> Blueprint: ...
+    @property
+    def cluster(self) -> Cluster | None:
+        """None before its first start."""
+
+    def become(self, release: str, config: Config) -> None:
+        """Restart as a release with these properties."""
+
+    def call(self, work: Callable[[], T]) -> T:
+        """Run `work` on the thread that owns the state."""
+
+
 class PhaseKeeper:
-    """The phase of one `FakeKafka`.
+    """The phase of one `FakeKafka`. `begins`: how it begins."""
 
-    `blueprint`: what it is now. `restart`: restart it as a release with these properties. `on_cluster`: run something
-    on the thread that owns the state. `begins`: how it begins.
-    """
-
-    def __init__(
-        self,
-        blueprint: Callable[[], Blueprint],
-        restart: Callable[[str, Config], object],
-        cluster: Callable[[], Cluster | None],
-        run: Callable[[Callable[[], object]], object],
-        begins: "Beginning",
-    ) -> None:
-        self._blueprint = blueprint
-        self._restart = restart
-        self._cluster = cluster
-        self._run = run
+    def __init__(self, playing: Playing, begins: "Beginning") -> None:
+        self._playing = playing
         self._entered = begins.phase
         self._left_out: dict[str, object] = {}
 
     @property
     def current_phase(self) -> Phase:
         """The phase that was entered last, unless the cluster has changed since."""
-        blueprint, cluster = self._blueprint(), self._cluster()
+        blueprint, cluster = self._playing.blueprint, self._playing.cluster
         features = first_features(blueprint) if cluster is None else dict(cluster.settings.features)
         given = {name: blueprint.config.get(name) for name in OWNED}
         now = before_upgrade(blueprint.release, blueprint.profile.mode, given[PROTOCOL], given[FORMAT], features)
@@ -56,10 +58,10 @@ class PhaseKeeper:
 
     def enter(self, phase: Phase) -> None:
         """Restart the brokers as `phase` says. Raises `BrokerWillNotStart`."""
-        wanted = {**self._left_out, **self._blueprint().config}
+        wanted = {**self._left_out, **self._playing.blueprint.config}
         config = config_in(phase, wanted)
         self._left_out = {n: v for n, v in wanted.items() if n not in config and n not in _owned()}
-        self._restart(str(phase.release), config)
+        self._playing.become(str(phase.release), config)
         self._entered = phase
 
     def stay(self, phase: Phase) -> None:
@@ -68,15 +70,13 @@ class PhaseKeeper:
 
     def on_cluster(self, work: Callable[[Cluster], T]) -> T:
         """Run `work` on the thread that owns the state."""
-        found: list[T] = []
 
-        def run() -> None:
-            cluster = self._cluster()
+        def run() -> T:
+            cluster = self._playing.cluster
             assert cluster is not None
-            found.append(work(cluster))
+            return work(cluster)
 
-        self._run(run)
-        return found[0]
+        return self._playing.call(run)
 
     def conversions(self) -> list[Conversion]:
         """What conversions have cost since the brokers' start."""

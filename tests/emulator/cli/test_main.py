@@ -8,7 +8,7 @@ import pytest
 from fakekafka.cli import main
 
 
-@pytest.mark.parametrize("arguments", ["", "serve --port x", "play", "releases --release 2.3"])
+@pytest.mark.parametrize("arguments", ["", "serve --brokers x", "play", "releases --release 2.3"])
 def test_wrong_arguments_are_an_error_of_one_line(arguments: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(arguments.split())

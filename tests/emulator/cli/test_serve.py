@@ -1,5 +1,6 @@
 """`fakekafka serve`, as other processes see it: what it prints, how it ends."""
 
+import contextlib
 import re
 import signal
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 from fakekafka import NEWEST
 from fakekafka.cli import main
+from fakekafka.cli.serve import _ports
 from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse
 
 from tests.support.brokers import ask
@@ -52,7 +54,7 @@ def test_serve_prints_the_address_first() -> None:
         assert [f"{broker.host}:{broker.port}" for broker in metadata(address(line)).brokers] == [address(line)]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_serve_ends_well_on_a_signal(number: signal.Signals) -> None:
     with serving() as (process, line):
         assert line
@@ -77,6 +79,36 @@ def test_serve_runs_several_brokers() -> None:
         found = {f"{broker.host}:{broker.port}" for broker in metadata(servers[2]).brokers}
         assert found == set(servers)
         assert len(found) == 3
+
+
+def test_serve_gives_brokers_the_ports_that_it_is_told() -> None:
+    with serving("--brokers", "2") as (process, line):
+        ports = [place.rpartition(":")[2] for place in address(line).split(",")]
+        process.terminate()
+        process.wait(30)
+    with serving("--brokers", "2", "--port", ",".join(reversed(ports))) as (_, line):
+        assert address(line) == f"127.0.0.1:{ports[1]},127.0.0.1:{ports[0]}"
+
+
+def test_the_ports_of_several_brokers_follow_the_first() -> None:
+    assert _ports("9092", 3) == [9092, 9093, 9094]
+    assert _ports("9092,9095, 9098", 3) == [9092, 9095, 9098]
+    assert _ports("0", 3) == [0, 0, 0]
+
+
+@pytest.mark.parametrize("release", ["1.1", "2.3", "4.3"])
+def test_serve_ends_when_no_broker_is_left(release: str, tmp_path: Path) -> None:
+    """The directory is gone, so the next topic cannot be stored."""
+    place = tmp_path / "data"
+    with serving("--release", release, "--log-dir", str(place)) as (process, line):
+        place.rename(tmp_path / "elsewhere")
+        place.write_text("a file")
+        with contextlib.suppress(AssertionError, OSError):
+            metadata(address(line), "new")
+        rest, errors = process.communicate(timeout=30)
+    assert (process.returncode, rest) == (1, "")
+    assert re.fullmatch(r"fakekafka: broker 0 died: .*\nfakekafka: no broker is left\n", errors)
+    assert str(place) in errors
 
 
 def test_serve_takes_broker_properties() -> None:
@@ -126,6 +158,12 @@ def test_serve_binds_every_interface_when_it_knows_what_to_advertise() -> None:
         ("serve --port 0 --brokers 0", "brokers: at least 1"),
         ("serve --host 0.0.0.0", "--host 0.0.0.0 needs --advertised-host"),
         ("serve --port 0 --log-dir /dev/null/x", "/dev/null"),
+        (f"serve --port 0 --log-dir {__file__}", __file__),
+        ("serve --port 99999", "port 99999: from 0"),
+        ("serve --port x", "--port x: write a number"),
+        ("serve --port 9092,9095 --brokers 3", "port: 2 for 3 brokers"),
+        ("serve --port 65534 --brokers 3", "port 65536"),
+        ("serve --port 0 --brokers 2 --config broker.id=1", "different ids"),
         ("explain --release 1.2", "no Kafka release '1.2'"),
     ],
 )
@@ -143,7 +181,7 @@ def test_what_cannot_be_is_told_in_one_line(
 @pytest.fixture
 def handlers() -> Iterator[None]:
     """Puts signal handlers back that `serve` has set."""
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     yield
     for number, handler in before.items():
         signal.signal(number, handler)

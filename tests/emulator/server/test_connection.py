@@ -1,5 +1,6 @@
 """The state machine of a connection, alone: bytes in, requests out, answers in, bytes out."""
 
+from collections.abc import Iterator
 from itertools import product
 
 import pytest
@@ -17,6 +18,13 @@ def framed(*frames: bytes) -> bytes:
     return b"".join(len(frame).to_bytes(4, "big") + frame for frame in frames)
 
 
+def taken(connection: Connection) -> bytes:
+    """The next request, which must be there."""
+    frame = connection.next_request()
+    assert frame is not None
+    return bytes(frame)
+
+
 def sent(connection: Connection) -> bytes:
     """Everything that it has to send; sends it."""
     out = b""
@@ -29,13 +37,13 @@ def sent(connection: Connection) -> bytes:
 
 def test_requests_come_out_one_at_a_time(connection: Connection) -> None:
     connection.receive(framed(b"one", b"two"))
-    assert bytes(connection.next_request() or b"") == b"one"
+    assert taken(connection) == b"one"
     assert connection.state is State.BUSY
     assert not connection.has_request
     assert connection.next_request() is None
     connection.send([b"answer"])
     connection.done()
-    assert bytes(connection.next_request() or b"") == b"two"
+    assert taken(connection) == b"two"
     assert sent(connection) == b"answer"
 
 
@@ -77,7 +85,7 @@ def test_bytes_wait_behind_a_request_in_flight_until_there_is_no_room(connection
         assert connection.receive(framed(b"more")) > 0
     assert connection.receive(b"x") == 0
     connection.done()
-    assert bytes(connection.next_request() or b"") == b"more"
+    assert taken(connection) == b"more"
 
 
 def test_closing_sends_what_is_queued_first(connection: Connection) -> None:
@@ -116,7 +124,7 @@ def test_what_a_client_sent_before_it_left_is_still_handled(connection: Connecti
     connection.received(0)
     for frame in (b"one", b"two"):
         assert not connection.is_over
-        assert bytes(connection.next_request() or b"") == frame
+        assert taken(connection) == frame
         connection.done()
     assert connection.is_over
 
@@ -142,7 +150,7 @@ def test_chunks_are_made_when_their_turn_comes(connection: Connection) -> None:
     made = []
 
     def chunks(n: int) -> Chunks:
-        def give():  # type: ignore[no-untyped-def]
+        def give() -> Iterator[bytes]:
             for part in range(2):
                 made.append((n, part))
                 yield b"%d.%d" % (n, part)

@@ -31,7 +31,7 @@ def test_the_limit_of_a_wait_runs_on_the_broker_s_clock(handler: Handler) -> Non
     client = client_of(kafka)
     clock.advance(0)  # what a broker does at its start
     client.send(API_VERSIONS)
-    assert kafka.next_deadline_ms() == clock.elapsed_ms + 100
+    assert kafka._runtime.next_deadline_ms() == clock.elapsed_ms + 100
     clock.advance(99)
     assert client.receive() == b""
     clock.advance(1)
@@ -42,7 +42,7 @@ def test_the_limit_of_a_wait_runs_on_the_broker_s_clock(handler: Handler) -> Non
 def test_clients_of_a_broker_whose_clock_stands_still_run_out_of_patience_in_real_time(handler: Handler) -> None:
     cluster = FakeKafka("2.3", clock=ManualClock()).boot()._running.cluster
     patience = ManualClock()
-    core = Core(cluster, lambda node_id: None, patience)
+    core = Core(cluster, lambda node_id, error: None, patience)
     handler.answers = [Wait(("key",), 100, lambda call, expired: ApiVersionsResponse())]
     connection = core.connect(0, "127.0.0.1", 0)
     connection.receive(API_VERSIONS)

@@ -79,7 +79,7 @@ def test_a_client_that_comes_during_a_flood_is_answered_after_a_few_of_its_reque
             other_is_there.set()
             assert newcomer.recv(4)
         assert other.recv(4)
-    asked = kafka._run(lambda: list(handler.clients))
+    asked = kafka._on_loop(lambda: list(handler.clients))
     assert {asked.index(OTHER), asked.index("newcomer")} <= set(range(1, 6))
 
 
@@ -99,7 +99,7 @@ def test_a_client_that_does_not_read_has_few_requests_handled(
         while unsent <= MAX_UNSENT:
             other.sendall(api_versions(1))
             assert other.recv(65536)
-            unsent = kafka._run(lambda: max(one.unsent for one in kafka._running.connections.values()))
+            unsent = kafka._on_loop(lambda: max(one.unsent for one in kafka._running.connections.values()))
         assert unsent <= MAX_UNSENT + answer_bytes
         assert answer_bytes > 40_000
     assert len([entry for entry in kafka.requests if entry.call.client_id == GREEDY]) < JOURNAL_LENGTH
@@ -118,7 +118,7 @@ def test_what_a_client_sent_before_it_left_is_handled(kafka: FakeKafka, handler:
         client.shutdown(socket.SHUT_WR)
         while client.recv(65536):
             pass
-    assert kafka._run(lambda: handler.clients.count(GREEDY)) == 100
+    assert kafka._on_loop(lambda: handler.clients.count(GREEDY)) == 100
 
 
 def test_many_clients_are_accepted_in_one_pass(kafka: FakeKafka, handler: Counting) -> None:
@@ -127,11 +127,11 @@ def test_many_clients_are_accepted_in_one_pass(kafka: FakeKafka, handler: Counti
     def connect_thirty() -> None:
         clients.extend(connected(kafka) for _ in range(30))
 
-    kafka._run(connect_thirty)  # while the loop does something else
+    kafka._on_loop(connect_thirty)  # while the loop does something else
     try:
         clients[-1].sendall(asking(OTHER))
         assert clients[-1].recv(4)
-        assert kafka._run(lambda: len(kafka._running.connections)) == 30
+        assert kafka._on_loop(lambda: len(kafka._running.connections)) == 30
     finally:
         for client in clients:
             client.close()

@@ -18,11 +18,11 @@ def frame(request: Request, version: int, client_id: str | None = "me") -> bytea
 
 def reading(release: str, data: bytes | bytearray) -> ReadRequest | Fallback | Outcome:
     kafka = FakeKafka(release)
-    return read_request(kafka._blueprint.profile.connection, kafka._blueprint.accepted, bytearray(data))
+    return read_request(kafka._runtime.blueprint.profile.connection, kafka._runtime.blueprint.accepted, bytearray(data))
 
 
 def ranges(release: str) -> ApiRanges:
-    return FakeKafka(release)._blueprint.accepted
+    return FakeKafka(release)._runtime.blueprint.accepted
 
 
 def test_a_request_is_read_with_its_header() -> None:

@@ -1,5 +1,6 @@
 """The server on real sockets: answers in order, one write, nothing left behind."""
 
+import errno
 import gc
 import socket
 import struct
@@ -202,7 +203,7 @@ def test_a_task_that_fails_is_kept_and_ends_nothing_else() -> None:
             ran.set()
             raise ZeroDivisionError("ours")
 
-        kafka._run(lambda: kafka._running.cluster.timers.after(0, fail))
+        kafka._on_loop(lambda: kafka._running.cluster.timers.after(0, fail))
         assert ran.wait(30)
         client = Client(kafka)
         client.ask(produce(), 3)
@@ -231,3 +232,52 @@ def test_calls_from_many_threads_are_carried_out(kafka: FakeKafka) -> None:
 def test_exceptions_of_calls_reach_the_caller(kafka: FakeKafka) -> None:
     with pytest.raises(UsageError, match="no topic 'none'"):
         kafka.records("none")
+
+
+@pytest.mark.skipif(not OPEN_FILES.exists(), reason="needs the limits of Linux")
+def test_out_of_descriptors_the_listener_pauses_and_accepted_clients_live_on(
+    kafka: FakeKafka, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system refuses a client; it waits in the queue, and is accepted when there is room again."""
+    refusals: list[None] = []
+    accept = socket.socket.accept
+
+    def refuse(listener: socket.socket) -> tuple[socket.socket, object]:
+        if len(refusals) < 3:
+            refusals.append(None)
+            raise OSError(errno.EMFILE, "Too many open files")
+        return accept(listener)
+
+    accepted = Client(kafka)
+    accepted.ask(ApiVersionsRequest(), 2)
+    monkeypatch.setattr("fakekafka.server.tcp.PAUSE_MS", 5)
+    monkeypatch.setattr(socket.socket, "accept", refuse)
+    waiting = Client(kafka)
+    waiting.send(ApiVersionsRequest(), 2)
+    for _ in range(10):
+        accepted.ask(ApiVersionsRequest(), 2)
+    waiting.receive()
+    assert len(refusals) == 3
+    accepted.close()
+    waiting.close()
+
+
+def test_a_listener_that_pauses_is_not_called(kafka: FakeKafka, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A level-triggered listener would keep the loop busy as long as somebody waits."""
+    calls: list[None] = []
+
+    def refuse(listener: socket.socket) -> tuple[socket.socket, object]:
+        calls.append(None)
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    accepted = Client(kafka)
+    accepted.ask(ApiVersionsRequest(), 2)
+    monkeypatch.setattr("fakekafka.server.tcp.PAUSE_MS", 60_000)
+    monkeypatch.setattr(socket.socket, "accept", refuse)
+    with socket.create_connection((kafka.host, kafka.port)):
+        while not calls:
+            accepted.ask(ApiVersionsRequest(), 2)
+        for _ in range(20):
+            accepted.ask(ApiVersionsRequest(), 2)
+    assert len(calls) == 1
+    accepted.close()

@@ -28,8 +28,8 @@ def log_of(kafka: FakeKafka) -> PartitionLog:
 
 
 def checkpoint(kafka: FakeKafka, name: str) -> dict[tuple[str, int], int]:
-    assert kafka._storage is not None
-    return Checkpoints(kafka._storage.root).offsets(name)
+    assert kafka._runtime.storage is not None
+    return Checkpoints(kafka._runtime.storage.root).offsets(name)
 
 
 @pytest.mark.parametrize("release", ["0.8.1", "0.10.2", "2.3", "4.1"])
@@ -89,8 +89,8 @@ def test_files_of_deleted_segments_go_after_their_delay() -> None:
     kafka, clock = started()
     kafka.configure_topic("t", {"retention.ms": 1000, "file.delete.delay.ms": 2 * MINUTE_MS})
     clock.advance(31_000)
-    assert kafka._storage is not None
-    files = kafka._storage.root.directory("t-0")
+    assert kafka._runtime.storage is not None
+    files = kafka._runtime.storage.root.directory("t-0")
     assert [name for name in files.names() if name.endswith(".deleted")]
     clock.advance(2 * MINUTE_MS)
     assert not [name for name in files.names() if name.endswith(".deleted")]
@@ -101,6 +101,6 @@ def test_a_broker_with_nothing_to_do_sleeps() -> None:
     kafka, clock = started("4.1")
     kafka.configure_topic("t", {"retention.ms": -1})
     clock.advance(3 * MINUTE_MS)
-    due = kafka.next_deadline_ms()
+    due = kafka._runtime.next_deadline_ms()
     assert due is None or due > clock.elapsed_ms
     kafka.stop()

@@ -28,8 +28,8 @@ def keys(kafka: FakeKafka) -> list[tuple[int, bytes | None]]:
 
 
 def checkpoint(kafka: FakeKafka) -> dict[tuple[str, int], int]:
-    assert kafka._storage is not None
-    return Checkpoints(kafka._storage.root).offsets(CLEANER_OFFSETS)
+    assert kafka._runtime.storage is not None
+    return Checkpoints(kafka._runtime.storage.root).offsets(CLEANER_OFFSETS)
 
 
 # ---------------------------------------------------------------- now

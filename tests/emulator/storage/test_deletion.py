@@ -15,8 +15,8 @@ def started(release: str) -> tuple[FakeKafka, ManualClock]:
 
 
 def root(kafka: FakeKafka) -> Directory:
-    assert kafka._storage is not None
-    return kafka._storage.root
+    assert kafka._runtime.storage is not None
+    return kafka._runtime.storage.root
 
 
 def test_up_to_0_10_1_it_goes_at_once() -> None:

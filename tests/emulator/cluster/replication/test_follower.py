@@ -209,7 +209,7 @@ def test_the_canary_fetches_by_its_protocol_and_the_others_by_theirs(canary: Fak
 def test_rolled_back_with_its_data_deleted_the_canary_holds_the_old_format(canary: FakeKafka) -> None:
     put(canary, timed(), 2)
     canary.stop_broker(1)
-    (directory,) = canary._storage.directories[1].values()  # type: ignore[union-attr]
+    (directory,) = canary._runtime.storage.directories[1].values()  # type: ignore[union-attr]
     directory.delete_directory("t-0")
     canary.start_broker(1, config=ROLLED_BACK | {"default.replication.factor": 2})
     put(canary, timed(), 2)
@@ -239,7 +239,7 @@ def test_where_the_others_fetch_in_version_2_the_new_format_comes_back() -> None
     put(kafka, timed(), 2)
     assert magics(kafka, 0) == [1, 1]  # though its own format is 0
     kafka.stop_broker(1)
-    (directory,) = kafka._storage.directories[1].values()  # type: ignore[union-attr]
+    (directory,) = kafka._runtime.storage.directories[1].values()  # type: ignore[union-attr]
     directory.delete_directory("t-0")
     kafka.start_broker(1, config=given)
     assert magics(kafka, 1) == [1, 1]

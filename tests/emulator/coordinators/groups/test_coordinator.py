@@ -77,7 +77,7 @@ def test_who_waits_is_sent_elsewhere_when_the_partition_goes() -> None:
     settled(one)
     two.join()
     coordinator_of(kafka).unload(0)
-    kafka.tick()
+    kafka._runtime.tick()
     told = two.joined()
     assert told is not None
     assert told.error_code == E.NOT_COORDINATOR

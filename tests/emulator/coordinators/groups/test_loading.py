@@ -150,7 +150,7 @@ def test_what_is_being_loaded_is_not_answered_for() -> None:
     assert joined is not None
     assert (joined.error_code, member.leave()) == (E.COORDINATOR_LOAD_IN_PROGRESS, E.COORDINATOR_LOAD_IN_PROGRESS)
     while coordinator_of(kafka).loading:
-        kafka.tick()
+        kafka._runtime.tick()
     assert member.commit(6) == [E.NONE]
     assert member.fetch(0) == [6]
     assert answer(kafka, ListGroupsRequest(), 4, ListGroupsResponse).error_code == E.NONE
@@ -163,7 +163,7 @@ def test_loading_ends_when_the_leader_goes() -> None:
     kafka.restart(config=SMALL_STEPS)
     coordinator = coordinator_of(kafka)
     coordinator.unload(0)
-    kafka.tick()
+    kafka._runtime.tick()
     assert not coordinator.loading
     assert list(coordinator.offsets.groups()) == []
 
