@@ -417,7 +417,7 @@ def test_a_broker_that_does_not_run_says_so(call: Callable[[FakeKafka], object],
         (lambda kafka: kafka.create_topic("orders"), "orders.* already exists"),
         (lambda kafka: kafka.create_topic("a b"), "a b"),
         (lambda kafka: kafka.create_topic("t", 0), "partitions"),
-        (lambda kafka: kafka.client_config("sarama"), "no client called 'sarama': one of kafka-python, "),
+        (lambda kafka: kafka.client_config("sarama"), "no client called 'sarama': use one of kafka-python, "),
         (lambda kafka: kafka.clock.advance(-1), r"cannot go back by 1 ms: use set\(\)"),
     ],
 )
