@@ -134,8 +134,8 @@ def test_recordings_played_back_differ_nowhere(release: str) -> None:
     for name in names():
         if name.startswith(release + "-"):
             recording = load(name)
-            if recording.listeners:
-                continue  # nonces of logins are chance, and logins themselves not recorded
+            if recording.listeners or recording.scenario == "quotas":
+                continue  # nonces of logins are chance, logins themselves not recorded; nor does a recording make wait
             for lines in recording.transcripts.values():
                 assert Replay(lines, Playback(lines), frozen=recording.frozen).run() == [], name
 
