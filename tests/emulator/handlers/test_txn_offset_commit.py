@@ -17,7 +17,7 @@ from tests.support.brokers import answer
 from tests.support.consumer_group_clients import ConsumerMember
 from tests.support.group_clients import Member, settled, simple
 from tests.support.group_clients import coordinator_is_there as offsets_topic_is_there
-from tests.support.seeded import broker_of
+from tests.support.seeded import broker_of, partition_of
 from tests.support.transaction_clients import TransactionalProducer, known, state_of, transactional
 
 E = ErrorCode
@@ -95,6 +95,22 @@ def test_while_the_group_is_loaded(release: str, version: int, error: int) -> No
     producer = in_group(kafka)
     coordinators_of(broker_of(kafka)).groups.loading.add(0)
     assert producer.commit_offset(7, version=version) == error
+
+
+@pytest.mark.parametrize(("release", "makes_group"), [("3.9", True), ("4.1", False), ("4.3", False)])
+def test_only_scala_coordinators_make_a_group_for_a_commit_that_cannot_be_written(
+    release: str, makes_group: bool
+) -> None:
+    """Others make it as they replay the record (OffsetMetadataManager), and take back what a failed write has made."""
+    kafka = with_offsets(release)
+    producer = in_group(kafka)
+    partition = partition_of(kafka, topic="__consumer_offsets")
+    partition.min_in_sync = 2
+    assert producer.commit_offset(1) is E.COORDINATOR_NOT_AVAILABLE
+    assert coordinators_of(broker_of(kafka)).groups.knows("g") is makes_group
+    partition.min_in_sync = 1
+    assert producer.commit_offset(1) is E.NONE
+    assert coordinators_of(broker_of(kafka)).groups.knows("g")
 
 
 # ---- who commits (KIP-447)

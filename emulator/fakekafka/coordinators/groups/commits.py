@@ -122,9 +122,10 @@ class OffsetManager:
         return self._groups.status(group_id)
 
     def validate_txn_commit(self, group_id: str, generation: GenerationId, identity: Identity) -> ErrorCode:
-        """What is wrong with a commit of a transaction, once `txn_status` allows it. It makes the group.
+        """What is wrong with a commit of a transaction, once `txn_status` allows it.
 
-        Old clients do not say who they are (KIP-447).
+        Old clients do not name their member (KIP-447).
+        Scala coordinators make the group here, others when the commit is written down (`store`).
         """
         groups, classic = self._groups, self._classic
         modern = groups.modern_group(group_id)
@@ -134,7 +135,9 @@ class OffsetManager:
         if group is None:
             if generation >= 0 and groups.rules.coordinator == "java":
                 return ErrorCode.ILLEGAL_GENERATION
-            group = classic.groups[group_id] = classic.new_group(group_id)
+            group = classic.new_group(group_id)
+            if groups.rules.coordinator != "java":
+                classic.groups[group_id] = group
         match groups.broker.profile.transactions.commit_membership:
             case "not checked":
                 return ErrorCode.NONE
@@ -198,14 +201,18 @@ class OffsetManager:
         error = ErrorCode.NONE
         if accepted:
             error = self._append(group_id, self._ordered(accepted), producer, by_id)
-        elif self._groups.rules.offsets_make_groups and not self._groups.knows(group_id):
-            # real coordinators make the group before they look at this
-            self._classic.groups[group_id] = self._classic.new_group(group_id)
+        if error is ErrorCode.NONE and (producer.id != NO_PRODUCER_ID or not accepted):
+            self._make_group(group_id)  # real coordinators make it even if all metadata is too long
         if error is ErrorCode.NONE and self._groups.offset_rules.long_metadata == "remembered":
             for c, fit in zip(commits, fits):
                 if not fit:
                     self._groups.offsets.put(group_id, *c)
         return [error if fit else ErrorCode.OFFSET_METADATA_TOO_LARGE for fit in fits]
+
+    def _make_group(self, group_id: str) -> None:
+        """Keep a group that no committed offsets show yet."""
+        if self._groups.rules.offsets_make_groups and not self._groups.knows(group_id):
+            self._classic.groups[group_id] = self._classic.new_group(group_id)
 
     def _ordered(self, commits: Sequence[Commit]) -> Sequence[Commit]:
         """Commits in the order of their records. What goes through a map is there once, as it was said last."""

@@ -46,7 +46,7 @@ class PendingOffsets:
         return applied
 
     def has(self, group: str, topic: TopicName, partition: PartitionIndex) -> bool:
-        """Is a commit of this partition pending?"""
+        """Whether a commit of this partition is pending."""
         return any((group, topic, partition) in pending for pending in self._by_producer.values())
 
     def groups(self) -> set[str]:

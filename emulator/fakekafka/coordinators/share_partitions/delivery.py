@@ -1,4 +1,4 @@
-"""One share partition at its leader: which records are out with whom, and how often they were (SharePartition).
+"""One share partition at its leader: who has which records, and how often each was delivered (SharePartition).
 
     available -> acquired -> acknowledged | archived
         ^------------'        (released, or its lock is over; archived once it was delivered too often)
@@ -25,7 +25,7 @@ class Status(IntEnum):
 
 
 class Ack(IntEnum):
-    """What a member says of a record."""
+    """A member's acknowledgement of a record."""
 
     GAP = 0
     ACCEPT = 1
@@ -45,7 +45,7 @@ class Out(NamedTuple):
 
 
 class AckBatch(NamedTuple):
-    """What a member says of several records: one word for all, or one for each."""
+    """A member's acknowledgements of several records: one type for all, or one for each."""
 
     first: Offset
     last: Offset
@@ -75,14 +75,14 @@ Persist = Callable[[Change], None]
 
 
 class Rules(NamedTuple):
-    """Manners of a release."""
+    """How a release delivers."""
 
     joins: bool = True
-    """Is what goes out of a split unit shown in spans, or record by record?"""
+    """Whether records of a split unit are shown in spans; else one by one."""
     not_acquired: str = "The offset cannot be acknowledged. The offset is not acquired."
-    """What is said to a member that speaks of single records that nobody has."""
+    """The error message for acknowledgements of single records that nobody has."""
     throttles: bool = False
-    """Do records that came back often go out in ever smaller numbers, and alone for the last time?"""
+    """Whether records that came back often go out in ever smaller numbers, and alone for the last time."""
 
 
 JOINS: Final = Rules()
@@ -94,7 +94,7 @@ class Unit(NamedTuple):
     first: Offset
     last: Offset
     split: bool = False
-    """Have records of it gone different ways?"""
+    """Whether its records have gone different ways."""
 
 
 class Delivery:
@@ -120,7 +120,7 @@ class Delivery:
 
     @property
     def next_offset(self) -> Offset:
-        """The first record that can be had."""
+        """The first record that is available."""
         free = (offset for offset in range(self.start, self.end + 1) if self._is_free(offset))
         return next(free, self.end + 1)
 
@@ -129,7 +129,7 @@ class Delivery:
         return out is not None and out.status is Status.AVAILABLE
 
     def has_room(self, limit: int, *, only_new: bool = False) -> bool:
-        """May more records go out? `limit`: how many may be in flight. `only_new`: not such as came back."""
+        """Whether more records may go out. `limit`: how many may be in flight. `only_new`: none that came back."""
         came_back = self.next_offset <= self.end
         return not only_new if came_back else self.size < limit
 
@@ -144,7 +144,7 @@ class Delivery:
 
     def acquire(self, member: str, batches: Sequence[Range], want: Want, limit: int) -> list[Span]:
         """Give a member what is free in `batches`, first and last offsets of those in the log; `limit` of deliveries.
-        What it got, with delivery counts.
+        Returns what it got, with delivery counts.
         """
         self._locks += 1
         base, last = batches[0][0], batches[-1][1]
@@ -187,7 +187,7 @@ class Delivery:
         return portion
 
     def _acquire_new(self, member: str, batches: Sequence[Range], want: Want) -> list[Span]:
-        """The same for records that nobody has had yet."""
+        """Give a member records that nobody has had yet."""
         fresh = [(max(first, self.end + 1), last) for first, last in batches if last > self.end]
         first = fresh[0][0]
         if want.most <= 0:
@@ -288,7 +288,7 @@ class Delivery:
             raise ApiError(ErrorCode.INVALID_REQUEST, PAST_LAST)
 
     def release(self, member: str, limit: int, *, counts: bool) -> None:
-        """A member's session is over: what it has can be had again. `counts`: does that count as a delivery?"""
+        """Make a member's records available again. `counts`: whether they count as delivered."""
         mine = {o: out for o, out in self.records.items() if out.status is Status.ACQUIRED and out.member == member}
         back = _freed if counts else _untouched
         self._change({offset: back(out, limit) for offset, out in mine.items()})
@@ -300,7 +300,7 @@ class Delivery:
         return bool(late)
 
     def renewed(self, member: str, batches: Sequence[AckBatch]) -> bool:
-        """Has the member asked for more time? Its records are then under a new lock."""
+        """Whether the member has asked for more time. Its records are then under a new lock."""
         wanted = [b for b in batches if Ack.RENEW in b.types]
         if not wanted:
             return False

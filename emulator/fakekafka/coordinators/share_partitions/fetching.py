@@ -42,7 +42,7 @@ class Given(NamedTuple):
 
 
 class Gifts(NamedTuple):
-    """What each partition gives, or why it does not; `enough`: the request need not wait."""
+    """What each partition gives, or why it gives nothing; `enough`: whether the request need not wait."""
 
     by_spot: Mapping[Spot, Given | ErrorCode]
     enough: bool
@@ -66,7 +66,7 @@ class _Read(NamedTuple):
     data: Buffer = b""
     """As read: with whole units before them, and the beginning of one behind them."""
     is_one: bool = False
-    """Is there but one whole unit in it?"""
+    """Whether there is only one whole unit in it."""
     aborted: Sequence[Range] = ()
 
     @property
@@ -92,8 +92,8 @@ def rotated(spots: Iterable[Spot], epoch: int) -> list[Spot]:
 def give(who: Who, spots: Iterable[Spot], limits: Limits, *, waited: bool = False, at_last: bool = False) -> Gifts:
     """Read what a member can have now, and lock it, unless it is less than the member waits for.
 
-    `waited`: it has waited already; `at_last`: its time is over, so it gets what there is. Raises `ApiError` for a
-    partition that its topic has not.
+    `waited`: it has waited already; `at_last`: its time is over, so it gets what there is. Raises `ApiError` if
+    a topic has no such partition.
     """
     rules = who.broker.profile.share_groups
     room = who.hosting.configs.setting(who.group, "partition.max.record.locks")
@@ -114,7 +114,7 @@ def give(who: Who, spots: Iterable[Spot], limits: Limits, *, waited: bool = Fals
 
 
 def any_came_back(who: Who, spots: Iterable[Spot]) -> bool:
-    """Are there records that somebody had and that can be had again?"""
+    """Whether there are records that a member had and that are available again."""
     found = [(spot, find(who.broker, spot)) for spot in spots]
     shared = who.hosting.partitions
     known = [shared.known(who.place(spot), at) for spot, at in found if isinstance(at, Partition)]

@@ -1,7 +1,7 @@
 """The share partitions that a broker leads, and the sessions of their members (SharePartitionManager).
 
-A share partition begins when somebody reads from it: where its state says, or where the group begins to read. Locks and
-sessions are in memory only.
+A share partition begins when a member first reads from it: where its state says, or where the group begins to read.
+Locks and sessions are in memory only.
 """
 
 from collections.abc import Sequence
@@ -64,11 +64,11 @@ class SharePartitions:
             self.forget(place)
 
     def known(self, place: SharePartitionKey, partition: Partition) -> Delivery | None:
-        """The same if somebody has read from it."""
+        """The deliveries of a share partition, or None if nobody has read from it."""
         return self._deliveries.get((place, partition.state.leader_epoch))
 
     def forget(self, place: SharePartitionKey) -> None:
-        """Its state was changed by an administrator."""
+        """Begin anew with the next request, as the state was changed by an administrator."""
         for at in [at for at in self._deliveries if at[0] == place]:
             del self._deliveries[at]
 
@@ -104,7 +104,7 @@ class SharePartitions:
     # ---- locks
 
     def lock_ms(self, group_id: str) -> int:
-        """How long a member has a record."""
+        """How long a record stays locked for a member."""
         return self._groups.setting(group_id, "record.lock.duration.ms")
 
     def delivery_limit(self, group_id: str) -> int:
@@ -112,7 +112,7 @@ class SharePartitions:
         return self._groups.setting(group_id, "delivery.count.limit")
 
     def lock(self, place: SharePartitionKey, partition: Partition, delivery: Delivery) -> None:
-        """The last lock of `delivery` begins."""
+        """Begin the time of the last lock of `delivery`."""
         number = delivery.last_lock
 
         def over() -> None:
@@ -124,7 +124,7 @@ class SharePartitions:
     def acknowledge(
         self, place: SharePartitionKey, partition: Partition, member: str, batches: Sequence[AckBatch]
     ) -> None:
-        """Take what a member says of records. Raises `ApiError`."""
+        """Take a member's acknowledgements. Raises `ApiError`."""
         delivery = self.known(place, partition)
         if delivery is None:
             raise ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, NO_PARTITION)
@@ -135,7 +135,7 @@ class SharePartitions:
         self._broker.waiters.wake(partition.key)
 
     def release(self, place: SharePartitionKey, partition: Partition, member: str) -> None:
-        """What a member has of a share partition can be had again."""
+        """Make the records available again that a member has of a share partition."""
         delivery = self.known(place, partition)
         if delivery is not None:
             counts = self._broker.profile.share_groups.released_count == "kept"

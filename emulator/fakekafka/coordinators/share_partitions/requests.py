@@ -1,4 +1,4 @@
-"""What ShareFetch and ShareAcknowledge have in common: whose session it is, and what the member says of records."""
+"""What ShareFetch and ShareAcknowledge have in common: the member that asks, and its acknowledgements."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
@@ -19,7 +19,7 @@ NO_RENEWALS = "Renewing acquisition locks is not enabled for the group."
 
 
 class AckRow(Protocol):
-    """Acknowledgements as they come."""
+    """Acknowledgements as a request has them."""
 
     first_offset: int
     last_offset: int
@@ -42,7 +42,7 @@ class Who(NamedTuple):
 
 
 class Leader(NamedTuple):
-    """Who leads a partition."""
+    """The leader of a partition."""
 
     node_id: BrokerId = 0
     epoch: LeaderEpoch = 0
@@ -60,14 +60,14 @@ class Said(NamedTuple):
 
 
 def check_member(broker: "Broker", member_id: str | None) -> None:
-    """Raises `ApiError` for a member id that is none."""
+    """Raises `ApiError` for an empty member id."""
     if not member_id:
         in_words = broker.profile.share_groups.empty_member_id == "in words"
         raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR if in_words else ErrorCode.INVALID_REQUEST)
 
 
 def leader_elsewhere(broker: "Broker", spot: Spot, error: int) -> Leader:
-    """Who leads a partition that this broker does not lead, if that is the error (KIP-951)."""
+    """The leader of a partition that this broker does not lead, if that is the error (KIP-951)."""
     topic = broker.cluster.topics_by_id.get(spot[0])
     state = None if topic is None else topic.partition(spot[1])
     return NOT_TOLD if state is None or error not in LEADER_ERRORS else Leader(state.leader, state.leader_epoch)
@@ -80,7 +80,7 @@ def leading_brokers(broker: "Broker", spots: Iterable[tuple[Spot, int]]) -> list
 
 
 def acknowledge(who: Who, spot: Spot, rows: Sequence[AckRow], *, renews: bool) -> Said:
-    """Take what a member says of one partition. `renews`: may it ask for more time (KIP-1222)?"""
+    """Take a member's acknowledgements for one partition. `renews`: whether it may ask for more time (KIP-1222)."""
     if not _are_well_formed(rows, LAST_TYPE + renews):
         return Said(ErrorCode.INVALID_REQUEST)
     if any(Ack.RENEW in row.acknowledge_types for row in rows) and not _may_renew(who):
@@ -101,7 +101,7 @@ def _may_renew(who: Who) -> bool:
 
 
 def _are_well_formed(rows: Iterable[AckRow], last_type: int) -> bool:
-    """One word for all records of a batch, or one for each; batches in order (KafkaApis)."""
+    """Whether each batch has one type for all its records or one for each, and batches are in order (KafkaApis)."""
     before = -1
     for row in rows:
         count = row.last_offset - row.first_offset + 1

@@ -34,12 +34,12 @@ class Disconnected(NamedTuple):
     group_id: str
     session: ShareSession | None
     is_last: bool
-    """Has the group no other session here?"""
+    """Whether the group has no other session here."""
 
 
 class ShareSessions:
-    """All sessions at one broker, by group and member. `keeps_renewed`: does a session stay that was opened anew over
-    another connection, when the first one ends?
+    """All sessions at one broker, by group and member. `keeps_renewed`: whether a session that was opened anew
+    over another connection stays when the first one ends.
     """
 
     def __init__(self, limit: int, *, keeps_renewed: bool = True) -> None:
@@ -82,11 +82,11 @@ class ShareSessions:
         return session
 
     def has_opened(self, connection_id: int) -> bool:
-        """Has the connection ever opened a session?"""
+        """Whether the connection has ever opened a session."""
         return connection_id in self._by_connection
 
     def disconnected(self, connection_id: int) -> Disconnected | None:
-        """A connection is gone; None: it has opened no session."""
+        """What ends with a connection, or None if it has opened no session."""
         opened = self._by_connection.pop(connection_id, None)
         if opened is None:
             return None

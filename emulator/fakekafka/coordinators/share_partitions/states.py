@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
 
 ANY_EPOCH = -1
-"""A leader epoch or state epoch that is not told."""
+"""A leader epoch or state epoch that is not given."""
 READ_BYTES = 1 << 20
 
 
 class ShareStates:
-    """The states of one broker's share of the topic; it asks others for theirs."""
+    """The states in the partitions of the topic that one broker leads; for others it asks their leaders."""
 
     def __init__(self, broker: "Broker", states_of: Callable[["Broker"], "ShareStates"]) -> None:
         """`states_of`: the states of another broker of the cluster."""
@@ -48,11 +48,11 @@ class ShareStates:
         self._known: dict[tuple[PartitionIndex, LeaderEpoch], dict[SharePartitionKey, State]] = {}
 
     def read(self, place: SharePartitionKey) -> State | None:
-        """The state of a share partition; None: there is none."""
+        """The state of a share partition, or None if it has none."""
         return self._states(place)[1].get(place)
 
     def claim(self, place: SharePartitionKey, leader_epoch: LeaderEpoch) -> State | None:
-        """The same for a leader that begins to deliver; it is noted that it leads now."""
+        """The state of a share partition, for a leader that begins to deliver: its epoch is written down."""
         state = self.read(place)
         if state is not None and leader_epoch not in (ANY_EPOCH, state.fence):
             self._update(place, state, Change(state.start, (), state.complete), leader_epoch)
@@ -69,7 +69,7 @@ class ShareStates:
     def write(
         self, place: SharePartitionKey, change: Change, leader_epoch: LeaderEpoch = ANY_EPOCH, epoch: int = ANY_EPOCH
     ) -> None:
-        """Note a change of a state that is there, on the word of a leader in these epochs."""
+        """Write down a change of a state, as reported by a leader in these epochs."""
         old = self.read(place) or State(0, 0, change.start, (), -1, self._now)
         if not self._keeps_count:
             change = change._replace(complete=-1)

@@ -58,7 +58,7 @@ RISING_AGAIN: Final[Table] = {
     State.COMPLETE_COMMIT: (Outcome.DONE, Outcome.WRONG),
     State.COMPLETE_ABORT: (Outcome.WRONG, Outcome.DONE),
 }
-"""The same with the epoch before: it did not hear the answer."""
+"""A producer whose epoch rises, still with the epoch before: it did not hear the answer."""
 
 
 class Ended(NamedTuple):

@@ -1,4 +1,4 @@
-"""The question that an append asks the transaction coordinator: is this partition in the transaction (KIP-890)?
+"""What an append asks the transaction coordinator: whether this partition is in the transaction (KIP-890).
 
 Without it, what a producer sends late opens a transaction that nobody ends, and readers of committed data wait for ever
 (KAFKA-14417). Newer clients leave it to the broker to take the partition in (AddPartitionsToTxnManager).

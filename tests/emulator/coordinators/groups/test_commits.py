@@ -17,7 +17,7 @@ GENERATIONS = ["0.9.0", "0.10.1", "2.3", "2.8", "3.8", "4.3"]
 
 
 @pytest.mark.parametrize("release", ["0.8.2", *GENERATIONS])
-def test_who_is_no_member_may_commit_into_a_group_without_members(release: str) -> None:
+def test_a_client_that_is_no_member_may_commit_into_a_group_without_members(release: str) -> None:
     client = simple(grouped(release))
     assert client.commit(5, 6) == [E.NONE, E.NONE]
     assert client.fetch(0, 1, 2) == [5, 6, -1]

@@ -61,7 +61,7 @@ def test_a_group_without_members_is_deleted_or_written_down(release: str) -> Non
         assert (last[1].generation, last[1].members, last[1].leader) == (2, [], None)
 
 
-def test_who_is_not_led_here_is_not_here() -> None:
+def test_a_group_is_coordinated_only_by_the_leader_of_its_partition() -> None:
     kafka = grouped()
     client = simple(kafka)
     client.commit(5)
@@ -71,7 +71,7 @@ def test_who_is_not_led_here_is_not_here() -> None:
     assert list(coordinator.may_have_offsets()) == []
 
 
-def test_who_waits_is_sent_elsewhere_when_the_partition_goes() -> None:
+def test_a_waiting_member_is_sent_elsewhere_when_the_partition_goes() -> None:
     kafka = grouped()
     one, two = Member(kafka), Member(kafka)
     settled(one)

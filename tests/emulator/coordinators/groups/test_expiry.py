@@ -107,7 +107,7 @@ def test_a_consumer_loses_offsets_of_topics_that_it_does_not_subscribe_to(releas
 
 
 @pytest.mark.parametrize(("release", "expires"), [("3.1.0", True), ("3.1.1", False)])
-def test_but_not_while_it_rebalances_since_3_1_1(release: str, expires: bool) -> None:
+def test_no_offset_expires_while_the_group_rebalances_since_3_1_1(release: str, expires: bool) -> None:
     kafka = kept(release)
     kafka.create_topic("u")
     member = Member(kafka, protocols=SUBSCRIBED, session_ms=1_800_000, rebalance_ms=1_800_000)

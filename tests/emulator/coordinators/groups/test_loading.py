@@ -251,7 +251,7 @@ def test_a_transactions_offsets_count_when_it_was_committed(commit: bool, offset
     assert not coordinator_of(kafka).pending
 
 
-def test_those_of_an_open_transaction_stay_pending() -> None:
+def test_offsets_of_an_open_transaction_stay_pending() -> None:
     kafka = grouped("3.8")
     write(kafka, (KEY, value(6)), producer=IN_TRANSACTION)
     kafka.restart()
@@ -286,7 +286,7 @@ def test_control_records_of_other_kinds_mean_nothing() -> None:
     assert coordinator_of(kafka).pending.has("g", "t", 0)
 
 
-def test_who_leads_again_reads_nothing_again() -> None:
+def test_a_leader_that_leads_on_reads_nothing_again() -> None:
     kafka = grouped("3.8")
     client = simple(kafka)
     client.commit(5)

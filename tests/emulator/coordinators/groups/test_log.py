@@ -34,7 +34,7 @@ def test_what_nobody_waits_for_shares_a_batch_with_what_comes_next() -> None:
 
 
 @pytest.mark.parametrize(("release", "linger_ms"), [("4.0", 5), ("4.1", 5)])
-def test_it_does_not_wait_longer_than_the_linger(release: str, linger_ms: int) -> None:
+def test_a_batch_does_not_wait_longer_than_the_linger(release: str, linger_ms: int) -> None:
     kafka = grouped(release)
     Member(kafka).join()
     Member(kafka, "h").join()

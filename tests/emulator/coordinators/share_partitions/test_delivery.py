@@ -180,7 +180,7 @@ def test_what_was_answered_is_not_answered_again() -> None:
     say(one, (0, 0, [1]))
 
 
-def test_it_begins_with_what_was_written_down() -> None:
+def test_a_delivery_begins_with_what_was_written_down() -> None:
     one = Delivery(2, [Span(0, 3, 0, 2), Span(4, 4, 2, 1)], lambda *_: None)
     assert (one.next_offset, one.end) == (2, 4)
     assert got(one) == [(2, 3, 3), (5, 5, 1)]

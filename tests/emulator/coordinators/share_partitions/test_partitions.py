@@ -111,7 +111,7 @@ def test_a_group_that_nobody_is_connected_for_is_read_again() -> None:
 
 
 @pytest.mark.parametrize(("release", "expected"), [("4.1", [(0, 149, 1)]), ("4.2", [(0, 99, 1)])])
-def test_so_many_records_are_out_at_most(release: str, expected: list[tuple[int, int, int]]) -> None:
+def test_only_as_many_records_are_out_as_the_config_allows(release: str, expected: list[tuple[int, int, int]]) -> None:
     member = joined(release, records=150, group_share_partition_max_record_locks=100)
     assert member.got(most=500) == expected
     assert member.got(most=500) == []

@@ -17,7 +17,7 @@ from tests.support.transaction_clients import (
 )
 
 
-def test_who_is_asked_for_is_known_unknown_or_elsewhere() -> None:
+def test_a_transactional_id_is_known_unknown_or_elsewhere() -> None:
     coordinator = coordinator_of(kafka := transactional())
     TransactionalProducer(kafka).initialised()
     assert coordinator.find("x") == known(kafka)
@@ -203,7 +203,7 @@ def test_while_the_one_before_is_ended_nobody_may(state: State) -> None:
 
 
 @pytest.mark.parametrize(("release", "error"), [("3.6", 48), ("3.7", 48), ("3.8", 120), ("4.3", 120)])
-def test_who_asks_hears_of_each_partition_whether_it_is_in_the_transaction(release: str, error: int) -> None:
+def test_each_partition_is_answered_for_whether_it_is_in_the_transaction(release: str, error: int) -> None:
     kafka = transactional(release)
     producer = TransactionalProducer(kafka).initialised()
     producer.add(("t", 1))

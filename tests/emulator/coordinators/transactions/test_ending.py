@@ -55,7 +55,7 @@ def test_a_transaction_is_committed_or_aborted_once(release: str) -> None:
     assert [marker.commit for _, _, marker in markers(kafka)] == [True, False]
 
 
-def test_who_knows_nothing_of_a_transaction_cannot_end_it() -> None:
+def test_a_stranger_cannot_end_a_transaction() -> None:
     kafka = transactional()
     producer = TransactionalProducer(kafka).initialised()
     assert TransactionalProducer(kafka, "nobody").end() is ErrorCode.INVALID_PRODUCER_ID_MAPPING
@@ -65,7 +65,7 @@ def test_who_knows_nothing_of_a_transaction_cannot_end_it() -> None:
 
 
 @pytest.mark.parametrize(("version", "error"), [(1, 47), (2, 90)])
-def test_who_was_replaced_cannot_end_what_its_successor_began(version: int, error: int) -> None:
+def test_a_replaced_producer_cannot_end_what_its_successor_began(version: int, error: int) -> None:
     kafka = transactional()
     old = TransactionalProducer(kafka).initialised()
     TransactionalProducer(kafka).initialised().send()
@@ -150,7 +150,7 @@ def test_behind_the_last_epoch_a_transaction_gives_another_producer_id() -> None
     ("release", "goes_on"),
     [("2.5", True), ("2.6", False), ("2.8", False), ("3.9", False), ("4.0.0", False), ("4.0.1", True), ("4.3", True)],
 )
-def test_who_was_fenced_by_the_coordinator_may_or_may_not_go_on(release: str, goes_on: bool) -> None:
+def test_a_producer_fenced_by_the_coordinator_may_or_may_not_go_on(release: str, goes_on: bool) -> None:
     kafka = transactional(release)
     producer = TransactionalProducer(kafka).initialised()
     producer.send()

@@ -109,7 +109,7 @@ def test_behind_the_last_epoch_there_is_another_producer_id(release: str) -> Non
     assert [(producer.init(), *producer.identity) for _ in range(2)] == [(0, 1, 0), (0, 1, 1)]
 
 
-def test_who_tells_that_it_has_the_last_epoch_gets_it_too_and_may_ask_again() -> None:
+def test_a_producer_that_names_the_last_epoch_gets_it_too_and_may_ask_again() -> None:
     kafka = transactional()
     producer = exhausted(kafka)
     assert (producer.init(resume=True), *producer.identity) == (0, 1, 0)

@@ -69,7 +69,7 @@ def test_version_1_is_flexible_and_from_4_3_on_says_who_the_producer_was() -> No
 
 
 @pytest.mark.parametrize("data", [None, b"", b"\0", b"\0\0\0\5x"])
-def test_a_key_that_is_none_is_malformed(data: bytes | None) -> None:
+def test_an_invalid_key_is_malformed(data: bytes | None) -> None:
     with pytest.raises(MalformedBytes):
         read_key(data)
 
@@ -82,7 +82,7 @@ def test_a_key_of_a_newer_kind_is_nothing_to_us() -> None:
     "data",
     [b"", b"\0", b"\xff\xff" + OF_3_5[2:], b"\0\1" + OF_3_5[2:], OF_3_5[:20], OF_3_5[:16] + b"\x09" + OF_3_5[17:]],
 )
-def test_a_value_that_is_none_is_malformed(data: bytes) -> None:
+def test_an_invalid_value_is_malformed(data: bytes) -> None:
     with pytest.raises(MalformedBytes):
         read_value("x", data, 0)
 

@@ -16,7 +16,7 @@ def test_a_state_that_may_follow_is_given_back() -> None:
 
 
 @pytest.mark.parametrize("state", [State.PREPARE_COMMIT, State.COMPLETE_COMMIT, State.PREPARE_EPOCH_FENCE])
-def test_one_that_may_not_is_a_defect(state: State) -> None:
+def test_a_transition_that_is_not_allowed_is_a_defect(state: State) -> None:
     with pytest.raises(AssertionError, match="cannot follow Empty"):
         NEW.to(state)
 

@@ -130,7 +130,7 @@ def test_a_batch_whose_predecessor_was_refused_is_refused(release: str, expected
 
 
 @pytest.mark.parametrize(("release", "expected"), [("4.0", [0, 45, 45]), ("4.1", [45, 0, 0]), ("4.3", [45, 0, 0])])
-def test_who_is_added_by_writing_must_begin_at_0_from_4_1_on(release: str, expected: list[int]) -> None:
+def test_a_producer_added_by_writing_must_begin_at_0_from_4_1_on(release: str, expected: list[int]) -> None:
     kafka = transactional(release)
     who = TransactionalProducer(kafka).initialised()
     assert [answered(kafka, who, 12, sequence).error_code for sequence in (3, 0, 1)] == expected

@@ -162,7 +162,7 @@ class Group:
 
     @property
     def all_joined(self) -> bool:
-        """Has every member joined again, and every id that was given out been used?"""
+        """Whether every member has joined again, and every id that was given out has been used."""
         return not self.pending_ids and all(m.join_reply is not None for m in self.members.values())
 
     @property
@@ -196,11 +196,11 @@ class Group:
         return spoken[0].intersection(*spoken[1:]) if spoken else frozenset()
 
     def speaks(self, protocol_type: str, protocols: Protocols) -> bool:
-        """Has somebody who speaks `protocols` a place among the members?"""
+        """Whether a member that supports `protocols` may join the others."""
         return self.protocol_type == protocol_type and not self.candidates().isdisjoint(n for n, _ in protocols)
 
     def subscribes_to(self, topic: str) -> bool:
-        """Do members consume `topic`? If that cannot be known, they do."""
+        """Whether members consume `topic`. If that cannot be known, they do."""
         return self.subscribed_topics is None or topic in self.subscribed_topics
 
     def _topics(self) -> frozenset[str] | None:

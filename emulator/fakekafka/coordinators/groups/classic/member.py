@@ -137,7 +137,7 @@ class Member:
         self.protocols = protocols
         self.assignment = b""
         self.is_new = False
-        """Has it not seen the end of a rebalance yet?"""
+        """Whether it has not seen the end of a rebalance yet."""
         self.counts_as_static = instance_id is not None
         self.join_reply: Reply[JoinResult] | None = None
         """While it waits for the rebalance to end."""

@@ -77,7 +77,7 @@ class Rebalance:
             self._complete_join()
 
     def _complete_join(self) -> None:
-        """Who has not joined is out; the others are told the next generation."""
+        """Members that have not joined are out; the others are told the next generation."""
         if self.group.join_timer is not None:
             self.group.join_timer.cancel()
             self.group.join_timer = None
@@ -166,7 +166,7 @@ class Rebalance:
             self.remove_member(member)
 
     def _is_waiting(self, member: Member) -> bool:
-        """Does it wait for an answer, so that nothing can be heard of it? New members may not wait for ever."""
+        """Whether it waits for an answer, so that no heartbeat can come. New members may not wait for ever."""
         if member.is_new and self._groups.rules.new_member_join_timeout:
             return False
         return member.join_reply is not None or member.sync_reply is not None

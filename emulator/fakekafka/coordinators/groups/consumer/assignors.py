@@ -30,7 +30,7 @@ class Question(NamedTuple):
 
     members: Sequence[Candidate]
     homogeneous: bool
-    """Do all of them subscribe to the same?"""
+    """Whether all of them subscribe to the same topics."""
     partitions: Mapping[Uuid, int]
     """How many there are of each subscribed topic."""
 

@@ -102,7 +102,7 @@ class ConsumerGroup(ModernGroup[Member, Assignment]):
         return any(topic in self.topics_of(member) for member in self.members.values())
 
     def is_homogeneous(self, members: Iterable[Member]) -> bool:
-        """Do all of `members` subscribe to the same?"""
+        """Whether all of `members` subscribe to the same topics."""
         return len({(member.topics, member.regex) for member in members}) < 2
 
     def assignor(self, members: Iterable[Member], default: str, *, counted_in_hash_map: bool) -> str:

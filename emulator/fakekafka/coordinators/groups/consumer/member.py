@@ -67,19 +67,19 @@ class Member(NamedTuple):
     """What it has and must give up."""
 
     def in_epoch(self, epoch: int) -> "Member":
-        """The same, gone on to an epoch; the one before is accepted, too, until it is known to have heard of it."""
+        """The member in a new epoch. The one before is accepted, too, until the member is known to have heard of it."""
         return self._replace(epoch=epoch, previous_epoch=self.epoch)
 
     def is_reconciled(self, target_epoch: int) -> bool:
-        """Does it have what it is to have?"""
+        """Whether it has what it is to have."""
         return self.state is MemberState.STABLE and self.epoch == target_epoch
 
     def has_other_partitions(self, other: "Member") -> bool:
-        """Are partitions assigned to it that are not to `other`, or the other way round?"""
+        """Whether its assigned partitions differ from those of `other`."""
         return assignment(self.assigned) != assignment(other.assigned)
 
     def since_epoch_0(self) -> "Member":
-        """The same, as if it had everything from the beginning."""
+        """The member as if it had had everything from the beginning."""
         assigned = {topic: dict.fromkeys(partitions, 0) for topic, partitions in self.assigned.items()}
         return self._replace(assigned=assigned, revoking={})
 

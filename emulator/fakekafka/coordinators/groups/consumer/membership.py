@@ -17,7 +17,7 @@ from fakekafka.ids import DurationMs
 
 
 class Membership:
-    """Who is in one group, and for how long."""
+    """The members of one group, and how long they stay."""
 
     def __init__(self, groups: ConsumerGroups, group: ConsumerGroup) -> None:
         self._groups = groups

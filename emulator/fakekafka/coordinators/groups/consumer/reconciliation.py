@@ -29,7 +29,7 @@ class Aim(NamedTuple):
     """Topics that it may have at all; None: that is not looked at (before 4.2)."""
     subscription_changed: bool = False
     skips_epochs: bool = False
-    """Does a member that has given up go on straight to the target's epoch (from 4.2 on)?"""
+    """Whether a member that has given up its partitions goes straight to the target's epoch (from 4.2 on)."""
 
 
 def reconciled(member: Member, aim: Aim) -> Member:
@@ -44,7 +44,7 @@ def reconciled(member: Member, aim: Aim) -> Member:
 
 
 def _still_has(aim: Aim, revoking: Owned) -> bool:
-    """Does the member still have some of these? It does if it says nothing."""
+    """Whether the member still has some of these. It does if it says nothing."""
     if aim.reported is None:
         return True
     return any(not partitions.isdisjoint(revoking.get(topic, ())) for topic, partitions in aim.reported.items())
@@ -77,7 +77,7 @@ def _next(member: Member, aim: Aim, epoch: int) -> Member:
 
 
 def _own(member: Member, aim: Aim, topic: Uuid, partition: PartitionIndex) -> bool:
-    """Is it the member itself that still has the partition, because it was to give it up?"""
+    """Whether the member itself still has the partition, because it was to give it up."""
     return aim.skips_epochs and partition in member.revoking.get(topic, ())
 
 

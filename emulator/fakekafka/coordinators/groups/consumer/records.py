@@ -107,7 +107,7 @@ def target_record(group_id: str, member_id: str, target: Assignment) -> TypedRec
 
 
 def member_tombstones(group_id: str, member_id: str) -> list[TypedRecord]:
-    """A member is gone. The order matters to who reads them."""
+    """A member is gone. The order matters to those that read them."""
     return [
         (shapes.ConsumerGroupCurrentMemberAssignmentKey(group_id=group_id, member_id=member_id), None),
         (shapes.ConsumerGroupTargetAssignmentMemberKey(group_id=group_id, member_id=member_id), None),

@@ -89,7 +89,7 @@ class _Building:
                     last_moved = n
 
     def _balance_topic(self, topic: Uuid) -> bool:
-        """Did a partition move?"""
+        """Whether a partition has moved."""
         subscribers = self.subscribers[topic]
         sizes = [self.sizes[n] for n in subscribers]
         if max(sizes) - min(sizes) <= 1:

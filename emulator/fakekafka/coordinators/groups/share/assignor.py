@@ -158,7 +158,7 @@ def hashed(
 
 
 def _holders(members: Iterable[str], before: Mapping[str, Assignment]) -> dict[Spot, list[str]]:
-    """Who has each partition, in the order of a HashMap."""
+    """The members that have each partition, in the order of a HashMap."""
     found: dict[Spot, list[str]] = {}
     for member in members:
         for topic, partitions in before.get(member, {}).items():

@@ -43,7 +43,7 @@ class StatedTopics(NamedTuple):
     deleting: Mapping[Uuid, TopicName] = NO_NAMES
 
     def with_initialized(self, topic: Uuid, partitions: Iterable[PartitionIndex]) -> "StatedTopics":
-        """The same, with partitions whose state is there now."""
+        """These topics, with partitions whose state is there now."""
         name = self.initializing[topic].name
         before = self.initialized[topic].partitions if topic in self.initialized else frozenset()
         waiting = {id: stated for id, stated in self.initializing.items() if id != topic}

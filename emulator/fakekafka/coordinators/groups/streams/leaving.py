@@ -22,7 +22,7 @@ def leave(groups: StreamsGroups, group_id: str, member_id: str, *, shutdown: boo
 
 
 class Membership:
-    """Who is in one group, and for how long."""
+    """The members of one group, and how long they stay."""
 
     def __init__(self, groups: StreamsGroups, group: StreamsGroup) -> None:
         self._groups = groups

@@ -47,11 +47,11 @@ class Owned(NamedTuple):
 
     @property
     def tasks(self) -> Tasks:
-        """The same without epochs."""
+        """These tasks without their epochs."""
         return Tasks(frozenset(self.active), self.standby, self.warmup)
 
     def meets(self, tasks: Tasks) -> bool:
-        """Is there a task in both, in the same role?"""
+        """Whether a task is in both, in the same role."""
         return any(not has.isdisjoint(other) for has, other in zip(tasks, self.tasks))
 
 
@@ -87,11 +87,11 @@ class StreamsMember(NamedTuple):
     """What it has and must give up."""
 
     def in_epoch(self, epoch: int) -> "StreamsMember":
-        """The same, gone on to an epoch; the one before is accepted, too, until it is known to have heard of it."""
+        """The member in a new epoch. The one before is accepted, too, until the member is known to have heard of it."""
         return self._replace(epoch=epoch, previous_epoch=self.epoch)
 
     def is_reconciled(self, target_epoch: int) -> bool:
-        """Does it have what it is to have?"""
+        """Whether it has what it is to have."""
         return self.state is MemberState.STABLE and self.epoch == target_epoch
 
 

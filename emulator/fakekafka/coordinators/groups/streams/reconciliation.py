@@ -36,7 +36,7 @@ def reconciled(member: StreamsMember, aim: Aim) -> StreamsMember:
 
 
 def _still_has(aim: Aim, revoking: Owned) -> bool:
-    """Does the member still have some of these? It does if it says nothing."""
+    """Whether the member still has some of these. It does if it says nothing."""
     return aim.reported is None or revoking.meets(aim.reported)
 
 

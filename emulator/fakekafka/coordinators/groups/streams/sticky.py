@@ -63,7 +63,7 @@ class _Process:
         return self._note(member, task, active)
 
     def give_to_least(self, task: TaskId, *, active: bool) -> int:
-        """The same for the member with the fewest tasks."""
+        """Give a task to the member with the fewest; how many it has now."""
         if self._queue is None:
             self._queue = JavaQueue(lambda member: self.counts[member])
             for member in grown_map_order(self.counts):
@@ -123,7 +123,7 @@ class _Sharing:
     # ---- active tasks
 
     def assign_active(self, tasks: Iterable[TaskId]) -> None:
-        """First to who had them, then to who had them as standby tasks, then to whoever has the least."""
+        """First to members that had them, then to those that had them as standby tasks, then to the one with least."""
         left = sorted(tasks, key=lambda task: (task[1], task[0]))
         left = [task for task in left if not self._back(self._had_active.get(task), task)]
         left = [task for task in left if not self._back(self._least(self._had_standby.get(task, ())), task)]
@@ -156,7 +156,7 @@ class _Sharing:
     # ---- standby tasks
 
     def assign_standby(self, tasks: Iterable[TaskId], replicas: int) -> None:
-        """The same for standby tasks: first to who had the task in any role. What finds no process is left out."""
+        """Assign standby tasks: first to those that had the task in any role. A task without a process is left out."""
         rest: list[tuple[TaskId, int]] = []
         for task in sorted(tasks, key=lambda task: (task[1], task[0]), reverse=True):
             given = 0

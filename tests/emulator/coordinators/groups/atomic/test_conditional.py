@@ -22,13 +22,13 @@ def test_an_offset_is_set_only_if_it_is_what_was_expected(release: str) -> None:
     assert simple(kafka).fetch(0) == [6]
 
 
-def test_it_does_not_need_a_coordinator_before() -> None:
+def test_a_conditional_commit_needs_no_coordinator_before() -> None:
     kafka = FakeKafka("3.8", clock=ManualClock(NOW), topics={"t": 1}).boot()
     assert kafka.commit_if("g", "t", 0, 5, None)
     assert {place: c.offset for place, c in kafka.committed("g").items()} == {("t", 0): 5}
 
 
-def test_it_says_why_it_cannot() -> None:
+def test_a_conditional_commit_says_why_it_cannot_be_made() -> None:
     kafka = grouped("3.8")
     partition_of(kafka, 0, "__consumer_offsets").min_in_sync = 2
     with pytest.raises(UsageError, match="COORDINATOR_NOT_AVAILABLE"):

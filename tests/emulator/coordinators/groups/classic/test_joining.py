@@ -185,7 +185,7 @@ def test_a_leader_or_a_member_with_news_has_everybody_join_again(who: str) -> No
     assert one.generation == other.generation == 3
 
 
-def test_who_missed_the_answer_gets_it_again_before_the_sync() -> None:
+def test_a_member_that_missed_the_answer_gets_it_again_before_the_sync() -> None:
     kafka = grouped()
     member = Member(kafka)
     member.join()

@@ -63,7 +63,7 @@ def test_an_instance_id_that_the_group_has_not_matters_since_3_0(release: str, e
 # ---- SyncGroup
 
 
-def test_who_syncs_in_a_stable_group_gets_its_share_again() -> None:
+def test_a_member_that_syncs_in_a_stable_group_gets_its_share_again() -> None:
     member = Member(grouped())
     settled(member)
     again = member.sync()

@@ -10,7 +10,7 @@ GENERATIONS = ["0.9.0", "0.10.1", "0.11.0", "2.3", "2.8", "3.8", "4.3"]
 
 
 @pytest.mark.parametrize("release", GENERATIONS)
-def test_who_comes_first_leads_and_everybody_gets_a_share(release: str) -> None:
+def test_the_first_member_leads_and_everybody_gets_a_share(release: str) -> None:
     kafka = grouped(release)
     one, two = Member(kafka), Member(kafka)
     first = one.join()
@@ -76,7 +76,7 @@ def test_heartbeats_keep_a_session(release: str) -> None:
 
 
 @pytest.mark.parametrize("release", ["0.10.1", "2.3", "4.3"])
-def test_who_does_not_join_again_in_time_is_out(release: str) -> None:
+def test_a_member_that_does_not_join_again_in_time_is_out(release: str) -> None:
     kafka = grouped(release)
     versions = {ApiKey.JOIN_GROUP: 1 if release != "4.3" else 9}
     late = Member(kafka, session_ms=30_000, rebalance_ms=12_000, versions=versions)
@@ -140,7 +140,7 @@ def test_a_group_that_was_there_does_not_wait_again() -> None:
 
 
 @pytest.mark.parametrize(("release", "removed"), [("2.7", False), ("2.8.1", True), ("4.3", True)])
-def test_who_does_not_sync_in_time_is_out_since_2_8_1(release: str, removed: bool) -> None:
+def test_a_member_that_does_not_sync_in_time_is_out_since_2_8_1(release: str, removed: bool) -> None:
     kafka = grouped(release)
     leader = Member(kafka, session_ms=60_000, rebalance_ms=10_000)
     leader.join()

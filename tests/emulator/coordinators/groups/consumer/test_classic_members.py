@@ -36,7 +36,7 @@ def test_a_rebalance_that_it_does_not_join_costs_its_place() -> None:
     assert old.id not in group_of(old.kafka).members
 
 
-def test_who_does_not_sync_is_let_go() -> None:
+def test_a_member_that_does_not_sync_is_removed() -> None:
     old, new = upgraded()
     old.join()
     for _ in range(7):

@@ -39,7 +39,7 @@ def test_static_members_are_found_by_their_name() -> None:
     assert one.static_member("i") is None
 
 
-def test_who_takes_a_static_members_place_takes_its_target() -> None:
+def test_a_member_that_replaces_a_static_one_takes_its_target() -> None:
     one = group(Member("m", "i"), Member("n"))
     one.target = {"m": {T: frozenset({1})}}
     new = Member("new", "i")
@@ -107,7 +107,7 @@ def test_from_4_3_on_an_older_epoch_is_enough_for_what_the_member_had_by_then() 
     assert group.validate_offset_commit(a.epoch + 1, "a", 9) is ErrorCode.STALE_MEMBER_EPOCH
 
 
-def test_who_says_nothing_may_commit_into_an_empty_group_and_read_from_every_one() -> None:
+def test_without_a_member_id_one_may_commit_into_an_empty_group_and_read_from_any() -> None:
     kafka = two("4.1").kafka
     group = group_of(kafka)
     assert group.validate_offset_fetch(-1, None) is ErrorCode.NONE

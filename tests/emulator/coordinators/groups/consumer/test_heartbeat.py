@@ -53,7 +53,7 @@ def test_a_second_member_gets_its_part_when_the_first_one_has_given_it_up() -> N
     assert described(kafka).group_state == "Stable"
 
 
-def test_who_leaves_leaves_its_partitions_to_the_others() -> None:
+def test_a_member_that_leaves_leaves_its_partitions_to_the_others() -> None:
     kafka = grouped("4.1", partitions=4)
     a, b = ConsumerMember(kafka, "a"), ConsumerMember(kafka, "b")
     a.join()

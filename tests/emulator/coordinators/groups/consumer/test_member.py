@@ -6,7 +6,7 @@ T = b"t" * 16
 ME = Member("me", epoch=4, previous_epoch=3, assigned={T: {0: 2, 1: 4}}, revoking={T: {2: 1}})
 
 
-def test_who_goes_on_is_still_accepted_with_the_epoch_before() -> None:
+def test_a_member_in_a_new_epoch_is_still_accepted_with_the_one_before() -> None:
     assert ME.in_epoch(6) == ME._replace(epoch=6, previous_epoch=4)
 
 

@@ -20,7 +20,7 @@ def test_topics_that_match_come_with_the_next_heartbeat(release: str) -> None:
     assert member.owned == {"t": [0, 1]}
 
 
-def test_a_pattern_that_is_none_is_refused_with_words() -> None:
+def test_an_invalid_pattern_is_refused_with_words() -> None:
     said = by_pattern(regex="(").join()
     assert said.error_code == ErrorCode.INVALID_REGULAR_EXPRESSION
     assert said.error_message == "SubscribedTopicRegex `(` is not a valid regular expression: missing closing )."
@@ -73,7 +73,7 @@ def test_a_second_member_with_the_same_pattern_shares_at_once() -> None:
     assert len(first.owned["t"]) == 1
 
 
-def test_who_drops_its_pattern_drops_its_topics_at_once_from_4_2_on() -> None:
+def test_a_member_that_drops_its_pattern_drops_its_topics_at_once_from_4_2_on() -> None:
     """4.1 and before keep the assignment until something else makes the group epoch grow."""
     epochs = {}
     for release in ("4.1", "4.2"):

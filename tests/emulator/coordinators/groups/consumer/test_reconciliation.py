@@ -50,7 +50,7 @@ def test_a_member_gives_up_before_it_gets_anything() -> None:
     assert (done.state, done.epoch, done.assigned, done.revoking) == (MemberState.STABLE, 5, {T: {0: 2}, U: {0: 5}}, {})
 
 
-def test_who_has_given_up_already_goes_on_at_once() -> None:
+def test_a_member_that_has_given_up_its_partitions_goes_on_at_once() -> None:
     led = reconciled(ME, aim({T: {0}}, MINE, {0}))
     assert (led.state, led.epoch, led.assigned) == (MemberState.STABLE, 5, {T: {0: 2}})
 

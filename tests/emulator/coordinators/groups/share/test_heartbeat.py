@@ -32,7 +32,7 @@ def test_members_share_partitions() -> None:
     assert group_of(kafka).state == "Stable"
 
 
-def test_who_is_out_of_touch_must_join_again() -> None:
+def test_a_member_with_a_wrong_epoch_must_join_again() -> None:
     member = ShareMember(shared())
     member.join()
     assert member.send(99).error_code == ErrorCode.FENCED_MEMBER_EPOCH

@@ -61,7 +61,7 @@ def test_a_shutdown_is_over_with_the_last_member(group: StreamsGroup) -> None:
     assert group.shutdown_by is None
 
 
-def test_who_has_no_target_is_to_have_nothing(group: StreamsGroup) -> None:
+def test_a_member_without_a_target_is_to_have_nothing(group: StreamsGroup) -> None:
     group.target["m"] = Tasks(frozenset({A}))
     assert group.target_of("m").active == {A}
     assert group.target_of("n") == NO_TASKS

@@ -54,7 +54,7 @@ def test_what_a_member_says_of_itself_makes_the_epoch_grow() -> None:
     assert member.epoch == 4
 
 
-def test_who_is_out_of_touch_must_join_again() -> None:
+def test_a_member_with_a_wrong_epoch_must_join_again() -> None:
     member = StreamsMember(streaming())
     member.join()
     member.beat(rebalance_timeout_ms=5)

@@ -6,7 +6,7 @@ from tests.support.group_clients import clock_of
 from tests.support.streams_group_clients import StreamsMember, described, group_of, settle, streaming
 
 
-def test_who_leaves_frees_its_tasks() -> None:
+def test_a_member_that_leaves_frees_its_tasks() -> None:
     kafka = streaming()
     one, two = StreamsMember(kafka, "one"), StreamsMember(kafka, "two")
     one.join()
@@ -42,7 +42,7 @@ def test_silent_members_are_forgotten() -> None:
     assert described(kafka).group_state == "Empty"
 
 
-def test_who_does_not_give_up_in_time_is_forgotten() -> None:
+def test_a_member_that_does_not_give_up_tasks_in_time_is_forgotten() -> None:
     kafka = streaming()
     one, two = StreamsMember(kafka, "one"), StreamsMember(kafka, "two")
     one.join(rebalance_timeout_ms=2000)
@@ -56,7 +56,7 @@ def test_who_does_not_give_up_in_time_is_forgotten() -> None:
     assert list(group_of(kafka).members) == ["two"]
 
 
-def test_who_gives_up_in_time_stays() -> None:
+def test_a_member_that_gives_up_tasks_in_time_stays() -> None:
     kafka = streaming()
     one, two = StreamsMember(kafka, "one"), StreamsMember(kafka, "two")
     one.join(rebalance_timeout_ms=2000)

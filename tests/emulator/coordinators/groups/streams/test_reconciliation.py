@@ -28,7 +28,7 @@ def member(epoch: int = 1, **fields: object) -> StreamsMember:
     return StreamsMember("m", process_id="here", epoch=epoch)._replace(**fields)  # type: ignore[arg-type]
 
 
-def test_who_has_everything_stays_as_it_is() -> None:
+def test_a_member_that_has_everything_stays_as_it_is() -> None:
     me = member(assigned=owned(1, A))
     assert reconciled(me, Aim(1, active(A), NOWHERE, None)) is me
 
@@ -60,7 +60,7 @@ def test_a_member_gives_up_before_it_gets_anything() -> None:
     assert done.assigned.active == {B: 3}
 
 
-def test_who_does_not_have_what_it_must_give_up_gives_up_nothing() -> None:
+def test_a_member_without_the_tasks_it_must_give_up_gives_up_nothing() -> None:
     led = reconciled(member(assigned=owned(1, A)), Aim(2, active(B), ProcessesOfTasks({A: "here"}, {}, {}), NO_TASKS))
     assert (led.epoch, led.state, led.assigned.active) == (2, MemberState.STABLE, {B: 2})
 

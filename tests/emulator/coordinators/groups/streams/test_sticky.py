@@ -1,4 +1,4 @@
-"""Who is to have which tasks."""
+"""Which members are to have which tasks."""
 
 from collections.abc import Sequence
 
