@@ -143,7 +143,7 @@ class PartitionLog:
         self._discard(found.dropped, now)
         self._start_anew_if_due(log_start, now)
         self.segments[-1].resize_indexes()
-        self.log_end_offset = self.segments[-1].next_offset
+        self.log_end_offset = self.segments[-1].find_next_offset()
         self.recovery_point = self.log_end_offset
         if not clean and rules.unclean_recovery_point != "end":
             least = min(recovery_point, self.log_end_offset)
@@ -158,7 +158,7 @@ class PartitionLog:
     def _start_anew_if_due(self, log_start: Offset, now: TimestampMs) -> None:
         """Without segments, or if all of them end below the checkpointed start."""
         at_checkpoint = self._rules.new_log_at_checkpoint
-        if at_checkpoint and self.segments and self.segments[-1].next_offset < log_start:
+        if at_checkpoint and self.segments and self.segments[-1].find_next_offset() < log_start:
             self._discard(self.segments, now)
             self.segments = []
         if not self.segments:
@@ -188,7 +188,7 @@ class PartitionLog:
         if kept is not None:
             for segment in self.segments:
                 safe = segment.position_of(self.recovery_point)
-                segment.log.truncate(safe + kept(segment.size - safe), segment.last_modified_ms)
+                segment.open_log().truncate(safe + kept(segment.size - safe), segment.last_modified_ms)
         for segment in self.segments:
             segment.abandon()
 
@@ -392,12 +392,12 @@ class PartitionLog:
     def aborted_transactions(self, offset: Offset, found: Slice) -> list[AbortedTxn]:
         """Aborted transactions that may reach into a slice: those up to the next index entry behind it."""
         at = self.segments.index(found.segment)
-        upper = found.segment.offset_index.first_from_position(found.position + found.size)
+        upper = found.segment.load_offset_index().first_from_position(found.position + found.size)
         if upper is None:
             upper = self.segments[at + 1].base_offset if at + 1 < len(self.segments) else self.log_end_offset
         transactions: list[AbortedTxn] = []
         for segment in self.segments[at:]:
-            some, complete = segment.txn_index.overlapping(offset, upper)
+            some, complete = segment.load_txn_index().overlapping(offset, upper)
             transactions += some
             if complete:
                 break
@@ -517,7 +517,7 @@ class PartitionLog:
         """Aborted transactions that began below `upper` and whose markers lie in the segment of `start` or later."""
         transactions: list[AbortedTxn] = []
         for segment in self.segments[self._at(start) :]:
-            some, complete = segment.txn_index.overlapping(self.log_start_offset, upper)
+            some, complete = segment.load_txn_index().overlapping(self.log_start_offset, upper)
             transactions += some
             if complete:
                 break

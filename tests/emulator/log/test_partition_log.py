@@ -274,7 +274,7 @@ def test_aborted_transactions_reach_up_to_the_next_index_entry(directory: Direct
     log.roll(NOW)
     add(log, marker(5, 9, commit=False), batch(6, NOW))
     aborted = AbortedTxn(7, 0, 2, 1), AbortedTxn(9, 4, 5, 6)
-    assert log.segments[0].txn_index.entries == [aborted[0]]
+    assert log.segments[0].load_txn_index().entries == [aborted[0]]
     one = len(batch(0, NOW)[0])
     assert log.aborted_transactions(0, read(log, 0, max_bytes=one)) == [aborted[0]]
     assert log.aborted_transactions(3, read(log, 3)) == [aborted[1]]
@@ -420,7 +420,7 @@ def test_truncation_drops_segments_units_and_what_is_known_of_them(directory: Di
 def test_truncation_within_a_unit_drops_it_but_the_log_ends_where_it_was_told(root: Directory) -> None:
     log = of_three(root)
     assert log.truncate_to(7, NOW)
-    assert (log.log_end_offset, log.segments[-1].next_offset) == (7, 6)
+    assert (log.log_end_offset, log.segments[-1].find_next_offset()) == (7, 6)
 
 
 def test_truncation_below_the_first_segment_starts_anew(directory: Directory) -> None:

@@ -89,10 +89,10 @@ def _bounds(
         bounds.append(unstable)
     lag_ms = log.config.min_compaction_lag_ms
     if lag_ms > 0:
-        bounds += [segment.base_offset for segment in dirty if segment.largest_timestamp_ms > now - lag_ms][:1]
+        bounds += [segment.base_offset for segment in dirty if segment.find_largest_timestamp_ms() > now - lag_ms][:1]
     return bounds
 
 
 def _is_overdue(dirty: Sequence[Segment], config: LogConfig, now: TimestampMs) -> bool:
     limit_ms = now - config.max_compaction_lag_ms
-    return limit_ms > 0 and any(0 < segment.first_timestamp < limit_ms for segment in dirty)
+    return limit_ms > 0 and any(0 < segment.find_first_timestamp() < limit_ms for segment in dirty)

@@ -94,7 +94,7 @@ class _Pass:
 
     def _age(self, segment: Segment) -> TimestampMs:
         by_file = self._rules.tombstones != "largest timestamp"
-        return segment.last_modified_ms if by_file else segment.largest_timestamp_ms
+        return segment.last_modified_ms if by_file else segment.find_largest_timestamp_ms()
 
     def _clean_group(self, group: Sequence[Segment]) -> None:
         cleaned = self._log.new_cleaned_segment(group[0].base_offset, self._now)
@@ -111,7 +111,7 @@ class _Pass:
         upper = next_base
         if upper is None:
             whole = self._rules.aborted_up_to == "segment end"
-            upper = segment.next_offset if whole else self._map.latest_offset + 1
+            upper = segment.find_next_offset() if whole else self._map.latest_offset + 1
         self._keeper.transactions.expect(self._log.aborted_from(segment.base_offset, upper))
 
     def _clean_segment(self, segment: Segment, cleaned: Segment) -> None:

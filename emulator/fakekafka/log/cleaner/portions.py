@@ -63,7 +63,7 @@ class Portions:
 
     def _read(self) -> list[Batch]:
         """The whole units in the buffer; none if it had to grow."""
-        data = joined(self._segment.log.read(self.next_position, self._buffers.size))
+        data = joined(self._segment.open_log().read(self.next_position, self._buffers.size))
         try:
             batches = [view(data, unit) for unit in units_of_any_magic(data)]
         except MalformedBytes as wrong:
