@@ -53,7 +53,7 @@ def bases(log: PartitionLog) -> list[int]:
 
 @pytest.mark.parametrize("release", ["0.8.0", "0.8.2", "0.9.0", "0.10.1", "0.11.0", "1.1", "2.3", "2.8", "3.9", "4.1"])
 @pytest.mark.parametrize("clean", [True, False])
-def test_what_was_there_is_there_again(directory: Directory, release: str, clean: bool) -> None:
+def test_a_log_is_opened_as_it_was_closed(directory: Directory, release: str, clean: bool) -> None:
     before = fill(directory, release)
     logs = {file: directory.read_all(file) for file in directory.names() if file.endswith(".log")}
     before.close(NOW) if clean else before.crash()
@@ -203,7 +203,7 @@ def test_a_bad_index_is_rebuilt_up_to_2_2(root: Directory, content: bytes, relea
 
 
 @pytest.mark.parametrize(("release", "times"), [("1.1", 2), ("2.3", 0)])
-def test_so_is_a_bad_time_index(root: Directory, release: str, times: int) -> None:
+def test_a_bad_time_index_is_rebuilt(root: Directory, release: str, times: int) -> None:
     fill(root, release).close(NOW)
     root.replace(name(3, "timeindex"), b"\x01\x02\x03")
     assert len(again(root, release).segments[1].load_time_index()) == times
@@ -238,7 +238,7 @@ def test_the_log_ends_before_a_unit_that_was_cut(directory: Directory, release: 
 
 
 @pytest.mark.parametrize("release", ["0.8.2", "2.3", "4.1"])
-def test_what_follows_a_broken_unit_goes(directory: Directory, release: str) -> None:
+def test_all_units_behind_a_broken_one_go(directory: Directory, release: str) -> None:
     fill(directory, release).crash()
     change(directory, name(3), -1)
     log = again(directory, release, clean=False)
@@ -247,7 +247,7 @@ def test_what_follows_a_broken_unit_goes(directory: Directory, release: str) -> 
     assert not [file for file in directory.names() if file.startswith(name(6, ""))]
 
 
-def test_what_is_below_the_recovery_point_is_not_looked_at(root: Directory) -> None:
+def test_units_below_the_recovery_point_are_not_looked_at(root: Directory) -> None:
     fill(root, "2.3").crash()
     change(root, name(0), -1)
     assert bases(again(root, "2.3", clean=False, recovery_point=3)) == [0, 3, 6]
@@ -274,7 +274,7 @@ def test_zeros_after_a_clean_stop_end_the_broker(root: Directory, release: str) 
         again(root, release)
 
 
-def test_up_to_0_10_1_they_end_the_log(root: Directory) -> None:
+def test_up_to_0_10_1_zeros_end_the_log(root: Directory) -> None:
     fill(root, "0.10.1").close(NOW)
     whole = root.read_all(name(6))
     root.replace(name(6), whole + bytes(100))
@@ -335,7 +335,9 @@ def test_producers_transactions_and_epochs_are_the_same_again(directory: Directo
 
 
 @pytest.mark.parametrize(("release", "epochs"), [("2.0", [(0, 0)]), ("2.1.1", []), ("2.6.1", [(0, 0)])])
-def test_which_epochs_a_recovery_takes_out_of_batches(directory: Directory, release: str, epochs: list[object]) -> None:
+def test_the_epochs_that_a_recovery_takes_out_of_batches_depend_on_the_release(
+    directory: Directory, release: str, epochs: list[object]
+) -> None:
     log = PartitionLog.open(directory, rules(release), DENSE, NOW)
     log.append(*batch(0, NOW), NOW)
     log.crash()

@@ -123,14 +123,14 @@ def test_a_segment_may_go_over_its_size_only_in_old_releases(directory: Director
         ("3.9", 99_999, -1, False),
     ],
 )
-def test_when_segment_ms_is_over(release: str, now: int, timestamp: int, rolls: bool) -> None:
+def test_a_segment_ends_when_segment_ms_is_over(release: str, now: int, timestamp: int, rolls: bool) -> None:
     magic = 2 if release == "3.9" else 1 if release == "0.10.1" else 0
     segment = segment_of(MemoryDirectory(), release, messages(magic, 0, 500))
     _, info = messages(magic, 1, timestamp)
     assert segment.should_roll(60, info._replace(max_timestamp=timestamp), LogConfig(segment_ms=1000), now) is rolls
 
 
-def test_without_timestamps_the_creation_counts_and_jitter_comes_off(directory: Directory) -> None:
+def test_the_age_of_a_segment_without_timestamps_counts_from_its_creation_less_jitter(directory: Directory) -> None:
     segment = segment_of(directory, "2.3", batch(0, -1))
     _, info = batch(1, -1)
     assert not segment.should_roll(60, info, LogConfig(segment_ms=1000), 1100)
@@ -175,7 +175,7 @@ def test_a_first_unit_is_cut_unless_one_is_wanted_whole(limit: int, min_one: boo
     assert sum(map(len, found.buffers)) == found.size
 
 
-def test_nothing_fits_into_nothing(directory: Directory) -> None:
+def test_a_read_of_no_bytes_is_empty(directory: Directory) -> None:
     segment = segment_of(directory, "2.3", *THREE)
     found = segment.read(0, 0, segment.size, min_one=False)
     assert found is not None

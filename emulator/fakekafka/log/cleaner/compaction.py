@@ -159,7 +159,7 @@ class _Pass:
         output.add_rebuilt(self._rebuilding.rebuilt(batch, kept, horizon_ms), kept)
 
     def _needs_horizon(self, batch: Batch, kept: Sequence[Record]) -> bool:
-        """Is a time to be written into the batch from which on its tombstones, or its marker, may go (KIP-534)?"""
+        """Whether the batch gets a delete horizon, the time from which its tombstones or marker may go (KIP-534)."""
         if self._rules.tombstones != "horizon" or (batch.magic < 2 and self._rules.rebuilt_format != "newest"):
             return False
         return self._keeper.marker_may_go or any(record.value is None for record in kept)

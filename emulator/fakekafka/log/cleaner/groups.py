@@ -46,7 +46,7 @@ def _fits(sizes: Sequence[int], config: LogConfig, rules: CleanerBehaviour) -> b
 
 
 def _reaches(first: Segment, segment: Segment, last: Offset, rules: CleanerBehaviour) -> bool:
-    """Can the offsets of `segment`, which go up to `last`, be written relative to the base of `first`?"""
+    """Whether the offsets of `segment`, which go up to `last`, can be written relative to the base of `first`."""
     if rules.group_span == "any" or (rules.group_span == "next segment, none if empty" and segment.size == 0):
         return True
     if rules.group_span == "index":
