@@ -46,7 +46,7 @@ def test_timestamps_have_an_index_of_their_own_to_the_millisecond() -> None:
 def test_an_entry_is_made_whenever_the_largest_timestamp_grew() -> None:
     """The draft wants at most one a minute."""
     segment, _ = segment_of("0.10.1", *timed(NOW, NOW + 1, NOW + 1, NOW, NOW + 2, NOW + MINUTE_MS))
-    assert segment.time_index.entries() == [(NOW + 1, 1), (NOW + 2, 4), (NOW + MINUTE_MS, 5)]
+    assert segment.load_time_index().entries() == [(NOW + 1, 1), (NOW + 2, 4), (NOW + MINUTE_MS, 5)]
 
 
 @pytest.mark.statement("S0-22")

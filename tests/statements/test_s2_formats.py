@@ -50,9 +50,9 @@ def test_messages_without_timestamps_have_no_entries() -> None:
     for _ in range(3):
         assert one(kafka, untimed(), 1).error_code == 0
     (segment,) = partition_of(kafka).log.segments
-    assert len(segment.offset_index.entries()) == 2
-    assert segment.time_index.entries() == []
-    assert segment.max_timestamp == (-1, segment.max_timestamp[1])
+    assert len(segment.load_offset_index().entries()) == 2
+    assert segment.load_time_index().entries() == []
+    assert segment.find_max_timestamp() == (-1, segment.find_max_timestamp()[1])
 
 
 @pytest.mark.statement("S2-22")
@@ -63,8 +63,8 @@ def test_the_largest_timestamp_is_read_from_the_index_whatever_the_format_is_now
     kafka.configure_topic("t", {"message.format.version": OLD})
     kafka.restart()
     (segment,) = partition_of(kafka).log.segments
-    assert segment.max_timestamp == (NOW + 5, 0)
-    assert segment.time_index.entries() == [(NOW + 5, 0)]
+    assert segment.find_max_timestamp() == (NOW + 5, 0)
+    assert segment.load_time_index().entries() == [(NOW + 5, 0)]
 
 
 @pytest.mark.statement("S2-54")

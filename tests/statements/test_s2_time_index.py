@@ -106,8 +106,8 @@ def test_a_time_index_may_grow_as_large_as_the_offset_index_rounded_to_its_entri
     assert sizes[".index"] in (0, 10_485_760)
     kafka = booted(FIRST)
     (segment,) = segments(kafka)
-    assert segment.offset_index.max_entries * offset_index.ENTRY_SIZE == 10_485_760
-    assert segment.time_index.max_entries * time_index.ENTRY_SIZE == 10_485_756
+    assert segment.load_offset_index().max_entries * offset_index.ENTRY_SIZE == 10_485_760
+    assert segment.load_time_index().max_entries * time_index.ENTRY_SIZE == 10_485_756
 
 
 @pytest.mark.statement("S2-45")
@@ -134,7 +134,7 @@ def test_an_entry_is_the_largest_timestamp_so_far(kind: str, largest: TimestampM
     sent(kafka, NOW)
     clock_of(kafka).advance(1)
     sent(kafka, NOW + 9, NOW + 3)
-    assert segments(kafka)[0].time_index.entries()[-1] == (largest, 1)
+    assert segments(kafka)[0].load_time_index().entries()[-1] == (largest, 1)
 
 
 @pytest.mark.statement("S2-6")
@@ -143,7 +143,7 @@ def test_entries_are_as_far_apart_as_those_of_the_offset_index(interval: str, en
     kafka = booted(FIRST, index_interval_bytes=interval)
     sent(kafka, *(NOW + n for n in range(10)))  # of 36 bytes each
     (segment,) = segments(kafka)
-    assert len(segment.time_index.entries()) == len(segment.offset_index.entries()) == entries
+    assert len(segment.load_time_index().entries()) == len(segment.load_offset_index().entries()) == entries
 
 
 @pytest.mark.statement("S2-9")
@@ -151,7 +151,7 @@ def test_the_offset_of_an_entry_is_that_of_the_message_with_the_timestamp() -> N
     """The document wants the offset of the next message."""
     kafka = indexed()
     sent(kafka, NOW, NOW + 1)
-    assert segments(kafka)[0].time_index.entries() == [(NOW + 1, 1)]
+    assert segments(kafka)[0].load_time_index().entries() == [(NOW + 1, 1)]
 
 
 @pytest.mark.statement("S2-35", "S2-10", "S2-39")
@@ -163,10 +163,10 @@ def test_messages_younger_than_an_entry_come_behind_it(times: list[int], rolls: 
         if number in rolls:
             rolled(kafka)
     for segment in segments(kafka):
-        entries = segment.time_index.entries()
+        entries = segment.load_time_index().entries()
         assert entries == sorted(set(entries))
         for timestamp, offset in entries:
-            inside = range(segment.base_offset, segment.next_offset)
+            inside = range(segment.base_offset, segment.find_next_offset())
             assert all(other > offset for other in inside if NOW + times[other] > timestamp)
     for wanted in range(51):
         first = next((n for n, time in enumerate(times) if time >= wanted), None)
@@ -176,11 +176,11 @@ def test_messages_younger_than_an_entry_come_behind_it(times: list[int], rolls: 
 @pytest.mark.statement("S2-13", "S2-46")
 def test_the_largest_timestamp_begins_at_minus_one_and_only_rises() -> None:
     kafka = indexed()
-    assert segments(kafka)[0].max_timestamp[0] == -1
+    assert segments(kafka)[0].find_max_timestamp()[0] == -1
     seen = []
     for timestamp in (NOW, NOW + 5, NOW + 2, NOW + 6):
         sent(kafka, timestamp)
-        seen.append(segments(kafka)[0].max_timestamp)
+        seen.append(segments(kafka)[0].find_max_timestamp())
     assert seen == [(NOW, 0), (NOW + 5, 1), (NOW + 5, 1), (NOW + 6, 3)]
 
 
@@ -188,8 +188,8 @@ def test_the_largest_timestamp_begins_at_minus_one_and_only_rises() -> None:
 def test_an_equal_timestamp_makes_no_entry() -> None:
     kafka = indexed()
     sent(kafka, NOW, NOW + 1, NOW + 1, NOW + 2)
-    assert segments(kafka)[0].time_index.entries() == [(NOW + 1, 1), (NOW + 2, 3)]
-    assert len(segments(kafka)[0].offset_index.entries()) == 3
+    assert segments(kafka)[0].load_time_index().entries() == [(NOW + 1, 1), (NOW + 2, 3)]
+    assert len(segments(kafka)[0].load_offset_index().entries()) == 3
 
 
 @pytest.mark.statement("S2-17", "S2-18")
@@ -197,9 +197,9 @@ def test_a_roll_adds_the_largest_timestamp_with_its_own_offset() -> None:
     """The document wants the base offset of the next segment."""
     kafka = booted(FIRST)
     sent(kafka, NOW, NOW + 7, NOW + 3)
-    assert segments(kafka)[0].time_index.entries() == []
+    assert segments(kafka)[0].load_time_index().entries() == []
     rolled(kafka)
-    assert segments(kafka)[0].time_index.entries() == [(NOW + 7, 1)]
+    assert segments(kafka)[0].load_time_index().entries() == [(NOW + 7, 1)]
 
 
 @pytest.mark.statement("S2-26")
@@ -208,8 +208,8 @@ def test_truncation_drops_the_entries_of_what_is_truncated() -> None:
     sent(kafka, NOW, NOW + 9, NOW + 5, NOW + 20, NOW + 8)
     log = partition_of(kafka).log
     kafka._on_loop(lambda: log.truncate_to(3, NOW))
-    assert segments(kafka)[0].time_index.entries() == [(NOW + 9, 1)]
-    assert segments(kafka)[0].max_timestamp == (NOW + 9, 1)
+    assert segments(kafka)[0].load_time_index().entries() == [(NOW + 9, 1)]
+    assert segments(kafka)[0].find_max_timestamp() == (NOW + 9, 1)
 
 
 @pytest.mark.statement("S2-27")
@@ -218,8 +218,8 @@ def test_truncation_looks_for_the_largest_timestamp_among_the_messages_behind_th
     sent(kafka, NOW, NOW + 9, NOW + 5, NOW + 20, NOW + 8)
     log = partition_of(kafka).log
     kafka._on_loop(lambda: log.truncate_to(3, NOW))
-    assert segments(kafka)[0].time_index.entries() == []
-    assert segments(kafka)[0].max_timestamp == (NOW + 9, 1)
+    assert segments(kafka)[0].load_time_index().entries() == []
+    assert segments(kafka)[0].find_max_timestamp() == (NOW + 9, 1)
 
 
 @pytest.mark.statement("S2-20")
@@ -228,7 +228,7 @@ def test_timestamps_rise_within_an_index_and_may_fall_from_one_to_the_next() -> 
     sent(kafka, NOW, NOW + 9, NOW + 3, NOW + 10)
     rolled(kafka)
     sent(kafka, NOW, NOW + 1)
-    first, second = (segment.time_index.entries() for segment in segments(kafka))
+    first, second = (segment.load_time_index().entries() for segment in segments(kafka))
     assert (first, second) == ([(NOW + 9, 1), (NOW + 10, 3)], [(NOW + 1, 5)])
 
 
@@ -242,7 +242,7 @@ def test_leader_and_follower_have_the_same_entries() -> None:
             kafka.send("t", b"v", timestamp=NOW + n)
         leader, follower = (broker.partitions["t", 0] for broker in kafka._running.cluster.brokers.values())
         for partition in (leader, follower):
-            assert [segment.time_index.entries() for segment in partition.log.segments] == [
+            assert [segment.load_time_index().entries() for segment in partition.log.segments] == [
                 [(NOW + 1, 1), (NOW + 2, 2)]
             ]
 
@@ -264,8 +264,8 @@ def test_a_start_takes_the_largest_timestamp_from_the_last_entry_and_after_a_cra
     file.write_bytes(wrong + file.read_bytes()[len(wrong) :] if crash else wrong)
     with kafka.boot():
         (segment,) = segments(kafka)
-        assert segment.max_timestamp == found
-        assert segment.time_index.entries() == [found]
+        assert segment.find_max_timestamp() == found
+        assert segment.load_time_index().entries() == [found]
 
 
 @pytest.mark.statement("S2-24", "S2-25")
@@ -279,7 +279,7 @@ def test_a_missing_time_index_is_made_empty(tmp_path: Path) -> None:
     for path in (tmp_path / "t-0").glob("*.timeindex"):
         path.unlink()
     with kafka.boot():
-        assert [segment.time_index.entries() for segment in segments(kafka)] == [[], []]
+        assert [segment.load_time_index().entries() for segment in segments(kafka)] == [[], []]
 
 
 @pytest.mark.statement("S2-48", "S2-49", "S2-50", "S2-51", "S2-52", "S2-53")
@@ -290,11 +290,11 @@ def test_segments_of_older_releases_get_empty_indexes_and_go_by_their_files_unti
     rolled(kafka)
     sent(kafka, NOW - 30 * HOUR_MS)
     kafka.restart("0.10.1")
-    assert [segment.time_index.entries() for segment in segments(kafka)] == [[], []]
+    assert [segment.load_time_index().entries() for segment in segments(kafka)] == [[], []]
     clock_of(kafka).advance(CHECKED_MS)
     assert len(segments(kafka)) == 2  # their files are young
     sent(kafka, NOW + 5)
-    assert segments(kafka)[1].max_timestamp == (NOW + 5, 2)
+    assert segments(kafka)[1].find_max_timestamp() == (NOW + 5, 2)
     clock_of(kafka).advance(HOUR_MS)
     assert len(segments(kafka)) == 1
 
@@ -384,7 +384,7 @@ def test_a_segment_without_timestamps_is_as_old_as_its_file() -> None:
     untimed(kafka)
     untimed(kafka)
     rolled(kafka)
-    assert segments(kafka)[0].time_index.entries() == []
+    assert segments(kafka)[0].load_time_index().entries() == []
     clock_of(kafka).advance(CHECKED_MS)
     assert [segment.base_offset for segment in segments(kafka)] == [2]
 

@@ -1,4 +1,4 @@
-"""Is a partition's directory what it promises to be? A pure look at its files (fsck); nothing is repaired.
+"""Check whether a partition's directory is what it promises to be (fsck): it is only read, and nothing is repaired.
 
 Units are whole, their checksums right, their records those of their headers, their offsets ascending from segment to
 segment without a gap; index entries point at units; time index entries are true; transaction indexes list what markers

@@ -1,4 +1,4 @@
-"""Are the entries of a segment's indexes true?"""
+"""Check the entries of a segment's indexes against its log."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TypeAlias

@@ -64,7 +64,7 @@ class Checkpoints:
 
     @property
     def clean_shutdown(self) -> bool:
-        """Did the last broker close all logs? Only that the marker is there counts."""
+        """Whether the last broker closed all logs: whether the marker is there, whatever it holds."""
         return self._root.exists(names.CLEAN_SHUTDOWN)
 
     def mark_clean_shutdown(self, content: bytes) -> None:

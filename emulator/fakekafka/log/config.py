@@ -27,9 +27,9 @@ class LogConfig(NamedTuple):
     """How long what was appended may wait to be flushed. Somebody asks regularly: `PartitionLog.flush_if_due`."""
     file_delete_delay_ms: DurationMs = 60_000
     delete: bool = True
-    """Does `cleanup.policy` contain "delete"?"""
+    """Whether `cleanup.policy` contains "delete"."""
     compact: bool = False
-    """Does it contain "compact"?"""
+    """Whether `cleanup.policy` contains "compact"."""
     min_cleanable_ratio: float = 0.5
     """`min.cleanable.dirty.ratio`: what share of a log must be dirty before it is cleaned."""
     min_compaction_lag_ms: DurationMs = 0
@@ -45,6 +45,6 @@ class LogConfig(NamedTuple):
     producer_expiration_ms: DurationMs = 604_800_000
     """`transactional.id.expiration.ms` up to 3.3, `producer.id.expiration.ms` from 3.4 (KIP-854)."""
     compression_type: str = "producer"
-    """A codec's name, "uncompressed" or "producer". Not the log asks, but who reads from it and writes to it."""
+    """A codec's name, "uncompressed" or "producer". The log itself does not ask: its readers and writers do."""
     message_downconversion_enable: bool = True
-    """May slices be converted for old clients (KIP-283)? As above."""
+    """Whether slices may be converted for old clients (KIP-283). Asked by readers only."""

@@ -8,7 +8,7 @@ from typing import Final
 from fakekafka.log.files import Directory
 
 HOLE: Final = 4096
-"""So many zeros at the end are not written."""
+"""The longest run of zeros at the end that is written."""
 
 
 def copy_directory(source: Directory, target: Directory) -> None:

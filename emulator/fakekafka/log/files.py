@@ -43,7 +43,7 @@ class File(Protocol):
         """Up to `size` bytes from `position` on, in pieces; fewer at the end of the file."""
 
     def pieces(self, position: Position, size: int) -> Sequence[Piece]:
-        """The same for who sends them on: what is large may be read only then."""
+        """Those bytes, to be sent on: what is large may be read only when it is sent."""
 
     def truncate(self, size: int, now: TimestampMs) -> None:
         """Cut to `size` bytes; a reserved length goes too."""
@@ -80,7 +80,7 @@ class Directory(Protocol):
         """The files in it, sorted."""
 
     def has_files(self) -> bool:
-        """Are there any?"""
+        """Whether there is any file."""
 
     def exists(self, name: str) -> bool: ...
 
@@ -112,7 +112,7 @@ class Directory(Protocol):
         """Files that are open stay usable. A file that has the new name is gone."""
 
     def delete(self, name: str) -> None:
-        """Nothing happens if there is none."""
+        """Delete a file. Nothing happens if it does not exist."""
 
     def last_modified_ms(self, name: str) -> TimestampMs: ...
 
@@ -128,7 +128,7 @@ class Directory(Protocol):
         """The files in it that are open stay usable."""
 
     def delete_directory(self, name: str) -> None:
-        """With everything in it; nothing happens if there is none."""
+        """Delete a directory with everything in it. Nothing happens if it does not exist."""
 
 
 # ---------------------------------------------------------------- on disk

@@ -93,7 +93,7 @@ class Places:
 
     @property
     def last_offset(self) -> Offset:
-        """Of the last unit; one before the base offset if there is none."""
+        """The last unit's last offset; one before the base offset if there is no unit."""
         return self._last_offsets[-1] if self._last_offsets else self.base - 1
 
     def add(self, position: Position, last_offset: Offset, max_timestamp: TimestampMs) -> None:
@@ -116,5 +116,5 @@ class Places:
         return self._youngest[at - 1] if at else NO_TIMESTAMP
 
     def holds(self, offset: Offset) -> bool:
-        """Does a unit cover the offset?"""
+        """Whether a unit covers the offset."""
         return self.base <= offset <= self.last_offset

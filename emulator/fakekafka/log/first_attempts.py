@@ -16,7 +16,7 @@ class FirstAttempt(NamedTuple):
     epoch: ProducerEpoch
     lowest: Sequence
     from_zero: bool
-    """Must a producer that nothing is known of begin with 0?"""
+    """Whether a producer that nothing is known of must begin with 0."""
     since: TimestampMs
 
 
@@ -39,7 +39,7 @@ class FirstAttempts:
             self._attempts[producer] = known._replace(epoch=epoch, lowest=first)
 
     def bars(self, producer: ProducerId, first: Sequence, is_new: bool) -> bool:
-        """Must a batch be refused, as one before it is missing? `is_new`: nothing is known of the producer."""
+        """Whether a batch is refused because one before it is missing. `is_new`: nothing is known of the producer."""
         known = self._attempts.get(producer)
         if known is None:
             return False

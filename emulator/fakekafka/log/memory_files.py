@@ -1,7 +1,7 @@
 """Directories and files in memory, behind the seam of `files`: what a broker without a directory of its own writes to.
 
 Names and bytes are those that the disk would have. The one fact to know: the buffers appended to a file are kept, not
-copied, so who appends a buffer must not change it afterwards.
+copied, so a buffer must not be changed after it was appended.
 """
 
 from bisect import bisect_left, bisect_right

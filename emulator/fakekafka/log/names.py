@@ -57,7 +57,7 @@ def offset_of(name: str) -> Offset | None:
 
 
 def is_segment_file(name: str, suffix: str) -> bool:
-    """Does `name` consist of an offset and exactly `suffix`?"""
+    """Whether `name` consists of an offset and exactly `suffix`."""
     return name.endswith(suffix) and name[: -len(suffix)].isdigit()
 
 

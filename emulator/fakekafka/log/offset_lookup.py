@@ -41,7 +41,7 @@ def offset_for_timestamp(log: PartitionLog, rules: LogBehaviour, timestamp: Time
     next.
     """
     start = log.log_start_offset if rules.log_start_offset else 0
-    segment = next((s for s in log.segments if s.largest_timestamp_ms >= timestamp), None)
+    segment = next((s for s in log.segments if s.find_largest_timestamp_ms() >= timestamp), None)
     return None if segment is None else segment.first_at_or_after(timestamp, max(start, segment.base_offset))
 
 
@@ -50,7 +50,7 @@ def noted_max_timestamp(log: PartitionLog) -> FoundOffset:
 
     Where no record has a time, or there is none, that is -1 with the base of the first segment.
     """
-    timestamp, offset = _youngest(log).max_timestamp
+    timestamp, offset = _youngest(log).find_max_timestamp()
     return FoundOffset(timestamp, offset, NO_EPOCH if log.epochs is None else log.epochs.latest)
 
 
@@ -60,4 +60,4 @@ def record_of_max_timestamp(log: PartitionLog) -> FoundOffset | None:
 
 
 def _youngest(log: PartitionLog) -> Segment:
-    return max(log.segments, key=lambda segment: segment.max_timestamp[0])
+    return max(log.segments, key=lambda segment: segment.find_max_timestamp()[0])

@@ -1,7 +1,7 @@
 """One partition's log: segments, leader epochs and producers as one thing (Log, UnifiedLog).
 
 It appends what is final, reads slices, cuts at either end and keeps its files as the release keeps them. It knows no
-requests, validates no client input and has no timers: who owns a log asks `next_removal_ms` and calls back.
+requests, validates no client input and has no timers: its owner asks `next_removal_ms` and calls back.
 
 Invariants: `log_start_offset <= log_end_offset`; segments ascend by base offset, the last one is the active one and the
 only one that grows; producers and leader epochs are true up to the log's end. (Longer than most files here: what can be
@@ -38,7 +38,7 @@ class CannotRoll(FakeKafkaError):
 
 
 Failed: TypeAlias = Callable[[OSError, bool], ErrorCode]
-"""What to do about an error of the disk, and what to answer. The bool: is it one of reading only?"""
+"""What to do about an error of the disk, and what to answer. The bool: whether it is an error of reading only."""
 
 
 def no_jitter(_: int) -> int:
@@ -47,7 +47,7 @@ def no_jitter(_: int) -> int:
 
 
 def raised(error: OSError, reading: bool) -> ErrorCode:
-    """Nobody knows what to do about it."""
+    """The default for `failed`: raise the error, as nobody knows what else to do about it."""
     raise error
 
 
@@ -143,7 +143,7 @@ class PartitionLog:
         self._discard(found.dropped, now)
         self._start_anew_if_due(log_start, now)
         self.segments[-1].resize_indexes()
-        self.log_end_offset = self.segments[-1].next_offset
+        self.log_end_offset = self.segments[-1].find_next_offset()
         self.recovery_point = self.log_end_offset
         if not clean and rules.unclean_recovery_point != "end":
             least = min(recovery_point, self.log_end_offset)
@@ -158,7 +158,7 @@ class PartitionLog:
     def _start_anew_if_due(self, log_start: Offset, now: TimestampMs) -> None:
         """Without segments, or if all of them end below the checkpointed start."""
         at_checkpoint = self._rules.new_log_at_checkpoint
-        if at_checkpoint and self.segments and self.segments[-1].next_offset < log_start:
+        if at_checkpoint and self.segments and self.segments[-1].find_next_offset() < log_start:
             self._discard(self.segments, now)
             self.segments = []
         if not self.segments:
@@ -188,7 +188,7 @@ class PartitionLog:
         if kept is not None:
             for segment in self.segments:
                 safe = segment.position_of(self.recovery_point)
-                segment.log.truncate(safe + kept(segment.size - safe), segment.last_modified_ms)
+                segment.open_log().truncate(safe + kept(segment.size - safe), segment.last_modified_ms)
         for segment in self.segments:
             segment.abandon()
 
@@ -224,11 +224,11 @@ class PartitionLog:
         After an error of the disk nobody knows what is in the files, but a start that recovers them.
         """
         try:
-            return self._append(data, info, now)
+            return self._check_and_append(data, info, now)
         except OSError as error:
             return Appended(self._failed(error, False))
 
-    def _append(self, data: Buffer, info: AppendInfo, now: TimestampMs) -> Appended:
+    def _check_and_append(self, data: Buffer, info: AppendInfo, now: TimestampMs) -> Appended:
         if self.epochs is not None:
             self._note_epochs(self.epochs, info)
         if self._rules.refuse_larger_than_segment and len(data) > self.config.segment_bytes:
@@ -245,10 +245,10 @@ class PartitionLog:
             return Appended(ErrorCode.UNKNOWN_SERVER_ERROR)
         if isinstance(checked, Refused):
             return _refusal(checked)
-        self._write(data, info, checked, now)
+        self._append_checked(data, info, checked, now)
         return Appended(ErrorCode.NONE, info.first_offset, info.last_offset)
 
-    def _write(self, data: Buffer, info: AppendInfo, update: Update, now: TimestampMs) -> None:
+    def _append_checked(self, data: Buffer, info: AppendInfo, update: Update, now: TimestampMs) -> None:
         segment = self.segments[-1]
         segment.append(data, info, self.log_end_offset, now)
         self.log_end_offset = self._snapshots.map_end = info.last_offset + 1
@@ -376,7 +376,7 @@ class PartitionLog:
         return Slice(active, active.size, [], 0, 0, False)
 
     def unreadable(self, error: OSError) -> ErrorCode:
-        """What to answer who was reading when the disk failed."""
+        """The error for a reader when the disk fails."""
         return self._failed(error, True)
 
     def _has(self, offset: Offset) -> bool:
@@ -392,12 +392,12 @@ class PartitionLog:
     def aborted_transactions(self, offset: Offset, found: Slice) -> list[AbortedTxn]:
         """Aborted transactions that may reach into a slice: those up to the next index entry behind it."""
         at = self.segments.index(found.segment)
-        upper = found.segment.offset_index.first_from_position(found.position + found.size)
+        upper = found.segment.load_offset_index().first_from_position(found.position + found.size)
         if upper is None:
             upper = self.segments[at + 1].base_offset if at + 1 < len(self.segments) else self.log_end_offset
         transactions: list[AbortedTxn] = []
         for segment in self.segments[at:]:
-            some, complete = segment.txn_index.overlapping(offset, upper)
+            some, complete = segment.load_txn_index().overlapping(offset, upper)
             transactions += some
             if complete:
                 break
@@ -517,7 +517,7 @@ class PartitionLog:
         """Aborted transactions that began below `upper` and whose markers lie in the segment of `start` or later."""
         transactions: list[AbortedTxn] = []
         for segment in self.segments[self._at(start) :]:
-            some, complete = segment.txn_index.overlapping(self.log_start_offset, upper)
+            some, complete = segment.load_txn_index().overlapping(self.log_start_offset, upper)
             transactions += some
             if complete:
                 break

@@ -2,7 +2,7 @@
 
 `ProducerSnapshots` is the half of a real broker's ProducerStateManager that deals with files; `rebuild` is what happens
 at a start and after a truncation (Log.loadProducerState, Log.rebuildProducerState). The one fact to know: a snapshot is
-named by the offset up to which the state was true when it was written, and none is written twice for one offset.
+named by the offset up to which the state was true when it was written, and no offset gets a second snapshot.
 """
 
 from bisect import bisect_right
@@ -151,7 +151,7 @@ def update_of(state: ProducerState, batch: Batch) -> Update:
 
 
 def _needs_no_reading(snapshots: ProducerSnapshots, rules: LogBehaviour, config: LogConfig, clean: bool) -> bool:
-    """Can there be no producers? Old formats have none, and a log that was closed without a snapshot neither."""
+    """Whether there can be no producers: in old formats, and in a log that was closed without a snapshot."""
     old_format, none = config.message_format < 2, not snapshots.offsets()
     if rules.reload_snapshots == "every segment":
         return none and (old_format or clean)

@@ -158,7 +158,7 @@ class ProducerState:
         return update
 
     def apply(self, update: Update) -> None:
-        """Make it so: the units are in the log. Transactions that ended stay open until `complete`."""
+        """Take over a checked update: its units are in the log. Transactions that ended stay open until `complete`."""
         self.producers.update(update.producers)
         self._open.update(update.started)
         if self.attempts:
@@ -367,7 +367,7 @@ _UNKNOWN_SEQUENCE: Final = {
 
 
 def _less(sequence: Sequence, by: int) -> Sequence:
-    """Sequences are counted modulo 2**31; none stays none."""
+    """Sequences are counted modulo 2**31; -1, no sequence, stays negative."""
     return (sequence - by) & MAX_SEQUENCE if sequence >= 0 else sequence - by
 
 

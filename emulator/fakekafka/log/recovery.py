@@ -118,7 +118,7 @@ class Opening:
         logs = [self._swapped(name) for name in swaps if names.is_segment_file(name, names.LOG + names.SWAP)]
         if not logs:
             return
-        start, end = min(log.base_offset for log in logs), max(log.next_offset for log in logs)
+        start, end = min(log.base_offset for log in logs), max(log.find_next_offset() for log in logs)
         for name in self._directory.names():
             if name.endswith(names.SWAP):
                 continue
@@ -136,7 +136,7 @@ class Opening:
         for name in swaps:
             swapped = self._swapped(name)
             self._rebuild(swapped)
-            end = swapped.next_offset
+            end = swapped.find_next_offset()
             for old in [s for s in self._segments if swapped.base_offset <= s.base_offset < end]:
                 self._segments.remove(old)
                 old.rename(names.DELETED)
@@ -181,13 +181,13 @@ class Opening:
     def _is_bad(self, segment: Segment) -> bool:
         """OffsetIndex.sanityCheck, TimeIndex.sanityCheck."""
         least = segment.base_offset + (1 if self._rules.index_check == "beyond base" else 0)
-        index = segment.offset_index
+        index = segment.load_offset_index()
         if self._directory.size_of(segment.name(names.OFFSET_INDEX)) % ENTRY_SIZE or (
             index and index.last_offset < least
         ):
             return True
         if self._rules.time_index:
-            times = segment.time_index
+            times = segment.load_time_index()
             timestamp, offset = times.last_entry
             if self._directory.size_of(segment.name(names.TIME_INDEX)) % TIME_ENTRY_SIZE or (
                 times and (timestamp < times.first_timestamp or offset < segment.base_offset)
@@ -198,7 +198,7 @@ class Opening:
     def _refuse_bad_indexes(self) -> None:
         """0.8: what is still bad after recovery ends the broker."""
         for segment in self._segments:
-            name, index = segment.name(names.OFFSET_INDEX), segment.offset_index
+            name, index = segment.name(names.OFFSET_INDEX), segment.load_offset_index()
             size = self._directory.size_of(name)
             if index and index.last_offset <= segment.base_offset:
                 raise BrokerWillNotStart(
@@ -239,7 +239,7 @@ class Opening:
         segment.clear_indexes()
         good = last_entry = 0
         try:
-            for chunk, unit, position in walk(segment.log, self._rules.bad_size_at_start == "ends log"):
+            for chunk, unit, position in walk(segment.open_log(), self._rules.bad_size_at_start == "ends log"):
                 batch = view(chunk, unit)
                 if not batch.crc_ok() or (batch.magic >= 2 and not self._rules.reads_batches):
                     break
@@ -303,7 +303,7 @@ class Opening:
 def _has_bad_transactions(segment: Segment) -> bool:
     """TransactionIndex.sanityCheck, in every release that has such indexes."""
     try:
-        return any(entry.last_offset < segment.base_offset for entry in segment.txn_index.entries)
+        return any(entry.last_offset < segment.base_offset for entry in segment.load_txn_index().entries)
     except MalformedBytes as wrong:
         raise BrokerWillNotStart(f"{segment.name(names.TXN_INDEX)}: {wrong}") from wrong
 

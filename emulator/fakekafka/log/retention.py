@@ -28,7 +28,7 @@ def too_old(
     by_file = rules.retention_clock == "file time"
 
     def is_old(segment: Segment) -> bool:
-        youngest = segment.last_modified_ms if by_file else segment.largest_timestamp_ms
+        youngest = segment.last_modified_ms if by_file else segment.find_largest_timestamp_ms()
         return now - youngest > limit_ms
 
     return _count(segments, bound, log_end, lambda at: is_old(segments[at]))

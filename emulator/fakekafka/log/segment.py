@@ -5,7 +5,8 @@ does not know its neighbours, producers or leader epochs. The one fact to know: 
 by where it *starts* in the file, and is made only when more than `index.interval.bytes` have come since the last entry,
 a count that begins anew with each opening.
 
-A segment that is opened over existing files reads each of them when it is first needed. (Longer than most files of this
+A segment that is opened over existing files reads each of them when it is first needed. What may open, or even make, a
+file is a method: `open_log`, `load_…`, `find_…`. Properties look at what is there. (Longer than most files of this
 package: the class is one idea, and what follows from its files' bytes alone lives in `units` and the index modules.)
 """
 
@@ -39,7 +40,7 @@ class Slice(NamedTuple):
     size: int
     first_unit_size: int
     first_entry_incomplete: bool
-    """Is the slice shorter than its first unit? Fetch v3+ answers nothing then."""
+    """Whether the slice is shorter than its first unit. Fetch v3+ answers nothing then."""
 
 
 class FoundOffset(NamedTuple):
@@ -112,9 +113,9 @@ class Segment:
 
     def _make_log(self) -> None:
         if self._config.preallocate:
-            self.log.reserve(self._config.segment_bytes)
+            self.open_log().reserve(self._config.segment_bytes)
         else:
-            self._open_log()
+            self.open_log()
 
     # ---------------------------------------------------------------- parts
 
@@ -122,54 +123,52 @@ class Segment:
         """The present name of the file of that kind, one of `names.SEGMENT_SUFFIXES`."""
         return names.of_offset(self.base_offset, kind) + self.suffix
 
-    @property
-    def log(self) -> File:
-        return self._open_log() if self._log is None else self._log
+    def open_log(self) -> File:
+        """The log file. It is made if it is missing."""
+        return self._opened_log() if self._log is None else self._log
 
-    def _open_log(self) -> File:
+    def _opened_log(self) -> File:
         """The log file, opened; what `make_files` has left for later is made by that, maybe the indexes, too."""
         log = self._directory.open(self.name(names.LOG), self.created_ms)
         if self._log is None:
             self._log = log
         return self._log
 
-    @property
-    def units(self) -> Units:
-        """Raises `CorruptUnit` for a unit of impossible size, in releases that look."""
+    def load_units(self) -> Units:
+        """Where the units are, read from the log.
+
+        Raises `CorruptUnit` for a unit of impossible size, in releases that look.
+        """
         if self._units is None:
-            self._units = Units.of_file(self.log, self._small_size_ends, self._rules.reads_batches)
+            self._units = Units.of_file(self.open_log(), self._small_size_ends, self._rules.reads_batches)
         return self._units
 
-    @property
-    def offset_index(self) -> OffsetIndex:
-        return self._stored_offsets.index if self._offsets is None else self._offsets.index
+    def load_offset_index(self) -> OffsetIndex:
+        """The offset index, read from its file. A missing file is made."""
+        return self._stored_offsets().index if self._offsets is None else self._offsets.index
 
-    @property
-    def time_index(self) -> TimeIndex:
-        """Not to be asked of a release that has none."""
-        return self._stored_times.index if self._times is None else self._times.index
+    def load_time_index(self) -> TimeIndex:
+        """The time index, read from its file. A missing file is made. Not for releases without time indexes."""
+        return self._stored_times().index if self._times is None else self._times.index
 
-    @property
     def _stored_offsets(self) -> StoredIndex[OffsetIndex]:
-        if self._offsets is None and self._log is None:
-            self._open_log()
+        if self._offsets is None:
+            self.open_log()  # it may make the indexes, too
         if self._offsets is None:
             index = OffsetIndex(self.base_offset, self._config.segment_index_bytes)
             self._offsets = StoredIndex(self._directory, self.name(names.OFFSET_INDEX), index)
         return self._offsets
 
-    @property
     def _stored_times(self) -> StoredIndex[TimeIndex]:
-        if self._times is None and self._log is None:
-            self._open_log()
+        if self._times is None:
+            self.open_log()
         if self._times is None:
             index = TimeIndex(self.base_offset, self._config.segment_index_bytes)
             self._times = StoredIndex(self._directory, self.name(names.TIME_INDEX), index)
         return self._times
 
-    @property
-    def txn_index(self) -> TxnIndex:
-        """Raises `MalformedBytes` for a file that is none."""
+    def load_txn_index(self) -> TxnIndex:
+        """The transaction index, empty without a file. Raises `MalformedBytes` for a file that is not an index."""
         if self._txn_index is None:
             self._txn_index = TxnIndex()
             if self._directory.exists(self.name(names.TXN_INDEX)):
@@ -178,34 +177,38 @@ class Segment:
 
     @property
     def size(self) -> int:
-        """Bytes of the log file that are in use."""
-        return self.log.size
+        """Bytes of the log file that are in use; 0 without a file."""
+        if self._log is not None:
+            return self._log.size
+        name = self.name(names.LOG)
+        return self._directory.size_of(name) if self._directory.exists(name) else 0
 
     @property
     def last_modified_ms(self) -> TimestampMs:
-        return self.log.last_modified_ms
+        """The time of the log file, or this object's own without a file."""
+        if self._log is not None:
+            return self._log.last_modified_ms
+        name = self.name(names.LOG)
+        return self._directory.last_modified_ms(name) if self._directory.exists(name) else self.created_ms
 
-    @property
-    def max_timestamp(self) -> tuple[TimestampMs, Offset]:
+    def find_max_timestamp(self) -> tuple[TimestampMs, Offset]:
         """The largest timestamp seen and the offset noted for it; after a start, the last index entry. -1: none."""
         if self._max_timestamp is None:
             nothing = NO_TIMESTAMP, self.base_offset
-            self._max_timestamp = self.time_index.last_entry if self._rules.time_index else nothing
+            self._max_timestamp = self.load_time_index().last_entry if self._rules.time_index else nothing
         return self._max_timestamp
 
-    @property
-    def largest_timestamp_ms(self) -> TimestampMs:
+    def find_largest_timestamp_ms(self) -> TimestampMs:
         """The largest timestamp, or the time of the file if there is none."""
-        largest, _ = self.max_timestamp
+        largest, _ = self.find_max_timestamp()
         return largest if largest >= 0 else self.last_modified_ms
 
-    @property
-    def next_offset(self) -> Offset:
+    def find_next_offset(self) -> Offset:
         """The offset behind the last unit, found as real brokers find it (LogSegment.readNextOffset).
 
-        They begin at the unit of the last index entry. Is that one cut, they see none at all: the base offset.
+        They begin at the unit of the last index entry. If that one is cut, they see none at all: the base offset.
         """
-        index, units = self.offset_index, self.units
+        index, units = self.load_offset_index(), self.load_units()
         at = units.find(index.last_offset, index.last_position)
         return units.last_offsets[-1] + 1 if at < len(units) else self.base_offset
 
@@ -222,10 +225,10 @@ class Segment:
 
     def append(self, data: Buffer, info: AppendInfo, log_end: Offset, now: TimestampMs) -> Position:
         """Write a set of units; the position at which it begins. The caller has rolled if that was due."""
-        units = self.units
+        units = self.load_units()
         if self._offsets is None:
-            self.ensure_offset_index()
-        position = self.log.append(data, now)
+            self.load_offset_index()  # it is there from the first append on: brokers ask it whether an offset fits
+        position = self.open_log().append(data, now)
         if position == 0:
             self._first_timestamp = info.max_timestamp
         if self._first_append_ms is None:
@@ -239,10 +242,6 @@ class Segment:
             self._note_batches(info, position)
         return position
 
-    def ensure_offset_index(self) -> None:
-        """Make the file of the offset index, if it is not there: a broker asks the index whether an offset fits."""
-        self._offsets = self._stored_offsets
-
     def _note_batches(self, info: AppendInfo, position: Position) -> None:
         for batch in info.batches:
             self._note_time(batch.max_timestamp, batch.last_offset)
@@ -255,7 +254,7 @@ class Segment:
         return info.first_offset if self._rules.index_key == "first offset" else log_end
 
     def _note_time(self, timestamp: TimestampMs, offset: Offset) -> None:
-        if timestamp > self.max_timestamp[0]:
+        if timestamp > self.find_max_timestamp()[0]:
             self._max_timestamp = timestamp, offset
 
     def _count(self, position: Position, size: int, key: Offset) -> None:
@@ -266,38 +265,38 @@ class Segment:
         self._bytes_since_entry += size
 
     def _add_entry(self, key: Offset, position: Position) -> None:
-        self.offset_index.append(key, position)
+        self.load_offset_index().append(key, position)
         if self._rules.time_index:
-            self.time_index.maybe_append(*self.max_timestamp)
+            self.load_time_index().maybe_append(*self.find_max_timestamp())
 
     def add_aborted(self, entry: AbortedTxn) -> None:
         """Note an aborted transaction whose marker lies here. The file is there from the first one on."""
-        self.txn_index.append(entry)
-        self._directory.map(self.name(names.TXN_INDEX), self.txn_index.content)
+        index = self.load_txn_index()
+        index.append(entry)
+        self._directory.map(self.name(names.TXN_INDEX), index.content)
 
     def should_roll(self, new_bytes: int, info: AppendInfo, config: LogConfig, now: TimestampMs) -> bool:
-        """Must a set of that size go into another segment? `config`: the log's, as it is now."""
+        """Whether a set of that size must go into another segment. `config`: the log's, as it is now."""
         rules, size = self._rules, self.size
         return (
             size > config.segment_bytes - (new_bytes if rules.roll_counts_new_bytes else 0)
             or (size > 0 and self._waited_ms(info, now) > config.segment_ms - self.roll_jitter_ms)
-            or self.offset_index.is_full
-            or (rules.time_index and self.time_index.is_full)
+            or self.load_offset_index().is_full
+            or (rules.time_index and self.load_time_index().is_full)
             or (rules.roll_at_offset_overflow and not self._reaches(info.last_offset))
         )
 
     def _waited_ms(self, info: AppendInfo, now: TimestampMs) -> DurationMs:
         if self._rules.roll_time == "first append" and self._first_append_ms is not None:
             return now - self._first_append_ms
-        if self._rules.roll_time == "first timestamp" and (first := self.first_timestamp) >= 0:
+        if self._rules.roll_time == "first timestamp" and (first := self.find_first_timestamp()) >= 0:
             return info.max_timestamp - first
         return now - self.created_ms
 
     def _reaches(self, offset: Offset) -> bool:
         return 0 <= offset - self.base_offset <= MAX_RELATIVE_OFFSET
 
-    @property
-    def first_timestamp(self) -> TimestampMs:
+    def find_first_timestamp(self) -> TimestampMs:
         """The largest timestamp of the first unit, or of the first set if that came in this process; -1 without one."""
         if self._first_timestamp is None:
             first = next(self.batches(), None)
@@ -310,16 +309,16 @@ class Segment:
 
     def find(self, offset: Offset) -> int:
         """Number of the first unit that ends at `offset` or later; the number of units if there is none."""
-        return self.units.find(offset, self.offset_index.lookup(offset)[1])
+        return self.load_units().find(offset, self.load_offset_index().lookup(offset)[1])
 
     def position_of(self, offset: Offset) -> Position:
         """Where the first unit that ends at `offset` or later begins; the end of the file if there is none."""
-        at = self.find(offset)
-        return self.units.positions[at] if at < len(self.units) else self.size
+        at, units = self.find(offset), self.load_units()
+        return units.positions[at] if at < len(units) else self.size
 
     def read(self, offset: Offset, max_bytes: int, end: Position, min_one: bool) -> Slice | None:
         """The slice from the unit with `offset` up to `end`; None if all units here end before `offset`."""
-        units = self.units
+        units = self.load_units()
         at = self.find(offset)
         if at == len(units):
             return None
@@ -327,12 +326,12 @@ class Segment:
         first_unit_size = units.end_of(at) - position
         limit = max(max_bytes, first_unit_size) if min_one else max_bytes
         size = max(0, min(end - position, limit))
-        buffers = self.log.pieces(position, size) if size else []
+        buffers = self.open_log().pieces(position, size) if size else []
         return Slice(self, position, buffers, size, first_unit_size, 0 < limit < first_unit_size)
 
     def batches(self, position: Position = 0) -> Iterator[Batch]:
         """The whole batches from `position` on."""
-        for chunk, unit, _ in walk(self.log, self._small_size_ends, position):
+        for chunk, unit, _ in walk(self.open_log(), self._small_size_ends, position):
             yield view(chunk, unit)
 
     def first_at_or_after(self, timestamp: TimestampMs, start: Offset) -> FoundOffset | None:
@@ -340,8 +339,8 @@ class Segment:
 
         Raises `MalformedBytes` where a unit is read that is not what it seems.
         """
-        _, entry_offset = self.time_index.lookup(timestamp)
-        _, position = self.offset_index.lookup(max(entry_offset, start))
+        _, entry_offset = self.load_time_index().lookup(timestamp)
+        _, position = self.load_offset_index().lookup(max(entry_offset, start))
         for batch in self.batches(position):
             if batch.magic > self._rules.newest_format:
                 batch = misread(batch)
@@ -355,8 +354,8 @@ class Segment:
 
     def record_of_max_timestamp(self) -> FoundOffset | None:
         """The first record that has the largest timestamp."""
-        largest, noted = self.max_timestamp
-        _, position = self.offset_index.lookup(noted)
+        largest, noted = self.find_max_timestamp()
+        _, position = self.load_offset_index().lookup(noted)
         batch = next((b for b in self.batches(position) if b.max_timestamp == largest), None)
         if batch is None or batch.magic == 0:
             return None
@@ -368,34 +367,35 @@ class Segment:
 
     def truncate_to(self, offset: Offset, now: TimestampMs) -> int:
         """Drop all units that hold `offset` or later ones; the number of bytes that went."""
-        at, before = self.find(offset), self.size
-        if at == len(self.units) and self._rules.truncation_without_unit == "nothing":
+        at, units, before = self.find(offset), self.load_units(), self.size
+        if at == len(units) and self._rules.truncation_without_unit == "nothing":
             return 0
         self._cut_indexes(offset)
-        if at < len(self.units):
-            self.log.truncate(self.units.positions[at], now)
-            self.units.truncate(at)
+        if at < len(units):
+            self.open_log().truncate(units.positions[at], now)
+            units.truncate(at)
         if self.size == 0:
             self.created_ms = now
             self._first_append_ms = self._first_timestamp = None
         self._bytes_since_entry = 0
-        if self.max_timestamp[0] >= 0:
+        if self.find_max_timestamp()[0] >= 0:
             self._reload_max_timestamp()
         return before - self.size
 
     def _cut_indexes(self, offset: Offset) -> None:
-        self.offset_index.truncate_to(offset)
+        self.load_offset_index().truncate_to(offset)
         if self._rules.time_index:
-            self.time_index.truncate_to(offset)
-        if self.txn_index.entries:
-            self.txn_index.truncate_to(offset)
-            self._directory.map(self.name(names.TXN_INDEX), self.txn_index.content)
+            self.load_time_index().truncate_to(offset)
+        aborted = self.load_txn_index()
+        if aborted.entries:
+            aborted.truncate_to(offset)
+            self._directory.map(self.name(names.TXN_INDEX), aborted.content)
         self.resize_indexes()
 
     def _reload_max_timestamp(self) -> None:
         """The last entry's, or a larger one of a unit behind it."""
-        largest = self.time_index.last_entry
-        for batch in self.batches(self.offset_index.lookup(largest[1])[1]):
+        largest = self.load_time_index().last_entry
+        for batch in self.batches(self.load_offset_index().lookup(largest[1])[1]):
             if batch.max_timestamp > largest[0]:
                 largest = batch.max_timestamp, batch.last_offset
         self._max_timestamp = largest
@@ -405,8 +405,9 @@ class Segment:
         for stored in self._stored_indexes():
             stored.clear()
         if self._directory.exists(self.name(names.TXN_INDEX)):
-            self.txn_index.clear()
-            self._directory.map(self.name(names.TXN_INDEX), self.txn_index.content)
+            aborted = self.load_txn_index()
+            aborted.clear()
+            self._directory.map(self.name(names.TXN_INDEX), aborted.content)
         self._max_timestamp = NO_TIMESTAMP, self.base_offset
 
     def note_recovered(self, batch: Batch, position: Position, key: Offset, entry_is_due: bool) -> None:
@@ -420,7 +421,7 @@ class Segment:
         went.
         """
         cut = self.size - position
-        self.log.truncate(position, now)
+        self.open_log().truncate(position, now)
         self._units = None
         self._add_last_time_entry()
         for stored in self._loaded_indexes():
@@ -434,7 +435,7 @@ class Segment:
         self._stored_indexes()
 
     def _stored_indexes(self) -> list[StoredIndex[OffsetIndex] | StoredIndex[TimeIndex]]:
-        return [self._stored_offsets, self._stored_times] if self._rules.time_index else [self._stored_offsets]
+        return [self._stored_offsets(), self._stored_times()] if self._rules.time_index else [self._stored_offsets()]
 
     def _loaded_indexes(self) -> list[StoredIndex[OffsetIndex] | StoredIndex[TimeIndex]]:
         return [stored for stored in (self._offsets, self._times) if stored is not None]
@@ -445,7 +446,7 @@ class Segment:
             stored.resize()
 
     def trim_time_index(self) -> None:
-        self._stored_times.trim()
+        self._stored_times().trim()
 
     def write_indexes(self) -> None:
         """Bring the files up to date with what is in memory."""
@@ -464,7 +465,7 @@ class Segment:
         self._trim(now)
 
     def finish(self, now: TimestampMs, last_modified_ms: TimestampMs, keeps_tail: bool) -> None:
-        """The same for a segment that the cleaner has written, whose files get the time of those that it replaces.
+        """Finish what the cleaner has written: trimmed files, with the time of those that they replace.
 
         `keeps_tail`: the zeros of a preallocated log stay.
         """
@@ -472,14 +473,17 @@ class Segment:
         for stored in self._stored_indexes():
             stored.trim()
         if not keeps_tail:
-            self.log.truncate(self.size, now)
+            self.open_log().truncate(self.size, now)
         self.flush()
         for kind in names.SEGMENT_SUFFIXES[:-1]:
             if self._directory.exists(self.name(kind)):
                 self._directory.set_last_modified(self.name(kind), last_modified_ms)
 
     def close(self, now: TimestampMs) -> None:
-        """The same for a clean stop. Files that nobody needed are read, or made, only where the release does so."""
+        """A clean stop: trim the files and let go of them.
+
+        Files that nobody needed are read, or made, only in releases that do so.
+        """
         if self._rules.index_files == "first use or close":
             self.load_indexes()
         if self._max_timestamp is not None:
@@ -491,16 +495,16 @@ class Segment:
         """Let go of the files as they are: what a killed process leaves."""
         for stored in self._loaded_indexes():
             stored.close()
-        self.log.close()
+        self.open_log().close()
 
     def _trim(self, now: TimestampMs) -> None:
-        self.log.truncate(self.size, now)  # first: in memory, this makes files that nobody has looked at
+        self.open_log().truncate(self.size, now)  # first: in memory, this makes files that nobody has looked at
         for stored in self._loaded_indexes():
             stored.trim()
 
     def _add_last_time_entry(self) -> None:
         if self._rules.time_index:
-            self.time_index.maybe_append(*self.max_timestamp, last_slot=True)
+            self.load_time_index().maybe_append(*self.find_max_timestamp(), last_slot=True)
 
     def delete_and_trim(self) -> None:
         """What is left if the files are deleted first and the indexes trimmed then: zeros in place of their entries."""

@@ -43,7 +43,7 @@ class TxnIndex:
         self.entries: list[AbortedTxn] = []
 
     def load(self, data: Buffer) -> None:
-        """Take the entries of a file; one that is cut at its end is none. Raises `MalformedBytes` (KafkaException)."""
+        """Take the entries of a file; a last one that is cut is left out. Raises `MalformedBytes` (KafkaException)."""
         self.entries = list(_parsed(bytes(data)[: len(data) // ENTRY_SIZE * ENTRY_SIZE]))
 
     def append(self, entry: AbortedTxn) -> None:

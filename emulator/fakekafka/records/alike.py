@@ -102,7 +102,7 @@ def _behind_varint(data: bytes, at: Position) -> Position:
 
 
 def _size(zigzag: int) -> int:
-    """How many bytes follow a size: none a negative one, which is null."""
+    """How many bytes follow a size. A negative size stands for null: no bytes follow."""
     return 0 if zigzag & 1 else zigzag >> 1
 
 

@@ -131,7 +131,7 @@ OUTPUT_STEP = 1 << 20
 
 
 def _gunzip(data: Buffer, out: BytesIO, most: int) -> None:
-    """Read members until what follows is none; that rest is ignored, as GZIPInputStream does."""
+    """Read member after member. A rest that is not a member is ignored, as GZIPInputStream does."""
     from zlib import decompressobj, error
 
     rest = memoryview(data)

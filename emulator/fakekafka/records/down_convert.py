@@ -96,9 +96,9 @@ class Rules(NamedTuple):
     drop_headers: bool = True
     """False: `CannotConvertHeaders` is raised (0.11.0, 1.0.0, 1.0.1, 1.1.0)."""
     tally: Tally | None = None
-    """Who counts."""
+    """What the converted units are counted on; None: nobody counts."""
     buffer: Literal["estimated", "grows"] = "grows"
-    """Must what is copied fit into a buffer of estimated size (0.11 to 1.1)?"""
+    """Whether what is copied must fit into a buffer of estimated size (0.11 to 1.1)."""
 
 
 # ---- looking at a slice
@@ -127,12 +127,12 @@ def whole_units(pieces: Sequence[Piece]) -> Iterator[Batch]:
 
 
 def is_newer(pieces: Sequence[Piece], target: Magic) -> bool:
-    """Is some whole unit of a newer format than `target`? Only prefixes are read. Raises `CorruptUnit`."""
+    """Whether any whole unit has a newer format than `target`. Only prefixes are read. Raises `CorruptUnit`."""
     return any(batch.magic > target for batch in whole_units(pieces))
 
 
 def starts_newer(pieces: Sequence[Piece], size: int, target: Magic) -> bool:
-    """Is a unit that starts in the first `size` bytes newer than `target`, be it whole or not (0.10.0 and 0.10.1)?"""
+    """Whether a unit that starts in the first `size` bytes, whole or cut, is newer than `target` (0.10.0, 0.10.1)."""
     rest: Buffer = b""
     begins = at = 0  # where `rest` begins in the slice, and the next unit
     for piece in buffers(pieces):
@@ -249,7 +249,7 @@ def unit_by_unit(pieces: Sequence[Piece], rules: Rules, *, raw_if_none_converted
 
 
 def _is_mixed(pieces: Sequence[Piece], target: Magic) -> bool:
-    """Is there a compressed unit to convert, and one behind it that stays as it is?"""
+    """Whether a compressed unit is to be converted, and one behind it stays as it is."""
     units = whole_units(pieces)
     return any(u.magic > target and u.codec for u in units) and any(u.magic <= target for u in units)
 

@@ -64,7 +64,7 @@ class Outline(NamedTuple):
     offset_delta: int
     timestamp_delta: int
     key_size: int
-    """Negative for a null key; so for values."""
+    """Negative for a null key; `value_size` likewise."""
     value_size: int
 
 
@@ -272,7 +272,7 @@ def check_records(data: bytes, count: int, lengths: bool, outlines: list[Outline
 def write_records(
     records: Sequence[Record], base_offset: Offset, base_timestamp: TimestampMs
 ) -> tuple[bytes, TimestampMs]:
-    """The bytes of a batch's records, and their largest timestamp (-1 when none has one).
+    """The bytes of a batch's records, and their largest timestamp (-1 if no record has one).
 
     Raises `UsageError` for an offset more than 2147483647 above the base, or below it.
     """
@@ -281,7 +281,9 @@ def write_records(
 
 
 def _run(records: Sequence[Record], base_offset: Offset, base_timestamp: TimestampMs) -> tuple[bytes, TimestampMs]:
-    """The same for a few of them: there are several small pieces of bytes for each."""
+    """The bytes of one run of records, and its largest timestamp. A run is short: each record takes several small
+    pieces of bytes while it is written.
+    """
     small = _small_varints()
     out: list[bytes] = []
     highest = -1
@@ -395,7 +397,7 @@ def write_messages(
 
 
 def _messages(records: Sequence[Record], magic: Magic, base_offset: Offset, append_time: TimestampMs | None) -> bytes:
-    """The same for a few of them."""
+    """The bytes of one run of messages."""
     out: list[bytes] = []
     attributes = 0 if append_time is None else LOG_APPEND_TIME
     for offset, timestamp, _, key, value, headers, _ in records:

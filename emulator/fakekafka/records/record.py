@@ -44,5 +44,5 @@ def header_key_bytes(key: str) -> bytes:
 
 
 def sequence_after(base: Sequence, delta: int) -> Sequence:
-    """The sequence `delta` records after `base`: 2147483647 is followed by 0. No sequence stays none."""
+    """The sequence `delta` records after `base`: 2147483647 is followed by 0. -1, no sequence, stays -1."""
     return (base + delta) & 0x7FFFFFFF if base >= 0 else NO_SEQUENCE

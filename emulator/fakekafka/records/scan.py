@@ -65,7 +65,7 @@ def units(buffer: Buffer, start: Position = 0, end: Position | None = None) -> I
 
 
 def units_of_any_magic(buffer: Buffer, start: Position = 0, end: Position | None = None) -> Iterator[Unit]:
-    """The same for brokers that do not look at the magic (MessageSet, ByteBufferMessageSet up to 0.10.2)."""
+    """The whole units, found without a look at the magic, as up to 0.10.2 (MessageSet, ByteBufferMessageSet)."""
     end = len(buffer) if end is None else end
     while start + LOG_OVERHEAD <= end:
         size = _size(buffer, start)

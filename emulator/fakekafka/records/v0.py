@@ -1,4 +1,4 @@
-"""Format 0: key and value, nothing else. Written by 0.8.0 to 0.9, and later where the topic's format says so.
+"""Format 0: key and value, nothing else. Written by 0.8.0 to 0.9, and later for topics whose format is 0.
 
     at       size
     0        8      offset

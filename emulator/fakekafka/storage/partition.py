@@ -187,13 +187,15 @@ class Partition:
         """Append a set that a client sent. It may be written into, and is kept. `cpu_ns` measures conversions."""
         if acks == ALL_IN_SYNC and self.lacks_replicas:
             return AppendResult(ErrorCode.NOT_ENOUGH_REPLICAS)
-        return self._append(records, now, Origin.CLIENT, cpu_ns)
+        return self._prepare_and_append(records, now, Origin.CLIENT, cpu_ns)
 
     def append_internal(self, records: Buffer, now: TimestampMs) -> AppendResult:
         """Append a set that the broker itself wrote: committed offsets, transaction markers."""
-        return self._append(records, now, Origin.COORDINATOR)
+        return self._prepare_and_append(records, now, Origin.COORDINATOR)
 
-    def _append(self, records: Buffer, now: TimestampMs, origin: Origin, cpu_ns: CpuClock = int) -> AppendResult:
+    def _prepare_and_append(
+        self, records: Buffer, now: TimestampMs, origin: Origin, cpu_ns: CpuClock = int
+    ) -> AppendResult:
         log, target = self.log, self._target
         if target.leader_epoch != self.state.leader_epoch:
             self._target = target = target._replace(leader_epoch=self.state.leader_epoch)
@@ -204,7 +206,7 @@ class Partition:
         if made is None:
             return NOTHING_APPENDED
         work = work_of_append(records, made, target.magic)
-        done = self._write(made, origin, now)
+        done = self._append_prepared(made, origin, now)
         if done.error is not ErrorCode.NONE:
             return AppendResult(done.error)
         if origin is not Origin.CLIENT:  # else nothing can become stable by this
@@ -214,7 +216,7 @@ class Partition:
             time, batches = done.duplicate_timestamp, 0
         return AppendResult(ErrorCode.NONE, done.first_offset, done.last_offset, time, None, (), batches, work)
 
-    def _write(self, made: Prepared, origin: Origin, now: TimestampMs) -> Appended:
+    def _append_prepared(self, made: Prepared, origin: Origin, now: TimestampMs) -> Appended:
         data, first, last, max_timestamp, at, batches, _, _ = made
         if not batches:
             return Appended(ErrorCode.NONE, first, last)

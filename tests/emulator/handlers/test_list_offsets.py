@@ -116,8 +116,8 @@ def test_records_that_cannot_be_read_are_an_error() -> None:
     broken = bytearray(batch(0))
     broken[61] = 0x7F  # the first record's length is negative
     store(kafka, batch(0))
-    partition_of(kafka).log.segments[0].log.truncate(0, NOW)
-    partition_of(kafka).log.segments[0].log.append(bytes(broken), NOW)
+    partition_of(kafka).log.segments[0].open_log().truncate(0, NOW)
+    partition_of(kafka).log.segments[0].open_log().append(bytes(broken), NOW)
     assert one(kafka, NOW + 1) == (ErrorCode.UNKNOWN_SERVER_ERROR, -1, -1)
 
 
@@ -260,7 +260,7 @@ def rolled(release: str = "2.3") -> FakeKafka:
     kafka = booted(release, segment_bytes="100")
     for n in range(3):
         store(kafka, batch(2 * n))
-        log = partition_of(kafka).log.segments[-1].log
+        log = partition_of(kafka).log.segments[-1].open_log()
         assert isinstance(log, MemoryFile)
         log.last_modified_ms = NOW + 100_000 * n
     return kafka

@@ -76,7 +76,7 @@ def flip(at: int) -> Callable[[bytearray], bytearray]:
         (EPOCHS, lambda _: b"0\n1\n3\n", "not enough values"),
     ],
 )
-def test_what_is_wrong_is_found(name: str, change: Callable[[bytearray], bytearray | bytes], what: str) -> None:
+def test_each_kind_of_damage_is_found(name: str, change: Callable[[bytearray], bytearray | bytes], what: str) -> None:
     findings = broken(name, change)
     assert any(what in finding for finding in findings), findings
 

@@ -33,7 +33,7 @@ def test_an_index_of_an_empty_segment_is_empty() -> None:
 
 
 @given(st.binary(max_size=100))
-def test_no_bytes_are_too_strange(data: bytes) -> None:
+def test_any_bytes_can_be_checked(data: bytes) -> None:
     for faults in (offset_faults, time_faults, txn_faults):
         for position, what in faults(data, places()):
             assert 0 <= position <= len(data)

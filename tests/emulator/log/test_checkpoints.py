@@ -27,7 +27,7 @@ def test_a_checkpoint_has_a_line_for_each_partition(root: Directory) -> None:
 
 
 @given(OFFSETS)
-def test_what_is_written_is_read_again(offsets: dict[tuple[str, int], int]) -> None:
+def test_a_checkpoint_is_read_as_it_was_written(offsets: dict[tuple[str, int], int]) -> None:
     checkpoints = Checkpoints(MemoryDirectory())
     checkpoints.write_offsets(names.LOG_STARTS, offsets)
     assert checkpoints.offsets(names.LOG_STARTS) == offsets
@@ -55,7 +55,7 @@ def test_other_files_are_malformed(data: bytes) -> None:
 
 
 @given(st.binary(max_size=40))
-def test_any_bytes_are_read_or_malformed(data: bytes) -> None:
+def test_any_bytes_are_a_checkpoint_or_malformed(data: bytes) -> None:
     try:
         rows = checkpoint_rows(data)
     except MalformedBytes:

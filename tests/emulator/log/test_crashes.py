@@ -164,7 +164,7 @@ def test_a_flipped_bit_ends_the_log_there_after_a_crash(release: str) -> None:
     story = told(release, one_segment, Faults())
     whole = stored_in(story.log)
     segment = story.log.segments[0]
-    ends = [*segment.units.positions, segment.size]
+    ends = [*segment.load_units().positions, segment.size]
     for n, (start, end) in enumerate(pairwise(ends)):
         for at in (start + 17, (start + end) // 2, end - 1):  # not the offset, which has no checksum
             disk = story.root.survivors()

@@ -23,7 +23,7 @@ def test_epochs_and_snapshots_go_and_segments_stay() -> None:
     ]
 
 
-def test_what_is_not_there_is_not_made() -> None:
+def test_a_missing_file_is_not_made() -> None:
     directory = MemoryDirectory()
     open_doomed(directory, RULES)
     assert directory.names() == []

@@ -14,7 +14,7 @@ def faulty(root: Directory, **how: int) -> FaultyDirectory:
     return FaultyDirectory(root, Faults(**how))
 
 
-def test_without_faults_it_is_the_directory_behind_it(root: Directory) -> None:
+def test_a_directory_without_faults_is_the_one_behind_it(root: Directory) -> None:
     directory = faulty(root)
     file = directory.open("a.log", NOW)
     file.append(b"abc", NOW)
@@ -34,7 +34,7 @@ def test_without_faults_it_is_the_directory_behind_it(root: Directory) -> None:
     file.close()
 
 
-def test_it_stops_at_the_write_that_was_asked_for_and_stays_down() -> None:
+def test_a_process_stops_at_the_write_that_was_asked_for_and_stays_down() -> None:
     behind = MemoryDirectory()
     directory = faulty(behind, stop_at=2)
     file = directory.open("a", NOW)
@@ -82,7 +82,7 @@ def test_a_file_may_be_unreadable() -> None:
         directory.read_all("a")
 
 
-def test_what_was_not_synced_may_be_lost_when_the_machine_goes_down() -> None:
+def test_unsynced_bytes_may_be_lost_when_the_machine_goes_down() -> None:
     directory = faulty(MemoryDirectory())
     file = directory.open("a", NOW)
     file.append(b"abc", NOW)

@@ -142,7 +142,7 @@ def test_names_are_sorted_and_hold_files_only(root: Directory) -> None:
     assert root.names() == ["a", "c"]
 
 
-def test_what_is_not_there_is_told(root: Directory) -> None:
+def test_a_missing_file_raises(root: Directory) -> None:
     calls = (
         lambda: root.read_all("no"),
         lambda: root.size_of("no"),

@@ -25,18 +25,18 @@ def test_the_lowest_sequence_of_the_newest_epoch_counts(attempts: list[tuple[int
     assert found.bars(7, lowest + 1, is_new=True)
 
 
-def test_nobody_else_is_barred() -> None:
+def test_a_producer_without_an_attempt_is_not_barred() -> None:
     assert not noted((0, 3)).bars(8, 9, is_new=True)
 
 
-def test_some_must_begin_with_0_if_nothing_is_known_of_them() -> None:
+def test_an_unknown_producer_must_begin_with_0_if_its_attempt_says_so() -> None:
     found = noted((0, 3), from_zero=True)
     assert found.bars(7, 3, is_new=True)
     assert not found.bars(7, 3, is_new=False)
     assert not found.bars(7, 0, is_new=True)
 
 
-def test_who_has_begun_is_settled() -> None:
+def test_a_producer_that_has_begun_is_settled() -> None:
     found = noted((0, 3))
     found.settle(7)
     found.settle(8)

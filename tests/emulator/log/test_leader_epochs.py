@@ -33,7 +33,7 @@ def test_the_file_is_there_from_the_start_and_written_with_each_change(root: Dir
 
 
 @given(ASSIGNMENTS, st.sampled_from(["0.11.0", "1.1", "2.0", "2.3", "3.9"]))
-def test_what_is_written_is_read_again(assignments: list[tuple[int, int]], release: str) -> None:
+def test_epochs_are_read_as_they_were_written(assignments: list[tuple[int, int]], release: str) -> None:
     root = MemoryDirectory()
     entries = epochs_of(root, release, *assignments).entries
     assert epochs_of(root, release).entries == entries
@@ -75,11 +75,11 @@ def test_an_epoch_that_contradicts_others_replaces_them_or_is_ignored() -> None:
         ("0.11.0", -1, UNDEFINED),
     ],
 )
-def test_where_an_epoch_ended(release: str, asked: int, answer: EpochEnd) -> None:
+def test_an_epoch_ends_where_the_next_begins(release: str, asked: int, answer: EpochEnd) -> None:
     assert epochs_of(MemoryDirectory(), release, (3, 10), (5, 20)).end_of(asked, 30) == answer
 
 
-def test_without_epochs_nothing_is_known() -> None:
+def test_an_empty_history_knows_no_epoch() -> None:
     epochs = epochs_of(MemoryDirectory(), "2.3")
     assert (epochs.end_of(0, 30), epochs.latest, epochs.earliest) == (UNDEFINED, -1, None)
 

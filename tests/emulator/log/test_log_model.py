@@ -275,7 +275,7 @@ class LogStory(RuleBasedStateMachine):
     @invariant()
     def the_log_holds_the_units(self) -> None:
         for log in self.logs:
-            stored = b"".join(bytes(b) for s in log.segments for b in s.log.read(0, s.size))
+            stored = b"".join(bytes(b) for s in log.segments for b in s.open_log().read(0, s.size))
             assert stored == b"".join(unit.data for unit in self.units)
             assert log.size == len(stored)
             assert log.segments[0].base_offset <= log.log_start_offset <= log.log_end_offset

@@ -23,7 +23,7 @@ def test_an_entry_is_two_big_endian_numbers() -> None:
 
 
 @given(BASES, ENTRIES)
-def test_what_is_written_is_read_again(base: int, entries: list[tuple[int, int]]) -> None:
+def test_an_offset_index_is_read_as_it_was_written(base: int, entries: list[tuple[int, int]]) -> None:
     index = index_of(base, entries)
     again = OffsetIndex(base, 1 << 20)
     again.load(index.content())

@@ -149,7 +149,7 @@ def test_a_roll_is_a_flush_and_a_snapshot(directory: Directory) -> None:
 @pytest.mark.parametrize(
     ("release", "begins"), [("0.10.1", 1), ("0.10.2", 5_000_000_009 - 2**31 + 1), ("2.0", 5_000_000_000)]
 )
-def test_where_a_segment_begins_after_a_gap(root: Directory, release: str, begins: int) -> None:
+def test_a_segment_after_a_gap_begins_where_the_release_has_it(root: Directory, release: str, begins: int) -> None:
     log = log_in(root, release, segment_bytes=200)
     magic = 2 if release == "2.0" else 1
     data, info = batch(0, NOW, value=bytes(100)) if magic == 2 else messages(1, 0, NOW, value=bytes(150))
@@ -230,7 +230,7 @@ def test_a_slice_is_of_one_segment_and_begins_with_the_unit_of_the_offset(direct
     assert (read(log, 12).size, read(log, 12).segment) == (0, log.segments[-1])
 
 
-def test_what_is_not_there_is_out_of_range(directory: Directory) -> None:
+def test_reading_outside_the_log_is_out_of_range(directory: Directory) -> None:
     log = of_three(directory)
     log.advance_log_start(3)
     for offset in (-1, 0, 2, 13):
@@ -274,7 +274,7 @@ def test_aborted_transactions_reach_up_to_the_next_index_entry(directory: Direct
     log.roll(NOW)
     add(log, marker(5, 9, commit=False), batch(6, NOW))
     aborted = AbortedTxn(7, 0, 2, 1), AbortedTxn(9, 4, 5, 6)
-    assert log.segments[0].txn_index.entries == [aborted[0]]
+    assert log.segments[0].load_txn_index().entries == [aborted[0]]
     one = len(batch(0, NOW)[0])
     assert log.aborted_transactions(0, read(log, 0, max_bytes=one)) == [aborted[0]]
     assert log.aborted_transactions(3, read(log, 3)) == [aborted[1]]
@@ -319,7 +319,7 @@ def test_an_epoch_is_noted_when_a_leader_is_elected_or_when_it_appends(
     assert log.end_of_epoch(4) == EpochEnd(4, 2)
 
 
-def test_without_epochs_none_has_an_end(directory: Directory) -> None:
+def test_no_epoch_has_an_end_in_a_log_without_epochs(directory: Directory) -> None:
     log = log_in(directory, "0.10.2")
     log.become_leader(3)
     assert log.end_of_epoch(3) == UNDEFINED
@@ -357,7 +357,7 @@ def test_readers_of_committed_data_stop_at_the_first_transaction_in_doubt(direct
     assert (log.first_unstable_offset, log.last_stable_offset(3)) == (None, 3)
 
 
-def test_what_is_in_doubt_below_the_logs_start_is_in_doubt_at_the_start(directory: Directory) -> None:
+def test_a_transaction_from_below_the_logs_start_is_open_from_the_start_on(directory: Directory) -> None:
     log = log_in(directory, "2.4")
     add(log, batch(0, NOW, producer=7, transactional=True), batch(1, NOW), batch(2, NOW))
     log.advance_log_start(2)
@@ -420,7 +420,7 @@ def test_truncation_drops_segments_units_and_what_is_known_of_them(directory: Di
 def test_truncation_within_a_unit_drops_it_but_the_log_ends_where_it_was_told(root: Directory) -> None:
     log = of_three(root)
     assert log.truncate_to(7, NOW)
-    assert (log.log_end_offset, log.segments[-1].next_offset) == (7, 6)
+    assert (log.log_end_offset, log.segments[-1].find_next_offset()) == (7, 6)
 
 
 def test_truncation_below_the_first_segment_starts_anew(directory: Directory) -> None:
@@ -483,7 +483,7 @@ def test_a_log_that_is_old_as_a_whole_gets_an_empty_segment(directory: Directory
     assert log.delete_old_segments(NOW + 10**6, 12) == 0
 
 
-def test_without_log_starts_retention_does_not_ask_for_the_high_watermark(directory: Directory) -> None:
+def test_retention_ignores_the_high_watermark_in_releases_without_log_starts(directory: Directory) -> None:
     log = log_in(directory, "0.10.2", retention_ms=100)
     add(log, messages(1, 0, NOW))
     assert log.delete_old_segments(NOW + 101, 0) == 1

@@ -90,7 +90,7 @@ def test_a_clean_log_without_snapshots_had_no_producers(root: Directory) -> None
     assert snapshots_in(root) == [1, 2, 3]
 
 
-def test_with_an_old_format_the_log_is_not_read(root: Directory) -> None:
+def test_a_log_of_an_old_format_is_not_read_for_producers(root: Directory) -> None:
     log_of(root, "2.3").close(1000)
     log = PartitionLog.open(root, rules("2.3"), LogConfig(message_format=1), 1000, clean=True)
     assert log.producers.producers == {}

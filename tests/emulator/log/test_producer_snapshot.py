@@ -22,7 +22,7 @@ def test_an_empty_snapshot_is_a_version_a_checksum_and_a_zero() -> None:
 
 
 @given(ENTRIES)
-def test_what_is_written_is_read_again(entries: list[SnapshotEntry]) -> None:
+def test_a_snapshot_is_read_as_it_was_written(entries: list[SnapshotEntry]) -> None:
     assert sorted(read_snapshot(snapshot_bytes(entries))) == sorted(entries)
 
 
@@ -41,7 +41,7 @@ def test_a_changed_byte_is_noticed(entries: list[SnapshotEntry], data: st.DataOb
 
 
 @given(st.binary(max_size=70))
-def test_any_bytes_are_read_or_malformed(data: bytes) -> None:
+def test_any_bytes_are_a_snapshot_or_malformed(data: bytes) -> None:
     try:
         entries = read_snapshot(data)
     except MalformedBytes:

@@ -188,7 +188,7 @@ def test_markers_of_old_epochs_are_refused(release: str) -> None:
     ("release", "sequence", "offset", "delta", "timestamp"),
     [("0.11.0", 1, 2, 0, 5000), ("1.1", 1, 1, 1, 1000), ("2.4.0", 1, 1, 1, 1000), ("2.4.1", 1, 1, 1, 5000)],
 )
-def test_what_a_marker_leaves_of_the_last_batch(
+def test_the_last_batch_of_a_producer_after_a_marker_depends_on_the_release(
     release: str, sequence: int, offset: int, delta: int, timestamp: int
 ) -> None:
     state = after(release, sent(0, 0, 2, transactional=True), marker(2, 7, 5000, commit=True))

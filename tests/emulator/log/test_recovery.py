@@ -53,7 +53,7 @@ def bases(log: PartitionLog) -> list[int]:
 
 @pytest.mark.parametrize("release", ["0.8.0", "0.8.2", "0.9.0", "0.10.1", "0.11.0", "1.1", "2.3", "2.8", "3.9", "4.1"])
 @pytest.mark.parametrize("clean", [True, False])
-def test_what_was_there_is_there_again(directory: Directory, release: str, clean: bool) -> None:
+def test_a_log_is_opened_as_it_was_closed(directory: Directory, release: str, clean: bool) -> None:
     before = fill(directory, release)
     logs = {file: directory.read_all(file) for file in directory.names() if file.endswith(".log")}
     before.close(NOW) if clean else before.crash()
@@ -69,7 +69,7 @@ def test_a_recovery_makes_the_same_indexes_again_but_for_the_first_set(directory
     """Recovery counts the bytes behind the last entry, an append those that the set would come behind."""
     fill(directory, release).close(NOW)
     log = again(directory, release, clean=False)
-    assert [len(segment.offset_index) for segment in log.segments] == [2, 2, 2]
+    assert [len(segment.load_offset_index()) for segment in log.segments] == [2, 2, 2]
     assert log.recovery_point == (9 if release == "2.3" else 0)
 
 
@@ -125,7 +125,7 @@ def swapped(directory: Directory, release: str, extra: str = "") -> PartitionLog
 @pytest.mark.parametrize("release", SWAPPING)
 def test_an_interrupted_swap_is_finished(root: Directory, release: str) -> None:
     log = swapped(root, release)
-    assert len(log.segments[0].units) == 2
+    assert len(log.segments[0].load_units()) == 2
     assert not [file for file in root.names() if ".swap" in file]
     # 0.8.2 only renames: segment 3 is still there, and reading by offset does not meet it twice.
     assert bases(log) == ([0, 3, 6] if release == "0.8.2" else [0, 6])
@@ -161,7 +161,7 @@ def test_a_missing_index_is_made(directory: Directory, release: str, entries: in
     fill(directory, release).close(NOW)
     directory.delete(name(3, "index"))
     log = again(directory, release)
-    assert len(log.segments[1].offset_index) == entries
+    assert len(log.segments[1].load_offset_index()) == entries
     assert log.log_end_offset == 9
 
 
@@ -199,14 +199,14 @@ def test_0_8_does_not_start_with_a_bad_index(root: Directory, content: bytes, me
 def test_a_bad_index_is_rebuilt_up_to_2_2(root: Directory, content: bytes, release: str, entries: int) -> None:
     fill(root, release).close(NOW)
     root.replace(name(3, "index"), content)
-    assert len(again(root, release).segments[1].offset_index) == entries
+    assert len(again(root, release).segments[1].load_offset_index()) == entries
 
 
 @pytest.mark.parametrize(("release", "times"), [("1.1", 2), ("2.3", 0)])
-def test_so_is_a_bad_time_index(root: Directory, release: str, times: int) -> None:
+def test_a_bad_time_index_is_rebuilt(root: Directory, release: str, times: int) -> None:
     fill(root, release).close(NOW)
     root.replace(name(3, "timeindex"), b"\x01\x02\x03")
-    assert len(again(root, release).segments[1].time_index) == times
+    assert len(again(root, release).segments[1].load_time_index()) == times
 
 
 @pytest.mark.parametrize("release", ["1.1", "4.1"])
@@ -238,7 +238,7 @@ def test_the_log_ends_before_a_unit_that_was_cut(directory: Directory, release: 
 
 
 @pytest.mark.parametrize("release", ["0.8.2", "2.3", "4.1"])
-def test_what_follows_a_broken_unit_goes(directory: Directory, release: str) -> None:
+def test_all_units_behind_a_broken_one_go(directory: Directory, release: str) -> None:
     fill(directory, release).crash()
     change(directory, name(3), -1)
     log = again(directory, release, clean=False)
@@ -247,7 +247,7 @@ def test_what_follows_a_broken_unit_goes(directory: Directory, release: str) -> 
     assert not [file for file in directory.names() if file.startswith(name(6, ""))]
 
 
-def test_what_is_below_the_recovery_point_is_not_looked_at(root: Directory) -> None:
+def test_units_below_the_recovery_point_are_not_looked_at(root: Directory) -> None:
     fill(root, "2.3").crash()
     change(root, name(0), -1)
     assert bases(again(root, "2.3", clean=False, recovery_point=3)) == [0, 3, 6]
@@ -274,7 +274,7 @@ def test_zeros_after_a_clean_stop_end_the_broker(root: Directory, release: str) 
         again(root, release)
 
 
-def test_up_to_0_10_1_they_end_the_log(root: Directory) -> None:
+def test_up_to_0_10_1_zeros_end_the_log(root: Directory) -> None:
     fill(root, "0.10.1").close(NOW)
     whole = root.read_all(name(6))
     root.replace(name(6), whole + bytes(100))
@@ -329,13 +329,15 @@ def test_producers_transactions_and_epochs_are_the_same_again(directory: Directo
     log = again(directory, release, clean=clean)
     assert log.producers.entries() == before.producers.entries()
     assert log.first_unstable_offset == 3
-    assert log.segments[0].txn_index.entries == before.segments[0].txn_index.entries != []
+    assert log.segments[0].load_txn_index().entries == before.segments[0].load_txn_index().entries != []
     # 0.11 and 1.x restore no epochs that the file does not have, but note those of batches.
     assert log.end_of_epoch(4) == before.end_of_epoch(4)
 
 
 @pytest.mark.parametrize(("release", "epochs"), [("2.0", [(0, 0)]), ("2.1.1", []), ("2.6.1", [(0, 0)])])
-def test_which_epochs_a_recovery_takes_out_of_batches(directory: Directory, release: str, epochs: list[object]) -> None:
+def test_the_epochs_that_a_recovery_takes_out_of_batches_depend_on_the_release(
+    directory: Directory, release: str, epochs: list[object]
+) -> None:
     log = PartitionLog.open(directory, rules(release), DENSE, NOW)
     log.append(*batch(0, NOW), NOW)
     log.crash()

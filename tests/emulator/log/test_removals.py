@@ -53,7 +53,7 @@ def test_the_snapshot_goes_with_its_segment_from_2_8_on(
     assert root.names() == left
 
 
-def test_nothing_discarded_is_nothing_to_do(root: Directory) -> None:
+def test_nothing_is_due_if_nothing_was_discarded(root: Directory) -> None:
     removals = Removals(root, rules("3.9"))
     removals.discard([], now=100, delay_ms=50)
     assert removals.next_ms is None

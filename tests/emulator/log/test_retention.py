@@ -45,7 +45,7 @@ def test_a_segment_without_timestamps_is_as_old_as_its_file() -> None:
     assert too_old(segments_of("2.3", -1, -1, files=(100, 800)), "2.3", 500, 700) == 1
 
 
-def test_what_the_high_watermark_has_not_passed_stays() -> None:
+def test_segments_that_the_high_watermark_has_not_passed_stay() -> None:
     segments = segments_of("2.3", 1, 1, 1)
     assert [too_old(segments, "2.3", 10, 100, bound) for bound in (0, 1, 2, 3)] == [0, 1, 2, 3]
 

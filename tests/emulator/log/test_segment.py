@@ -32,14 +32,16 @@ THREE = (batch(0, 10, 30, 20), batch(3, 40), batch(4, 35, 36))
 def test_an_index_entry_bears_the_first_or_the_last_offset(directory: Directory, release: str, key: int) -> None:
     magic = 2 if release >= "1" else 0
     first, second = messages(magic, 0, -1, -1, -1), messages(magic, 3, -1, -1)
-    index = segment_of(directory, release, first, second).offset_index
+    index = segment_of(directory, release, first, second).load_offset_index()
     assert index.entries() == [(key, len(first[0]))]
 
 
 def test_the_first_set_has_no_entry_and_others_after_more_than_the_interval(directory: Directory) -> None:
     size = len(THREE[1][0])
     config = SMALL._replace(index_interval_bytes=len(THREE[0][0]))
-    assert segment_of(directory, "2.3", *THREE, config=config).offset_index.entries() == [(5, len(THREE[0][0]) + size)]
+    assert segment_of(directory, "2.3", *THREE, config=config).load_offset_index().entries() == [
+        (5, len(THREE[0][0]) + size)
+    ]
 
 
 def test_batches_of_one_set_have_entries_of_their_own_from_3_9_1_on(directory: Directory) -> None:
@@ -47,16 +49,16 @@ def test_batches_of_one_set_have_entries_of_their_own_from_3_9_1_on(directory: D
     info = AppendInfo(0, 5, 40, 3, [b for _, i in THREE for b in i.batches], Origin.REPLICATION)
     ends = [len(THREE[0][0]), len(THREE[0][0] + THREE[1][0])]
     new = segment_of(directory, "3.9.1", (data, info))
-    assert new.offset_index.entries() == [(3, ends[0]), (5, ends[1])]
-    assert new.time_index.entries() == [(40, 3)]
-    assert new.max_timestamp == (40, 3)
+    assert new.load_offset_index().entries() == [(3, ends[0]), (5, ends[1])]
+    assert new.load_time_index().entries() == [(40, 3)]
+    assert new.find_max_timestamp() == (40, 3)
     old = segment_of(MemoryDirectory(), "3.8", (data, info))
-    assert old.offset_index.entries() == []
+    assert old.load_offset_index().entries() == []
 
 
 def test_the_time_index_holds_the_largest_timestamp_so_far(directory: Directory) -> None:
     segment = segment_of(directory, "2.3", *THREE)
-    assert segment.time_index.entries() == [(40, 3)]
+    assert segment.load_time_index().entries() == [(40, 3)]
     segment.close(300)
     assert directory.read_all(segment.name(names.TIME_INDEX)).hex() == f"{40:016x}{3:08x}"
 
@@ -121,14 +123,14 @@ def test_a_segment_may_go_over_its_size_only_in_old_releases(directory: Director
         ("3.9", 99_999, -1, False),
     ],
 )
-def test_when_segment_ms_is_over(release: str, now: int, timestamp: int, rolls: bool) -> None:
+def test_a_segment_ends_when_segment_ms_is_over(release: str, now: int, timestamp: int, rolls: bool) -> None:
     magic = 2 if release == "3.9" else 1 if release == "0.10.1" else 0
     segment = segment_of(MemoryDirectory(), release, messages(magic, 0, 500))
     _, info = messages(magic, 1, timestamp)
     assert segment.should_roll(60, info._replace(max_timestamp=timestamp), LogConfig(segment_ms=1000), now) is rolls
 
 
-def test_without_timestamps_the_creation_counts_and_jitter_comes_off(directory: Directory) -> None:
+def test_the_age_of_a_segment_without_timestamps_counts_from_its_creation_less_jitter(directory: Directory) -> None:
     segment = segment_of(directory, "2.3", batch(0, -1))
     _, info = batch(1, -1)
     assert not segment.should_roll(60, info, LogConfig(segment_ms=1000), 1100)
@@ -173,7 +175,7 @@ def test_a_first_unit_is_cut_unless_one_is_wanted_whole(limit: int, min_one: boo
     assert sum(map(len, found.buffers)) == found.size
 
 
-def test_nothing_fits_into_nothing(directory: Directory) -> None:
+def test_a_read_of_no_bytes_is_empty(directory: Directory) -> None:
     segment = segment_of(directory, "2.3", *THREE)
     found = segment.read(0, 0, segment.size, min_one=False)
     assert found is not None
@@ -196,18 +198,18 @@ def test_the_record_of_the_largest_timestamp_is_looked_for_in_its_batch(director
 def test_truncation_drops_the_unit_that_holds_the_offset(directory: Directory) -> None:
     segment = segment_of(directory, "2.3", *THREE)
     assert segment.truncate_to(5, 300) == len(THREE[2][0])
-    assert segment.next_offset == 4
-    assert segment.offset_index.entries() == [(3, len(THREE[0][0]))]
-    assert segment.max_timestamp == (40, 3)
+    assert segment.find_next_offset() == 4
+    assert segment.load_offset_index().entries() == [(3, len(THREE[0][0]))]
+    assert segment.find_max_timestamp() == (40, 3)
     assert segment.truncate_to(1, 400) > 0
     assert (segment.size, segment.created_ms) == (0, 400)
-    assert segment.first_timestamp == -1
+    assert segment.find_first_timestamp() == -1
 
 
 def test_the_largest_timestamp_is_looked_for_again_after_truncation(directory: Directory) -> None:
     segment = segment_of(directory, "2.3", *THREE)
     segment.truncate_to(3, 300)
-    assert segment.max_timestamp == (30, 2)  # not 1: only the unit's last offset is known
+    assert segment.find_max_timestamp() == (30, 2)  # not 1: only the unit's last offset is known
 
 
 def test_the_bytes_to_the_next_index_entry_are_counted_anew_after_truncation(directory: Directory) -> None:
@@ -216,17 +218,17 @@ def test_the_bytes_to_the_next_index_entry_are_counted_anew_after_truncation(dir
     segment.truncate_to(3, 300)
     segment.append(*THREE[1], 3, 300)
     segment.append(*THREE[2], 4, 300)
-    assert segment.offset_index.entries() == []
+    assert segment.load_offset_index().entries() == []
 
 
 @pytest.mark.parametrize(("release", "left"), [("1.0", 1), ("1.1", 0)])
 def test_truncation_without_a_unit_cuts_indexes_from_1_1_on(release: str, left: int) -> None:
     segment = segment_of(MemoryDirectory(), release, *THREE[:2])
-    segment.offset_index.append(7, 150)
-    segment.offset_index.truncate_to(4)
-    segment.offset_index.append(9, 150)
+    segment.load_offset_index().append(7, 150)
+    segment.load_offset_index().truncate_to(4)
+    segment.load_offset_index().append(9, 150)
     assert segment.truncate_to(8, 0) == 0
-    assert len(segment.offset_index.entries()) == 1 + left
+    assert len(segment.load_offset_index().entries()) == 1 + left
 
 
 def test_aborted_transactions_have_a_file_only_where_there_are_some(directory: Directory) -> None:
@@ -246,3 +248,33 @@ def test_all_files_of_a_segment_are_renamed_together(directory: Directory) -> No
     assert all(name.endswith(names.DELETED) for name in directory.names())
     segment.close(300)
     assert directory.size_of(segment.name(names.OFFSET_INDEX)) == 16
+
+
+def test_no_property_makes_or_changes_a_file(directory: Directory) -> None:
+    segment_of(directory, "2.3", *THREE).abandon()
+    for kind in (names.OFFSET_INDEX, names.TIME_INDEX):
+        directory.delete(names.of_offset(0, kind))
+    for base in (0, 7):  # with a log but no index, and without any file
+        before = {name: directory.read_all(name) for name in directory.names()}
+        segment = Segment(directory, base, rules("2.3"), SMALL, now=300)
+        for name, attribute in vars(Segment).items():
+            if isinstance(attribute, property):
+                getattr(segment, name)
+        assert {name: directory.read_all(name) for name in directory.names()} == before
+
+
+def test_the_size_of_a_segment_is_known_before_its_log_is_opened(directory: Directory) -> None:
+    written = segment_of(directory, "2.3", *THREE)
+    written.abandon()
+    again = Segment(directory, 0, rules("2.3"), SMALL, now=300)
+    assert again.size == written.size == sum(len(data) for data, _ in THREE)
+    assert again.open_log().size == again.size
+    assert Segment(directory, 7, rules("2.3"), SMALL, now=300).size == 0
+
+
+def test_loading_an_index_makes_the_file_that_is_missing(directory: Directory) -> None:
+    segment_of(directory, "2.3", *THREE).abandon()
+    for kind, load in ((names.OFFSET_INDEX, Segment.load_offset_index), (names.TIME_INDEX, Segment.load_time_index)):
+        directory.delete(names.of_offset(0, kind))
+        load(Segment(directory, 0, rules("2.3"), SMALL, now=300))
+        assert directory.exists(names.of_offset(0, kind))

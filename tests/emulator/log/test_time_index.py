@@ -24,7 +24,7 @@ def test_an_entry_is_a_long_and_an_int() -> None:
 
 
 @given(BASES, ENTRIES)
-def test_what_is_written_is_read_again(base: int, entries: list[tuple[int, int]]) -> None:
+def test_a_time_index_is_read_as_it_was_written(base: int, entries: list[tuple[int, int]]) -> None:
     index = index_of(base, entries)
     again = TimeIndex(base, 1 << 20)
     again.load(index.content() + b"\x01\x02")
@@ -72,7 +72,7 @@ def test_the_last_slot_is_kept_for_the_roll() -> None:
     assert index.last_entry == (3, 3)
 
 
-def test_no_timestamp_at_all_makes_no_entry() -> None:
+def test_records_without_timestamps_make_no_entry() -> None:
     index = TimeIndex(4, 1200)
     index.maybe_append(-1, 4)
     assert (index.entries(), index.last_entry) == ([], (-1, 4))

@@ -24,14 +24,14 @@ def test_an_entry_has_34_bytes() -> None:
 
 
 @given(TRANSACTIONS)
-def test_what_is_written_is_read_again(entries: list[AbortedTxn]) -> None:
+def test_a_transaction_index_is_read_as_it_was_written(entries: list[AbortedTxn]) -> None:
     again = TxnIndex()
     again.load(index_of(*entries).content())
     assert again.entries == entries
 
 
 @given(st.binary(max_size=80))
-def test_any_bytes_are_read_or_malformed(data: bytes) -> None:
+def test_any_bytes_are_a_transaction_index_or_malformed(data: bytes) -> None:
     index = TxnIndex()
     try:
         index.load(data)

@@ -107,6 +107,6 @@ def test_a_run_ends_before_the_record_that_is_not_alike(changed: dict[str, objec
     ],
     ids=["too few", "headers", "gaps", "much later", "earlier", "much earlier", "others soon"],
 )
-def test_what_is_no_run_is_left_to_the_caller(rows: list[Record]) -> None:
+def test_records_that_are_not_alike_are_left_to_the_caller(rows: list[Record]) -> None:
     data, end = first(rows)
     assert following(data, 0, end, 1, len(rows)) is None

@@ -85,7 +85,7 @@ def test_too_much_output_is_refused(codec: int, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("codec", CODECS[1:])
-def test_what_is_large_as_it_comes_may_become_larger(codec: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_payload_may_exceed_what_is_always_allowed(codec: int, monkeypatch: pytest.MonkeyPatch) -> None:
     data = random.Random(7).randbytes(100_000) * 3
     monkeypatch.setattr(compression, "ALWAYS_ALLOWED", 1000)
     assert decompress(codec, compress(codec, data)) == data
@@ -136,7 +136,7 @@ def test_gzip_members_are_joined() -> None:
 
 
 @pytest.mark.parametrize("tail", [b"garbage" * 6, bytes(40), b"\x1f\x8b\x08", b"x"])
-def test_what_follows_and_is_no_gzip_member_is_ignored(tail: bytes) -> None:
+def test_bytes_behind_the_last_gzip_member_are_ignored(tail: bytes) -> None:
     assert decompress(GZIP, compress(GZIP, TEXT) + tail) == TEXT
 
 
@@ -195,7 +195,7 @@ def test_zstd_frames_are_joined_and_skippable_ones_skipped() -> None:
     assert decompress(ZSTD, frame(TEXT[:HALF]) + skippable + compress(ZSTD, TEXT[HALF:]) + skippable) == TEXT
 
 
-def test_no_zstd_data_is_an_empty_stream() -> None:
+def test_an_empty_zstd_payload_is_an_empty_stream() -> None:
     assert decompress(ZSTD, b"") == b""
 
 
@@ -225,5 +225,5 @@ def test_large_zstd_streams_are_read_in_steps() -> None:
     assert decompress(ZSTD, stream + stream) == data + data
 
 
-def test_no_codec_copies() -> None:
+def test_a_payload_without_codec_is_not_copied() -> None:
     assert decompress(NONE, memoryview(b"abc")) == compress(NONE, bytearray(b"abc")) == b"abc"

@@ -205,7 +205,7 @@ def test_units_are_converted_one_by_one_and_a_cut_one_is_left_out() -> None:
     assert [o for o, _ in only(out)] == list(range(6))
 
 
-def test_nothing_is_left_of_markers_or_they_are_sent_as_they_are() -> None:
+def test_markers_are_left_out_or_sent_as_they_are() -> None:
     pieces: list[Buffer] = [marker(0), marker(1)]
     assert joined(unit_by_unit(pieces, Rules(1, 0), raw_if_none_converted=False)) == b""
     assert unit_by_unit(pieces, Rules(1, 0), raw_if_none_converted=True) is pieces
@@ -238,7 +238,7 @@ def test_an_older_unit_fails_a_conversion_if_it_does_not_fit_behind_a_compressed
         assert unit_by_unit(pieces[:1], rules, raw_if_none_converted=False)
 
 
-def test_where_they_must_ascend_offsets_that_go_back_fail_a_set() -> None:
+def test_offsets_that_go_back_fail_a_set_where_they_must_ascend() -> None:
     """Asked of 0.10.1.1, which does not mind, and of 0.10.2.2."""
     units = [v1.build(rows(4, 2)), v1.build(rows(2, 1))]
     assert only(joined(as_one_set(units))) == [(4, b"v4"), (5, b"v5"), (2, b"v2")]
@@ -273,13 +273,13 @@ def test_a_lazy_conversion_is_as_long_as_the_slice() -> None:
     assert out == converted[: len(data)]
 
 
-def test_it_is_longer_only_for_its_first_unit() -> None:
+def test_a_lazy_conversion_is_longer_than_the_slice_only_for_its_first_unit() -> None:
     data = v2.build(rows(0, 20))
     assert lazy(data) == v1.build(rows(0, 20))
     assert len(lazy(data)) > len(data)
 
 
-def test_what_lacks_is_a_filler_that_looks_cut() -> None:
+def test_missing_bytes_are_a_filler_that_looks_cut() -> None:
     data = v2.build(rows(0, 1, headers=(("h", b"x" * 200),)))
     out = lazy(data)
     first = v1.build(rows(0, 1))

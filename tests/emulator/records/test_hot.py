@@ -43,7 +43,7 @@ GOOD = framed(body())
 
 
 @given(records(2), st.integers(-1, 2**31 - 1))
-def test_what_is_written_is_read(rows: list[Record], base_sequence: int) -> None:
+def test_records_are_read_as_they_were_written(rows: list[Record], base_sequence: int) -> None:
     data, highest = hot.write_records(rows, rows[0].offset, rows[0].timestamp)
     found = hot.read_records(data, len(rows), rows[0].offset, rows[0].timestamp, base_sequence, None)
     expected = [
@@ -152,14 +152,14 @@ def test_too_many_records_are_refused_before_the_last_is_given() -> None:
 
 
 @pytest.mark.parametrize("length", [-1, 0, 3, 100, 2**31 - 1])
-def test_without_lengths_only_the_fields_count(length: int) -> None:
+def test_lengths_of_records_do_not_count_where_a_release_ignores_them(length: int) -> None:
     data = framed(body(), length) + GOOD
     assert hot.check_records(data, 2, False).keyless == 0
     with pytest.raises(InvalidRecord):
         hot.check_records(data, 2, True)
 
 
-def test_without_lengths_fields_must_still_fit() -> None:
+def test_fields_must_fit_even_where_lengths_are_ignored() -> None:
     for data in (GOOD[:-1], framed(body(headers=b"\2\2h" + varint(9)))):
         with pytest.raises(RecordsEndEarly):
             hot.check_records(data, 1, False)

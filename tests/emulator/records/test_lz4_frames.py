@@ -150,7 +150,7 @@ def test_block_checksums_are_compared() -> None:
         read(framed(0x70, rest=one + b"\0\0\0\0" + bytes(4)))
 
 
-def test_what_follows_the_end_mark_is_not_read() -> None:
+def test_bytes_behind_the_end_mark_are_not_read() -> None:
     assert read(FRAME + b"garbage") == TEXT
     assert read(lz4_frames.write(TEXT[:HALF]) + lz4_frames.write(TEXT[HALF:])) == TEXT[:HALF]
 
@@ -169,7 +169,7 @@ def test_blocks_before_a_broken_one_come_out() -> None:
     assert out.getvalue() == TEXT
 
 
-def test_more_than_what_is_left_is_refused() -> None:
+def test_a_frame_larger_than_the_limit_is_refused() -> None:
     with pytest.raises(UndecodablePayload):
         read(FRAME, most=len(TEXT) - 1)
     assert read(FRAME, most=len(TEXT)) == TEXT

@@ -1,4 +1,4 @@
-"""The kinds of damage, as those who answer them tell them apart."""
+"""The kinds of damage, as brokers tell them apart in their answers."""
 
 import pytest
 from fakekafka.errors import MalformedBytes

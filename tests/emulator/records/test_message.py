@@ -108,7 +108,7 @@ def test_a_stream_that_cannot_be_decoded_is_told_apart_from_a_cut_one() -> None:
             damaged_wrapper(stream[:-cut]).inside()
 
 
-def test_what_is_wrong_before_the_fault_counts_first() -> None:
+def test_the_first_of_two_faults_counts() -> None:
     from fakekafka.records.compression import compress
 
     small = v1.message(0, 0, None, b"") + bytes(20)

@@ -50,7 +50,7 @@ def test_a_sequence_wraps_to_zero() -> None:
     assert sequence_after(7, 0) == 7
 
 
-def test_no_sequence_stays_none() -> None:
+def test_minus_one_has_no_following_sequence() -> None:
     assert sequence_after(-1, 5) == -1
 
 

@@ -45,11 +45,11 @@ def test_a_compressed_set_is_one_wrapper_with_absolute_offsets_inside(codec: int
     assert list(wrapper.records()) == ROWS
 
 
-def test_no_records_are_no_bytes() -> None:
+def test_an_empty_list_of_records_gives_no_bytes() -> None:
     assert v0.build([]) == v0.build([], codec=1) == b""
 
 
-def test_what_the_format_cannot_say_is_refused() -> None:
+def test_records_that_format_0_cannot_hold_are_refused() -> None:
     with pytest.raises(UsageError):
         v0.build([ROWS[0]._replace(headers=(("h", b""),))])
     for codec in (4, 5, 7):

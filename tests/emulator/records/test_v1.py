@@ -68,11 +68,11 @@ def test_uncompressed_messages_are_stamped_in_any_case() -> None:
     assert [(b.max_timestamp, b.timestamp_type) for b in scan.batches(data)] == [(777, 1)] * 3
 
 
-def test_no_records_are_no_bytes() -> None:
+def test_an_empty_list_of_records_gives_no_bytes() -> None:
     assert v1.build([]) == v1.build([], codec=1) == b""
 
 
-def test_what_the_format_cannot_say_is_refused() -> None:
+def test_records_that_format_1_cannot_hold_are_refused() -> None:
     with pytest.raises(UsageError):
         v1.build([ROWS[0]._replace(headers=(("h", b""),))])
     with pytest.raises(UnknownCodec):

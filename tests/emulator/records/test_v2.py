@@ -94,7 +94,7 @@ def test_recorded_batches_are_rebuilt_byte_for_byte(sample: Sample) -> None:
 @pytest.mark.statement("S1-6")
 @pytest.mark.statement("S1-22")
 @given(records(2), st.integers(0, 4))
-def test_what_is_built_is_read(rows: list[Record], codec: int) -> None:
+def test_a_batch_is_read_as_it_was_built(rows: list[Record], codec: int) -> None:
     batch = RecordBatch(v2.build(rows, codec=codec))
     assert list(batch.records()) == rows
     assert (batch.base_offset, batch.last_offset) == (rows[0].offset, rows[-1].offset)
@@ -158,7 +158,7 @@ def test_compaction_keeps_the_offsets_of_the_header() -> None:
     assert next(batch.records()).offset == 105
 
 
-def test_no_records_are_no_bytes() -> None:
+def test_an_empty_list_of_records_gives_no_bytes() -> None:
     assert v2.build([]) == b""
 
 
@@ -280,7 +280,7 @@ def test_a_wrong_count_is_an_invalid_record(codec: int) -> None:
         assert outcome(with_payload(compress(codec, PAYLOAD), codec, count)) is kind
 
 
-def test_without_a_count_nothing_is_read() -> None:
+def test_a_batch_that_counts_no_records_is_not_read_further() -> None:
     assert list(with_payload(b"not compressed at all", GZIP, 0).records()) == []
 
 
@@ -323,7 +323,7 @@ def test_a_record_longer_than_the_stream_goes_unnoticed_where_lengths_are_not_lo
     assert outcome(batch, lengths=False) is None
 
 
-def test_what_came_out_before_a_fault_is_given_first() -> None:
+def test_records_before_a_fault_are_given_first() -> None:
     batch = with_payload(compress(GZIP, PAYLOAD)[:-8], GZIP, 20)
     found = batch.records()
     assert [next(found).offset for _ in range(20)] == [r.offset for r in ROWS]

@@ -31,7 +31,7 @@ def test_an_append_time_is_a_bit_of_the_wrapper() -> None:
     assert Message(wrapper.wrap(1, 1, INSIDE, offset=2, timestamp=7, append_time=True)).attributes == 0x09
 
 
-def test_no_records_make_no_wrapper() -> None:
+def test_an_empty_list_of_records_makes_no_wrapper() -> None:
     assert wrapper.build(1, [], 1, None, None, None, 1024) == b""
 
 

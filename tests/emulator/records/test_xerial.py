@@ -99,7 +99,7 @@ def test_the_densest_block_is_below_the_limit_on_claims() -> None:
     assert read(xerial.write(data)) == data
 
 
-def test_more_than_what_is_left_is_refused() -> None:
+def test_a_stream_larger_than_the_limit_is_refused() -> None:
     with pytest.raises(UndecodablePayload):
         read(STREAM, len(TEXT) - 1)
     assert read(STREAM, len(TEXT)) == TEXT

@@ -166,7 +166,7 @@ def test_after_a_failure_the_cleaner_is_dead_or_leaves_the_partition_out(release
     kafka.create_topic("u", config=SMALL | {"segment.bytes": "200"})
     log = kafka._running.cluster.brokers[0].logs.logs["t", 0]
     fill(kafka, 10, 30)
-    log.segments[0].log.append(bytes(100), clock.now_ms)  # no unit: the cleaner cannot read on
+    log.segments[0].open_log().append(bytes(100), clock.now_ms)  # no unit: the cleaner cannot read on
     clock.advance(BACKOFF_MS)
     for n in range(10):
         kafka.send("u", b"v" * 60, key=b"k%d" % (n % 2))

@@ -1,4 +1,4 @@
-"""The conversion bill: who had what converted, and at which cost."""
+"""The conversion bill: which clients had what converted, and at which cost."""
 
 from itertools import count
 

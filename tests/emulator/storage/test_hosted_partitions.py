@@ -25,7 +25,7 @@ def made(kafka: FakeKafka) -> int:
     return len(broker_of(kafka).logs._logs)
 
 
-def test_who_counts_partitions_or_names_them_has_none_made() -> None:
+def test_counting_or_naming_partitions_makes_none_of_them() -> None:
     with FakeKafka("4.1", clock=ManualClock(NOW)) as kafka:
         kafka.create_topic("t", partitions=1000)
         hosted = broker_of(kafka).partitions
@@ -35,7 +35,7 @@ def test_who_counts_partitions_or_names_them_has_none_made() -> None:
         assert made(kafka) == 0
 
 
-def test_who_asks_for_one_has_that_one_made() -> None:
+def test_asking_for_one_partition_makes_that_one() -> None:
     with FakeKafka("4.1", clock=ManualClock(NOW)) as kafka:
         kafka.create_topic("t", partitions=1000)
         kafka.send("t", b"value", partition=7)
@@ -45,7 +45,7 @@ def test_who_asks_for_one_has_that_one_made() -> None:
         assert broker_of(kafka).partitions.get(("t", 1000)) is None
 
 
-def test_who_goes_over_all_has_all_made() -> None:
+def test_going_over_all_partitions_makes_all_of_them() -> None:
     with FakeKafka("4.1", clock=ManualClock(NOW)) as kafka:
         kafka.create_topic("t", partitions=10)
         assert [partition.index for _, partition in broker_of(kafka).partitions.items()] == list(range(10))

@@ -27,9 +27,9 @@ class Cleanable(NamedTuple):
     dirty_bytes: int
     """Bytes of whole segments, so that a segment which is half clean counts on both sides."""
     is_overdue: bool
-    """Has something waited for longer than `max.compaction.lag.ms` (KIP-354)?"""
+    """Whether something has waited for longer than `max.compaction.lag.ms` (KIP-354)."""
     corrected: bool
-    """Is `start` not what the checkpoint says?"""
+    """Whether `start` differs from what the checkpoint says."""
 
     @property
     def ratio(self) -> float:
@@ -38,7 +38,7 @@ class Cleanable(NamedTuple):
         return self.dirty_bytes / total if total else 0.0
 
     def is_due(self, config: LogConfig) -> bool:
-        """Is it worth a pass?"""
+        """Whether the log is worth a pass."""
         return self.ratio > config.min_cleanable_ratio or (self.is_overdue and self.dirty_bytes > 0)
 
 
@@ -89,10 +89,10 @@ def _bounds(
         bounds.append(unstable)
     lag_ms = log.config.min_compaction_lag_ms
     if lag_ms > 0:
-        bounds += [segment.base_offset for segment in dirty if segment.largest_timestamp_ms > now - lag_ms][:1]
+        bounds += [segment.base_offset for segment in dirty if segment.find_largest_timestamp_ms() > now - lag_ms][:1]
     return bounds
 
 
 def _is_overdue(dirty: Sequence[Segment], config: LogConfig, now: TimestampMs) -> bool:
     limit_ms = now - config.max_compaction_lag_ms
-    return limit_ms > 0 and any(0 < segment.first_timestamp < limit_ms for segment in dirty)
+    return limit_ms > 0 and any(0 < segment.find_first_timestamp() < limit_ms for segment in dirty)

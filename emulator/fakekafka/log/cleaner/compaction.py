@@ -94,7 +94,7 @@ class _Pass:
 
     def _age(self, segment: Segment) -> TimestampMs:
         by_file = self._rules.tombstones != "largest timestamp"
-        return segment.last_modified_ms if by_file else segment.largest_timestamp_ms
+        return segment.last_modified_ms if by_file else segment.find_largest_timestamp_ms()
 
     def _clean_group(self, group: Sequence[Segment]) -> None:
         cleaned = self._log.new_cleaned_segment(group[0].base_offset, self._now)
@@ -111,7 +111,7 @@ class _Pass:
         upper = next_base
         if upper is None:
             whole = self._rules.aborted_up_to == "segment end"
-            upper = segment.next_offset if whole else self._map.latest_offset + 1
+            upper = segment.find_next_offset() if whole else self._map.latest_offset + 1
         self._keeper.transactions.expect(self._log.aborted_from(segment.base_offset, upper))
 
     def _clean_segment(self, segment: Segment, cleaned: Segment) -> None:
@@ -159,7 +159,7 @@ class _Pass:
         output.add_rebuilt(self._rebuilding.rebuilt(batch, kept, horizon_ms), kept)
 
     def _needs_horizon(self, batch: Batch, kept: Sequence[Record]) -> bool:
-        """Is a time to be written into the batch from which on its tombstones, or its marker, may go (KIP-534)?"""
+        """Whether the batch gets a delete horizon, the time from which its tombstones or marker may go (KIP-534)."""
         if self._rules.tombstones != "horizon" or (batch.magic < 2 and self._rules.rebuilt_format != "newest"):
             return False
         return self._keeper.marker_may_go or any(record.value is None for record in kept)

@@ -35,8 +35,8 @@ def groups(
 
 def _sizes(segment: Segment, has_times: bool) -> list[int]:
     """Bytes of the log, of the offset index, and of the time index if there is one."""
-    times = [TIME_ENTRY_SIZE * len(segment.time_index)] if has_times else []
-    return [segment.size, ENTRY_SIZE * len(segment.offset_index), *times]
+    times = [TIME_ENTRY_SIZE * len(segment.load_time_index())] if has_times else []
+    return [segment.size, ENTRY_SIZE * len(segment.load_offset_index()), *times]
 
 
 def _fits(sizes: Sequence[int], config: LogConfig, rules: CleanerBehaviour) -> bool:
@@ -46,9 +46,9 @@ def _fits(sizes: Sequence[int], config: LogConfig, rules: CleanerBehaviour) -> b
 
 
 def _reaches(first: Segment, segment: Segment, last: Offset, rules: CleanerBehaviour) -> bool:
-    """Can the offsets of `segment`, which go up to `last`, be written relative to the base of `first`?"""
+    """Whether the offsets of `segment`, which go up to `last`, can be written relative to the base of `first`."""
     if rules.group_span == "any" or (rules.group_span == "next segment, none if empty" and segment.size == 0):
         return True
     if rules.group_span == "index":
-        last = segment.offset_index.last_offset
+        last = segment.load_offset_index().last_offset
     return last - first.base_offset <= MAX_RELATIVE_OFFSET

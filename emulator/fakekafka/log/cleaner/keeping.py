@@ -24,11 +24,11 @@ class Fate(IntEnum):
     GOES = 0
     GOES_IF_EMPTY = 1
     STAYS = 2
-    """As an empty batch if none of its records is kept."""
+    """It becomes an empty batch if no record of it is kept."""
 
 
 class Keeper:
-    """The decisions of one pass. `end`: the offset at which a batch that ends there is kept; -1: none is."""
+    """The decisions of one pass. `end`: a batch that ends at this offset is kept; -1: no batch is kept for that."""
 
     def __init__(
         self, log: PartitionLog, offsets: OffsetMap, rules: CleanerBehaviour, now: TimestampMs, end: Offset
@@ -43,7 +43,7 @@ class Keeper:
         self._records_go = False
         self.transactions = Transactions(rules)
         self.marker_may_go = False
-        """Is the batch that was judged last the marker of a transaction of which nothing is left?"""
+        """Whether the batch that was judged last is the marker of a transaction of which nothing is left."""
 
     def enter_segment(self, old_tombstones_stay: bool) -> None:
         """The next batches are those of another segment. `old_tombstones_stay`: by the times of files."""
@@ -92,7 +92,7 @@ class Keeper:
         return self._old_tombstones_stay
 
     def _waits(self, marker: Batch) -> bool:
-        """Is a marker that may go kept for `delete.retention.ms`, as tombstones are?"""
+        """Whether a marker that may go is kept for `delete.retention.ms`, as tombstones are."""
         if self._rules.tombstones == "horizon" and isinstance(marker, RecordBatch):
             return marker.delete_horizon_ms is None or self._now < marker.delete_horizon_ms
         return self._old_tombstones_stay
@@ -111,7 +111,7 @@ class Keeper:
         return producer is not None and producer.last_sequence == batch.last_sequence
 
     def _has_last_offset(self, batch: Batch) -> bool:
-        """Also: is it a marker of the producer's epoch, if there is no more than markers of it?"""
+        """Whether it is the producer's last batch. For a producer with markers only: a marker of its epoch."""
         producer = self._producers.get(batch.producer_id)
         if producer is None:
             return False

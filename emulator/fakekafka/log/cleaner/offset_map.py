@@ -77,7 +77,7 @@ class _Keys:
 
     def _read_segment(self, segment: Segment) -> bool:
         """False: the map is full."""
-        _, position = segment.offset_index.lookup(self._start)
+        _, position = segment.load_offset_index().lookup(self._start)
         batches = (batch for portion in Portions(segment, self._buffers, self._rules, position) for batch in portion)
         return all(self._read_batch(batch) for batch in batches)
 
@@ -121,7 +121,7 @@ class _WholeSegments:
     def by_offsets(self, dirty: list[Segment]) -> None:
         """0.9: as many segments as have room for all their offsets."""
         for segment in dirty:
-            span = segment.next_offset - segment.base_offset
+            span = segment.find_next_offset() - segment.base_offset
             if span > self._map.room:
                 raise CleaningFailed(f"{span} messages in segment but offset map can fit only {self._map.room}.")
             if len(self._map.offsets) + span > self._map.room:

@@ -44,7 +44,7 @@ class Buffers:
 
 
 class Portions:
-    """The portions of `segment` from `position` on. Who reads them may move `next_position` before asking for more."""
+    """The portions of `segment` from `position` on. The reader may move `next_position` between two."""
 
     def __init__(self, segment: Segment, buffers: Buffers, rules: CleanerBehaviour, position: Position = 0) -> None:
         self._segment = segment
@@ -62,8 +62,8 @@ class Portions:
                 yield batches
 
     def _read(self) -> list[Batch]:
-        """The whole units in the buffer; none if it had to grow."""
-        data = joined(self._segment.log.read(self.next_position, self._buffers.size))
+        """The whole units in the buffer; an empty list if it had to grow."""
+        data = joined(self._segment.open_log().read(self.next_position, self._buffers.size))
         try:
             batches = [view(data, unit) for unit in units_of_any_magic(data)]
         except MalformedBytes as wrong:

@@ -29,7 +29,7 @@ class Rebuilding(NamedTuple):
     snappy_block: int
 
     def must(self, batch: Batch) -> bool:
-        """Is a batch rebuilt even if nothing goes? Raises `CleaningFailed` for one that the release cannot read."""
+        """Whether a batch is rebuilt even if nothing goes. Raises `CleaningFailed` if the release cannot read it."""
         if not isinstance(batch, Message):
             return False
         match self.rules.rebuilt_format:

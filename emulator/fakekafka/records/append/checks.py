@@ -79,7 +79,7 @@ def gaps(offsets: list[Offset]) -> list[int]:
 
 
 def check_sizes(batches: Iterable[Batch], target: AppendTarget) -> None:
-    """Is a set that was made anew still small enough?"""
+    """Refuse a set that has become too large by being made anew."""
     if any(batch.size > target.max_bytes for batch in batches):
         raise SetRefused(ErrorCode.MESSAGE_TOO_LARGE)
 
@@ -93,7 +93,7 @@ def last_codec(batches: list[Batch]) -> CodecId:
 
 
 def check_company(batches: list[Batch], source: CodecId, rules: AppendBehaviour) -> None:
-    """May these units be in one set?"""
+    """Refuse units that may not be in one set."""
     if rules.several_batches == "refused" and len(batches) > 1:
         first = batches[0].magic
         if first >= 2 or source != NONE or any(batch.magic != first for batch in batches):
@@ -101,7 +101,7 @@ def check_company(batches: list[Batch], source: CodecId, rules: AppendBehaviour)
 
 
 def check_header(batch: Batch, magic: Magic, rules: AppendBehaviour, from_client: bool) -> None:
-    """Does a batch agree with itself, and can it be stored in format `magic`? (LogValidator.validateBatch)"""
+    """Refuse a batch that contradicts itself or cannot be stored in format `magic` (LogValidator.validateBatch)."""
     if isinstance(batch, RecordBatch):
         if from_client and not _is_consistent(batch, rules):
             raise SetRefused(rules.invalid_record)

@@ -102,7 +102,7 @@ class _Set:
     # ---- checks
 
     def _check_entries(self, entries: list[Entry]) -> bool:
-        """Check every message of a set with wrappers. Whether none needs another offset or another format."""
+        """Check every message of a set with wrappers. True: no message needs another offset or another format."""
         expected = count()
         in_order = True
         for entry in entries:

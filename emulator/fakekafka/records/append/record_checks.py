@@ -1,4 +1,4 @@
-"""What a topic has against single records, and how brokers from 0.11 on say so (LogValidator, KIP-467)."""
+"""What a topic has against single records, and how brokers from 0.11 on report it (LogValidator, KIP-467)."""
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple
@@ -14,7 +14,7 @@ from fakekafka.records.record import Record
 from fakekafka.releases.behaviours.append import AppendBehaviour
 
 SHOWN_ERRORS: Final = 3
-"""Of the bad records, so many are in the error message."""
+"""How many of the bad records the error message names."""
 
 
 class Looked(NamedTuple):
@@ -23,10 +23,10 @@ class Looked(NamedTuple):
     offset: Offset
     timestamp: TimestampMs
     key_size: int
-    """Negative for a null key; so for values."""
+    """Negative for a null key; `value_size` likewise."""
     value_size: int
     skipped: bool = False
-    """Were key and value skipped, so that only their sizes are known (PartialDefaultRecord)?"""
+    """Whether key and value were skipped, so that only their sizes are known (PartialDefaultRecord)."""
 
     def __str__(self) -> str:
         name = "PartialDefaultRecord" if self.skipped else "DefaultRecord"
@@ -83,7 +83,7 @@ def message_error(
 
 
 def check_magics(inside: Iterable[Message], rules: AppendBehaviour) -> None:
-    """Has every message of a wrapper a format that there was before batches? Others are read as format 1.
+    """Refuse a wrapper with a message whose format is neither 0 nor 1; such messages are read as format 1.
 
     Releases that explain single records fail where such a message has no room for the fields that they want to show.
     """
@@ -96,7 +96,7 @@ def check_magics(inside: Iterable[Message], rules: AppendBehaviour) -> None:
 
 
 def _has_no_room(inner: Message) -> bool:
-    """Do key and value, read in the layout of format 1, end behind the message?"""
+    """Whether key and value, read in the layout of format 1, end behind the message."""
     data = bytearray(inner.data)
     data[MAGIC_AT] = 1
     try:

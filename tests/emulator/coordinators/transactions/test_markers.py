@@ -83,7 +83,7 @@ def test_an_abort_is_in_the_transaction_index() -> None:
     producer.end(commit=False)
     producer.send()
     producer.end()
-    aborted = [entry for segment in partition_of(kafka).log.segments for entry in segment.txn_index.entries]
+    aborted = [entry for segment in partition_of(kafka).log.segments for entry in segment.load_txn_index().entries]
     assert aborted == [AbortedTxn(0, 0, 1, 2)]
 
 

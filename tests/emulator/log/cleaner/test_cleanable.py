@@ -24,7 +24,7 @@ def test_all_but_the_active_segment_is_dirty_at_first() -> None:
     assert not found.corrected
 
 
-def test_what_was_cleaned_counts_as_clean() -> None:
+def test_segments_below_the_checkpoint_count_as_clean() -> None:
     log = log_of("2.3")
     log.dirty_from = 4
     found = log.found()
@@ -36,7 +36,7 @@ def test_a_log_without_bytes_is_not_dirty() -> None:
     assert (found.ratio, found.dirty_bytes, found.is_due(LogConfig(min_cleanable_ratio=0.0))) == (0.0, 0, False)
 
 
-def test_it_is_due_when_dirty_enough() -> None:
+def test_a_log_is_due_when_dirty_enough() -> None:
     log = log_of("2.3")
     log.dirty_from = 4
     assert log.found().is_due(LogConfig(min_cleanable_ratio=0.4))
@@ -44,13 +44,13 @@ def test_it_is_due_when_dirty_enough() -> None:
 
 
 @pytest.mark.parametrize(("lag_ms", "end"), [(0, 8), (1500, 6), (2500, 4), (9999, 0)])
-def test_what_is_younger_than_the_least_lag_stays(lag_ms: int, end: int) -> None:
+def test_segments_younger_than_the_least_lag_stay(lag_ms: int, end: int) -> None:
     """By whole segments: the youngest record of one counts."""
     log = log_of("2.3", LogConfig(min_compaction_lag_ms=lag_ms))
     assert log.found().end == end
 
 
-def test_what_has_waited_too_long_is_due_however_little_it_is() -> None:
+def test_bytes_that_have_waited_too_long_are_due_however_few() -> None:
     """KIP-354."""
     log = log_of("2.3", LogConfig(max_compaction_lag_ms=3500))
     log.dirty_from = 0
@@ -72,7 +72,7 @@ def test_an_open_transaction_stays_with_all_behind_it(release: str, end: int) ->
 
 
 @pytest.mark.parametrize(("release", "end"), [("3.0", 8), ("3.1", 4)])
-def test_what_is_not_replicated_stays_from_3_1_on(release: str, end: int) -> None:
+def test_unreplicated_segments_stay_from_3_1_on(release: str, end: int) -> None:
     """KAFKA-13194."""
     assert log_of(release).found(high_watermark=5).end == end
 

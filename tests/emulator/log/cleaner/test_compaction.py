@@ -242,7 +242,7 @@ def test_no_latest_value_is_lost_and_nothing_is_invented(
 
 
 @pytest.mark.parametrize("release", ["0.11.0", "2.3", "4.1"])
-def test_what_was_cleaned_is_recovered(release: str) -> None:
+def test_a_cleaned_log_is_recovered(release: str) -> None:
     chance, log = Random(1), Cleaned(release, 2, LogConfig(segment_bytes=400))
     for n in range(60):
         log.append((b"k%d" % chance.randrange(5), b"%d" % n), producer=chance.choice([-1, 7]))

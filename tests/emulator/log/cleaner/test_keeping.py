@@ -32,7 +32,7 @@ def test_a_record_stays_unless_a_later_one_has_its_key() -> None:
     assert kept(log, keeper(log, {b"a": 9, b"b": 1})) == [1, 2]
 
 
-def test_what_was_not_read_yet_stays() -> None:
+def test_records_that_the_map_has_not_read_stay() -> None:
     log = log_of((b"a", b"1"), (b"a", b"2"), (None, b"3"))
     assert kept(log, keeper(log, {b"a": 9}, latest=0)) == [1, 2]
 

@@ -40,7 +40,7 @@ def test_each_key_has_its_last_offset(release: str) -> None:
     assert found.latest_offset == 3
 
 
-def test_what_was_cleaned_before_is_not_read() -> None:
+def test_segments_that_were_cleaned_before_are_not_read() -> None:
     log = two_segments("2.3")
     log.dirty_from = 2
     assert filled(log).offsets == {b"c": 2, b"a": 3}

@@ -30,7 +30,7 @@ def test_batches_are_written_one_behind_the_other() -> None:
     assert (info.max_timestamp, info.offset_of_max_timestamp) == (200, 6)
 
 
-def test_what_was_rebuilt_counts_as_the_unit_that_it_is() -> None:
+def test_a_rebuilt_batch_counts_as_the_unit_that_it_is() -> None:
     output = Output(cleaner_rules("2.3"))
     whole, records = batch(5, 300, 200, 100)
     output.add_rebuilt(v2.build(records[1:], base_offset=5, last_offset=7), records[1:])
@@ -40,7 +40,7 @@ def test_what_was_rebuilt_counts_as_the_unit_that_it_is() -> None:
 
 
 @pytest.mark.parametrize(("release", "stops"), [("2.0.0", True), ("2.0.1", False)])
-def test_nothing_but_empty_batches(release: str, stops: bool) -> None:
+def test_an_output_of_empty_batches_stops_the_cleaner_in_some_releases(release: str, stops: bool) -> None:
     """KAFKA-7385."""
     output = Output(cleaner_rules(release))
     whole, _ = batch(5, 100, 200)

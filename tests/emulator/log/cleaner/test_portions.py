@@ -58,13 +58,13 @@ def test_the_topic_s_limit_counts_from_0_10_1_on(release: str, dies: bool) -> No
 
 def test_bytes_that_are_no_unit_end_the_pass() -> None:
     log = log_of(0)
-    log.log.segments[0].log.append(bytes(40), log.now)
+    log.log.segments[0].open_log().append(bytes(40), log.now)
     with pytest.raises(CleaningFailed, match="0 at"):
         portions(log, 1000)
 
 
 def test_a_unit_that_is_cut_off_ends_the_pass() -> None:
     log = log_of(0)
-    log.log.segments[0].log.append(bytes(log.batches[0].data)[:40], log.now)
+    log.log.segments[0].open_log().append(bytes(log.batches[0].data)[:40], log.now)
     with pytest.raises(CleaningFailed, match="ends behind segment 0"):
         portions(log, 1000)

@@ -187,7 +187,7 @@ def test_a_wrong_checksum_in_a_wrapper_is_stored_unless_it_stays_as_it_came(rele
 
 
 @pytest.mark.parametrize("release", WITH_FORMAT_1)
-def test_where_a_wrapper_stays_the_checksums_in_it_count(release: str) -> None:
+def test_checksums_inside_a_wrapper_count_where_it_stays(release: str) -> None:
     messages = bytearray(build(1))
     for n, at in enumerate((0, 36, 72)):
         messages[at : at + 8] = n.to_bytes(8, "big")

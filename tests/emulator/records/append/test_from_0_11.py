@@ -104,17 +104,17 @@ def test_a_cut_last_unit_is_left_out() -> None:
 
 @pytest.mark.parametrize("release", BATCH_BROKERS + MESSAGE_BROKERS)
 @pytest.mark.parametrize("data", [b"", bytes(5), v0.build(ROWS)[:20]])
-def test_without_a_whole_unit_there_is_nothing_to_store(release: str, data: bytes) -> None:
+def test_a_set_without_a_whole_unit_stores_nothing(release: str, data: bytes) -> None:
     assert prepare(bytearray(data), AppendTarget(0), rules(release), START, NOW) is None
 
 
-def test_what_the_broker_wrote_itself_may_be_a_control_batch() -> None:
+def test_a_set_of_the_broker_itself_may_be_a_control_batch() -> None:
     sent = v2.build(ROWS[:1], control=True, transactional=True, producer_id=1, producer_epoch=0)
     assert refused(sent, PLAIN, NEWEST).error == ErrorCode.INVALID_RECORD
     assert prepared(sent, PLAIN, NEWEST, from_client=False).batches[0].is_control
 
 
-def test_what_the_broker_wrote_itself_may_have_an_offset() -> None:
+def test_a_set_of_the_broker_itself_may_have_an_offset() -> None:
     sent = v2.build([r._replace(offset=r.offset + 5) for r in ROWS])
     assert refused(sent, PLAIN, NEWEST).error == ErrorCode.INVALID_RECORD
     assert prepared(sent, PLAIN, NEWEST, from_client=False).first_offset == START
@@ -218,7 +218,7 @@ def test_from_2_4_on_a_set_is_one_batch(codec: int) -> None:
     assert refused(sent, PLAIN, "2.4.1").error == ErrorCode.INVALID_RECORD
 
 
-def test_from_2_4_on_plain_messages_of_one_format_still_come_in_numbers() -> None:
+def test_from_2_4_on_a_set_may_still_be_several_plain_messages_of_one_format() -> None:
     assert prepared(v1.build(ROWS), AppendTarget(1), "2.4.1").last_offset == 102
     mixed = v0.build(ROWS) + v1.build(ROWS)
     assert refused(mixed, AppendTarget(1), "2.4.1").error == ErrorCode.INVALID_RECORD

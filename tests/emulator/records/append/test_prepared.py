@@ -10,7 +10,7 @@ NOW = 1000
 @pytest.mark.parametrize(
     "target", [AppendTarget(2), AppendTarget(2, append_time=True, before_max_ms=1, after_max_ms=1)]
 )
-def test_where_no_limit_is_set_or_the_broker_gives_the_time_any_time_is_good(target: AppendTarget) -> None:
+def test_any_time_is_good_without_limits_or_if_the_broker_gives_the_time(target: AppendTarget) -> None:
     assert limits(target, NOW) is None
 
 

@@ -73,7 +73,7 @@ def test_the_limits_do_not_count_where_the_broker_gives_the_time() -> None:
     assert prepared(v2.build(ROWS), LIMITED._replace(append_time=True), NEWEST).max_timestamp == NOW
 
 
-def test_what_is_wrong_with_times_is_told() -> None:
+def test_a_bad_timestamp_is_named_in_the_message() -> None:
     fatal = refused(v2.build(rows(NOW, 5)), LIMITED, "3.9.1")
     text = (
         "Timestamp 5 of message with offset 1 is out of range. "
