@@ -48,6 +48,7 @@ def others_latency(quick: bool = False) -> list[Row]:
     rows = []
     for what, release, begin in LOADS:
         with served(release, {TOPIC: PARTITIONS}) as address, ExitStack() as stack:
+            asked_ms(address)  # a handler is loaded when it is first needed
             if begin is not nobody:
                 fill(address)
             begin(address, stack)

@@ -196,7 +196,8 @@ class TcpServer:
             connection = self.core.connect(node_id, address[0], address[1], name)
             encryption = self._encryption[node_id, name]
             tls = None if encryption is None else _encrypted(client, connection, encryption)
-            self._channels[connection.id] = _Channel(self, client, connection, tls)
+            self._channels[connection.id] = channel = _Channel(self, client, connection, tls)
+            channel.ready(selectors.EVENT_READ)  # who had to wait has asked already
 
     def _pause(self) -> None:
         """Accept nobody for a while: those who connect stay in the system's queue."""
@@ -284,10 +285,10 @@ class _Channel:
         reads = selectors.EVENT_READ if self._connection.wants_bytes and not self._connection.has_ended else 0
         events = reads | (selectors.EVENT_WRITE if self._is_full else 0)
         if events != self._watched:
-            self._server.watch(self._socket, self._watched, events, self._ready)
+            self._server.watch(self._socket, self._watched, events, self.ready)
             self._watched = events
 
-    def _ready(self, events: int) -> None:
+    def ready(self, events: int) -> None:
         """The socket can be read or written."""
         if self._is_closed:
             return  # another event of the same pass has closed it
@@ -395,7 +396,7 @@ class _Channel:
         if not self._is_closed:
             self._is_closed = True
             if self._watched:
-                self._server.watch(self._socket, self._watched, 0, self._ready)
+                self._server.watch(self._socket, self._watched, 0, self.ready)
             self._socket.close()
             self._server.forget(self._connection)
 

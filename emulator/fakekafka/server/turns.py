@@ -2,7 +2,8 @@
 
 A turn does one thing of bounded size for one connection: handle one request, or make and send a part of an answer.
 What a turn took is charged to the connection, and what it took before counts half after each period. So a new client
-is served before those that keep the broker busy, and nobody waits for ever.
+is served before those that keep the broker busy, and nobody waits for ever. Of those that had no turn at all the newest
+goes first: a crowd that asks for much at once does not keep the next one waiting.
 """
 
 import heapq
@@ -43,7 +44,8 @@ class Turns:
         if not one.is_due:
             one.is_due = True
             self._count += 1
-            heapq.heappush(self._heap, (one.used_ns, self._count, one))
+            place = self._count if one.used_ns else -self._count
+            heapq.heappush(self._heap, (one.used_ns, place, one))
 
     def run(self, budget_ns: int) -> None:
         """Give turns until there is nothing to do or the time is used up: at least one, if one is due."""

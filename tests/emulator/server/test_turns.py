@@ -34,7 +34,7 @@ def test_those_with_much_to_do_alternate() -> None:
     turns.add(Worker("a", clock, order, 3))
     turns.add(Worker("b", clock, order, 3))
     turns.run(1000)
-    assert "".join(order) == "ababab"
+    assert "".join(order) == "bababa"
     assert not turns
 
 
@@ -46,7 +46,18 @@ def test_a_new_one_goes_before_those_that_had_their_time() -> None:
     turns.run(60)
     turns.add(Worker("n", clock, order, 1))
     turns.run(10)
-    assert "".join(order) == "abcabcn"
+    assert "".join(order) == "cbacban"
+
+
+def test_the_newest_of_a_crowd_goes_first() -> None:
+    clock, order = Clock(), list[str]()
+    turns = Turns(clock)
+    for name in "abc":
+        turns.add(Worker(name, clock, order, 2))
+    turns.run(10)
+    turns.add(Worker("n", clock, order, 1))
+    turns.run(1000)
+    assert "".join(order) == "cnbacba"
 
 
 def test_time_counts_and_not_turns() -> None:
@@ -55,7 +66,7 @@ def test_time_counts_and_not_turns() -> None:
     turns.add(Worker("l", clock, order, 2, cost_ns=50))
     turns.add(Worker("s", clock, order, 8, cost_ns=10))
     turns.run(1000)
-    assert "".join(order) == "lsssssl" + "sss"
+    assert "".join(order) == "slsssslsss"
 
 
 def test_a_run_ends_when_its_time_is_used_up_but_not_before_one_turn() -> None:
