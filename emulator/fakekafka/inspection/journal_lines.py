@@ -54,7 +54,7 @@ def written(lines: Iterable[JournalLine]) -> Iterator[str]:
 
 
 def read_journal(lines: Iterable[str]) -> Iterator[JournalLine]:
-    """The lines of a journal. Raises `MalformedBytes` with the number of a line that is none."""
+    """The lines of a journal. Raises `MalformedBytes` with the number of an invalid line."""
     for number, text in enumerate(lines, 1):
         if not text.strip():
             continue
