@@ -1,4 +1,4 @@
-"""Is a broker's log directory what it promises to be, its partitions left aside?"""
+"""Check whether a broker's log directory is what it promises to be, its partitions left aside."""
 
 from collections.abc import Iterator
 from typing import Final

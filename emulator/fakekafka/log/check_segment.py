@@ -1,4 +1,4 @@
-"""Is one segment what it promises to be? Its log is read once, in pieces; of each unit 24 bytes are remembered."""
+"""Check whether one segment is what it promises to be. Its log is read once, in pieces; 24 bytes a unit are kept."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from fakekafka.records.scan import view
 from fakekafka.records.v2 import HEADER_BYTES, RecordBatch
 
 ZEROS_LOOKED_AT = 64
-"""So many of them are taken for a preallocated tail."""
+"""How many bytes behind the last unit are read: if all are zeros, they are taken for a preallocated tail."""
 
 
 class SegmentLook(NamedTuple):

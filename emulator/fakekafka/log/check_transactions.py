@@ -1,4 +1,4 @@
-"""Do transaction indexes list what the markers in the log abort?
+"""Check that transaction indexes list what the markers in the log abort.
 
 What must be in the index of a segment follows from the log alone (ProducerStateManager.completeTxn): for each ABORT
 marker in it, the first offset of that producer's open transaction, the marker's own offset, and what was the last

@@ -20,7 +20,7 @@ def test_a_directory_with_checkpoints_is_a_brokers() -> None:
     assert list(check_root(directory)) == []
 
 
-def test_what_is_wrong_is_found() -> None:
+def test_each_kind_of_damage_is_found() -> None:
     directory = root()
     directory.replace(names.HIGH_WATERMARKS, b"0\n1\nt 0 4\n")
     directory.replace(names.RECOVERY_POINTS, b"0\n1\nt 0\n")
