@@ -48,6 +48,8 @@ from fakekafka.upgrade.scan import Held, scan
 from fakekafka.upgrade.steps import Upgrade, upgrade
 
 if TYPE_CHECKING:
+    from fakekafka.faults.book import Book
+    from fakekafka.faults.faults import Faults
     from fakekafka.security.authorizer import Denial
 
 T = TypeVar("T")
@@ -396,6 +398,20 @@ class FakeKafka:
     def requests(self) -> list[Entry]:
         """The last requests with their answers, oldest first."""
         return self._on_loop(lambda: list(self._running.router.journal.entries))
+
+    @property
+    def faults(self) -> "Faults":
+        """Rules that make Kafka fail: refuse, lose, delay, hold or change requests and answers; see `Faults`."""
+        if self._faults is None:
+            from fakekafka.faults.book import Book
+            from fakekafka.faults.faults import Faults
+
+            self._faults = Faults(Book(lambda: self.clock.elapsed_ms, self._use_rules), self)
+        return self._faults
+
+    def _use_rules(self, book: "Book") -> None:
+        """Without rules, requests are not looked at."""
+        self._running.router.rules = book if book.rules else None
 
     @property
     def versions_used(self) -> dict[str, list[int]]:

@@ -234,6 +234,10 @@ class FetchSessions:
 
     # ---- slots
 
+    def find(self, session_id: int) -> FetchSession | None:
+        """The session with this id, or None. It does not count as used."""
+        return self._shard(session_id).get(session_id)
+
     def _shard(self, session_id: int) -> dict[int, FetchSession]:
         number = session_id // self._ids
         return self._shards[number] if 0 <= number < len(self._shards) else {}

@@ -6,10 +6,13 @@ A module is loaded when its first request comes; its name is its API's: `ApiKey.
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from typing import TypeAlias
 
 from fakekafka.handlers.call import Call, Result
 from fakekafka.ids import ApiKey
 from fakekafka.wire.message import Request
+
+Handler: TypeAlias = Callable[[Request, Call], Result]
 
 SERVED: tuple[ApiKey, ...] = (
     ApiKey.PRODUCE,
@@ -99,9 +102,9 @@ SERVED: tuple[ApiKey, ...] = (
 
 
 @cache
-def handler(key: ApiKey) -> "Callable[[Request, Call], Result] | None":
+def handler(key: ApiKey) -> Handler | None:
     """The handler of an API; None when it is not served."""
     if key not in SERVED:
         return None
-    found: Callable[[Request, Call], Result] = import_module(f"fakekafka.handlers.{key.name.lower()}").handle
+    found: Handler = import_module(f"fakekafka.handlers.{key.name.lower()}").handle
     return found

@@ -177,17 +177,21 @@ class Wait:
     """ "Not yet": park the request until one of `keys` is woken or `max_wait_ms` has passed, then `resume`.
 
     `resume(call, expired)` is the rest of the handler. It may return another `Wait`, or the same: unless `expired`, the
-    first deadline stays. `max_wait_ms` None waits for ever.
+    first deadline stays. `max_wait_ms` None waits for ever. `anew`: its own deadline counts, from now on, whatever was
+    waited for before.
     """
 
-    __slots__ = ("keys", "max_wait_ms", "resume")
+    __slots__ = ("anew", "keys", "max_wait_ms", "resume")
 
     def __init__(
         self,
         keys: tuple[Hashable, ...],
         max_wait_ms: DurationMs | None,
         resume: "Callable[[Call, bool], Result]",
+        *,
+        anew: bool = False,
     ) -> None:
+        self.anew = anew
         self.keys = keys
         self.max_wait_ms = max_wait_ms
         self.resume = resume

@@ -6,7 +6,7 @@ resources …) with the error on each innermost element, identified as the reque
 """
 
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result
@@ -25,7 +25,8 @@ _OTHER_NAMES: Final = {
 }
 
 
-ERROR: Final = ("error_code", "error_message")
+ERRORS: Final = ("error_code", "partition_error_code")
+MESSAGES: Final = ("error_message",)
 
 
 def guarded(call: Call, body: Request, run: Callable[[], Result]) -> Result:
@@ -41,9 +42,22 @@ def guarded(call: Call, body: Request, run: Callable[[], Result]) -> Result:
         return Outcome.CLOSE
 
 
-def refusal(request: Request, version: int, error: ErrorCode) -> Response:
-    """The answer to `request` that says nothing but `error`."""
-    return mirrored(response_class(ApiKey(request.KEY)), request, version, error)
+class Refused(NamedTuple):
+    """What a refusal says. `inner`: on the innermost elements, even if the answer as a whole could carry it."""
+
+    error: ErrorCode
+    message: str | None = None
+    inner: bool = False
+
+
+def refusal(
+    request: Request, version: int, error: ErrorCode, message: str | None = None, *, inner: bool = False
+) -> Response:
+    """The answer to `request` that says nothing but `error`.
+
+    `message`: in words, where the answer has room for them. `inner`: see `Refused`.
+    """
+    return mirrored(response_class(ApiKey(request.KEY)), request, version, Refused(error, message, inner))
 
 
 def unserved(request: Request, version: int) -> Response | Outcome:
@@ -59,22 +73,34 @@ def unserved(request: Request, version: int) -> Response | Outcome:
 T = TypeVar("T", bound=Struct)
 
 
-def mirrored(cls: type[T], asked: object, version: int, error: ErrorCode) -> T:
-    """A `cls` with `error`, or, where it has no room for it, with lists that repeat those of `asked`."""
-    values = _identity(cls, asked, version)
-    if _has_error_code(cls, version):
-        values["error_code"] = int(error)
+def mirrored(cls: type[T], asked: object, version: int, refused: Refused) -> T:
+    """A `cls` with the error, or, where it has no room for it, with lists that repeat those of `asked`."""
+    values = identity(cls, asked, version)
+    lists = lists_with_errors(cls, version)
+    if error_field(cls, version) is not None and not (refused.inner and lists and _first_list(asked, version)):
+        values |= error_values(cls, version, refused)
     else:
-        for name, element in _lists_with_errors(cls, version):
-            values[name] = [mirrored(element, x, version, error) for x in _first_list(asked, version)]
+        for name, element in lists:
+            values[name] = [mirrored(element, x, version, refused) for x in _first_list(asked, version)]
     return cls(**values)
 
 
-def _identity(cls: type[Struct], asked: object, version: int) -> dict[str, object]:
+def error_values(cls: type[Struct], version: int, refused: Refused) -> dict[str, Any]:
+    """The fields of a `cls` that say what was refused."""
+    values: dict[str, Any] = {}
+    if (name := error_field(cls, version)) is not None:
+        values[name] = int(refused.error)
+    for name in MESSAGES:
+        if refused.message is not None and name in cls.FIELDS and version in cls.FIELDS[name].versions:
+            values[name] = refused.message
+    return values
+
+
+def identity(cls: type[Struct], asked: object, version: int) -> dict[str, Any]:
     """The fields that say which element of the request this is."""
-    values: dict[str, object] = {}
+    values: dict[str, Any] = {}
     for name, spec in cls.FIELDS.items():
-        if version not in spec.versions or spec.is_array or spec.kind == "struct" or name in ERROR:
+        if version not in spec.versions or spec.is_array or spec.kind == "struct" or name in (*ERRORS, *MESSAGES):
             continue
         if not isinstance(asked, Struct):
             if spec.kind == _kind(asked):
@@ -100,11 +126,12 @@ def _first_list(asked: object, version: int) -> list[object]:
     return next((x for x in lists if x), [])
 
 
-def _has_error_code(cls: type[Struct], version: int) -> bool:
-    return "error_code" in cls.FIELDS and version in cls.FIELDS["error_code"].versions
+def error_field(cls: type[Struct], version: int) -> str | None:
+    """The field of a `cls` that holds its error, or None."""
+    return next((name for name in ERRORS if name in cls.FIELDS and version in cls.FIELDS[name].versions), None)
 
 
-def _lists_with_errors(cls: type[Struct], version: int) -> list[tuple[str, type[Struct]]]:
+def lists_with_errors(cls: type[Struct], version: int) -> list[tuple[str, type[Struct]]]:
     """The lists whose elements carry errors, themselves or deeper."""
     return [
         (name, spec.struct)
@@ -112,5 +139,5 @@ def _lists_with_errors(cls: type[Struct], version: int) -> list[tuple[str, type[
         if spec.is_array
         and spec.struct is not None
         and version in spec.versions
-        and (_has_error_code(spec.struct, version) or _lists_with_errors(spec.struct, version))
+        and (error_field(spec.struct, version) is not None or lists_with_errors(spec.struct, version))
     ]

@@ -4,7 +4,7 @@ from collections import deque
 from typing import Final
 
 from fakekafka.handlers.call import Call, Outcome
-from fakekafka.ids import ApiKey
+from fakekafka.ids import ApiKey, TimestampMs
 from fakekafka.wire.message import Response
 
 JOURNAL_LENGTH: Final = 200
@@ -15,12 +15,16 @@ JOURNAL_BYTES: Final = 1 << 24
 class Entry:
     """One request in the journal. `response` is None while it waits, and for requests without an answer."""
 
-    __slots__ = ("call", "outcome", "response", "size")
+    __slots__ = ("answered_ms", "call", "fault", "outcome", "response", "size")
 
     def __init__(self, call: Call) -> None:
         self.call = call
         self.size: int | None = 0
         """Bytes of both frames; None: it is forgotten."""
+        self.answered_ms: TimestampMs | None = None
+        """When it was answered, on the broker's wall clock."""
+        self.fault: str | None = None
+        """The fault rule that acted on it, as one line."""
         self.response: Response | None = None
         self.outcome: Outcome | None = None
 

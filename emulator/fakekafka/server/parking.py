@@ -51,6 +51,8 @@ class Parked:
         """Have the request wait, or wait on for something else; its first deadline stays."""
         if wait is request.wait:
             return  # woken for nothing: it waits on as it did
+        if wait.anew:
+            self.unpark(request)
         if request.watch is not None:
             request.watch.cancel()
         request.wait = wait

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from fakekafka.cluster.cluster import Cluster
-from fakekafka.handlers import handler
+from fakekafka.handlers import Handler, handler
 from fakekafka.handlers.call import Answers, Call, Outcome, Result, Wait
 from fakekafka.handlers.refusal import guarded, unserved
 from fakekafka.handlers.rights import allowed
@@ -21,7 +21,14 @@ from fakekafka.server.manners import Fallback, read_request
 from fakekafka.server.parking import Parked, Pending
 from fakekafka.waiting.timers import Timer, Timers
 from fakekafka.wire.frames import response_frame
-from fakekafka.wire.message import Response
+from fakekafka.wire.message import Request, Response
+
+
+class Rules(Protocol):
+    """Fault rules, of which one may act on a request (see `faults.book`)."""
+
+    def intervene(self, call: Call, body: Request, handle: Handler) -> "tuple[str, Callable[[], Result]] | None":
+        """The rule that acts on a request, as text, and what is done instead of `handle`; None: no rule does."""
 
 if TYPE_CHECKING:
     from fakekafka.security.sasl.authentication import Reaction
@@ -34,6 +41,8 @@ class Router:
     def __init__(self, cluster: Cluster, patience: Timers | None) -> None:
         self._cluster = cluster
         self._answered: dict[Connection, None] = {}
+        self.rules: Rules | None = None
+        """The fault rules, while there are any."""
         self.journal = Journal()
         self._timers = (cluster.timers,) if patience is None else (cluster.timers, patience)
         self.parked = Parked(cluster.waiters, self._timers, self._resume)
@@ -168,6 +177,7 @@ class Router:
 
     def _answer(self, request: Pending, response: Response) -> None:
         request.entry.response = response
+        request.entry.answered_ms = self._cluster.clock.now_ms
         call = request.call
         if request.connection.authentication is not None and call.key is ApiKey.API_VERSIONS:
             request.connection.authentication.versions_answered(getattr(response, "error_code", 0))

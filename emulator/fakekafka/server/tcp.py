@@ -39,6 +39,31 @@ PAUSE_MS: Final = 100
 """How long nobody is accepted after the system had no descriptor for a client."""
 
 
+class Watcher:
+    """Somebody who waits for something to be so."""
+
+    def __init__(self, is_so: Callable[[], bool], tell: Callable[[], None]) -> None:
+        self._is_so = is_so
+        self._tell = tell
+        self._cancelled = False
+        self.error: BaseException | None = None
+        """What asking has raised, if it has."""
+
+    def ask(self) -> bool:
+        """Whether it is over: it is so, it cannot be asked, or nobody waits any more."""
+        try:
+            if not self._cancelled and not self._is_so():
+                return False
+        except Exception as e:
+            self.error = e
+        self._tell()
+        return True
+
+    def cancel(self) -> None:
+        """Nobody waits any more."""
+        self._cancelled = True
+
+
 class TcpServer:
     """The listeners and connections of one cluster."""
 
@@ -54,6 +79,7 @@ class TcpServer:
         self._listeners: dict[tuple[BrokerId, str], socket.socket] = {}
         self._encryption: dict[tuple[BrokerId, str], Encryption | None] = {}
         self._paused_until_ns = 0  # 0: listening
+        self._watchers: list[Watcher] = []
         self._stopping = False
         self._thread = threading.Thread(target=self._loop, name="fakekafka", daemon=True)
 
@@ -135,6 +161,29 @@ class TcpServer:
         self.core.run(lambda: result.append(action()))
         return result[0]
 
+    def watch_for(self, is_so: Callable[[], bool], tell: Callable[[], None]) -> "Watcher":
+        """Have `tell` called once, on the loop's thread, as soon as something is so; it is asked there, too.
+
+        What `is_so` raises ends the watching, and stands in the `Watcher`.
+        """
+        watcher = Watcher(is_so, tell)
+        self._calls.put(lambda: self._watchers.append(watcher))
+        self._wake()
+        return watcher
+
+    def wait_until(self, is_so: Callable[[], bool], timeout_s: float) -> bool:
+        """Block the caller until something is so, asked on the loop's thread; whether it was, in time."""
+        done = threading.Event()
+        watcher = self.watch_for(is_so, done.set)
+        done.wait(timeout_s)
+        watcher.cancel()
+        if watcher.error is not None:
+            raise watcher.error
+        return done.is_set()
+
+    def _ask_watchers(self) -> None:
+        self._watchers = [watcher for watcher in self._watchers if not watcher.ask()]
+
     # ---- the loop
 
     def _loop(self) -> None:
@@ -153,6 +202,8 @@ class TcpServer:
             self._guarded(self.core.tick)
             self._guarded(self.serve_answered)
             wait_ms = self.core.next_timeout_ms()
+        if self._watchers:
+            self._ask_watchers()
         wait_s = None if wait_ms is None else wait_ms / 1000
         if self._paused_until_ns:
             wait_s = self._not_beyond_pause(wait_s)

@@ -1,0 +1,161 @@
+"""`FakeKafka.faults`: what a test says to make Kafka fail."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from fakekafka.errors import ErrorCode, UsageError
+from fakekafka.faults.actions import Action, Delay, Drop, Ending, Fail, LoseAnswer
+from fakekafka.faults.book import Book
+from fakekafka.faults.corruption import Corrupt, How
+from fakekafka.faults.interception import Function, Held, Hold, Intercept
+from fakekafka.faults.match import Apis, Match, apis
+from fakekafka.faults.misleading import Mislead
+from fakekafka.faults.possible import error_named
+from fakekafka.faults.rule import Rule
+from fakekafka.ids import BrokerId, DurationMs
+
+T = TypeVar("T")
+
+
+class Loop(Protocol):
+    """The thread that owns the broker, as the faults need it."""
+
+    def run(self, work: Callable[[], T]) -> T:
+        """Run `work` on that thread and return what it returns."""
+
+    def wake(self, key: object) -> None:
+        """Have what waits for `key` go on. From any thread."""
+
+    def wait_until(self, is_so: Callable[[], bool], timeout_s: float) -> bool:
+        """Block the caller until something is so; whether it was, in time."""
+
+
+class Faults:
+    """The faults of one cluster.
+
+    Each method takes what a request must be like: the API by name, key, or several of them, and any field of `Match`
+    (`topic="orders"`, `client_id="slow-*"`, `nth=3`, `times=2`, …). It returns the `Rule`, which has `.hits`,
+    `.active` and `.remove()`, and is a context manager that ends with its block. Rules are asked in the order in which
+    they were added, and the first that acts decides. Raises `UsageError` for a rule that could never act: an unknown
+    API or error, an error for which the API has no room, a topic for an API that names none.
+    """
+
+    def __init__(self, book: Book, loop: Loop) -> None:
+        self.book = book
+        self._loop = loop
+
+    def fail(
+        self,
+        api: Apis,
+        error: str | int | ErrorCode,
+        *,
+        message: str | None = None,
+        throttle_ms: DurationMs = 0,
+        expected: bool = True,
+        **match: Any,
+    ) -> Rule:
+        """Answer with `error`, by name or number, and do nothing that is asked for.
+
+        With a topic or partition, only these are refused, and the rest of a request is carried out.
+        """
+        return self.add(Fail(error_named(error), message, throttle_ms), api, expected=expected, **match)
+
+    def lose_answer(self, api: Apis = None, *, how: Ending = "close", expected: bool = True, **match: Any) -> Rule:
+        """Carry requests out and never answer: the connection closes, or with `how="silence"` stays open."""
+        return self.add(LoseAnswer(how), api, expected=expected, **match)
+
+    def drop(self, api: Apis = None, *, how: Ending = "silence", expected: bool = True, **match: Any) -> Rule:
+        """Neither carry requests out nor answer them; with `how="close"` the connection closes."""
+        return self.add(Drop(how), api, expected=expected, **match)
+
+    def delay(
+        self,
+        api: Apis = None,
+        *,
+        ms: DurationMs,
+        jitter_ms: DurationMs = 0,
+        before: bool = False,
+        expected: bool = True,
+        **match: Any,
+    ) -> Rule:
+        """Answer `ms` milliseconds later, and up to `jitter_ms` more, on the broker's clock.
+
+        `before`: carry the request out after the delay instead of on arrival.
+        """
+        return self.add(Delay(ms, jitter_ms, before, match.get("seed", 0)), api, expected=expected, **match)
+
+    def corrupt(self, api: Apis, *, how: How = "flip a byte", expected: bool = True, **match: Any) -> Rule:
+        """Damage records on their way: "flip a byte", "bad crc" or "cut". In a Fetch, or in a Produce."""
+        return self.add(Corrupt(how), api, expected=expected, **match)
+
+    def mislead(
+        self,
+        api: Apis,
+        *,
+        hide: bool = False,
+        leader: BrokerId | None = None,
+        controller: BrokerId | None = None,
+        coordinator: BrokerId | None = None,
+        expected: bool = True,
+        **match: Any,
+    ) -> Rule:
+        """Have Metadata or FindCoordinator say what is not so: see `Mislead`."""
+        return self.add(Mislead(hide, leader, controller, coordinator), api, expected=expected, **match)
+
+    def hold(self, api: Apis = None, *, expected: bool = True, **match: Any) -> Held:
+        """Keep requests back before they are carried out, until the `Held` that is returned is released."""
+        held = Held(self._loop)
+        held.rule = self.add(Hold(held), api, expected=expected, **match)
+        return held
+
+    def intercept(self, api: Apis, function: Function, *, expected: bool = True, **match: Any) -> Rule:
+        """Have `function(request)` or `function(request, answer)` see and change what goes by: see `Intercept`."""
+        event_loop = None
+        with suppress(RuntimeError):
+            from asyncio import get_running_loop
+
+            event_loop = get_running_loop()
+        return self.add(Intercept(function, self._loop, event_loop), api, expected=expected, **match)
+
+    def add(self, action: Action | Rule, api: Apis = None, *, expected: bool = True, **match: Any) -> Rule:
+        """Put a rule behind the others: one that was made before, or an action with what it is for."""
+        if isinstance(action, Rule):
+            rule = action
+        else:
+            rule = Rule(_match(api, match), action, expected=expected)
+        self._loop.run(lambda: self.book.add(rule))
+        return rule
+
+    def load(self, plan: str | Path) -> list[Rule]:
+        """Add the rules of a plan: the path of a TOML file, or its text. See `faults.plan`."""
+        from fakekafka.faults.plan import read_plan
+
+        return [self.add(rule) for rule in read_plan(plan)]
+
+    @property
+    def rules(self) -> "Rules":
+        """The rules in force, in the order in which they are asked. `str()` of it is a plan."""
+        return Rules(self._loop.run(lambda: tuple(self.book.rules)))
+
+    def clear(self) -> None:
+        """Remove every rule; what is held goes on."""
+        self._loop.run(self.book.clear)
+
+
+class Rules(tuple[Rule, ...]):
+    """Rules in order; as text, the plan that `load` reads."""
+
+    def __str__(self) -> str:
+        from fakekafka.faults.plan import write_plan
+
+        return write_plan(self)
+
+
+def _match(api: Apis, given: dict[str, Any]) -> Match:
+    names = Match.__dataclass_fields__.keys() - {"api"}
+    for name in given:
+        if name not in names:
+            raise UsageError(f"a rule has no field {name!r}: it takes {', '.join(sorted(names))}")
+    return Match(api=apis(api), **given)

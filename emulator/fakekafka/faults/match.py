@@ -1,0 +1,169 @@
+"""When a rule acts: what a request must be like, and how often and how long the rule holds."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from typing import Final, NamedTuple, TypeAlias
+
+from fakekafka.errors import UsageError
+from fakekafka.faults.subjects import Subjects, names_groups, names_topics, names_transactions
+from fakekafka.ids import ApiKey, BrokerId, DurationMs, PartitionIndex
+from fakekafka.wire.apis import request_class
+from fakekafka.wire.message import Request
+
+Predicate: TypeAlias = Callable[[Request], bool]
+Apis: TypeAlias = str | int | tuple[str | int, ...] | None
+"""An API by name ("Produce", "PRODUCE", "OffsetCommit") or key, several of them, or None for all."""
+
+
+class Seen(NamedTuple):
+    """One request as rules see it."""
+
+    api: ApiKey
+    version: int
+    body: Request
+    subjects: Subjects
+    client_id: str
+    software_name: str
+    """What ApiVersions said on this connection (KIP-511); "" if it said nothing."""
+    principal: str
+    broker: BrokerId
+    connection: int
+    elapsed_ms: DurationMs
+    """On the broker's clock, since the rule was added."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """What a request must be like. None: anything. Texts are shell patterns: "slow-*".
+
+    `version`: one, or the lowest and the highest. `nth`: only the nth request that is like this, counted from 1.
+    `times`: how often the rule acts at most. `after_ms`, `until_ms`: since the rule was added, on the broker's clock.
+    `probability`: of acting, drawn with `seed`. `where`: asked with the decoded request, last of all.
+    """
+
+    api: tuple[ApiKey, ...] | None = None
+    version: int | tuple[int, int] | None = None
+    topic: str | None = None
+    partition: PartitionIndex | None = None
+    group: str | None = None
+    transactional_id: str | None = None
+    client_id: str | None = None
+    software_name: str | None = None
+    principal: str | None = None
+    broker: BrokerId | None = None
+    connection: int | None = None
+    nth: int | None = None
+    times: int | None = None
+    after_ms: DurationMs | None = None
+    until_ms: DurationMs | None = None
+    probability: float | None = None
+    seed: int = 0
+    where: Predicate | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("nth", "times"):
+            number = getattr(self, name)
+            if number is not None and number < 1:
+                raise UsageError(f"{name}={number}: it counts from 1")
+        if self.probability is not None and not 0 <= self.probability <= 1:
+            raise UsageError(f"probability={self.probability}: it is between 0 and 1")
+        for api in self.api or ():
+            self._check_names(api)
+
+    def _check_names(self, api: ApiKey) -> None:
+        shape = request_class(api)
+        for asked, can in (
+            ("topic", names_topics),
+            ("partition", names_topics),
+            ("group", names_groups),
+            ("transactional_id", names_transactions),
+        ):
+            if getattr(self, asked) is not None and not can(shape):
+                raise UsageError(f"{api_name(api)} names no {asked.replace('_', ' ')}: leave {asked}= away")
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether it looks at some topics or partitions of a request only."""
+        return self.topic is not None or self.partition is not None
+
+    def is_like(self, seen: Seen) -> bool:
+        """Whether a request is like this; how often and when are not asked."""
+        return not self.differences(seen)
+
+    def differences(self, seen: Seen) -> list[str]:
+        """In what a request is not like this, in words: near misses are told by it."""
+        found = [text for text in self._plain_differences(seen) if text]
+        if not found and self.where is not None and not self.where(seen.body):
+            return ["where= said no"]
+        return found
+
+    def _plain_differences(self, seen: Seen) -> tuple[str, ...]:
+        subjects = seen.subjects
+        return (
+            "" if self.api is None or seen.api in self.api else f"api {api_name(seen.api)}",
+            "" if self._fits_version(seen.version) else f"version {seen.version}",
+            "" if not self.is_partial or any(map(self._fits_place, subjects.places)) else _topics(subjects),
+            _unlike("group", self.group, subjects.groups),
+            _unlike("transactional id", self.transactional_id, subjects.transactional_ids),
+            _unlike("client id", self.client_id, (seen.client_id,)),
+            _unlike("software name", self.software_name, (seen.software_name,)),
+            _unlike("principal", self.principal, (seen.principal,)),
+            "" if self.broker in (None, seen.broker) else f"broker {seen.broker}",
+            "" if self.connection in (None, seen.connection) else f"connection {seen.connection}",
+        )
+
+    def _fits_version(self, version: int) -> bool:
+        if self.version is None:
+            return True
+        low, high = self.version if isinstance(self.version, tuple) else (self.version, self.version)
+        return low <= version <= high
+
+    def _fits_place(self, place: tuple[str, PartitionIndex | None]) -> bool:
+        return self.fits(*place)
+
+    def fits(self, topic: str, partition: PartitionIndex | None) -> bool:
+        """Whether a topic, or a partition of it, is meant."""
+        right = self.topic is None or fnmatchcase(topic, self.topic)
+        return right and (self.partition is None or partition is None or partition == self.partition)
+
+    def dice(self) -> random.Random | None:
+        """What is drawn from for `probability`; every rule has its own, so that a seed gives the same faults."""
+        return None if self.probability is None else random.Random(self.seed)
+
+
+def _unlike(what: str, pattern: str | None, found: tuple[str, ...]) -> str:
+    if pattern is None or any(fnmatchcase(text, pattern) for text in found):
+        return ""
+    return f"{what} {', '.join(map(repr, found)) or 'not named'}"
+
+
+def _topics(subjects: Subjects) -> str:
+    named = (topic if partition is None else f"{topic}-{partition}" for topic, partition in subjects.places)
+    return f"topic {', '.join(named) or 'not named'}"
+
+
+def api_name(key: ApiKey) -> str:
+    """As Kafka's documentation writes it: "ListOffsets"."""
+    return key.name.title().replace("_", "")
+
+
+NAMES: Final = {api_name(key).lower(): key for key in ApiKey}
+
+
+def apis(given: Apis) -> tuple[ApiKey, ...] | None:
+    """The APIs that are meant. Raises `UsageError` for a name or key that no API has."""
+    if given is None:
+        return None
+    return tuple(_api(one) for one in (given if isinstance(given, tuple | list) else (given,)))
+
+
+def _api(given: str | int) -> ApiKey:
+    try:
+        return ApiKey(given) if isinstance(given, int) else NAMES[given.replace("_", "").lower()]
+    except (ValueError, KeyError):
+        near = get_close_matches(str(given).replace("_", "").lower(), NAMES, n=3)
+        hint = f": did you mean {' or '.join(api_name(NAMES[name]) for name in near)}?" if near else ""
+        raise UsageError(f"there is no API {given!r}{hint}") from None

@@ -1,0 +1,116 @@
+"""A rule: when it acts (`Match`), what it does (`Action`), and how often it has."""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import MISSING, fields, is_dataclass
+from enum import Enum
+from types import TracebackType
+from typing import Final, Self
+
+from fakekafka.faults.actions import Action
+from fakekafka.faults.match import Match, Seen, api_name
+from fakekafka.ids import DurationMs
+
+NEAR_MISSES: Final = 5
+"""How many requests that differed in one thing only are remembered."""
+
+
+class Rule:
+    """One fault. It prints as one line; leaving it as a context manager removes it.
+
+    `expected`: whether a test fails in which it never acts (see the pytest plug-in).
+    """
+
+    def __init__(self, match: Match, action: Action, *, expected: bool = True) -> None:
+        self.match = match
+        self.action = action
+        self.expected = expected
+        self.hits = 0
+        """How often it has acted."""
+        self.matches = 0
+        """How many requests were like this, whether it acted or not."""
+        self.near_misses: deque[str] = deque(maxlen=NEAR_MISSES)
+        """Requests that differed in one thing only, in words."""
+        self.added_ms: DurationMs = 0
+        self._dice = match.dice()
+        self._remove: Callable[[Rule], None] | None = None
+
+    def join(self, remove: "Callable[[Rule], None]", elapsed_ms: DurationMs) -> None:
+        """It is in force from now on; `remove` ends that."""
+        self._remove = remove
+        self.added_ms = elapsed_ms
+
+    @property
+    def active(self) -> bool:
+        """Whether it can still act."""
+        return self._remove is not None and not self._is_spent
+
+    @property
+    def _is_spent(self) -> bool:
+        match = self.match
+        if match.nth is not None and self.matches >= match.nth:
+            return True
+        return match.times is not None and self.hits >= match.times
+
+    def remove(self) -> None:
+        """End it. What it holds is let go."""
+        if self._remove is not None:
+            remove, self._remove = self._remove, None
+            remove(self)
+
+    def acts_on(self, seen: Seen) -> bool:
+        """Whether it acts on this request, which is counted."""
+        if self._is_spent:
+            return False
+        age_ms = seen.elapsed_ms - self.added_ms
+        match = self.match
+        if age_ms < (match.after_ms or 0) or (match.until_ms is not None and age_ms >= match.until_ms):
+            return False
+        differences = match.differences(seen)
+        if differences:
+            if len(differences) == 1:
+                self.near_misses.append(f"{api_name(seen.api)} v{seen.version} by {seen.client_id!r}: {differences[0]}")
+            return False
+        self.matches += 1
+        if match.nth is not None and self.matches != match.nth:
+            return False
+        if self._dice is not None and self._dice.random() >= (match.probability or 0.0):
+            return False
+        self.hits += 1
+        return True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.remove()
+
+    def __str__(self) -> str:
+        of_match = (text for text in shown_fields(self.match) if not text.startswith("api="))
+        shown = [*shown_fields(self.action), *of_match]
+        names = "any request" if self.match.api is None else ", ".join(map(api_name, self.match.api))
+        return f"{self.action.NAME} {names}{': ' if shown else ''}{', '.join(shown)} ({_count(self.hits)})"
+
+    def __repr__(self) -> str:
+        return f"<Rule {self}>"
+
+
+def shown_fields(part: Match | Action) -> list[str]:
+    """The fields that are not as by default, as `name=value`."""
+    assert is_dataclass(part)
+    return [
+        f"{field.name}={_shown(getattr(part, field.name))}"
+        for field in fields(part)
+        if not field.name.startswith("_")
+        if field.default is MISSING or getattr(part, field.name) != field.default
+    ]
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, Enum):
+        return value.name
+    return getattr(value, "__name__", "") if callable(value) else repr(value)
+
+
+def _count(hits: int) -> str:
+    return "never acted" if not hits else "acted once" if hits == 1 else f"acted {hits} times"
