@@ -26,6 +26,7 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"coordinators"}),
     frozenset({"admin", "inspection"}),
     frozenset({"handlers"}),
+    frozenset({"faults"}),
     frozenset({"server"}),
     frozenset(
         {

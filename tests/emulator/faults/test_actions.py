@@ -1,5 +1,7 @@
 """What rules do to requests: `faults/actions.py`, through the whole broker."""
 
+from typing import Any
+
 import pytest
 from fakekafka import FakeKafka, ManualClock, UsageError
 from fakekafka.errors import ErrorCode
@@ -189,7 +191,7 @@ def test_a_rule_for_the_metadata_of_one_topic_leaves_the_others_alone(kafka: Fak
     ],
 )
 def test_a_rule_that_could_never_act_is_refused_at_once(
-    kafka: FakeKafka, api: str, error: str, match: dict[str, object], says: str
+    kafka: FakeKafka, api: str, error: str, match: dict[str, Any], says: str
 ) -> None:
     with pytest.raises(UsageError, match=says):
         kafka.faults.fail(api, error, **match)
