@@ -13,8 +13,6 @@ from fakekafka.handlers.call import Call, Result
 from fakekafka.ids import ApiKey, DurationMs, TopicName, Uuid
 from fakekafka.wire.message import Request
 
-ANONYMOUS = "User:ANONYMOUS"
-
 
 class Book:
     """All rules of one cluster. It belongs to the thread that owns the broker.
@@ -78,7 +76,7 @@ class Book:
             found,
             call.client_id or "",
             self.software_names.get(call.connection_id, ""),
-            getattr(call, "principal", ANONYMOUS),
+            "" if call.principal is None else str(call.principal),
             call.broker.node_id,
             call.connection_id,
             self._elapsed_ms(),

@@ -3,8 +3,8 @@
 How a broker reacts to what it cannot read or does not serve is the release's manner: `profile.connection`.
 """
 
-from collections.abc import Collection
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Protocol
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.handlers import Handler, handler
@@ -23,16 +23,16 @@ from fakekafka.waiting.timers import Timer, Timers
 from fakekafka.wire.frames import response_frame
 from fakekafka.wire.message import Request, Response
 
+if TYPE_CHECKING:
+    from fakekafka.security.sasl.authentication import Reaction
+    from fakekafka.server.throttling import Throttling
+
 
 class Rules(Protocol):
     """Fault rules, of which one may act on a request (see `faults.book`)."""
 
     def intervene(self, call: Call, body: Request, handle: Handler) -> "tuple[str, Callable[[], Result]] | None":
         """The rule that acts on a request, as text, and what is done instead of `handle`; None: no rule does."""
-
-if TYPE_CHECKING:
-    from fakekafka.security.sasl.authentication import Reaction
-    from fakekafka.server.throttling import Throttling
 
 
 class Router:
@@ -98,11 +98,26 @@ class Router:
         handle = handler(request.key)
         if handle is None:
             result: Result = unserved(request.body, request.version)
+        elif self.rules is not None:
+            result = guarded(call, request.body, self._handling(self.rules, pending, handle))
         elif broker.authorizer is None:
             result = guarded(call, request.body, lambda: handle(request.body, call))
         else:
             result = guarded(call, request.body, lambda: allowed(request.body, call, handle))
         self._settle(pending, result)
+
+    def _handling(self, rules: Rules, request: Pending, handle: Handler) -> Callable[[], Result]:
+        """What carries a request out: its handler, or a rule that acts on it."""
+        call, body = request.call, request.body
+
+        def proceed(body: Request, call: Call) -> Result:
+            return handle(body, call) if call.broker.authorizer is None else allowed(body, call, handle)
+
+        found = rules.intervene(call, body, proceed)
+        if found is None:
+            return lambda: proceed(body, call)
+        request.entry.fault, run = found
+        return run
 
     def _react(self, connection: Connection, request: Asked, reaction: "Reaction") -> None:
         """Do what a login asks for, now or when the time of a failed one is over."""

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Result, Wait
-from fakekafka.handlers.refusal import mirrored, refusal
+from fakekafka.handlers.refusal import Refused, mirrored, refusal
 from fakekafka.handlers.rights import Guard, Handle
 from fakekafka.releases.behaviours.refusal_words import refusal_words
 from fakekafka.security.acl import Operation, ResourceType
@@ -169,7 +169,9 @@ def refused_rows(cls: type[Struct], answered: str, refused: Iterable[tuple[Any, 
     """The elements of an answer's list that say what was refused."""
     element = cls.FIELDS[answered].struct
     assert element is not None
-    return [say(mirrored(element, asked, call.version, error), words_of(call, error)) for asked, error in refused]
+    return [
+        say(mirrored(element, asked, call.version, Refused(error)), words_of(call, error)) for asked, error in refused
+    ]
 
 
 def with_list(message: S, name: str, elements: Sequence[Any] | None) -> S:
