@@ -48,7 +48,6 @@ from fakekafka.upgrade.scan import Held, scan
 from fakekafka.upgrade.steps import Upgrade, upgrade
 
 if TYPE_CHECKING:
-    from fakekafka.faults.book import Book
     from fakekafka.faults.faults import Faults
     from fakekafka.security.authorizer import Denial
 
@@ -68,6 +67,9 @@ class FakeKafka:
     def __init__(self, release: str | None = None, **options: Unpack[Given]) -> None:
         self._runtime = Runtime(Options(release=release, **options))
         self._phases = PhaseKeeper(self._runtime, self._runtime.begins)
+        self._faults: Faults | None = None
+        if (plan := options.get("faults")) is not None:
+            self.faults.load(plan)
 
     # ---- starting and stopping
 
@@ -406,12 +408,9 @@ class FakeKafka:
             from fakekafka.faults.book import Book
             from fakekafka.faults.faults import Faults
 
-            self._faults = Faults(Book(lambda: self.clock.elapsed_ms, self._use_rules), self)
+            runtime = self._runtime
+            self._faults = Faults(Book(lambda: self.clock.elapsed_ms, runtime.use_rules), runtime)
         return self._faults
-
-    def _use_rules(self, book: "Book") -> None:
-        """Without rules, requests are not looked at."""
-        self._running.router.rules = book if book.rules else None
 
     @property
     def versions_used(self) -> dict[str, list[int]]:

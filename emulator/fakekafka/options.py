@@ -65,6 +65,8 @@ class Options(NamedTuple):
     """Rules such as "User:alice allow Read,Write topic orders", which all clients need from then on."""
     authorizer: Decision | None = None
     """A function of (principal, operation, resource, host) that decides in place of rules."""
+    faults: str | Path | None = None
+    """A plan of faults: the path of a TOML file, or its text; see `fakekafka.faults.plan`."""
     on_broker_death: Callable[[BrokerId, OSError], None] | None = None
     """Called when a broker dies because it can store nothing any more, on the thread that owns the state."""
 
@@ -90,4 +92,5 @@ class Given(TypedDict, total=False):
     tls: bool | Tls
     acls: Sequence[str] | None
     authorizer: Decision | None
+    faults: str | Path | None
     on_broker_death: Callable[[BrokerId, OSError], None] | None

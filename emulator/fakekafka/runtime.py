@@ -5,7 +5,7 @@ caller's. `Runtime.call` runs work on that thread; everything here that changes 
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import nullcontext, suppress
 from enum import Enum
 from functools import partial
@@ -29,6 +29,7 @@ from fakekafka.releases.release import Release
 from fakekafka.security_settings import security_settings
 from fakekafka.server.core import Core
 from fakekafka.server.memory import MemoryServer
+from fakekafka.server.router import Rules
 from fakekafka.server.tcp import TcpServer
 from fakekafka.storage.log_manager import Unsynced
 from fakekafka.tls import Tls
@@ -71,6 +72,7 @@ class Runtime:
         self.storage: Storage | None = None
         self.source: Path | None = None
         """A directory to read into memory at the first start."""
+        self._rules: Rules | None = None
         self._file: ClusterFile | None = None
         self._core: Core | None = None
         self._server: TcpServer | MemoryServer | None = None
@@ -119,6 +121,7 @@ class Runtime:
         if self._file is not None:
             self._file.keep_up_to_date()
         self._core = Core(self.cluster, self._die, patience)
+        self._core.router.rules = self._rules
         self._server = MemoryServer(self._core)
         self.life = Life.BOOTED
         self._core.run(lambda: None)  # followers fetch what they lack
@@ -200,6 +203,30 @@ class Runtime:
             return work()
 
         return self._run(run)
+
+    def use_rules(self, rules: Rules | None) -> None:
+        """Have fault rules asked about every request, also after a restart; None: requests are not looked at."""
+        self._rules = rules
+        if self._core is not None:
+            self._core.router.rules = rules
+
+    def change(self, work: Callable[[], T]) -> T:
+        """Run `work` on the thread that owns the state, or here while nobody else can see it."""
+        return self.call(work) if self.is_running else work()
+
+    def wake(self, key: Hashable) -> None:
+        """Have what waits for `key` go on."""
+        if self.is_running:
+            self.call(lambda: self.core.cluster.waiters.wake(key))
+
+    def wait_until(self, is_so: Callable[[], bool], timeout_s: float) -> bool:
+        """Wait until something is so, asked on the thread that owns the state whenever something has happened there.
+
+        Whether it came to that in time. Without sockets nothing happens meanwhile: the answer comes at once.
+        """
+        if isinstance(self._server, TcpServer):
+            return self._server.wait_until(is_so, timeout_s)
+        return self.call(is_so)
 
     def _run(self, work: Callable[[], T]) -> T:
         if self._server is None:

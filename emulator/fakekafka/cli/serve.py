@@ -62,6 +62,7 @@ def add(commands: "Commands") -> None:
         metavar="NAME:PASSWORD",
         help="clients log in as one of these, by SASL; @FILE has one a line; may be repeated",
     )
+    serve.add_argument("--faults", metavar="FILE", help="a plan of faults in TOML: what to refuse, lose, delay, damage")
     serve.add_argument("--sasl", action="append", metavar="MECHANISM", help="how they log in (PLAIN); may be repeated")
     serve.add_argument(
         "--tls", action="store_true", help="clients connect by TLS; prints the file that they must trust"
@@ -94,6 +95,7 @@ def run(options: argparse.Namespace) -> int:
         sasl=options.sasl,
         tls=_tls(options),
         acls=options.acl,
+        faults=options.faults,
         on_broker_death=lambda node_id, error: events.put(Death(node_id, error)),
     )
     with kafka:

@@ -17,10 +17,11 @@ from fakekafka.wire.message import Request
 class Book:
     """All rules of one cluster. It belongs to the thread that owns the broker.
 
-    `elapsed_ms`: reads the broker's clock. `changed(book)`: told when the first rule comes and the last one goes.
+    `elapsed_ms`: reads the broker's clock. `changed(book)`: told when the first rule comes, and
+    `changed(None)` when the last one goes.
     """
 
-    def __init__(self, elapsed_ms: Callable[[], DurationMs], changed: "Callable[[Book], None]") -> None:
+    def __init__(self, elapsed_ms: Callable[[], DurationMs], changed: "Callable[[Book | None], None]") -> None:
         self._elapsed_ms = elapsed_ms
         self._changed = changed
         self.rules: list[Rule] = []
@@ -34,7 +35,7 @@ class Book:
         rule.action.check(rule.match)
         rule.join(self._leave, self._elapsed_ms())
         self.rules.append(rule)
-        self._changed(self)
+        self._changed(self if self.rules else None)
 
     def clear(self) -> None:
         """Remove every rule, and forget what past ones did."""
@@ -45,7 +46,7 @@ class Book:
     def _leave(self, rule: Rule) -> None:
         self.rules.remove(rule)
         self.past.append(rule)
-        self._changed(self)
+        self._changed(self if self.rules else None)
         rule.action.end()
 
     def intervene(self, call: Call, body: Request, handle: Handler) -> "tuple[str, Callable[[], Result]] | None":

@@ -1,6 +1,6 @@
 """`FakeKafka.faults`: what a test says to make Kafka fail."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -22,10 +22,10 @@ T = TypeVar("T")
 class Loop(Protocol):
     """The thread that owns the broker, as the faults need it."""
 
-    def run(self, work: Callable[[], T]) -> T:
+    def change(self, work: Callable[[], T]) -> T:
         """Run `work` on that thread and return what it returns."""
 
-    def wake(self, key: object) -> None:
+    def wake(self, key: Hashable) -> None:
         """Have what waits for `key` go on. From any thread."""
 
     def wait_until(self, is_so: Callable[[], bool], timeout_s: float) -> bool:
@@ -125,7 +125,7 @@ class Faults:
             rule = action
         else:
             rule = Rule(_match(api, match), action, expected=expected)
-        self._loop.run(lambda: self.book.add(rule))
+        self._loop.change(lambda: self.book.add(rule))
         return rule
 
     def load(self, plan: str | Path) -> list[Rule]:
@@ -137,11 +137,11 @@ class Faults:
     @property
     def rules(self) -> "Rules":
         """The rules in force, in the order in which they are asked. `str()` of it is a plan."""
-        return Rules(self._loop.run(lambda: tuple(self.book.rules)))
+        return Rules(self._loop.change(lambda: tuple(self.book.rules)))
 
     def clear(self) -> None:
         """Remove every rule; what is held goes on."""
-        self._loop.run(self.book.clear)
+        self._loop.change(self.book.clear)
 
 
 class Rules(tuple[Rule, ...]):

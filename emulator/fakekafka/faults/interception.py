@@ -1,7 +1,7 @@
 """The user's own function between a client and the broker, and requests that are held until the test lets them go."""
 
 import inspect
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Hashable
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, ClassVar, Protocol, Self, TypeAlias
@@ -19,7 +19,7 @@ Function: TypeAlias = Callable[..., Any]
 class Loop(Protocol):
     """The thread that owns the broker, as seen from others."""
 
-    def wake(self, key: object) -> None:
+    def wake(self, key: Hashable) -> None:
         """Have what waits for `key` go on. From any thread."""
 
     def wait_until(self, is_so: Callable[[], bool], timeout_s: float) -> bool:

@@ -113,3 +113,20 @@ def test_the_same_plan_and_seed_give_the_same_faults() -> None:
     assert story(1) == story(1)
     assert set(story(1)) == {0, ErrorCode.NOT_ENOUGH_REPLICAS}
     assert story(1) != story(2)
+
+
+def test_a_cluster_may_begin_with_a_plan(tmp_path: Path) -> None:
+    path = tmp_path / "plan.toml"
+    path.write_text(PLAN, "utf-8")
+    kafka = FakeKafka("2.3", topics={"orders": 1}, clock=ManualClock(NOW), faults=path).boot()
+    answer = Client(kafka).ask(produce(("orders", 0)), 7, ProduceResponse)
+    assert produced(answer) == {("orders", 0): ErrorCode.NOT_LEADER_OR_FOLLOWER}
+
+
+def test_rules_outlive_a_restart() -> None:
+    kafka = FakeKafka("2.3", topics={"orders": 1}, clock=ManualClock(NOW)).boot()
+    rule = kafka.faults.fail("Produce", "NOT_LEADER_OR_FOLLOWER")
+    kafka.restart("2.8")
+    answer = Client(kafka).ask(produce(("orders", 0)), 7, ProduceResponse)
+    assert produced(answer) == {("orders", 0): ErrorCode.NOT_LEADER_OR_FOLLOWER}
+    assert rule.hits == 1

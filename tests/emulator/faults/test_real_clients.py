@@ -1,0 +1,44 @@
+"""What real clients make of faults: they go on, as they do behind a real broker that fails so."""
+
+import pytest
+from aiokafka import AIOKafkaProducer
+from confluent_kafka import Producer
+from fakekafka import FakeKafka
+from kafka import KafkaProducer
+
+pytestmark = pytest.mark.parametrize("release", ["0.11.0", "2.3", "4.3"])
+
+
+def test_kafka_python_sends_again_what_was_refused_twice(release: str) -> None:
+    with FakeKafka(release, topics={"orders": 1}) as kafka:
+        rule = kafka.faults.fail("Produce", "NOT_LEADER_OR_FOLLOWER", times=2, topic="orders")
+        producer = KafkaProducer(**kafka.client_config("kafka-python"), retries=5, retry_backoff_ms=10)
+        assert producer.send("orders", b"1").get(timeout=20).offset == 0
+        producer.close()
+        assert [record.value for record in kafka.records("orders")] == [b"1"]
+        assert rule.hits == 2
+
+
+def test_librdkafka_sends_again_after_a_lost_answer_and_idempotence_keeps_one_record(release: str) -> None:
+    with FakeKafka(release, topics={"orders": 1}) as kafka:
+        rule = kafka.faults.lose_answer("Produce", nth=1)
+        producer = Producer({**kafka.client_config("confluent-kafka"), "enable.idempotence": True})
+        producer.produce("orders", b"1")
+        assert producer.flush(30) == 0
+        assert [record.value for record in kafka.records("orders")] == [b"1"]
+        assert rule.hits == 1
+
+
+async def _send(kafka: FakeKafka) -> int:
+    async with AIOKafkaProducer(**kafka.client_config("aiokafka"), retry_backoff_ms=10) as producer:
+        offset: int = (await producer.send_and_wait("orders", b"1")).offset
+        return offset
+
+
+def test_aiokafka_goes_on_after_stale_metadata(release: str) -> None:
+    import asyncio
+
+    with FakeKafka(release, topics={"orders": 1}) as kafka:
+        rule = kafka.faults.fail("Metadata", "LEADER_NOT_AVAILABLE", topic="orders", times=2)
+        assert asyncio.run(_send(kafka)) == 0
+        assert rule.hits >= 1
