@@ -178,10 +178,11 @@ class Segment:
     @property
     def size(self) -> int:
         """Bytes of the log file that are in use; 0 without a file."""
+        name = self.name(names.LOG)
+        exists = self._log is not None or self._directory.exists(name)  # looking may make what `make_files` has left
         if self._log is not None:
             return self._log.size
-        name = self.name(names.LOG)
-        return self._directory.size_of(name) if self._directory.exists(name) else 0
+        return self._directory.size_of(name) if exists else 0
 
     @property
     def last_modified_ms(self) -> TimestampMs:

@@ -8,8 +8,11 @@ from collections.abc import Iterator
 from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
+from fakekafka.releases.behaviours.authorization import AuthorizationBehaviour
 from fakekafka.releases.behaviours.behaviour import Behaviours, History, fields, resolve
-from fakekafka.releases.profile import Profile
+from fakekafka.releases.behaviours.quotas import QuotasBehaviour
+from fakekafka.releases.behaviours.sasl import SaslBehaviour
+from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.quirks import QUIRKS
 from fakekafka.releases.release import Release, all_releases
 
@@ -22,9 +25,12 @@ CITED = re.compile(
 RECORDED = re.compile(r"[Rr]ecorded from ([\d.]*\d)(?: (?:to|and) ([\d.]*\d))?: (\w+)")
 
 
+LATE = (AuthorizationBehaviour, QuotasBehaviour, SaslBehaviour)
+
+
 def areas() -> list[type[Behaviours]]:
-    """The areas of a profile."""
-    kinds = get_type_hints(Profile).values()
+    """The areas of a profile: those that it has from the start, and those that it makes when they are asked for."""
+    kinds = [*get_type_hints(Profile).values(), *LATE]
     return [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Behaviours)]
 
 
@@ -60,9 +66,16 @@ def test_every_behaviour_is_asked_for_by_code() -> None:
 
 def test_a_profile_has_all_areas() -> None:
     folder = RECORDINGS.parents[2] / "emulator" / "fakekafka" / "releases" / "behaviours"
-    modules = {path.stem for path in folder.glob("*.py")} - {"__init__", "behaviour"}
+    modules = {path.stem for path in folder.glob("*.py")} - {
+        "__init__",
+        "behaviour",
+        "refusal_words",
+    }  # the last is a table
     assert {area.__module__.rsplit(".", 1)[1] for area in areas()} == modules
-    assert all(Profile.__annotations__[area.__module__.rsplit(".", 1)[1]] is area for area in areas())
+    plain = [area for area in areas() if area not in LATE]
+    assert all(Profile.__annotations__[area.__module__.rsplit(".", 1)[1]] is area for area in plain)
+    rules = profile(Release.parse("3.9"))
+    assert all(isinstance(getattr(rules, area.__module__.rsplit(".", 1)[1]), area) for area in LATE)
 
 
 @every_area
