@@ -6,16 +6,33 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple, TypeAlias, TypedDict
 
-from fakekafka.broker_settings import Brokers
-from fakekafka.caps import ApiRange
 from fakekafka.clock import Clock
 from fakekafka.cluster.cluster_of import OffsetsLog
+from fakekafka.errors import UsageError
 from fakekafka.ids import BrokerId, TopicName
+from fakekafka.settings.caps import ApiRange
+from fakekafka.settings.tls import Tls
+from fakekafka.settings.unknown_configs import UnknownConfigs
 from fakekafka.state.cluster_security import Decision
-from fakekafka.tls import Tls
-from fakekafka.unknown_configs import UnknownConfigs
+
+
+class BrokerSettings(NamedTuple):
+    """What is different about one broker of several: `FakeKafka(brokers=[BrokerSettings(), BrokerSettings("0.11.0")])`.
+
+    What is None is as it is for all.
+    """
+
+    release: str | None = None
+    config: Mapping[str, object] | None = None
+    """Properties over those of all."""
+    log_dir: str | Path | None = None
+    """Where it keeps its files, in place of a folder in the cluster's directory."""
+
+
+Brokers: TypeAlias = int | Sequence[BrokerSettings]
+"""How many alike, or each."""
 
 
 class Options(NamedTuple):
@@ -69,6 +86,14 @@ class Options(NamedTuple):
     """A plan of faults: the path of a TOML file, or its text; see `fakekafka.faults.plan`."""
     on_broker_death: Callable[[BrokerId, OSError], None] | None = None
     """Called when a broker dies because it can store nothing any more, on the thread that owns the state."""
+
+    @property
+    def each_broker(self) -> Sequence[BrokerSettings]:
+        """The settings of every broker. Raises `UsageError` if there is none."""
+        settings = [BrokerSettings()] * self.brokers if isinstance(self.brokers, int) else self.brokers
+        if not settings:
+            raise UsageError("brokers: at least 1")
+        return settings
 
 
 class Given(TypedDict, total=False):

@@ -3,7 +3,7 @@
 from typing import get_type_hints
 
 from fakekafka import FakeKafka, Options
-from fakekafka.options import Given
+from fakekafka.settings.options import Given
 
 
 def test_type_checkers_know_every_option() -> None:

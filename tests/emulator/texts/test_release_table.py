@@ -1,9 +1,9 @@
 """The table of releases."""
 
 from fakekafka.ids import ApiKey
-from fakekafka.release_table import COLUMNS, release_table
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import LAST_PATCH, NEWEST, Release
+from fakekafka.texts.release_table import COLUMNS, release_table
 
 ROWS = {row.release: row for row in release_table()}
 

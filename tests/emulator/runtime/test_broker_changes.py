@@ -120,7 +120,7 @@ def test_connections_of_a_broker_that_goes_are_closed() -> None:
     assert not stays.closed
 
 
-def test_who_waits_at_a_broker_that_dies_is_forgotten() -> None:
+def test_a_request_that_waits_at_a_broker_that_dies_is_forgotten() -> None:
     kafka = formed()
     kafka.pause_replication(1)
     client = kafka.connect(0)

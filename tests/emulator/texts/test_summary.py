@@ -8,7 +8,7 @@ from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result
 from fakekafka.ids import ApiKey
-from fakekafka.summary import api_name, error_names
+from fakekafka.texts.summary import api_name, error_names
 from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse, MetadataResponseTopic
 from fakekafka.wire.frames import request_frame
 from fakekafka.wire.message import Request

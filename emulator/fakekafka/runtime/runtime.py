@@ -12,28 +12,27 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar, get_args
 
-from fakekafka import broker_changes
-from fakekafka.addresses import Addresses
 from fakekafka.admin import direct
-from fakekafka.assembly import Storage, boot, file_keeper, formed_with, plan_cluster, save_all
-from fakekafka.blueprint import Blueprint, mode_of, warn_of_ignored
-from fakekafka.broker_settings import each
 from fakekafka.clock import Clock, SystemClock
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.cluster.cluster_file import ClusterFile
 from fakekafka.cluster.cluster_of import OffsetsLog
 from fakekafka.errors import FakeKafkaError, UsageError
 from fakekafka.ids import BrokerId
-from fakekafka.options import Options
 from fakekafka.releases.release import Release
-from fakekafka.security_settings import security_settings
+from fakekafka.runtime import broker_changes
+from fakekafka.runtime.addresses import Addresses
+from fakekafka.runtime.assembly import Storage, boot, file_keeper, formed_with, plan_cluster, save_all
 from fakekafka.server.core import Core
 from fakekafka.server.memory import MemoryServer
 from fakekafka.server.router import Rules
 from fakekafka.server.tcp import TcpServer
+from fakekafka.settings.blueprint import Blueprint, mode_of, warn_of_ignored
+from fakekafka.settings.options import Options
+from fakekafka.settings.security import security_settings
+from fakekafka.settings.tls import Tls
+from fakekafka.settings.unknown_configs import check
 from fakekafka.storage.log_manager import Unsynced
-from fakekafka.tls import Tls
-from fakekafka.unknown_configs import check
 from fakekafka.upgrade.phase_keeper import Beginning, begin
 
 T = TypeVar("T")
@@ -348,7 +347,7 @@ class Runtime:
 
 
 def _blueprint(options: Options, begins: Beginning, config: Mapping[str, object]) -> Blueprint:
-    settings = each(options.brokers)
+    settings = options.each_broker
     blueprint = Blueprint.of(
         begins.release,
         config,

@@ -14,7 +14,7 @@ from fakekafka.ids import ApiKey, Offset
 from fakekafka.server.journal import Entry
 from fakekafka.state.topics import CONSUMER_OFFSETS, PartitionState, Topic
 from fakekafka.storage.conversion_bill import Conversion, total
-from fakekafka.terminal import escaped
+from fakekafka.texts.terminal import escaped
 from fakekafka.wire.message import Struct
 
 LAST: Final = 20

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from fakekafka import FakeKafka
 from fakekafka.cli import main
-from fakekafka.terminal import escaped
+from fakekafka.texts.terminal import escaped
 from fakekafka.wire.apis.api_versions import ApiVersionsRequest
 from fakekafka.wire.apis.find_coordinator import FindCoordinatorRequest
 from fakekafka.wire.apis.metadata import MetadataRequest

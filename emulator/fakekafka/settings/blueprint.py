@@ -4,18 +4,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, Self, TypeAlias
 
-from fakekafka.broker_settings import BrokerSettings
-from fakekafka.caps import ApiRange, ApiRanges, capped
 from fakekafka.errors import BrokerWillNotStart, UsageError
 from fakekafka.ids import BrokerId
 from fakekafka.releases import history
 from fakekafka.releases.configs.combinations import first_problem
+from fakekafka.releases.features import formed_features
+from fakekafka.releases.phases import PROTOCOL
 from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.protocol_effects import TRANSACTIONS, has
 from fakekafka.releases.quirks import AS_SHIPPED, patched
 from fakekafka.releases.release import Mode, Release, check_mode
+from fakekafka.settings.caps import ApiRange, ApiRanges, capped
+from fakekafka.settings.options import BrokerSettings
+from fakekafka.settings.unknown_configs import UnknownConfigs, heeded, ignored, warn_of
 from fakekafka.state.configs import BrokerConfig
-from fakekafka.unknown_configs import UnknownConfigs, heeded, ignored, warn_of
 
 LogDirsGiven: TypeAlias = str | Path | Sequence[str | Path] | None
 """Where the user wants files: in a directory, in several, or in memory."""
@@ -113,12 +115,19 @@ class Blueprint(NamedTuple):
         """Properties that the release does not have, and what is known of them."""
         return ignored(self.config, self.release, self.unknown_configs)
 
+    @property
+    def first_features(self) -> Mapping[str, int]:
+        """The levels of features of a new cluster."""
+        if self.features is not None:
+            return self.features
+        return formed_features(self.release, self.profile.mode, self.config.get(PROTOCOL))
+
     def of_broker(self, node_id: BrokerId) -> "Blueprint":
         """What is asked of one broker."""
         return self.own.get(node_id, self)
 
     def with_each(self, settings: Sequence[BrokerSettings]) -> "Blueprint":
-        """The same with brokers that are not as the others from the start. Raises as `of` does."""
+        """The blueprint with brokers that differ from the start. Raises as `of` does."""
         found = self
         for n, (release, config, log_dir) in enumerate(settings):
             config = None if config is None else {**self.config, **config}
@@ -126,7 +135,7 @@ class Blueprint(NamedTuple):
         return found._replace(own_at_first=found.own)
 
     def numbered(self, node_ids: Sequence[BrokerId]) -> "Blueprint":
-        """The same once it is known which id each broker has."""
+        """The blueprint once it is known which id each broker has."""
         own = {node_ids[n]: blueprint for n, blueprint in self.own.items()}
         return self._replace(own=own, own_at_first=own)
 
@@ -137,7 +146,7 @@ class Blueprint(NamedTuple):
         config: Mapping[str, object] | None,
         log_dir: Path | None = None,
     ) -> "Blueprint":
-        """The same with another release or another configuration for one broker. Raises as `of` does."""
+        """The blueprint with another release or another configuration for one broker. Raises as `of` does."""
         if release is None and config is None and log_dir is None:
             return self
         changed = self.of_broker(node_id).changed(release, config)
@@ -148,7 +157,7 @@ class Blueprint(NamedTuple):
         return self._replace(own={**self.own, node_id: changed})
 
     def changed(self, release: str | None, config: Mapping[str, object] | None) -> "Blueprint":
-        """The same with another release or another configuration, for all brokers. Raises as `of` does."""
+        """The blueprint with another release or another configuration, for all brokers. Raises as `of` does."""
         if release is None and config is None:
             return self
         return Blueprint.of(

@@ -2,11 +2,11 @@
 
 import pytest
 from fakekafka import BrokerWillNotStart, UsageError
-from fakekafka.blueprint import Blueprint, config_text
 from fakekafka.ids import ApiKey
 from fakekafka.releases.configs.combinations import first_problem
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import LAST_PATCH, Mode, Release
+from fakekafka.settings.blueprint import Blueprint, config_text
 from fakekafka.state.configs import BrokerConfig
 
 

@@ -18,7 +18,7 @@ from fakekafka.ids import (
     TimestampMs,
     TopicName,
 )
-from fakekafka.partitioner import partition_of
+from fakekafka.jvm.hashes import murmur2
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.attributes import CREATE_TIME_TYPE
 from fakekafka.records.record import Record
@@ -128,6 +128,11 @@ def append_record(
         raise UsageError(f"the broker refuses the record: {done.error.name}")
     cluster.waiters.wake(partition.key)
     return done.base_offset
+
+
+def partition_of(key: bytes, partitions: int) -> PartitionIndex:
+    """The partition that Java producers send `key` to (BuiltInPartitioner, DefaultPartitioner)."""
+    return (murmur2(key) & 0x7FFFFFFF) % partitions
 
 
 def _one(record: Record, magic: Magic) -> bytearray:

@@ -4,12 +4,12 @@ What happens at once here takes a real cluster some time: the controller hears o
 broker after its session (zookeeper.session.timeout.ms, broker.session.timeout.ms).
 """
 
-from fakekafka.assembly import Storage, boot_broker
-from fakekafka.blueprint import Blueprint
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.cluster.leadership import balance_later, broker_left
 from fakekafka.errors import UsageError
 from fakekafka.ids import BrokerId, LeaderEpoch, PartitionIndex
+from fakekafka.runtime.assembly import Storage, boot_broker
+from fakekafka.settings.blueprint import Blueprint
 from fakekafka.state.topics import Topic
 from fakekafka.storage.log_manager import Unsynced
 

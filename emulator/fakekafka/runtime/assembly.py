@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from fakekafka.blueprint import Blueprint
 from fakekafka.clock import Clock
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.cluster import Cluster
@@ -19,10 +18,10 @@ from fakekafka.log.copying import copy_directory
 from fakekafka.log.files import Directory, DiskDirectory
 from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.names import CLUSTER_FILE, METADATA_DIRECTORY
-from fakekafka.releases.features import METADATA_VERSION, formed_features, refused_level, with_levels
-from fakekafka.releases.phases import PROTOCOL
+from fakekafka.releases.features import METADATA_VERSION, refused_level, with_levels
 from fakekafka.releases.release import NEWEST, Mode, Release, mode_called
 from fakekafka.server.exchange import exchange
+from fakekafka.settings.blueprint import Blueprint
 
 MEMORY = "/memory"
 """The name of a log directory that has no other."""
@@ -57,7 +56,7 @@ class Storage:
             )
         self.stored: Stored | None = read_cluster_file(self.root)
         self.is_new = True
-        """Has no broker looked at it yet?"""
+        """Whether no broker has looked at it yet."""
 
     def _of_broker(self, roots: Mapping[str, Directory], n: int) -> dict[str, Directory]:
         folder = broker_folder(n)
@@ -111,7 +110,7 @@ class Contents(NamedTuple):
     release: str
     brokers: int
     mode: Mode | None
-    """Who kept the metadata; None: no file tells."""
+    """The keeper of its metadata; None: no file tells."""
 
 
 def save_all(cluster: Cluster, blueprint: Blueprint, storage: Storage, directory: str | Path, *, stopped: bool) -> None:
@@ -221,21 +220,14 @@ def _form_features(cluster: Cluster, blueprint: Blueprint) -> None:
     if not rules.has_quorum:
         features.clear()  # after a way back from KRaft
     elif not features:
-        features.update(first_features(blueprint))
+        features.update(blueprint.first_features)
     for node_id in cluster.brokers:
         _check_features(cluster, blueprint.of_broker(node_id).release)
 
 
-def first_features(blueprint: Blueprint) -> Mapping[str, int]:
-    """The levels of features of a new cluster."""
-    if blueprint.features is not None:
-        return blueprint.features
-    return formed_features(blueprint.release, blueprint.profile.mode, blueprint.config.get(PROTOCOL))
-
-
 def formed_with(blueprint: Blueprint, wanted: Mapping[str, int]) -> Blueprint:
-    """The same with other levels of features of a new cluster. Raises `UsageError`."""
-    levels = with_levels(blueprint.release, blueprint.profile.mode, first_features(blueprint), wanted)
+    """The blueprint with other levels of features of a new cluster. Raises `UsageError`."""
+    levels = with_levels(blueprint.release, blueprint.profile.mode, blueprint.first_features, wanted)
     return blueprint._replace(features=levels)
 
 
@@ -288,5 +280,5 @@ def file_keeper(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> Clu
 
 
 def author(blueprint: Blueprint) -> Author:
-    """Who writes the cluster's file."""
+    """The author of the cluster's file."""
     return Author(str(blueprint.release), blueprint.profile.mode)

@@ -7,13 +7,13 @@ Defaults come from `state/own_defaults.py`, APIs from `handlers.SERVED`, quirks 
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from fakekafka.blueprint import Blueprint
 from fakekafka.handlers import SERVED
 from fakekafka.ids import ApiKey
 from fakekafka.releases.configs.plugins import plugin_property
 from fakekafka.releases.history import INTER_BROKER
 from fakekafka.releases.profile import profile
 from fakekafka.releases.quirks import QUIRKS
+from fakekafka.settings.blueprint import Blueprint
 from fakekafka.state.own_defaults import own_defaults
 
 

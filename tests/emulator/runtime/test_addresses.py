@@ -2,7 +2,7 @@
 
 import pytest
 from fakekafka import FakeKafka, UsageError
-from fakekafka.addresses import Addresses
+from fakekafka.runtime.addresses import Addresses
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 from fakekafka import BrokerSettings, BrokerWillNotStart, FakeKafka, UsageError
-from fakekafka.assembly import broker_folder, what_lies_in
 from fakekafka.releases.release import NEWEST
+from fakekafka.runtime.assembly import broker_folder, what_lies_in
 
 
 def test_a_directory_tells_its_release_and_its_brokers(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from fakekafka import FakeKafka, UsageError
-from fakekafka.options import Options
-from fakekafka.runtime import Life, Runtime
+from fakekafka.runtime.runtime import Life, Runtime
+from fakekafka.settings.options import Options
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from fakekafka.cluster.broker import Broker
 from fakekafka.errors import UsageError
 from fakekafka.ids import BrokerId
 from fakekafka.server.tcp import TcpServer
-from fakekafka.tls import Tls
+from fakekafka.settings.tls import Tls
 
 if TYPE_CHECKING:
     from fakekafka.security.listener import Listener
