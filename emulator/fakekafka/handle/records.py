@@ -48,6 +48,8 @@ class Records(Section):
 
         No request of Kafka's can do this. Raises `UsageError` while nobody coordinates the group.
         """
-        from fakekafka.coordinators.groups.atomic.conditional import commit_if  # groups are loaded when first asked for
+        from fakekafka.coordinators.groups.offsets.atomic.conditional import (
+            commit_if,  # groups are loaded when first asked for
+        )
 
         return self._on_loop(lambda: commit_if(self._running.cluster, group, (topic, partition), offset, expected))

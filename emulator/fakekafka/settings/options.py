@@ -66,7 +66,7 @@ class Options(NamedTuple):
     """Levels of a new KRaft cluster, `{"metadata.version": 14}`."""
     offsets_log: OffsetsLog = "kafka"
     """ "atomic" keeps committed offsets as the first design had it, each commit whole or not at all, see
-    `coordinators.groups.atomic`.
+    `coordinators.groups.offsets.atomic`.
     """
     unknown_configs: UnknownConfigs = "refused"
     """Properties that only other releases have are ignored with a warning, as by real brokers. One that no release has

@@ -3,8 +3,8 @@
 import pytest
 from fakekafka import FakeKafka, ManualClock, UsageError
 from fakekafka.cluster.internal_topics import ensure
-from fakekafka.coordinators.groups.commits import Commit
-from fakekafka.coordinators.groups.offsets import Committed
+from fakekafka.coordinators.groups.offsets.commits import Commit
+from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.handle.stored import CommittedOffset, StoredRecord
 from fakekafka.state.topics import CONSUMER_OFFSETS

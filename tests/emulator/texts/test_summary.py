@@ -3,7 +3,7 @@
 import pytest
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.coordinators.groups.classic.group import Group, State
-from fakekafka.coordinators.groups.offsets import Committed
+from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result
