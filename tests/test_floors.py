@@ -41,8 +41,8 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
         }
     ),
     frozenset({"addresses", "blueprint", "options"}),
-    frozenset({"assembly", "stored", "summary"}),
-    frozenset({"broker_changes", "explanation", "upgrade"}),
+    frozenset({"assembly", "stored"}),
+    frozenset({"broker_changes", "explanation", "summary", "upgrade", "watching"}),
     frozenset({"runtime"}),
     frozenset({"emulator"}),
     frozenset({"bugs"}),

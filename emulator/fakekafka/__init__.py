@@ -19,14 +19,17 @@ __all__ = [
     "ErrorCode",
     "FakeKafka",
     "FakeKafkaError",
+    "GroupState",
     "Leftover",
     "ManualClock",
     "Options",
     "Phase",
     "Release",
+    "Requests",
     "Step",
     "StoredRecord",
     "SystemClock",
+    "TransactionState",
     "Upgrade",
     "UsageError",
 ]
@@ -43,14 +46,17 @@ _HOME: Final = {
     "ErrorCode": "errors",
     "FakeKafka": "emulator",
     "FakeKafkaError": "errors",
+    "GroupState": "watching.groups",
     "Leftover": "upgrade.leftovers",
     "ManualClock": "clock",
     "Options": "options",
     "Phase": "releases.phases",
     "Release": "releases.release",
+    "Requests": "watching.requests",
     "Step": "upgrade.steps",
     "StoredRecord": "stored",
     "SystemClock": "clock",
+    "TransactionState": "watching.transactions",
     "Upgrade": "upgrade.steps",
     "UsageError": "errors",
 }
@@ -70,6 +76,9 @@ if TYPE_CHECKING:  # the same for type checkers; a test compares the two
     from fakekafka.stored import CommittedOffset, StoredRecord
     from fakekafka.upgrade.leftovers import Leftover
     from fakekafka.upgrade.steps import Step, Upgrade
+    from fakekafka.watching.groups import GroupState
+    from fakekafka.watching.requests import Requests
+    from fakekafka.watching.transactions import TransactionState
 else:
 
     def __getattr__(name: str) -> object:

@@ -13,6 +13,7 @@ from fakekafka.caps import ApiRange
 from fakekafka.clock import Clock
 from fakekafka.cluster.cluster_of import OffsetsLog
 from fakekafka.ids import BrokerId, TopicName
+from fakekafka.server.journal import JOURNAL_BYTES, JOURNAL_LENGTH
 from fakekafka.state.cluster_security import Decision
 from fakekafka.tls import Tls
 from fakekafka.unknown_configs import UnknownConfigs
@@ -67,6 +68,10 @@ class Options(NamedTuple):
     """A function of (principal, operation, resource, host) that decides in place of rules."""
     faults: str | Path | None = None
     """A plan of faults: the path of a TOML file, or its text; see `fakekafka.faults.plan`."""
+    journal: int = JOURNAL_LENGTH
+    """How many requests `FakeKafka.requests` remembers; 0: none."""
+    journal_bytes: int = JOURNAL_BYTES
+    """How many bytes the remembered requests and answers may have together, but for the last one."""
     on_broker_death: Callable[[BrokerId, OSError], None] | None = None
     """Called when a broker dies because it can store nothing any more, on the thread that owns the state."""
 
@@ -93,4 +98,6 @@ class Given(TypedDict, total=False):
     acls: Sequence[str] | None
     authorizer: Decision | None
     faults: str | Path | None
+    journal: int
+    journal_bytes: int
     on_broker_death: Callable[[BrokerId, OSError], None] | None
