@@ -29,6 +29,7 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"faults"}),
     frozenset({"server"}),
     frozenset({"client_configs", "settings"}),
+    frozenset({"watching"}),
     frozenset({"texts", "upgrade"}),
     frozenset({"runtime"}),
     frozenset({"handle"}),

@@ -57,6 +57,7 @@ TESTED_ELSEWHERE: Final = {
     "handle/topics.py": "test_emulator.py",
     "security/rule_words.py": "security/test_authorizer.py",
     "security/tls.py": "security/test_real_clients.py",
+    "handle/waiting.py": "watching/test_waits.py",
     "server/throttling.py": "security/test_quotas.py",
     "server/tls_socket.py": "security/test_real_clients.py",
     "settings/tls.py": "security/test_real_clients.py",

@@ -19,6 +19,7 @@ from fakekafka.handle.brokers import Brokers
 from fakekafka.handle.observation import Observation
 from fakekafka.handle.records import Records
 from fakekafka.handle.topics import Topics
+from fakekafka.handle.waiting import Waiting
 from fakekafka.ids import BrokerId
 from fakekafka.releases.phases import Phase
 from fakekafka.releases.release import Release
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from fakekafka.upgrade.steps import Upgrade
 
 
-class FakeKafka(Brokers, Topics, Records, Observation):
+class FakeKafka(Brokers, Topics, Records, Observation, Waiting):
     """A cluster of one release, or of the `BrokerSettings` that each broker is to have.
 
     `release`: "0.8.0" … "4.3", or a patch release such as "0.10.2.2". `options`: see `Options`; the ones most used are

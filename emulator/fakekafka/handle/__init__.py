@@ -4,8 +4,8 @@ brokers       single brokers: stop, kill and start them, let them lag, let them 
 topics        create, configure, compact and delete topics
 records       send and read records, committed offsets
 observation   what has happened: requests, refusals, conversions, failures
-section       what the four stand on: the way to the thread that owns the state
-stored        records and commits as values
+waiting       waits for records, commits, groups, transactions, requests
+section       what they all stand on: the way to the thread that owns the state
 
 A method is a docstring and a call; what is done is in the room that owns the subject.
 """

@@ -12,6 +12,7 @@ from fakekafka.clock import Clock
 from fakekafka.cluster.cluster_of import OffsetsLog
 from fakekafka.errors import UsageError
 from fakekafka.ids import BrokerId, TopicName
+from fakekafka.server.journal import JOURNAL_BYTES, JOURNAL_LENGTH
 from fakekafka.settings.caps import ApiRange
 from fakekafka.settings.tls import Tls
 from fakekafka.settings.unknown_configs import UnknownConfigs
@@ -84,6 +85,10 @@ class Options(NamedTuple):
     """A function of (principal, operation, resource, host) that decides in place of rules."""
     faults: str | Path | None = None
     """A plan of faults: the path of a TOML file, or its text; see `fakekafka.faults.plan`."""
+    journal: int = JOURNAL_LENGTH
+    """How many requests `FakeKafka.requests` remembers; 0: none."""
+    journal_bytes: int = JOURNAL_BYTES
+    """How many bytes the remembered requests and answers may have together, but for the last one."""
     on_broker_death: Callable[[BrokerId, OSError], None] | None = None
     """Called when a broker dies because it can store nothing any more, on the thread that owns the state."""
 
@@ -118,4 +123,6 @@ class Given(TypedDict, total=False):
     acls: Sequence[str] | None
     authorizer: Decision | None
     faults: str | Path | None
+    journal: int
+    journal_bytes: int
     on_broker_death: Callable[[BrokerId, OSError], None] | None
