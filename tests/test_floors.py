@@ -41,7 +41,8 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
         }
     ),
     frozenset({"addresses", "blueprint", "options"}),
-    frozenset({"assembly", "stored", "summary"}),
+    frozenset({"assembly", "overview", "stored", "summary"}),
+    frozenset({"impatience"}),
     frozenset({"broker_changes", "explanation", "upgrade"}),
     frozenset({"runtime"}),
     frozenset({"emulator"}),

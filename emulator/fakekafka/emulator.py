@@ -49,6 +49,10 @@ from fakekafka.upgrade.steps import Upgrade, upgrade
 
 if TYPE_CHECKING:
     from fakekafka.faults.faults import Faults
+    from fakekafka.impatience.quick_settings import Role
+    from fakekafka.overview.groups import GroupOverview
+    from fakekafka.overview.topics import TopicOverview
+    from fakekafka.overview.transactions import TransactionOverview
     from fakekafka.security.authorizer import Denial
 
 T = TypeVar("T")
@@ -233,16 +237,29 @@ class FakeKafka:
         return self._runtime.addresses.ports[0]
 
     def client_config(
-        self, client: Client, user: str | None = None, *, mechanism: str | None = None, listener: str | None = None
+        self,
+        client: Client,
+        user: str | None = None,
+        *,
+        mechanism: str | None = None,
+        listener: str | None = None,
+        quick: "bool | Role" = False,
     ) -> ClientConfig:
         """Ready settings for a client library: keyword arguments or properties, as the library takes them.
 
         `user`: one of `users`, who logs in by `mechanism`; None: the first that the listener has and passwords are for.
-        `listener`: the name of the one to connect to; None: the first where that user can log in.
+        `listener`: the name of the one to connect to; None: the first where that user can log in. `quick`: True adds
+        settings with which a consumer hurries, "producer" or "admin" those for such clients; `quick_settings` explains
+        each of them.
         """
         login = self._login(user, mechanism, listener)
         servers = self.bootstrap_servers if login is None else self._runtime.addresses.servers(login.listener)
-        return client_config(client, servers, self._runtime.blueprint.release, login)
+        config = client_config(client, servers, self._runtime.blueprint.release, login)
+        if quick is False:
+            return config
+        from fakekafka.impatience.quick_settings import quick_config
+
+        return config | quick_config(client, quick)
 
     def _login(self, user: str | None, mechanism: str | None, listener: str | None) -> Login | None:
         """How a client connects where that is not plain."""
@@ -292,7 +309,48 @@ class FakeKafka:
         """
         return self._phases.conversions()
 
+    # ---- groups and transactions
+
+    def groups(self) -> "dict[str, GroupOverview]":
+        """The groups by id: state, members with what they have, commits with their lag."""
+        from fakekafka.overview.groups import groups_of  # groups are loaded when first asked for
+
+        return {group.id: group for group in self._on_loop(lambda: groups_of(self._running.cluster))}
+
+    def settle(self, group: str, *, members: int | None = None, timeout: float = 10.0) -> "GroupOverview":
+        """Wait until a group is at rest, with `members` members (None: one at least); the broker hurries.
+
+        Stable, or empty, and nobody waits to join. The initial delay of a new group ends at once. How soon a member
+        hears of others is its own matter: `client_config(..., quick=True)` makes that a tenth of a second. Raises
+        `TimeoutError`, after `timeout` seconds, that says what the group waits for.
+        """
+        from fakekafka.impatience.settling import settle
+
+        return settle(self._runtime, group, members, timeout)
+
+    def evict(self, group: str, member: str) -> None:
+        """End a member's session now, as if it had not been heard of for its session time-out.
+
+        `member`: its member id, or its instance id or client id. A client that lives hears of it by its next heartbeat,
+        and joins again. Raises `UsageError` that lists the members.
+        """
+        from fakekafka.impatience.eviction import evict
+
+        self._on_loop(lambda: evict(self._running.cluster, group, member))
+
+    def transactions(self) -> "dict[str, TransactionOverview]":
+        """The transactional ids, each with its producer and its last transaction."""
+        from fakekafka.overview.transactions import transactions_of
+
+        return {found.id: found for found in self._on_loop(lambda: transactions_of(self._running.cluster))}
+
     # ---- topics
+
+    def describe_topics(self) -> "dict[TopicName, TopicOverview]":
+        """Every topic, internal ones too: leaders, offsets, sizes and formats of its partitions."""
+        from fakekafka.overview.topics import topics_of
+
+        return {topic.name: topic for topic in self._on_loop(lambda: topics_of(self._running.cluster))}
 
     def create_topic(self, name: TopicName, partitions: int = 1, config: Mapping[str, object] | None = None) -> None:
         """Create a topic. Raises `UsageError` with the broker's reason when it refuses."""
