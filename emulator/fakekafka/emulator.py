@@ -8,11 +8,11 @@ subject. They are the base classes, so that `help(FakeKafka)` shows them all.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, NoReturn, Self, Unpack
 
-from fakekafka.client_configs import Client, ClientConfig, Login, client_config, login_of
 from fakekafka.clock import Clock
 from fakekafka.errors import UsageError
 from fakekafka.handle.brokers import Brokers
@@ -20,7 +20,6 @@ from fakekafka.handle.observation import Observation
 from fakekafka.handle.records import Records
 from fakekafka.handle.topics import Topics
 from fakekafka.ids import BrokerId
-from fakekafka.releases.phases import Phase
 from fakekafka.releases.release import Release
 from fakekafka.runtime.assembly import what_lies_in
 from fakekafka.runtime.runtime import Life, Runtime
@@ -28,12 +27,14 @@ from fakekafka.server.memory import MemoryClient
 from fakekafka.settings.blueprint import keeper
 from fakekafka.settings.options import Given, Options
 from fakekafka.storage.log_manager import Unsynced
-from fakekafka.upgrade.phase_keeper import PhaseKeeper
 
 if TYPE_CHECKING:
+    from fakekafka.client_configs import Client, ClientConfig, Login
     from fakekafka.faults.faults import Faults
+    from fakekafka.releases.phases import Phase
     from fakekafka.settings.tls import Tls
     from fakekafka.texts.explanation import Difference
+    from fakekafka.upgrade.phase_keeper import PhaseKeeper
     from fakekafka.upgrade.steps import Upgrade
 
 
@@ -49,7 +50,6 @@ class FakeKafka(Brokers, Topics, Records, Observation):
 
     def __init__(self, release: str | None = None, **options: Unpack[Given]) -> None:
         self._runtime = Runtime(Options(release=release, **options))
-        self._phases = PhaseKeeper(self._runtime, self._runtime.begins)
         self._faults: Faults | None = None
         if (plan := options.get("faults")) is not None:
             self.faults.load(plan)
@@ -178,19 +178,23 @@ class FakeKafka(Brokers, Topics, Records, Observation):
         return self._runtime.addresses.ports[0]
 
     def client_config(
-        self, client: Client, user: str | None = None, *, mechanism: str | None = None, listener: str | None = None
-    ) -> ClientConfig:
+        self, client: "Client", user: str | None = None, *, mechanism: str | None = None, listener: str | None = None
+    ) -> "ClientConfig":
         """Ready settings for a client library: keyword arguments or properties, as the library takes them.
 
         `user`: one of `users`, who logs in by `mechanism`; None: the first that the listener has and passwords are for.
         `listener`: the name of the one to connect to; None: the first where that user can log in.
         """
+        from fakekafka.client_configs import client_config
+
         login = self._login(user, mechanism, listener)
         servers = self.bootstrap_servers if login is None else self._runtime.addresses.servers(login.listener)
         return client_config(client, servers, self._runtime.blueprint.release, login)
 
-    def _login(self, user: str | None, mechanism: str | None, listener: str | None) -> Login | None:
+    def _login(self, user: str | None, mechanism: str | None, listener: str | None) -> "Login | None":
         """How a client connects where that is not plain."""
+        from fakekafka.client_configs import login_of
+
         broker = min(self._running.cluster.brokers.items())[1]
         ca_file = None if self._runtime.tls is None else str(self._runtime.tls.ca_file)
         return login_of(broker.listeners, self._runtime.security.users, user, mechanism, listener, ca_file)
@@ -208,8 +212,14 @@ class FakeKafka(Brokers, Topics, Records, Observation):
 
         return differences(self._runtime.blueprint)
 
+    @cached_property
+    def _phases(self) -> "PhaseKeeper":
+        from fakekafka.upgrade.phase_keeper import PhaseKeeper
+
+        return PhaseKeeper(self._runtime, self._runtime.begins)
+
     @property
-    def phase(self) -> Phase:
+    def phase(self) -> "Phase":
         """What it is on the way of an upgrade: release, inter-broker protocol, message format, levels of features."""
         return self._phases.current_phase
 
