@@ -51,7 +51,7 @@ TESTED_TOGETHER: Final = {
 
 TESTED_ELSEWHERE: Final = {
     "cluster/broker.py": "test_emulator.py",
-    "handle/brokers.py": "runtime/test_broker_changes.py",
+    "handle/brokers.py": "runtime/test_assembly.py",
     "handle/observation.py": "test_emulator.py",
     "handle/records.py": "handle/test_stored.py",
     "handle/topics.py": "test_emulator.py",
@@ -64,6 +64,7 @@ TESTED_ELSEWHERE: Final = {
     "security/sasl/mechanism.py": "security/sasl/test_authentication.py",
     "server/logins.py": "security/sasl/test_authentication.py",
     "log/findings.py": "log/test_check.py",
+    "state/security_config.py": "settings/test_security.py",
     "storage/host.py": "storage/test_log_manager.py",
 }
 
