@@ -53,6 +53,8 @@ TESTED_ELSEWHERE: Final = {
     "cluster/broker.py": "test_emulator.py",
     "security/rule_words.py": "security/test_authorizer.py",
     "security/tls.py": "security/test_real_clients.py",
+    "server/channel.py": "server/test_tcp.py",
+    "server/encrypted_channel.py": "security/test_real_clients.py",
     "server/throttling.py": "security/test_quotas.py",
     "server/tls_socket.py": "security/test_real_clients.py",
     "tls.py": "security/test_real_clients.py",

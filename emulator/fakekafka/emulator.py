@@ -20,7 +20,6 @@ from fakekafka.client_configs import Client, ClientConfig, Login, client_config,
 from fakekafka.clock import Clock
 from fakekafka.cluster.cluster import compact_topic
 from fakekafka.errors import UsageError
-from fakekafka.explanation import Difference, differences
 from fakekafka.ids import BrokerId, LeaderEpoch, Offset, PartitionIndex, TimestampMs, TopicName
 from fakekafka.options import Given, Options
 from fakekafka.releases.phases import Phase
@@ -41,15 +40,15 @@ from fakekafka.stored import (
     found_topic,
     stored_records,
 )
-from fakekafka.summary import api_name, summary
-from fakekafka.tls import Tls
 from fakekafka.upgrade.phase_keeper import PhaseKeeper
-from fakekafka.upgrade.scan import Held, scan
-from fakekafka.upgrade.steps import Upgrade, upgrade
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # what few tests need is loaded when it is first asked for
+    from fakekafka.explanation import Difference
     from fakekafka.faults.faults import Faults
     from fakekafka.security.authorizer import Denial
+    from fakekafka.tls import Tls
+    from fakekafka.upgrade.scan import Held
+    from fakekafka.upgrade.steps import Upgrade
 
 T = TypeVar("T")
 
@@ -251,7 +250,7 @@ class FakeKafka:
         return login_of(broker.listeners, self._runtime.security.users, user, mechanism, listener, ca_file)
 
     @property
-    def tls(self) -> Tls:
+    def tls(self) -> "Tls":
         """The certificates of a broker with `tls=True`. Raises `UsageError` if it has none."""
         if self._runtime.tls is None:
             raise UsageError("this broker has no certificates: say FakeKafka(tls=True)")
@@ -264,8 +263,10 @@ class FakeKafka:
         brokers = self._on_loop(lambda: list(self._running.cluster.brokers.values()))
         return [denial for broker in brokers if broker.authorizer is not None for denial in broker.authorizer.denials]
 
-    def explain(self) -> list[Difference]:
+    def explain(self) -> "list[Difference]":
         """Everything by which this broker differs from a real one of its release, and why."""
+        from fakekafka.explanation import differences
+
         return differences(self._runtime.blueprint)
 
     @property
@@ -273,16 +274,20 @@ class FakeKafka:
         """What it is on the way of an upgrade: release, inter-broker protocol, message format, levels of features."""
         return self._phases.current_phase
 
-    def upgrade(self, start: str | None = None, to: str | None = None, *, via: Sequence[str] = ()) -> Upgrade:
+    def upgrade(self, start: str | None = None, to: str | None = None, *, via: Sequence[str] = ()) -> "Upgrade":
         """The steps of the documented way to release `to`, in order; each can be applied and rolled back.
 
         `start`: the release that the cluster is now, for who likes to say so. `via`: where to stop on the way, see
         `releases.phases.recipe`. Nothing is done yet. Raises `UsageError` for a way that is none.
         """
+        from fakekafka.upgrade.steps import upgrade
+
         return upgrade(self._phases, start, to, via)
 
-    def stored_formats(self) -> list[Held]:
+    def stored_formats(self) -> "list[Held]":
         """What the topics hold, by message format. Reads every record."""
+        from fakekafka.upgrade.scan import scan
+
         return self._phases.on_cluster(scan)
 
     def conversions(self) -> list[Conversion]:
@@ -415,11 +420,15 @@ class FakeKafka:
     @property
     def versions_used(self) -> dict[str, list[int]]:
         """The versions in which each API was requested since the start or the last reset: `{"Produce": [7], …}`."""
+        from fakekafka.summary import api_name
+
         found = self._on_loop(lambda: sorted(self._running.router.journal.versions_used))
         return {api_name(key): [v for other, v in found if other is key] for key, _ in found}
 
     def summary(self) -> str:
         """For a person: the topics with their end offsets, and the last requests with their errors."""
+        from fakekafka.summary import summary
+
         return self._on_loop(lambda: summary(self._running.cluster, tuple(self._running.router.journal.entries)))
 
     @property

@@ -6,7 +6,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from fakekafka.broker_settings import Brokers
 from fakekafka.caps import ApiRange
@@ -14,8 +14,10 @@ from fakekafka.clock import Clock
 from fakekafka.cluster.cluster_of import OffsetsLog
 from fakekafka.ids import BrokerId, TopicName
 from fakekafka.state.cluster_security import Decision
-from fakekafka.tls import Tls
 from fakekafka.unknown_configs import UnknownConfigs
+
+if TYPE_CHECKING:
+    from fakekafka.tls import Tls
 
 
 class Options(NamedTuple):
@@ -59,7 +61,7 @@ class Options(NamedTuple):
     """Names and passwords; clients log in by SASL."""
     sasl: Sequence[str] | None = None
     """The mechanisms by which users log in; None: PLAIN."""
-    tls: bool | Tls = False
+    tls: "bool | Tls" = False
     """Clients connect by TLS, with certificates that `FakeKafka.tls` gives (needs the extra "tls")."""
     acls: Sequence[str] | None = None
     """Rules such as "User:alice allow Read,Write topic orders", which all clients need from then on."""
@@ -89,7 +91,7 @@ class Given(TypedDict, total=False):
     unknown_configs: UnknownConfigs
     users: Mapping[str, str] | None
     sasl: Sequence[str] | None
-    tls: bool | Tls
+    tls: "bool | Tls"
     acls: Sequence[str] | None
     authorizer: Decision | None
     faults: str | Path | None

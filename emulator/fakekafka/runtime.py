@@ -10,7 +10,7 @@ from contextlib import nullcontext, suppress
 from enum import Enum
 from functools import partial
 from pathlib import Path
-from typing import TypeVar, get_args
+from typing import TYPE_CHECKING, TypeVar, get_args
 
 from fakekafka import broker_changes
 from fakekafka.addresses import Addresses
@@ -32,9 +32,11 @@ from fakekafka.server.memory import MemoryServer
 from fakekafka.server.router import Rules
 from fakekafka.server.tcp import TcpServer
 from fakekafka.storage.log_manager import Unsynced
-from fakekafka.tls import Tls
 from fakekafka.unknown_configs import check
 from fakekafka.upgrade.phase_keeper import Beginning, begin
+
+if TYPE_CHECKING:
+    from fakekafka.tls import Tls
 
 T = TypeVar("T")
 
@@ -57,7 +59,7 @@ class Runtime:
         check(options.unknown_configs)
         self.begins = begin(options.phase, options.release, options.config or {})
         self._options = options
-        self.tls = Tls() if options.tls is True else options.tls or None
+        self.tls = _certificates(options)
         """The certificates of a cluster whose options ask for TLS."""
         self.security = security_settings(
             options.users, options.sasl, options.acls, options.authorizer, encrypted=self.tls is not None
@@ -345,6 +347,14 @@ class Runtime:
         for name, partitions in (self._options.topics or {}).items():
             if name not in cluster.topics:
                 self.call(partial(direct.create_topic, cluster, name, partitions, {}))
+
+
+def _certificates(options: Options) -> "Tls | None":
+    if options.tls is True:
+        from fakekafka.tls import Tls  # few clusters speak TLS
+
+        return Tls()
+    return options.tls or None
 
 
 def _blueprint(options: Options, begins: Beginning, config: Mapping[str, object]) -> Blueprint:

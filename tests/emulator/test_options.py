@@ -4,12 +4,14 @@ from typing import get_type_hints
 
 from fakekafka import FakeKafka, Options
 from fakekafka.options import Given
+from fakekafka.tls import Tls
 
 
 def test_type_checkers_know_every_option() -> None:
-    hints = get_type_hints(Options)
+    late = {"Tls": Tls}
+    hints = get_type_hints(Options, localns=late)
     del hints["release"]  # positional
-    assert get_type_hints(Given) == hints
+    assert get_type_hints(Given, localns=late) == hints
 
 
 def test_a_cluster_of_default_options_is_the_one_without_any() -> None:

@@ -17,9 +17,9 @@ class Entry:
 
     __slots__ = ("answered_ms", "call", "fault", "outcome", "response", "size")
 
-    def __init__(self, call: Call) -> None:
+    def __init__(self, call: Call, size: int) -> None:
         self.call = call
-        self.size: int | None = 0
+        self.size: int | None = size
         """Bytes of both frames; None: it is forgotten."""
         self.answered_ms: TimestampMs | None = None
         """When it was answered, on the broker's wall clock."""
@@ -41,18 +41,25 @@ class Journal:
 
     def open(self, call: Call, size: int) -> Entry:
         """A request came, in a frame of `size` bytes."""
-        entry = Entry(call)
+        entry = Entry(call, size)
         self.entries.append(entry)
-        self.note(entry, size)
         self.versions_used.add((call.key, call.version))
+        self._bytes += size
+        if len(self.entries) > JOURNAL_LENGTH or self._bytes > JOURNAL_BYTES:
+            self._forget()
         return entry
 
     def note(self, entry: Entry, size: int) -> None:
-        """A frame of that size belongs to `entry`; what is too much is forgotten, oldest first."""
+        """A frame of that size belongs to `entry`."""
         if entry.size is None:
             return
         entry.size += size
         self._bytes += size
+        if self._bytes > JOURNAL_BYTES:
+            self._forget()
+
+    def _forget(self) -> None:
+        """Forget what is too much, oldest first."""
         entries = self.entries
         while len(entries) > JOURNAL_LENGTH or (self._bytes > JOURNAL_BYTES and len(entries) > 1):
             oldest = entries.popleft()
