@@ -58,6 +58,8 @@ TESTED_ELSEWHERE: Final = {
     "security/rule_words.py": "security/test_authorizer.py",
     "security/tls.py": "security/test_real_clients.py",
     "handle/waiting.py": "watching/test_waits.py",
+    "server/channel.py": "server/test_tcp.py",
+    "server/encrypted_channel.py": "security/test_real_clients.py",
     "server/throttling.py": "security/test_quotas.py",
     "server/tls_socket.py": "security/test_real_clients.py",
     "settings/tls.py": "security/test_real_clients.py",

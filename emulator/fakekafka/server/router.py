@@ -3,7 +3,7 @@
 How a broker reacts to what it cannot read or does not serve is the release's manner: `profile.connection`.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from fakekafka.cluster.cluster import Cluster
@@ -39,7 +39,8 @@ class Router:
 
     def __init__(self, cluster: Cluster, patience: Timers | None, journal: Journal) -> None:
         self._cluster = cluster
-        self._answered: dict[Connection, None] = {}
+        self.answered: dict[Connection, None] = {}
+        """Connections that were answered after waiting, and that nobody has served since."""
         self.rules: Rules | None = None
         """The fault rules, while there are any."""
         self.journal = journal
@@ -57,13 +58,6 @@ class Router:
             connection.close()  # every release
         except Exception as e:  # in reading a request or writing an answer: handlers have a guard of their own
             self._fail(connection, e)
-
-    def take_answered(self) -> Collection[Connection]:
-        """Connections that were answered after waiting, since the last call."""
-        if not self._answered:
-            return ()
-        answered, self._answered = self._answered, {}
-        return answered
 
     def _handle_frame(self, connection: Connection, frame: bytearray) -> None:
         broker = self._cluster.brokers[connection.node_id]
@@ -133,7 +127,7 @@ class Router:
         def end() -> None:
             if not connection.is_closing:
                 self._logins.carry_out(connection, request, reaction)
-                self._answered[connection] = None
+                self.answered[connection] = None
 
         for timers in self._timers:
             timers.after(delay_ms, end)
@@ -190,7 +184,7 @@ class Router:
             if not answers_first:
                 self._answer(request, response)
             connection.done()
-            self._answered[connection] = None
+            self.answered[connection] = None
 
         waits += [timers.after(delay_ms, end) for timers in self._timers]
 
@@ -225,7 +219,7 @@ class Router:
         except Exception as e:
             self._fail(request.connection, e)
         if request.watch is None:  # answered, or at an end
-            self._answered[request.connection] = None
+            self.answered[request.connection] = None
 
 
 def _allowed(request: Request, call: Call, handle: Handler) -> Result:
