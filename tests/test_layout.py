@@ -53,11 +53,11 @@ TESTED_ELSEWHERE: Final = {
     "cluster/broker.py": "test_emulator.py",
     "security/rule_words.py": "security/test_authorizer.py",
     "security/tls.py": "security/test_real_clients.py",
+    "state/security_config.py": "test_security_settings.py",
     "server/throttling.py": "security/test_quotas.py",
     "server/tls_socket.py": "security/test_real_clients.py",
     "tls.py": "security/test_real_clients.py",
     "security/sasl/mechanism.py": "security/sasl/test_authentication.py",
-    "server/logins.py": "security/sasl/test_authentication.py",
     "log/findings.py": "log/test_check.py",
     "storage/host.py": "storage/test_log_manager.py",
 }
@@ -69,6 +69,7 @@ OWN_TESTS: Final = (
     re.compile(r"^test_(public_names|random_runs)\.py$"),
     re.compile(r"^wire/test_kafka_python\.py$"),
     re.compile(r"^server/test_(fairness|large_fetches|processes)\.py$"),
+    re.compile(r"^security/test_secrets\.py$"),
 )
 """Tests of something larger than a module."""
 

@@ -58,6 +58,9 @@ class Blueprint(NamedTuple):
     own_at_first: Mapping[BrokerId, "Blueprint"] = {}
     """Of those that were not from the start."""
 
+    def __repr__(self) -> str:
+        return f"<Blueprint of {self.brokers} x {self.release} with the properties {sorted(self.config)}>"
+
     @classmethod
     def of(
         cls,

@@ -16,6 +16,9 @@ class BrokerSettings(NamedTuple):
     log_dir: str | Path | None = None
     """Where it keeps its files, in place of a folder in the cluster's directory."""
 
+    def __repr__(self) -> str:
+        return f"<BrokerSettings {self.release}, properties {sorted(self.config or ())}>"  # values may be secrets
+
 
 Brokers: TypeAlias = int | Sequence[BrokerSettings]
 """How many alike, or each."""

@@ -29,6 +29,7 @@ from fakekafka.runtime import Life, Runtime
 from fakekafka.server.core import Core
 from fakekafka.server.journal import Entry
 from fakekafka.server.memory import MemoryClient
+from fakekafka.state.security_config import asks_nobody
 from fakekafka.state.topics import Topic
 from fakekafka.storage.cleaning import Compaction
 from fakekafka.storage.conversion_bill import Conversion
@@ -50,6 +51,7 @@ from fakekafka.upgrade.steps import Upgrade, upgrade
 if TYPE_CHECKING:
     from fakekafka.faults.faults import Faults
     from fakekafka.security.authorizer import Denial
+    from fakekafka.server.refused_connection import RefusedConnection
 
 T = TypeVar("T")
 
@@ -400,6 +402,19 @@ class FakeKafka:
     def requests(self) -> list[Entry]:
         """The last requests with their answers, oldest first."""
         return self._on_loop(lambda: list(self._running.router.journal.entries))
+
+    def open_listeners(self) -> list[str]:
+        """The names of the listeners on which clients need neither log in nor have a certificate."""
+        brokers = self._on_loop(lambda: list(self._running.cluster.brokers.values()))
+        places = [(broker.config, listener) for broker in brokers for listener in broker.listeners]
+        return list(dict.fromkeys(listener.name for config, listener in places if asks_nobody(config, listener)))
+
+    @property
+    def refused_connections(self) -> "list[RefusedConnection]":
+        """The last connections that were turned away, oldest first, each with the reason in words: a TLS handshake or a
+        login that failed, a login that took too long, too many connections. `str` of one is a sentence.
+        """
+        return self._on_loop(lambda: list(self._running.router.journal.refused))
 
     @property
     def faults(self) -> "Faults":

@@ -70,6 +70,10 @@ class Options(NamedTuple):
     on_broker_death: Callable[[BrokerId, OSError], None] | None = None
     """Called when a broker dies because it can store nothing any more, on the thread that owns the state."""
 
+    def __repr__(self) -> str:
+        said = [name for name, value in self._asdict().items() if value != self._field_defaults[name]]
+        return f"<Options {', '.join(said)}>"  # values may be secrets
+
 
 class Given(TypedDict, total=False):
     """`Options` but for the release, as keyword arguments."""

@@ -5,6 +5,7 @@ from typing import Final
 
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.ids import ApiKey, TimestampMs
+from fakekafka.server.refused_connection import RefusedConnection
 from fakekafka.wire.message import Response
 
 JOURNAL_LENGTH: Final = 200
@@ -37,6 +38,8 @@ class Journal:
         """Oldest first."""
         self.versions_used: set[tuple[ApiKey, int]] = set()
         """Every version in which an API was requested, however long ago."""
+        self.refused: deque[RefusedConnection] = deque(maxlen=JOURNAL_LENGTH)
+        """The last clients that were turned away, oldest first."""
         self._bytes = 0
 
     def open(self, call: Call, size: int) -> Entry:

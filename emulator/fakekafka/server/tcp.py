@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from fakekafka.clock import elapsed_ns
 from fakekafka.errors import UsageError
-from fakekafka.ids import BrokerId, Buffer
+from fakekafka.ids import BrokerId, Buffer, DurationMs
 from fakekafka.pieces import BreaksOff
 from fakekafka.server.connection import MAX_SENT, Connection
 from fakekafka.server.core import Core
+from fakekafka.server.newcomers import Newcomers
 from fakekafka.server.turns import Turns
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ class TcpServer:
     def __init__(self, core: Core) -> None:
         self.core = core
         self.turns = Turns(elapsed_ns)
+        self.newcomers = Newcomers()
         self._selector = selectors.DefaultSelector()
         self._wake_up, self._woken = socket.socketpair()
         self._woken.setblocking(False)
@@ -204,10 +206,21 @@ class TcpServer:
             wait_ms = self.core.next_timeout_ms()
         if self._watchers:
             self._ask_watchers()
+        if len(self.newcomers):
+            wait_ms = self._not_beyond_patience(wait_ms)
         wait_s = None if wait_ms is None else wait_ms / 1000
         if self._paused_until_ns:
             wait_s = self._not_beyond_pause(wait_s)
         return 0 if self.turns else wait_s
+
+    def _not_beyond_patience(self, wait_ms: DurationMs | None) -> DurationMs | None:
+        """Turn away those that have not logged in in time; how long to wait at most for the next."""
+        now_ms = elapsed_ns() // 1_000_000
+        self.newcomers.expire(now_ms)
+        ends_ms = self.newcomers.next_deadline_ms()
+        if ends_ms is None:
+            return wait_ms
+        return ends_ms - now_ms if wait_ms is None else min(wait_ms, ends_ms - now_ms)
 
     def _guarded(self, action: Callable[..., None], *arguments: int) -> None:
         """Run `action`. A defect of the broker's must not end the thread: every client would wait for ever."""
@@ -248,6 +261,8 @@ class TcpServer:
             encryption = self._encryption[node_id, name]
             tls = None if encryption is None else _encrypted(client, connection, encryption)
             self._channels[connection.id] = channel = _Channel(self, client, connection, tls)
+            if channel.is_new:
+                self.newcomers.add(channel, elapsed_ns() // 1_000_000)
             channel.ready(selectors.EVENT_READ)  # who had to wait has asked already
 
     def _pause(self) -> None:
@@ -329,7 +344,20 @@ class _Channel:
         self.used_ns = 0
         self.period = 0
         self.is_due = False
+        self.is_new = tls is not None or not connection.is_known
+        """Whether it is not known yet who the client is."""
         self._watch()
+
+    def _see_who_it_is(self) -> None:
+        """Once the client is known, it has all the time that it wants."""
+        if (self._tls is None or self._tls.is_secured) and self._connection.is_known:
+            self.is_new = False
+            self._server.newcomers.remove(self)
+
+    def turn_away(self, why: str) -> None:
+        """Close the connection of a client that is not known yet."""
+        self._server.core.refuse(self._connection, why)
+        self.close()
 
     def _watch(self) -> None:
         """Have the loop call when the socket is ready for what the connection needs."""
@@ -363,15 +391,29 @@ class _Channel:
             except BlockingIOError:
                 self._watch_full()
                 return
-            except OSError:
-                self.close()
+            except OSError as e:
+                self._fail(e)
+                return
+            if not count and self._tls is not None and not self._tls.is_secured:
+                self._fail(ConnectionResetError())
                 return
             connection.received(count)
             if not count or (count < len(space) and self._tls is None):
                 break
         self._watch_full()
+        if self.is_new:
+            self._see_who_it_is()
         if connection.has_ended:
             self._end()
+
+    def _fail(self, failure: OSError) -> None:
+        """The system, or TLS, finds that it is over."""
+        if self._tls is None or self._tls.is_secured:
+            self.close()
+        else:
+            from fakekafka.server.handshake_failures import why_failed  # few brokers speak TLS
+
+            self.turn_away(why_failed(failure))
 
     @property
     def _has_more(self) -> bool:
@@ -394,6 +436,8 @@ class _Channel:
         if self._is_closed or not connection.has_request:
             return self.flush()
         self._server.core.step(connection)
+        if self.is_new:
+            self._see_who_it_is()
         self._server.serve_answered()
         if connection.has_request:
             self._server.flush_later(self)
@@ -449,6 +493,7 @@ class _Channel:
             if self._watched:
                 self._server.watch(self._socket, self._watched, 0, self.ready)
             self._socket.close()
+            self._server.newcomers.remove(self)
             self._server.forget(self._connection)
 
 

@@ -98,6 +98,9 @@ class Beginning(NamedTuple):
     features: Mapping[str, int] | None
     phase: Phase | None
 
+    def __repr__(self) -> str:
+        return f"<Beginning as {self.release} with the properties {sorted(self.config)}>"
+
 
 def begin(phase: str | None, release: str | None, config: Config) -> Beginning:
     """How a cluster begins, in a phase if the user names one. Raises `UsageError` if the arguments disagree."""
