@@ -64,7 +64,6 @@ TESTED_ELSEWHERE: Final = {
     "server/tls_socket.py": "security/test_real_clients.py",
     "settings/tls.py": "security/test_real_clients.py",
     "security/sasl/mechanism.py": "security/sasl/test_authentication.py",
-    "server/logins.py": "security/sasl/test_authentication.py",
     "log/findings.py": "log/test_check.py",
     "state/security_config.py": "settings/test_security.py",
     "storage/host.py": "storage/test_log_manager.py",
@@ -77,6 +76,7 @@ OWN_TESTS: Final = (
     re.compile(r"^test_(mixed_clusters|public_names|random_runs)\.py$"),
     re.compile(r"^wire/test_kafka_python\.py$"),
     re.compile(r"^server/test_(fairness|large_fetches|processes)\.py$"),
+    re.compile(r"^security/test_secrets\.py$"),
 )
 """Tests of something larger than a module."""
 

@@ -8,7 +8,7 @@ import base64
 import random
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
-from typing import Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from fakekafka.clock import Clock
 from fakekafka.errors import UsageError
@@ -25,6 +25,9 @@ from fakekafka.storage.partition import Partition
 from fakekafka.waiting.timers import BrokerTimers, Timers
 from fakekafka.waiting.waiters import Waiters
 from fakekafka.wire.message import Request, Response
+
+if TYPE_CHECKING:
+    from fakekafka.security.quotas import TokenBucket
 
 OffsetsLog: TypeAlias = Literal["kafka", "atomic"]
 """How committed offsets are written down: as the release does it, or as `coordinators.groups.offsets.atomic` says."""
@@ -117,6 +120,8 @@ class ClusterOf(Generic[AnyNode]):
         self.topics_by_id: dict[Uuid, Topic] = {}
         self.settings = ClusterSettings(formed_with or {})
         self.security = ClusterSecurity()
+        self.mutations: dict[tuple[tuple[str, str], float], TokenBucket] = {}
+        """What is left of each quota on creating and deleting partitions, by user and client id (KIP-599)."""
         self.zookeeper_offsets = ZooKeeperOffsets()
         self.lookup_waits_for_topic = True
         """Whether a client that looks up a coordinator is answered only when the internal topic is there. Real brokers

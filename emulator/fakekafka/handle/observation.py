@@ -9,6 +9,7 @@ from fakekafka.watching.requests import Requests
 
 if TYPE_CHECKING:
     from fakekafka.security.authorizer import Denial
+    from fakekafka.server.refused_connection import RefusedConnection
     from fakekafka.upgrade.scan import Held
 
 
@@ -36,6 +37,21 @@ class Observation(Section):
         from fakekafka.texts.summary import summary
 
         return self._on_loop(lambda: summary(self._running.cluster, tuple(self._running.router.journal.entries)))
+
+    def open_listeners(self) -> list[str]:
+        """The names of the listeners on which clients need neither log in nor have a certificate."""
+        from fakekafka.state.security_config import asks_nobody
+
+        brokers = self._on_loop(lambda: list(self._running.cluster.brokers.values()))
+        places = [(broker.config, listener) for broker in brokers for listener in broker.listeners]
+        return list(dict.fromkeys(listener.name for config, listener in places if asks_nobody(config, listener)))
+
+    @property
+    def refused_connections(self) -> "list[RefusedConnection]":
+        """The last connections that were turned away, oldest first, each with the reason in words: a TLS handshake or a
+        login that failed, a login that took too long, too many connections. `str` of one is a sentence.
+        """
+        return self._on_loop(lambda: list(self._running.router.journal.refused))
 
     def why_denied(self) -> "list[Denial]":
         """The last refusals for want of a right, oldest first: with the rule that caused each, and the smallest rule

@@ -11,6 +11,7 @@ from fakekafka.ids import Buffer
 from fakekafka.pieces import BreaksOff
 from fakekafka.server.connection import MAX_SENT, Connection
 from fakekafka.server.core import Core
+from fakekafka.server.newcomers import Newcomers
 from fakekafka.server.turns import Turns
 
 READ: Final = 1
@@ -34,6 +35,7 @@ class Server(Protocol):
 
     core: Core
     turns: Turns
+    newcomers: Newcomers
 
     def serve_answered(self) -> None: ...
     def flush_later(self, channel: "Channel", /) -> None: ...
@@ -55,7 +57,20 @@ class Channel:
         self.used_ns = 0
         self.period = 0
         self.is_due = False
+        self.is_new = not connection.is_known
+        """Whether it is not known yet who the client is."""
         self._watch()
+
+    def turn_away(self, why: str) -> None:
+        """Close the connection of a client that is not known yet."""
+        self._server.core.refuse(self._connection, why)
+        self.close()
+
+    def _find_out_who_it_is(self) -> None:
+        """Once the client is known, it has all the time that it wants."""
+        if self._connection.is_known:
+            self.is_new = False
+            self._server.newcomers.remove(self)
 
     def _watch(self) -> None:
         """Have the loop call when the socket is ready for what the connection needs."""
@@ -105,6 +120,8 @@ class Channel:
         if self._is_closed or not connection.has_request:
             return self.flush()
         server.core.step(connection)
+        if self.is_new:
+            self._find_out_who_it_is()
         if server.core.answered:
             server.serve_answered()
         if connection.has_request:
@@ -157,6 +174,7 @@ class Channel:
             if self._watched:
                 self._server.watch(self._socket, self._watched, 0, self.ready)
             self._socket.close()
+            self._server.newcomers.remove(self)
             self._server.forget(self._connection)
 
 

@@ -35,6 +35,7 @@ MAX_SENT: Final = 1 << 19
 class State(Enum):
     """What a connection does next."""
 
+    HELD = "is connected, and not served yet"
     OPEN = "takes the next request"
     BUSY = "has a request that is handled, or waits"
     HUNG = "neither answers nor takes requests, as brokers do that have lost track of a channel"
@@ -47,6 +48,8 @@ class State(Enum):
 class Event(Enum):
     """What happens to a connection."""
 
+    HOLD = "its turn to be served has not come"
+    ADMIT = "it is served from now on"
     REQUEST = "a request is taken"
     DONE = "the request needs no more answers"
     HANG = "the request is never answered"
@@ -57,12 +60,15 @@ class Event(Enum):
 
 
 O, B, H, C, X = State.OPEN, State.BUSY, State.HUNG, State.CLOSING, State.CLOSED  # noqa: E741 - a table's letters
+L = State.HELD
 TRANSITIONS: Final[Mapping[Event, Mapping[State, State]]] = {
+    Event.HOLD: {O: L},
+    Event.ADMIT: {L: O},
     Event.REQUEST: {O: B},
     Event.DONE: {B: O, C: C, X: X},  # the broker may have stopped while it handled the request
     Event.HANG: {B: H, C: C, X: X},
-    Event.CLOSE: {O: C, B: C, H: C, C: C, X: X},
-    Event.GONE: {O: X, B: X, H: X, C: X, X: X},
+    Event.CLOSE: {L: C, O: C, B: C, H: C, C: C, X: X},
+    Event.GONE: {L: X, O: X, B: X, H: X, C: X, X: X},
 }
 """The state after each event. What is missing is a defect of the caller's: `WrongState`."""
 
@@ -113,9 +119,13 @@ class Connection:
         self.sent: Callable[[int], None] = self._outbox.sent
         """So many bytes of `data_to_send` have left."""
 
-    def limit_frames(self, max_frame_bytes: int) -> None:
-        """Take frames up to that size from here on."""
-        self._inbox.limit(max_frame_bytes)
+    def trust(self, max_frame_bytes: int) -> None:
+        """Take frames up to that size from here on: it is known who the client is."""
+        self._inbox.trust(max_frame_bytes)
+
+    def distrust(self, max_frame_bytes: int) -> None:
+        """Take frames up to that size, and keep little of one: it is not known yet who the client is."""
+        self._inbox.distrust(max_frame_bytes)
 
     # ---- what the client sends
 
@@ -151,6 +161,26 @@ class Connection:
         if frame is not None:
             self.state = B
         return frame
+
+    # ---- whether it is served
+
+    def hold(self) -> None:
+        """Read nothing before `admit`."""
+        self._on(Event.HOLD)
+
+    def admit(self) -> None:
+        """Serve it from now on."""
+        self._on(Event.ADMIT)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it waits to be served."""
+        return self.state is L
+
+    @property
+    def is_known(self) -> bool:
+        """Whether its client has logged in, or need not."""
+        return self.authentication is None or self.authentication.has_succeeded
 
     # ---- what becomes of a request
 

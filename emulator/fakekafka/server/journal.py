@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.ids import ApiKey, BrokerId, DurationMs, TimestampMs
+from fakekafka.server.refused_connection import RefusedConnection
 from fakekafka.wire.apis import request_class
 from fakekafka.wire.codec import decode
 from fakekafka.wire.error_names import error_names
@@ -135,6 +136,8 @@ class Journal:
         self.versions_used: set[tuple[ApiKey, int]] = set()
         """Every version in which an API was requested, however long ago."""
         self._max_bytes = max_bytes
+        self.refused: deque[RefusedConnection] = deque(maxlen=JOURNAL_LENGTH)
+        """The last clients that were turned away, oldest first."""
         self._bytes = 0
 
     def open(self, call: Call, frame: bytearray) -> Entry:

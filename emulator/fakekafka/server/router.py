@@ -18,6 +18,7 @@ from fakekafka.server.journal import Journal
 from fakekafka.server.logins import Asked, Logins
 from fakekafka.server.manners import Fallback, ReadRequest, read_request
 from fakekafka.server.parking import Parked, Pending
+from fakekafka.server.refused_connection import RefusedConnection
 from fakekafka.waiting.timers import Timer, Timers
 from fakekafka.wire.frames import response_frame
 from fakekafka.wire.message import Request, Response
@@ -44,8 +45,9 @@ class Router:
         self.rules: Rules | None = None
         """The fault rules, while there are any."""
         self.journal = journal
-        self._timers = (cluster.timers,) if patience is None else (cluster.timers, patience)
-        self.parked = Parked(cluster.waiters, self._timers, self._resume)
+        self.timers = (cluster.timers,) if patience is None else (cluster.timers, patience)
+        """What delays run on: the first that is due ends them."""
+        self.parked = Parked(cluster.waiters, self.timers, self._resume)
         self._logins = Logins(cluster)
         self._throttling: Throttling | None = None
 
@@ -58,6 +60,16 @@ class Router:
             connection.close()  # every release
         except Exception as e:  # in reading a request or writing an answer: handlers have a guard of their own
             self._fail(connection, e)
+
+    def note_change(self, connection: Connection) -> None:
+        """The connection has something to send, may be read, or has to close, outside of its own step."""
+        self.answered[connection] = None
+
+    def refuse(self, connection: Connection, why: str) -> None:
+        """Remember that a client was turned away; the connection is closed, or will be."""
+        who = connection.node_id, connection.listener, connection.host
+        self.journal.refused.append(RefusedConnection(self._cluster.clock.now_ms, *who, why))
+        self.note_change(connection)
 
     def _handle_frame(self, connection: Connection, frame: bytearray) -> None:
         broker = self._cluster.brokers[connection.node_id]
@@ -119,6 +131,8 @@ class Router:
 
     def _react(self, connection: Connection, request: Asked, reaction: "Reaction") -> None:
         """Do what a login asks for, now or when the time of a failed one is over."""
+        if reaction.why:
+            self.refuse(connection, reaction.why)
         delay_ms = self._logins.delay_ms(connection) if reaction.delayed else 0
         if not delay_ms:
             self._logins.carry_out(connection, request, reaction)
@@ -129,7 +143,7 @@ class Router:
                 self._logins.carry_out(connection, request, reaction)
                 self.answered[connection] = None
 
-        for timers in self._timers:
+        for timers in self.timers:
             timers.after(delay_ms, end)
 
     def _fail(self, connection: Connection, failure: BaseException) -> None:
@@ -186,7 +200,7 @@ class Router:
             connection.done()
             self.answered[connection] = None
 
-        waits += [timers.after(delay_ms, end) for timers in self._timers]
+        waits += [timers.after(delay_ms, end) for timers in self.timers]
 
     def _answer(self, request: Pending, response: Response) -> None:
         request.entry.response = response

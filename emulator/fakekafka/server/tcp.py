@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from fakekafka.clock import elapsed_ns
 from fakekafka.errors import UsageError
-from fakekafka.ids import BrokerId
+from fakekafka.ids import BrokerId, DurationMs
 from fakekafka.server.channel import READ, Channel, Socket
 from fakekafka.server.connection import Connection
 from fakekafka.server.core import Core
+from fakekafka.server.newcomers import Newcomers
 from fakekafka.server.turns import Turns
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ class TcpServer:
     def __init__(self, core: Core) -> None:
         self.core = core
         self.turns = Turns(elapsed_ns)
+        self.newcomers = Newcomers()
         self._selector = selectors.DefaultSelector()
         self._wake_up, self._woken = socket.socketpair()
         self._woken.setblocking(False)
@@ -212,10 +214,21 @@ class TcpServer:
             wait_ms = self.core.next_timeout_ms()
         if self._watchers:
             self._ask_watchers()
+        if len(self.newcomers):
+            wait_ms = self._not_beyond_patience(wait_ms)
         wait_s = None if wait_ms is None else wait_ms / 1000
         if self._paused_until_ns:
             wait_s = self._not_beyond_pause(wait_s)
         return 0 if self.turns else wait_s
+
+    def _not_beyond_patience(self, wait_ms: DurationMs | None) -> DurationMs | None:
+        """Turn away those that have not logged in in time; how long to wait at most for the next."""
+        now_ms = elapsed_ns() // 1_000_000
+        self.newcomers.expire(now_ms)
+        ends_ms = self.newcomers.next_deadline_ms()
+        if ends_ms is None:
+            return wait_ms
+        return ends_ms - now_ms if wait_ms is None else min(wait_ms, ends_ms - now_ms)
 
     def _guarded(self, action: Callable[..., None], *arguments: int) -> None:
         """Run `action`. A defect of the broker's must not end the thread: every client would wait for ever."""
@@ -254,6 +267,8 @@ class TcpServer:
             client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             connection = self.core.connect(node_id, address[0], address[1], name)
             self._channels[connection.id] = channel = self._channel(client, connection, self._encryption[node_id, name])
+            if channel.is_new:
+                self.newcomers.add(channel, elapsed_ns() // 1_000_000)
             channel.ready(READ)  # who had to wait has asked already
 
     def _channel(self, client: socket.socket, connection: Connection, encryption: "Encryption | None") -> Channel:

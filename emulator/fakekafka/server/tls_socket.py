@@ -42,6 +42,11 @@ class TlsSocket:
         return self._raw.fileno()
 
     @property
+    def is_secured(self) -> bool:
+        """Whether the handshake is over."""
+        return self._secured
+
+    @property
     def has_more(self) -> bool:
         """Whether there may be plain bytes that came already."""
         return self._secured and not self._starved

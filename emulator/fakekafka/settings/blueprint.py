@@ -38,6 +38,9 @@ class Beginning(NamedTuple):
     phase: "Phase | None" = None
     """The phase of an upgrade in which it begins, if the user named one."""
 
+    def __repr__(self) -> str:
+        return f"<Beginning as {self.release} with the properties {sorted(self.config)}>"  # values may be secrets
+
 
 def paths_of(given: LogDirsGiven) -> tuple[Path, ...]:
     """Each directory."""
@@ -70,6 +73,9 @@ class Blueprint(NamedTuple):
     """Of brokers that are not as the others."""
     own_at_first: Mapping[BrokerId, "Blueprint"] = {}
     """Of those that were not from the start."""
+
+    def __repr__(self) -> str:
+        return f"<Blueprint of {self.brokers} x {self.release} with the properties {sorted(self.config)}>"
 
     @classmethod
     def of(

@@ -33,6 +33,9 @@ class BrokerSettings(NamedTuple):
     log_dir: str | Path | None = None
     """Where it keeps its files, in place of a folder in the cluster's directory."""
 
+    def __repr__(self) -> str:
+        return f"<BrokerSettings {self.release}, properties {sorted(self.config or ())}>"  # values may be secrets
+
 
 Brokers: TypeAlias = int | Sequence[BrokerSettings]
 """How many alike, or each."""
@@ -101,6 +104,10 @@ class Options(NamedTuple):
         if not settings:
             raise UsageError("brokers: at least 1")
         return settings
+
+    def __repr__(self) -> str:
+        said = [name for name, value in self._asdict().items() if value != self._field_defaults[name]]
+        return f"<Options {', '.join(said)}>"  # values may be secrets
 
 
 class Given(TypedDict, total=False):
