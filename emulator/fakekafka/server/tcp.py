@@ -320,12 +320,15 @@ class TcpServer:
 
 
 def _encrypted(client: socket.socket, connection: Connection, encryption: "Encryption") -> "TlsSocket":
-    from fakekafka.server.tls_socket import TlsSocket  # few brokers speak TLS
+    from fakekafka.security.tls import principal_of  # few brokers speak TLS
+    from fakekafka.server.tls_socket import TlsSocket
+
+    context, rules = encryption.now()
 
     def note(certificate: "dict[str, Any] | None") -> None:
-        connection.principal = encryption.principal(certificate)
+        connection.principal = principal_of(rules, certificate)
 
-    return TlsSocket(client, encryption.context, note)
+    return TlsSocket(client, context, note)
 
 
 class _Channel:
