@@ -63,7 +63,6 @@ class Addresses:
 
     def _encryption(self, broker: Broker, listener: "Listener") -> "Encryption":
         """How a listener speaks TLS: with the certificates of its properties, or with our own."""
-        from fakekafka.security.tls import encryption
+        from fakekafka.state.tls_config import encryption_of
 
-        own = None if self._tls is None else self._tls.server_context
-        return encryption(broker.config.shown, broker.config.static.get, listener.name, own)
+        return encryption_of(broker.config, listener.name, None if self._tls is None else self._tls.server_context)

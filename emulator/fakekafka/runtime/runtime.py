@@ -96,7 +96,7 @@ class Runtime:
         try:
             for n, (_, broker) in enumerate(sorted(self.core.cluster.brokers.items())):
                 self.addresses.listen(server, broker, n)
-        except UsageError:
+        except FakeKafkaError:
             server.stop()
             self.stop()
             raise

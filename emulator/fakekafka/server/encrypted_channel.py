@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from fakekafka.ids import Buffer
+from fakekafka.security.tls import principal_of
 from fakekafka.server.channel import READS_PER_TURN, Channel, Server
 from fakekafka.server.connection import Connection
 from fakekafka.server.tls_socket import RawSocket, TlsSocket
@@ -16,10 +17,12 @@ class EncryptedChannel(Channel):
     """One client that is connected to a listener with TLS."""
 
     def __init__(self, server: Server, client: RawSocket, connection: Connection, encryption: "Encryption") -> None:
-        def note(certificate: "dict[str, Any] | None") -> None:
-            connection.principal = encryption.principal(certificate)
+        context, rules = encryption.now()
 
-        self._tls = TlsSocket(client, encryption.context, note)
+        def note(certificate: "dict[str, Any] | None") -> None:
+            connection.principal = principal_of(rules, certificate)
+
+        self._tls = TlsSocket(client, context, note)
         super().__init__(server, client, connection)
         self.is_new = True
         self._send_buffers = self._encrypt

@@ -77,6 +77,8 @@ class BrokerConfig:
         """Set for this broker while it ran."""
         self.dynamic_defaults: Mapping[str, str] = {}
         """Set for all brokers while they ran."""
+        self.changes = 0
+        """How often dynamic configs have changed."""
         self._values: dict[str, ConfigValue] = {}
         self._topics: dict[frozenset[tuple[str, str]], TopicConfig] = {}
         self._sticks = profile.alter_configs.deleted_default_sticks
@@ -106,6 +108,7 @@ class BrokerConfig:
 
     def changed(self) -> None:
         """A dynamic config has changed."""
+        self.changes += 1
         self._values.clear()
         self._topics.clear()
         if self._sticks:
