@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from fakekafka.handle.stored import found_topic
 from fakekafka.ids import TopicName
 from fakekafka.runtime.runtime import Runtime
 from fakekafka.server.core import Core
@@ -28,4 +27,6 @@ class Section:
 
     def _topic(self, name: TopicName) -> Topic:
         """Raises `UsageError` if there is no such topic."""
+        from fakekafka.watching.stored import found_topic  # what reads records is loaded by the first that does
+
         return found_topic(self._running.cluster, name)

@@ -23,9 +23,10 @@ from fakekafka.runtime import assembly
 from fakekafka.runtime.addresses import Addresses
 from fakekafka.runtime.assembly import Storage, boot, file_keeper, formed_with, plan_cluster, save_all
 from fakekafka.server.core import Core
+from fakekafka.server.journal import Journal
 from fakekafka.server.memory import MemoryServer
 from fakekafka.server.router import Rules
-from fakekafka.server.tcp import TcpServer
+from fakekafka.server.tcp import TcpServer, Watcher
 from fakekafka.settings.blueprint import Beginning, Blueprint, mode_of, warn_of_ignored
 from fakekafka.settings.options import Options
 from fakekafka.settings.security import security_settings
@@ -53,6 +54,8 @@ class Runtime:
     def __init__(self, options: Options) -> None:
         if options.offsets_log not in get_args(OffsetsLog):
             raise UsageError(f"offsets_log: one of {', '.join(get_args(OffsetsLog))}")
+        if options.journal < 0 or options.journal_bytes < 0:
+            raise UsageError("journal and journal_bytes are not negative; journal=0 remembers nothing")
         check(options.unknown_configs)
         self.begins = _beginning(options)
         self._options = options
@@ -119,7 +122,8 @@ class Runtime:
         self._file = file_keeper(self.cluster, self.blueprint, self.storage)
         if self._file is not None:
             self._file.keep_up_to_date()
-        self._core = Core(self.cluster, self._die, patience)
+        journal = Journal(self._options.journal, self._options.journal_bytes)
+        self._core = Core(self.cluster, self._die, patience, journal)
         self._core.router.rules = self._rules
         self._server = MemoryServer(self._core)
         self.life = Life.BOOTED
@@ -223,9 +227,26 @@ class Runtime:
 
         Whether it came to that in time. Without sockets nothing happens meanwhile: the answer comes at once.
         """
+        self.core  # noqa: B018 - raises
+        self._check_process()
         if isinstance(self._server, TcpServer):
             return self._server.wait_until(is_so, timeout_s)
         return self.call(is_so)
+
+    def watch_for(self, is_so: Callable[[], bool], tell: Callable[[], None]) -> Watcher:
+        """Have `tell` called as soon as something is so, on the thread that owns the state; see `wait_until`."""
+        self._check_process()
+        if isinstance(self._server, TcpServer):
+            return self._server.watch_for(is_so, tell)
+        watcher = Watcher(is_so, tell)
+        self.call(watcher.ask)
+        tell()
+        return watcher
+
+    @property
+    def clock_is_manual(self) -> bool:
+        """Whether time stands until the test moves it."""
+        return not isinstance(self.clock, SystemClock)
 
     def _run(self, work: Callable[[], T]) -> T:
         if self._server is None:

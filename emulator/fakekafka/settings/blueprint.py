@@ -11,8 +11,7 @@ from fakekafka.releases.features import formed_features
 from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.protocol_effects import TRANSACTIONS, has
 from fakekafka.releases.release import Mode, Release, check_mode
-from fakekafka.settings.caps import ApiRange, ApiRanges, capped
-from fakekafka.settings.options import BrokerSettings
+from fakekafka.settings.options import ApiRange, ApiRanges, BrokerSettings, capped
 from fakekafka.settings.unknown_configs import UnknownConfigs, heeded, ignored, warn_of
 from fakekafka.state.configs import BrokerConfig
 

@@ -11,13 +11,48 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypedDict
 from fakekafka.clock import Clock
 from fakekafka.cluster.cluster_of import OffsetsLog
 from fakekafka.errors import UsageError
-from fakekafka.ids import BrokerId, TopicName
-from fakekafka.settings.caps import ApiRange
+from fakekafka.ids import ApiKey, BrokerId, TopicName
+from fakekafka.server.journal import JOURNAL_BYTES, JOURNAL_LENGTH
 from fakekafka.settings.unknown_configs import UnknownConfigs
 from fakekafka.state.security_config import Decision
 
 if TYPE_CHECKING:
     from fakekafka.settings.tls import Tls
+
+
+ApiRange: TypeAlias = int | tuple[int, int]
+"""A cap: the highest version, or the lowest and the highest."""
+ApiRanges: TypeAlias = dict[ApiKey, tuple[int, int]]
+
+
+def capped(ranges: Mapping[ApiKey, tuple[int, int]], caps: Mapping[str, ApiRange]) -> ApiRanges:
+    """`ranges` within `caps`, which are by API name ("ListOffsets" or "LIST_OFFSETS").
+
+    Raises `UsageError` for an unknown API, and for a cap that leaves no version of it.
+    """
+    out = dict(ranges)
+    for name, cap in caps.items():
+        key = _key(name)
+        if key not in out:
+            raise UsageError(f"api_versions: this release has no {name} to cap")
+        low, high = out[key]
+        cap_low, cap_high = (low, cap) if isinstance(cap, int) else cap
+        low, high = max(low, cap_low), min(high, cap_high)
+        if low > high:
+            raise UsageError(f"api_versions: {name} {cap} leaves nothing of {out[key][0]}-{out[key][1]}")
+        out[key] = (low, high)
+    return out
+
+
+def _key(name: str) -> ApiKey:
+    wanted = name.replace("_", "").lower()
+    for key in ApiKey:
+        if key.name.replace("_", "").lower() == wanted:
+            return key
+    from difflib import get_close_matches
+
+    near = get_close_matches(wanted.title(), [key.name.title().replace("_", "") for key in ApiKey], n=3)
+    raise UsageError(f"api_versions: no API called {name!r}" + (f"; near: {', '.join(near)}" if near else ""))
 
 
 class BrokerSettings(NamedTuple):
@@ -86,6 +121,10 @@ class Options(NamedTuple):
     """A function of (principal, operation, resource, host) that decides in place of rules."""
     faults: str | Path | None = None
     """A plan of faults: the path of a TOML file, or its text; see `fakekafka.faults.plan`."""
+    journal: int = JOURNAL_LENGTH
+    """How many requests `FakeKafka.requests` remembers; 0: none."""
+    journal_bytes: int = JOURNAL_BYTES
+    """How many bytes the remembered requests and answers may have together, but for the last one."""
     on_broker_death: Callable[[BrokerId, OSError], None] | None = None
     """Called when a broker dies because it can store nothing any more, on the thread that owns the state."""
 
@@ -120,4 +159,6 @@ class Given(TypedDict, total=False):
     acls: Sequence[str] | None
     authorizer: Decision | None
     faults: str | Path | None
+    journal: int
+    journal_bytes: int
     on_broker_death: Callable[[BrokerId, OSError], None] | None
