@@ -24,7 +24,8 @@ from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.names import CLUSTER_FILE, METADATA_DIRECTORY
 from fakekafka.releases.features import METADATA_VERSION, refused_level, with_levels
 from fakekafka.releases.release import NEWEST, Mode, Release, mode_called
-from fakekafka.settings.blueprint import Blueprint
+from fakekafka.settings.blueprint import Beginning, Blueprint
+from fakekafka.settings.options import Options
 from fakekafka.state.topics import Topic
 from fakekafka.storage.log_manager import Unsynced
 from fakekafka.wire.message import Request, Response
@@ -150,6 +151,22 @@ def _mode_of(directory: Directory) -> Mode | None:
         return "kraft"
     modes: dict[str, Mode] = {"0": "zk", "1": "kraft"}
     return modes.get(Checkpoints(directory).meta_properties().get("version", ""))
+
+
+def blueprint_of(options: Options, begins: Beginning, config: Mapping[str, object]) -> Blueprint:
+    """What the user asked for, checked. Raises `UsageError`, and `BrokerWillNotStart`."""
+    settings = options.each_broker
+    blueprint = Blueprint.of(
+        begins.release,
+        config,
+        len(settings),
+        options.log_dir,
+        options.api_versions or {},
+        begins.features,
+        options.quirks,
+        options.unknown_configs,
+    ).with_each(settings)
+    return formed_with(blueprint, options.features) if options.features else blueprint
 
 
 def plan_cluster(blueprint: Blueprint, clock: Clock, source: Path | None = None) -> tuple[Cluster, Storage]:
