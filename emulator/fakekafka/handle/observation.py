@@ -5,23 +5,25 @@ from typing import TYPE_CHECKING
 
 from fakekafka.handle.section import Section
 from fakekafka.storage.conversion_bill import Conversion, total
-from fakekafka.watching.requests import Requests
 
 if TYPE_CHECKING:
     from fakekafka.security.authorizer import Denial
     from fakekafka.server.refused_connection import RefusedConnection
     from fakekafka.upgrade.scan import Held
+    from fakekafka.watching.requests import Requests
 
 
 class Observation(Section):
     """What has happened: requests, refusals, conversions, failures."""
 
     @property
-    def requests(self) -> Requests:
+    def requests(self) -> "Requests":
         """The last requests with their answers, oldest first: `requests.where(api="Produce")[-1].request.acks`.
 
         `journal=` and `journal_bytes=` of the constructor say how many are remembered.
         """
+        from fakekafka.watching.requests import Requests
+
         return Requests(self._on_loop(lambda: list(self._running.router.journal.entries)))
 
     @property

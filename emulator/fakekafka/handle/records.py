@@ -1,10 +1,13 @@
 """The section about records and committed offsets."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from fakekafka.handle.section import Section
 from fakekafka.ids import BrokerId, Offset, PartitionIndex, TimestampMs, TopicName
-from fakekafka.watching.stored import CommittedOffset, StoredRecord, append_record, committed_offsets, stored_records
+
+if TYPE_CHECKING:
+    from fakekafka.watching.stored import CommittedOffset, StoredRecord
 
 
 class Records(Section):
@@ -24,21 +27,27 @@ class Records(Section):
         Without `partition`, the key decides as in the Java client, and records without a key go to partition 0.
         Raises `UsageError` with the broker's reason when it refuses the record.
         """
+        from fakekafka.watching.stored import append_record
+
         return self._on_loop(
             lambda: append_record(self._running.cluster, self._topic(topic), key, value, headers, timestamp, partition)
         )
 
     def records(
         self, topic: TopicName, partition: PartitionIndex | None = None, *, broker: BrokerId | None = None
-    ) -> list[StoredRecord]:
+    ) -> "list[StoredRecord]":
         """Every record of a topic, or of one partition, as stored: by partition, then by offset.
 
         `broker`: as that one has stored them, whether it leads or follows; None: as the leaders have.
         """
+        from fakekafka.watching.stored import stored_records
+
         return self._on_loop(lambda: stored_records(self._running.cluster, self._topic(topic), partition, broker))
 
-    def committed(self, group: str) -> dict[tuple[TopicName, PartitionIndex], CommittedOffset]:
+    def committed(self, group: str) -> "dict[tuple[TopicName, PartitionIndex], CommittedOffset]":
         """The offsets that a group has committed, by topic and partition."""
+        from fakekafka.watching.stored import committed_offsets
+
         return self._on_loop(lambda: committed_offsets(self._running.cluster, group))
 
     def commit_if(

@@ -7,7 +7,6 @@ from fakekafka.ids import TopicName
 from fakekafka.runtime.runtime import Runtime
 from fakekafka.server.core import Core
 from fakekafka.state.topics import Topic
-from fakekafka.watching.stored import found_topic
 
 T = TypeVar("T")
 
@@ -28,4 +27,6 @@ class Section:
 
     def _topic(self, name: TopicName) -> Topic:
         """Raises `UsageError` if there is no such topic."""
+        from fakekafka.watching.stored import found_topic  # what reads records is loaded by the first that does
+
         return found_topic(self._running.cluster, name)

@@ -24,10 +24,11 @@ from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.names import CLUSTER_FILE, METADATA_DIRECTORY
 from fakekafka.releases.features import METADATA_VERSION, refused_level, with_levels
 from fakekafka.releases.release import NEWEST, Mode, Release, mode_called
-from fakekafka.server.exchange import exchange
-from fakekafka.settings.blueprint import Blueprint
+from fakekafka.settings.blueprint import Beginning, Blueprint
+from fakekafka.settings.options import Options
 from fakekafka.state.topics import Topic
 from fakekafka.storage.log_manager import Unsynced
+from fakekafka.wire.message import Request, Response
 
 MEMORY = "/memory"
 """The name of a log directory that has no other."""
@@ -152,15 +153,38 @@ def _mode_of(directory: Directory) -> Mode | None:
     return modes.get(Checkpoints(directory).meta_properties().get("version", ""))
 
 
+def blueprint_of(options: Options, begins: Beginning, config: Mapping[str, object]) -> Blueprint:
+    """What the user asked for, checked. Raises `UsageError`, and `BrokerWillNotStart`."""
+    settings = options.each_broker
+    blueprint = Blueprint.of(
+        begins.release,
+        config,
+        len(settings),
+        options.log_dir,
+        options.api_versions or {},
+        begins.features,
+        options.quirks,
+        options.unknown_configs,
+    ).with_each(settings)
+    return formed_with(blueprint, options.features) if options.features else blueprint
+
+
 def plan_cluster(blueprint: Blueprint, clock: Clock, source: Path | None = None) -> tuple[Cluster, Storage]:
     """A cluster without brokers, and the place of their files. `source`: a directory to be read into memory."""
     elsewhere = {n: _on_disk(own.log_dirs) for n, own in blueprint.own.items() if own.log_dirs != blueprint.log_dirs}
     ids = {n: id for n in range(blueprint.brokers) if (id := _given_id(blueprint.of_broker(n))) is not None}
     storage = Storage(_roots(blueprint, source), blueprint.brokers, elsewhere, ids)
-    cluster = Cluster(clock, exchange, formed_with=_formed_with(blueprint))
+    cluster = Cluster(clock, _exchange, formed_with=_formed_with(blueprint))
     if storage.stored is not None:
         storage.stored.restore(cluster)
     return cluster, storage
+
+
+def _exchange(broker: Broker, request: Request, version: int, client_id: str) -> Response | None:
+    """What `broker` answers to another one. A cluster of one broker loads nothing for it."""
+    from fakekafka.server.exchange import exchange
+
+    return exchange(broker, request, version, client_id)
 
 
 def _given_id(blueprint: Blueprint) -> BrokerId | None:

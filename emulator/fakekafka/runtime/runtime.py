@@ -21,7 +21,7 @@ from fakekafka.ids import BrokerId
 from fakekafka.releases.release import NEWEST, Release
 from fakekafka.runtime import assembly
 from fakekafka.runtime.addresses import Addresses
-from fakekafka.runtime.assembly import Storage, boot, file_keeper, formed_with, plan_cluster, save_all
+from fakekafka.runtime.assembly import Storage, blueprint_of, boot, file_keeper, plan_cluster, save_all
 from fakekafka.server.core import Core
 from fakekafka.server.journal import Journal
 from fakekafka.server.memory import MemoryServer
@@ -64,7 +64,7 @@ class Runtime:
         self.security = security_settings(
             options.users, options.sasl, options.acls, options.authorizer, encrypted=self.tls is not None
         )
-        self.blueprint = _blueprint(options, self.begins, self._secured(self.begins.release, self.begins.config))
+        self.blueprint = blueprint_of(options, self.begins, self._secured(self.begins.release, self.begins.config))
         warn_of_ignored(self.blueprint)
         self.clock: Clock = options.clock or SystemClock()
         self.life = Life.PLANNED
@@ -385,18 +385,3 @@ def _tls(options: Options) -> "Tls | None":
     from fakekafka.settings.tls import Tls  # loaded for those who ask for certificates
 
     return Tls()
-
-
-def _blueprint(options: Options, begins: Beginning, config: Mapping[str, object]) -> Blueprint:
-    settings = options.each_broker
-    blueprint = Blueprint.of(
-        begins.release,
-        config,
-        len(settings),
-        options.log_dir,
-        options.api_versions or {},
-        begins.features,
-        options.quirks,
-        options.unknown_configs,
-    ).with_each(settings)
-    return formed_with(blueprint, options.features) if options.features else blueprint

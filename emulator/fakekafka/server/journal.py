@@ -12,7 +12,6 @@ from fakekafka.ids import ApiKey, BrokerId, DurationMs, TimestampMs
 from fakekafka.server.refused_connection import RefusedConnection
 from fakekafka.wire.apis import request_class
 from fakekafka.wire.codec import decode
-from fakekafka.wire.error_names import error_names
 from fakekafka.wire.frames import SIZE, read_request_header, request_frame, request_header_version
 from fakekafka.wire.message import Request
 
@@ -101,6 +100,8 @@ class Entry:
         error, or it still waits.
         """
         if self.response is not None:
+            from fakekafka.wire.error_names import error_names  # loaded for those who look
+
             return ", ".join(error_names(self.response)) or None
         if self.outcome is None:
             return None

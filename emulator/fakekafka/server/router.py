@@ -94,15 +94,9 @@ class Router:
         if isinstance(request, Outcome):
             self._end(connection, request)
             return
+        at, who = self._cluster.clock.now_ms, connection.principal
         call = Call(
-            broker,
-            request,
-            connection.host,
-            connection.id,
-            self._cluster.clock.now_ms,
-            connection.principal,
-            connection.listener,
-            connection.software_name,
+            broker, request, connection.host, connection.id, at, who, connection.listener, connection.software_name
         )
         pending = Pending(connection, call, request.body, self.journal.open(call, frame))
         handle = handler(request.key)

@@ -4,6 +4,8 @@ The thread owns all broker state. Others reach in through `call`, which runs a f
 A pass of the loop accepts who connects, reads what came, then gives turns (`turns.py`) for `WORK_PER_PASS_NS`, so that
 no client keeps another from being accepted, read and answered. Ports are bound before `start` returns, so clients may
 connect at once.
+
+It is longer than others, since it is the only file that knows sockets: the loop, what listens and what is connected.
 """
 
 import contextlib

@@ -11,8 +11,7 @@ from fakekafka.releases.features import formed_features
 from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.protocol_effects import TRANSACTIONS, has
 from fakekafka.releases.release import Mode, Release, check_mode
-from fakekafka.settings.caps import ApiRange, ApiRanges, capped
-from fakekafka.settings.options import BrokerSettings
+from fakekafka.settings.options import ApiRange, ApiRanges, BrokerSettings, capped
 from fakekafka.settings.unknown_configs import UnknownConfigs, heeded, ignored, warn_of
 from fakekafka.state.configs import BrokerConfig
 
@@ -96,17 +95,10 @@ class Blueprint(NamedTuple):
             raise UsageError("log_dir says where files are: leave log.dir and log.dirs out of the configuration")
         parsed = Release.parse(release)
         known = heeded(given, parsed, unknown_configs)
-        found = profile(parsed, check_mode(parsed, _asked_mode(known)))
-        if quirks:
-            from fakekafka.releases.quirks import patched  # loaded if asked for, as what follows
-
-            found = patched(found, quirks)
+        found = _with_quirks(profile(parsed, check_mode(parsed, _asked_mode(known))), quirks)
         values = _broker_config(found, known, brokers)
         if known:  # defaults alone never clash: every start would pay for looking
-            from fakekafka.releases.configs.combinations import first_problem
-
-            if (problem := first_problem(values.value, found.release, found.mode)) is not None:
-                raise BrokerWillNotStart(problem)
+            _check_combinations(values, found)
         old_protocol = not has(values.text(PROTOCOL), TRANSACTIONS)
         unstable = values.bool("unstable.api.versions.enable")
         advertised = history.advertised(
@@ -193,6 +185,22 @@ class Blueprint(NamedTuple):
             self.quirks,
             self.unknown_configs,
         )
+
+
+def _with_quirks(found: Profile, quirks: str) -> Profile:
+    if not quirks:
+        return found
+    from fakekafka.releases.quirks import patched  # loaded for those who ask
+
+    return patched(found, quirks)
+
+
+def _check_combinations(values: BrokerConfig, found: Profile) -> None:
+    """Raises `BrokerWillNotStart` for properties that do not go together."""
+    from fakekafka.releases.configs.combinations import first_problem
+
+    if (problem := first_problem(values.value, found.release, found.mode)) is not None:
+        raise BrokerWillNotStart(problem)
 
 
 def _broker_config(profile: Profile, config: Mapping[str, str | None], brokers: int) -> BrokerConfig:
