@@ -1,4 +1,4 @@
-"""The section about groups and transactions."""
+"""The section about groups and transactions: what they are, and how to make them hurry."""
 
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Groups(Section):
-    """Look at groups and transactions, have groups come to rest, end members' sessions."""
+    """Groups of every protocol, and transactions."""
 
     def groups(self) -> "dict[str, GroupOverview]":
         """The groups by id: state, members with what they have, commits with their lag."""
