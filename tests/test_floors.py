@@ -44,6 +44,7 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"assembly", "stored"}),
     frozenset({"broker_changes", "explanation", "summary", "upgrade", "watching"}),
     frozenset({"runtime"}),
+    frozenset({"event_stage"}),
     frozenset({"emulator"}),
     frozenset({"bugs"}),
     frozenset({"advice"}),

@@ -38,6 +38,7 @@ from fakekafka.stored import (
     append_record,
     committed_offsets,
     found_topic,
+    hosted_partition,
     stored_records,
 )
 from fakekafka.summary import api_name, summary
@@ -49,6 +50,7 @@ from fakekafka.watching.requests import Requests
 from fakekafka.watching.waits import TIMEOUT_S, wait_for
 
 if TYPE_CHECKING:
+    from fakekafka.faults.at_rest import AtRest
     from fakekafka.faults.faults import Faults
     from fakekafka.faults.match import Apis
     from fakekafka.security.authorizer import Denial
@@ -342,6 +344,29 @@ class FakeKafka:
 
         return self._on_loop(elect)
 
+    def damage(
+        self,
+        topic: TopicName,
+        partition: PartitionIndex = 0,
+        *,
+        how: "AtRest" = "flip a byte",
+        offset: Offset | None = None,
+        broker: BrokerId | None = None,
+    ) -> Offset:
+        """Damage stored records: the batch that holds `offset`, or the last one; returns its first record's offset.
+
+        `how`: "flip a byte" (the last one of the batch), "bad crc" (the checksum itself) or "zeros" (its content).
+        `broker`: whose copy; None: the leader's. Raises `UsageError` if nothing is stored there.
+        """
+        from fakekafka.faults.at_rest import damage
+
+        def hosted() -> Offset:
+            cluster = self._running.cluster
+            found_topic(cluster, topic, partition)
+            return damage(hosted_partition(cluster, topic, partition, broker), how, offset)
+
+        return self._on_loop(hosted)
+
     # ---- records
 
     def send(
@@ -492,11 +517,9 @@ class FakeKafka:
     def faults(self) -> "Faults":
         """Rules that make Kafka fail: refuse, lose, delay, hold or change requests and answers; see `Faults`."""
         if self._faults is None:
-            from fakekafka.faults.book import Book
-            from fakekafka.faults.faults import Faults
+            from fakekafka.event_stage import faults_of
 
-            runtime = self._runtime
-            self._faults = Faults(Book(lambda: self.clock.elapsed_ms, runtime.use_rules), runtime)
+            self._faults = faults_of(self._runtime)
         return self._faults
 
     @property

@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
+from fakekafka.faults.pace import Pace
 from fakekafka.ids import BrokerId, Buffer
 from fakekafka.pieces import Piece
 from fakekafka.security.principal import ANONYMOUS, Principal
@@ -60,7 +61,7 @@ O, B, H, C, X = State.OPEN, State.BUSY, State.HUNG, State.CLOSING, State.CLOSED 
 TRANSITIONS: Final[Mapping[Event, Mapping[State, State]]] = {
     Event.REQUEST: {O: B},
     Event.DONE: {B: O, C: C, X: X},  # the broker may have stopped while it handled the request
-    Event.HANG: {B: H, C: C, X: X},
+    Event.HANG: {O: H, B: H, H: H, C: C, X: X},
     Event.CLOSE: {O: C, B: C, H: C, C: C, X: X},
     Event.GONE: {O: X, B: X, H: X, C: X, X: X},
 }
@@ -100,6 +101,10 @@ class Connection:
         """Of its last request."""
         self.software_name = ""
         """What ApiVersions called the client's software (KIP-511); "" if nothing did."""
+        self.pace: Pace | None = None
+        """How its next answer is sent; None: as fast as can be."""
+        self.resets = False
+        """Whether it ends with a RST."""
         self.has_ended = False
         """Whether the client will send no more."""
         self._inbox = Inbox(max_frame_bytes, spare)
@@ -165,6 +170,11 @@ class Connection:
 
     def hang(self) -> None:
         """The request is never answered, and nothing more is read."""
+        self._on(Event.HANG)
+
+    def fall_silent(self) -> None:
+        """Send nothing more, not even what is queued, and read nothing more; it stays open."""
+        self._outbox.clear()
         self._on(Event.HANG)
 
     def close(self) -> None:

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 class Rules(Protocol):
     """Fault rules, of which one may act on a request (see `faults.book`)."""
 
-    def intervene(self, call: Call, body: Request, handle: Handler) -> "tuple[str, Callable[[], Result]] | None":
+    def intervene(
+        self, call: Call, body: Request, handle: Handler, link: Connection
+    ) -> "tuple[str, Callable[[], Result]] | None":
         """The rule that acts on a request, as text, and what is done instead of `handle`; None: no rule does."""
 
 
@@ -65,6 +67,10 @@ class Router:
             return ()
         answered, self._answered = self._answered, {}
         return answered
+
+    def look_at(self, connection: Connection) -> None:
+        """Have the transport look at a connection that was changed outside its own step."""
+        self._answered[connection] = None
 
     def _handle_frame(self, connection: Connection, frame: bytearray) -> None:
         broker = self._cluster.brokers[connection.node_id]
@@ -118,7 +124,7 @@ class Router:
         def proceed(body: Request, call: Call) -> Result:
             return handle(body, call) if call.broker.authorizer is None else allowed(body, call, handle)
 
-        found = rules.intervene(call, body, proceed)
+        found = rules.intervene(call, body, proceed, request.connection)
         if found is None:
             return lambda: proceed(body, call)
         request.entry.fault, run = found

@@ -11,14 +11,17 @@ import errno
 import queue
 import selectors
 import socket
+import struct
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from fakekafka.clock import elapsed_ns
 from fakekafka.errors import UsageError
-from fakekafka.ids import BrokerId, Buffer
+from fakekafka.faults.ending import Refusing
+from fakekafka.faults.pace import Pace
+from fakekafka.ids import BrokerId, Buffer, DurationMs
 from fakekafka.pieces import BreaksOff
 from fakekafka.server.connection import MAX_SENT, Connection
 from fakekafka.server.core import Core
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
     from fakekafka.server.tls_socket import TlsSocket
 
 T = TypeVar("T")
+Place: TypeAlias = tuple[BrokerId, str]
+"""A broker and one of its listeners."""
 READS_PER_TURN: Final = 16
 """How often one connection is read before the others get their turn."""
 ACCEPTS_PER_PASS: Final = 64
@@ -84,42 +89,70 @@ class TcpServer:
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._unsent: dict[_Channel, None] = {}
         self._channels: dict[int, _Channel] = {}
-        self._listeners: dict[tuple[BrokerId, str], socket.socket] = {}
-        self._encryption: dict[tuple[BrokerId, str], Encryption | None] = {}
+        self._listeners: dict[Place, socket.socket] = {}
+        self._encryption: dict[Place, Encryption | None] = {}
         self._paused_until_ns = 0  # 0: listening
+        self._reserved: dict[Place, socket.socket] = {}  # ports on which nobody listens for a while
+        self._refusals: dict[BrokerId, Refusal] = {}
         self._watchers: list[Watcher] = []
         self._stopping = False
         self._thread = threading.Thread(target=self._loop, name="fakekafka", daemon=True)
 
     def listen(self, node_id: BrokerId, host: str, port: int, name: str, encryption: "Encryption | None" = None) -> int:
         """Bind a broker's listener of that name; returns the port. Raises `UsageError` when the port is taken."""
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listener = socket.socket(family, socket.SOCK_STREAM)
-        if sys.platform != "win32":
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((host, port))
-        except (OSError, OverflowError) as e:
-            listener.close()
-            raise UsageError(f"cannot listen on {host}:{port}: {e}. port=0 takes a free one") from None
-        listener.listen(512)
-        listener.setblocking(False)
-        self._listeners[node_id, name] = listener
+        listener = _bound(host, port)
         self._encryption[node_id, name] = encryption
-        self._watch_listener((node_id, name))
+        self._listen((node_id, name), listener)
         bound: int = listener.getsockname()[1]
         return bound
+
+    def _listen(self, place: Place, listener: socket.socket) -> None:
+        listener.listen(512)
+        listener.setblocking(False)
+        self._listeners[place] = listener
+        self._watch_listener(place)
+
+    def _stop_listening_at(self, place: Place) -> None:
+        listener = self._listeners.pop(place)
+        if not self._paused_until_ns:
+            self._selector.unregister(listener)
+        listener.close()
 
     def stop_listening(self, node_id: BrokerId) -> None:
         """Close a broker's listeners, and its connections behind what they have to send, on the loop's thread."""
         for place in [place for place in self._listeners if place[0] == node_id]:
-            listener = self._listeners.pop(place)
-            if not self._paused_until_ns:
-                self._selector.unregister(listener)
-            listener.close()
+            self._stop_listening_at(place)
+        for place in [place for place in self._reserved if place[0] == node_id]:
+            self._reserved.pop(place).close()
         for connection in self.core.connections_of(node_id):
             connection.close()
             self._flush(self._channels[connection.id])
+
+    # ---- refusing those who connect
+
+    def refuse(self, node_id: BrokerId, how: Refusing, told: Callable[[], None]) -> Callable[[], None]:
+        """Refuse those who connect to a broker from now on; what ends that. `told` is called for each that is seen:
+        where nobody listens, the system refuses by itself.
+        """
+        if how != "refused":
+            self._refusals[node_id] = refusal = Refusal(how, told)
+            return lambda: self._accept_again(node_id, refusal)
+        places = [place for place in self._listeners if place[0] == node_id]
+        for place in places:
+            host, port = self._listeners[place].getsockname()[:2]
+            self._stop_listening_at(place)
+            self._reserved[place] = _bound(host, port)  # nobody else gets the port meanwhile
+        return lambda: self._listen_again(places)
+
+    def _listen_again(self, places: Sequence[Place]) -> None:
+        for place in places:
+            if (reserved := self._reserved.pop(place, None)) is not None:
+                self._listen(place, reserved)
+
+    def _accept_again(self, node_id: BrokerId, refusal: "Refusal") -> None:
+        refusal.end()
+        if self._refusals.get(node_id) is refusal:
+            del self._refusals[node_id]
 
     def start(self) -> None:
         """Start the loop."""
@@ -132,8 +165,10 @@ class TcpServer:
             self._stopping = True
             self._wake()
             self._thread.join()
-        for listener in self._listeners.values():
+        for listener in (*self._listeners.values(), *self._reserved.values()):
             listener.close()
+        for refusal in self._refusals.values():
+            refusal.end()
         for channel in tuple(self._channels.values()):
             channel.close()
         self._run_calls()
@@ -239,7 +274,7 @@ class TcpServer:
 
     # ---- listeners
 
-    def _watch_listener(self, place: tuple[BrokerId, str]) -> None:
+    def _watch_listener(self, place: Place) -> None:
         if not self._paused_until_ns:
             listener = self._listeners[place]
             self._selector.register(listener, selectors.EVENT_READ, lambda events: self._accept(*place, listener))
@@ -252,6 +287,9 @@ class TcpServer:
                 if e.errno in OUT_OF_FILES:
                     self._pause()
                 return  # there is nobody, or the client gave up in between
+            if (refusal := self._refusals.get(node_id)) is not None:
+                refusal.take(client)
+                continue
             client.setblocking(False)
             client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             connection = self.core.connect(node_id, address[0], address[1], name)
@@ -285,6 +323,15 @@ class TcpServer:
         for connection in self.core.take_answered():
             if (channel := self._channels.get(connection.id)) is not None:
                 self._flush(channel)
+
+    def resume_later(self, channel: "_Channel", ms: DurationMs) -> None:
+        """Let a channel go on sending when so much time has passed on the broker's clock."""
+        self.core.cluster.timers.after(ms, channel.resume)
+
+    @property
+    def elapsed_ms(self) -> DurationMs:
+        """The broker's clock."""
+        return self.core.cluster.clock.elapsed_ms
 
     def flush_later(self, channel: "_Channel") -> None:
         """Send at the end of this pass: the answers of one pass leave in one write."""
@@ -334,6 +381,7 @@ class _Channel:
         self._tls = tls
         self._connection = connection
         self._is_full = False  # the socket takes no more bytes
+        self._is_paused = False  # a timer lets it go on sending
         self._is_closed = False
         self._watched = 0
         self.used_ns = 0
@@ -410,6 +458,11 @@ class _Channel:
             return True
         return connection.unsent > MAX_SENT or self.flush()  # what is large has a turn of its own
 
+    def resume(self) -> None:
+        """A pause in sending is over."""
+        self._is_paused = False
+        self._server.turns.add(self)
+
     def flush(self) -> bool:
         """Send what is queued, a part of it if it is much; whether there is more to do that needs no waiting."""
         if self._is_closed:
@@ -429,21 +482,43 @@ class _Channel:
         if self._is_closed:
             return False
         waiting = self._connection.has_request or self._has_more
-        return waiting or (self._connection.unsent > 0 and not self._is_full)
+        return waiting or (self._connection.unsent > 0 and not self._is_full and not self._is_paused)
 
     def _send(self) -> None:
         connection, left = self._connection, MAX_SENT
+        if connection.pace is not None:
+            self._send_paced(connection.pace)
+            return
         while left > 0 and connection.unsent:
-            buffers = connection.data_to_send(left)
-            try:
-                count = _send_some(self._socket, buffers) if self._tls is None else self._tls.send_buffers(buffers)
-            except BlockingIOError:
-                count = 0
-            connection.sent(count)
-            left -= count
-            self._is_full = count < sum(map(len, buffers)) or (self._tls is not None and self._tls.is_full)
+            left -= self._send_part(left)
             if self._is_full:
                 return
+
+    def _send_part(self, most: int) -> int:
+        """Send up to `most` bytes; how many were taken."""
+        connection = self._connection
+        buffers = connection.data_to_send(most)
+        try:
+            count = _send_some(self._socket, buffers) if self._tls is None else self._tls.send_buffers(buffers)
+        except BlockingIOError:
+            count = 0
+        connection.sent(count)
+        self._is_full = count < sum(map(len, buffers)) or (self._tls is not None and self._tls.is_full)
+        return count
+
+    def _send_paced(self, pace: Pace) -> None:
+        """Send what a fault lets through now, one piece of it."""
+        if self._is_paused:
+            return
+        elapsed_ms = self._server.elapsed_ms
+        allowed = pace.allowed(elapsed_ms)
+        if allowed.bytes:
+            pace.sent(self._send_part(min(allowed.bytes, MAX_SENT)), elapsed_ms)
+        else:
+            self._is_paused = True
+            self._server.resume_later(self, allowed.again_ms)
+        if not self._connection.unsent:
+            self._connection.pace = None
 
     def _end(self) -> None:
         """Close if it is time to, else watch on."""
@@ -458,8 +533,55 @@ class _Channel:
             self._is_closed = True
             if self._watched:
                 self._server.watch(self._socket, self._watched, 0, self.ready)
+            if self._connection.resets:
+                _reset(self._socket)
             self._socket.close()
             self._server.forget(self._connection)
+
+
+class Refusal:
+    """What becomes of those who connect to one broker."""
+
+    def __init__(self, how: Refusing, told: Callable[[], None]) -> None:
+        self._how = how
+        self._told = told
+        self._silent: list[socket.socket] = []
+
+    def take(self, client: socket.socket) -> None:
+        """Somebody has connected."""
+        self._told()
+        if self._how == "silence":
+            self._silent.append(client)
+            return
+        if self._how == "reset":
+            _reset(client)
+        client.close()
+
+    def end(self) -> None:
+        """Nobody is refused any more; who was kept waiting finds the connection closed."""
+        for client in self._silent:
+            client.close()
+        self._silent.clear()
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket that is bound and does not listen yet. Raises `UsageError` when the port is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    if sys.platform != "win32":
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except (OSError, OverflowError) as e:
+        listener.close()
+        raise UsageError(f"cannot listen on {host}:{port}: {e}. port=0 takes a free one") from None
+    return listener
+
+
+def _reset(client: socket.socket) -> None:
+    """Have closing send a RST."""
+    with contextlib.suppress(OSError):
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
 if hasattr(socket.socket, "sendmsg"):
