@@ -6,7 +6,7 @@ from typing import Protocol, TypeAlias, TypeVar
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.ids import Offset, PartitionIndex, TopicName
 from fakekafka.state.topics import Topic
-from fakekafka.stored import CommittedOffset, StoredRecord, committed_offsets, found_topic, stored_records
+from fakekafka.watching.stored import CommittedOffset, StoredRecord, committed_offsets, found_topic, stored_records
 
 Got = TypeVar("Got", covariant=True)
 GetCluster: TypeAlias = Callable[[], Cluster]

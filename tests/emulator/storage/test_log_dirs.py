@@ -202,7 +202,7 @@ def second(monkeypatch: pytest.MonkeyPatch) -> DiskFaults:
         made.append(MemoryDirectory())
         return FaultyDirectory(made[-1], faults if len(made) % 2 == 0 else DiskFaults())
 
-    monkeypatch.setattr("fakekafka.assembly.MemoryDirectory", make)
+    monkeypatch.setattr("fakekafka.runtime.assembly.MemoryDirectory", make)
     return faults
 
 
