@@ -51,6 +51,7 @@ TESTED_TOGETHER: Final = {
 
 TESTED_ELSEWHERE: Final = {
     "cluster/broker.py": "test_emulator.py",
+    "handle/records.py": "test_emulator.py",
     "handle/brokers.py": "runtime/test_broker_changes.py",
     "handle/observation.py": "test_emulator.py",
     "handle/records.py": "handle/test_stored.py",

@@ -178,10 +178,10 @@ def hosted_partition(
     found = found_topic(cluster, topic, index)
     if node_id is None:
         return _leader(cluster, found, index)
-    partition = cluster.running(node_id).partition(topic, index)
-    if partition is None:
+    hosted = cluster.running(node_id).partitions
+    if (topic, index) not in hosted:
         raise UsageError(f"broker {node_id} has no replica of {topic}-{index}")
-    return partition
+    return hosted[topic, index]
 
 
 def _leader(cluster: Cluster, topic: Topic, index: PartitionIndex) -> Partition:
