@@ -51,10 +51,9 @@ TESTED_TOGETHER: Final = {
 
 TESTED_ELSEWHERE: Final = {
     "cluster/broker.py": "test_emulator.py",
-    "handle/records.py": "test_emulator.py",
     "handle/brokers.py": "runtime/test_broker_changes.py",
     "handle/observation.py": "test_emulator.py",
-    "handle/records.py": "handle/test_stored.py",
+    "handle/records.py": "watching/test_stored.py",
     "handle/topics.py": "test_emulator.py",
     "security/rule_words.py": "security/test_authorizer.py",
     "security/tls.py": "security/test_real_clients.py",
