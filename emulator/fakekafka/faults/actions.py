@@ -19,6 +19,7 @@ from fakekafka.handlers.call import Answers, Call, Outcome, Result, Wait
 from fakekafka.handlers.refusal import Refused, refusal
 from fakekafka.ids import ApiKey, DurationMs, PartitionIndex, TopicName
 from fakekafka.releases.history import INTER_BROKER
+from fakekafka.wire.error_names import error_names
 from fakekafka.wire.message import Request, Response
 
 ENDINGS: Final[dict[str, Outcome]] = {"close": Outcome.CLOSE, "reset": Outcome.CLOSE, "silence": Outcome.HANG}
@@ -172,6 +173,8 @@ class Fail(Action):
     def _read(self, fault: Fault, said: Refused, answer: Response) -> Response:
         """What a request that only reads would hear, with the error where it is meant."""
         version, fits = fault.call.answer_version, fault.match.fits
+        if error_names(answer) and not fault.match.is_partial:  # nothing was read, so there is nothing to spoil
+            return refusal(fault.request, version, said.error, said.message, inner=True)
         changed = with_errors(answer, version, said, fits, fault.named)
         there = set(subjects(changed, fault.named).places)
         asked = in_full(fault.call.broker, fault.request)
