@@ -215,8 +215,12 @@ class Faults:
         """The rules in force, in the order in which they are asked. `str()` of it is a plan."""
         return Rules(self._loop.change(lambda: tuple(self.book.rules)))
 
+    def told(self) -> tuple[Rule, ...]:
+        """The rules in force, and those that have ended since the last `clear`."""
+        return self._loop.change(lambda: (*self.book.past, *self.book.rules))
+
     def clear(self) -> None:
-        """Remove every rule; what is held goes on."""
+        """Remove every rule, and forget those that have ended; what is held goes on."""
         self._loop.change(self.book.clear)
 
 

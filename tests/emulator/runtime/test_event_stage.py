@@ -50,7 +50,7 @@ def test_a_broker_that_refuses_keeps_its_connections_and_its_port(kafka: FakeKaf
     assert (rule.hits, rule.active) == (1, False)
 
 
-def test_those_who_connect_can_be_closed_after_accepting(kafka: FakeKafka) -> None:
+def test_a_client_that_connects_can_be_closed_after_accepting(kafka: FakeKafka) -> None:
     with kafka.faults.refuse_connections(how="close") as rule:
         for _ in range(2):
             with closing(connected(kafka)) as client:
@@ -60,7 +60,7 @@ def test_those_who_connect_can_be_closed_after_accepting(kafka: FakeKafka) -> No
         assert asked(client)
 
 
-def test_those_who_connect_can_be_reset_after_accepting(kafka: FakeKafka) -> None:
+def test_a_client_that_connects_can_be_reset_after_accepting(kafka: FakeKafka) -> None:
     with kafka.faults.refuse_connections(how="reset") as rule:
         with pytest.raises(ConnectionResetError), closing(connected(kafka)) as client:
             client.recv(1)
