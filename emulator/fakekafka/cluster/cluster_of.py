@@ -139,6 +139,11 @@ class ClusterOf(Generic[AnyNode]):
             self._controller_id = min(self.brokers)
         return self._controller_id
 
+    def make_controller(self, node_id: BrokerId) -> None:
+        """Have another broker be the controller. Raises `UsageError` if it does not run."""
+        self.running(node_id)
+        self._controller_id = node_id
+
     @property
     def registered(self) -> dict[BrokerId, AnyNode]:
         """The brokers that run and of which the controllers know."""

@@ -7,6 +7,7 @@ from fakekafka.handle.section import Section
 from fakekafka.storage.conversion_bill import Conversion, total
 
 if TYPE_CHECKING:
+    from fakekafka.faults.rule import Rule
     from fakekafka.security.authorizer import Denial
     from fakekafka.server.refused_connection import RefusedConnection
     from fakekafka.upgrade.scan import Held
@@ -38,7 +39,25 @@ class Observation(Section):
         """For a person: the topics with their end offsets, and the last requests with their errors."""
         from fakekafka.texts.summary import summary
 
-        return self._on_loop(lambda: summary(self._running.cluster, tuple(self._running.router.journal.entries)))
+        rules = () if self._faults is None else self._faults.told()
+        entries = self._on_loop(lambda: tuple(self._running.router.journal.entries))
+        return self._on_loop(lambda: summary(self._running.cluster, entries, rules))
+
+    def still_open(self, patience: float = 0.0) -> list[str]:
+        """What clients have not closed: members of groups, transactions, connections; a line for each.
+
+        `patience`: for so many seconds, wait for clients that are closing.
+        """
+        from fakekafka.watching.still_open import still_open
+
+        core = self._running
+        self._runtime.wait_until(lambda: not still_open(core.cluster, core.connections.values()), patience)
+        return self._on_loop(lambda: still_open(core.cluster, core.connections.values()))
+
+    def unused_faults(self) -> "list[Rule]":
+        """The fault rules that have never acted, though they were expected to: `near_misses` of each may say why."""
+        rules = () if self._faults is None else self._faults.told()
+        return [rule for rule in rules if rule.expected and not rule.hits]
 
     def open_listeners(self) -> list[str]:
         """The names of the listeners on which clients need neither log in nor have a certificate."""

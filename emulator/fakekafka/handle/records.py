@@ -7,6 +7,7 @@ from fakekafka.handle.section import Section
 from fakekafka.ids import BrokerId, Offset, PartitionIndex, TimestampMs, TopicName
 
 if TYPE_CHECKING:
+    from fakekafka.faults.at_rest import AtRest
     from fakekafka.watching.stored import CommittedOffset, StoredRecord
 
 
@@ -43,6 +44,27 @@ class Records(Section):
         from fakekafka.watching.stored import stored_records
 
         return self._on_loop(lambda: stored_records(self._running.cluster, self._topic(topic), partition, broker))
+
+    def damage(
+        self,
+        topic: TopicName,
+        partition: PartitionIndex = 0,
+        *,
+        how: "AtRest" = "flip a byte",
+        offset: Offset | None = None,
+        broker: BrokerId | None = None,
+    ) -> Offset:
+        """Damage stored records: the batch that holds `offset`, or the last one; returns its first record's offset.
+
+        `how`: "flip a byte" (the last one of the batch), "bad crc" (the checksum itself) or "zeros" (its content).
+        `broker`: whose copy; None: the leader's. Raises `UsageError` if nothing is stored there.
+        """
+        from fakekafka.faults.at_rest import damage
+        from fakekafka.watching.stored import hosted_partition
+
+        return self._on_loop(
+            lambda: damage(hosted_partition(self._running.cluster, topic, partition, broker), how, offset)
+        )
 
     def committed(self, group: str) -> "dict[tuple[TopicName, PartitionIndex], CommittedOffset]":
         """The offsets that a group has committed, by topic and partition."""

@@ -1,12 +1,15 @@
 """What every section of the handle stands on: the runtime, and the way to the thread that owns the state."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from fakekafka.ids import TopicName
 from fakekafka.runtime.runtime import Runtime
 from fakekafka.server.core import Core
 from fakekafka.state.topics import Topic
+
+if TYPE_CHECKING:
+    from fakekafka.faults.faults import Faults
 
 T = TypeVar("T")
 
@@ -15,6 +18,8 @@ class Section:
     """One section of the handle of a cluster."""
 
     _runtime: Runtime
+    _faults: "Faults | None"
+    """None until somebody asks for them."""
 
     @property
     def _running(self) -> Core:

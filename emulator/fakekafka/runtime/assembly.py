@@ -7,7 +7,7 @@ broker after its session (zookeeper.session.timeout.ms, broker.session.timeout.m
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from fakekafka.clock import Clock
 from fakekafka.cluster.broker import Broker
@@ -30,6 +30,9 @@ from fakekafka.state.topics import Topic
 from fakekafka.storage.log_manager import Unsynced
 from fakekafka.wire.message import Request, Response
 
+if TYPE_CHECKING:
+    from fakekafka.log.faulty_files import DiskFaults
+
 MEMORY = "/memory"
 """The name of a log directory that has no other."""
 
@@ -37,9 +40,9 @@ MEMORY = "/memory"
 class Storage:
     """Where a cluster's files are. `roots`: the directories that the user named, by path, on disk or in memory.
 
-    `elsewhere`: of the n-th brokers that have theirs in other places. `ids`: of the n-th brokers whose properties tell
-    an id; the others have the one that is in their files, else n. Raises `UsageError` if two have the same, and
-    `BrokerWillNotStart` if files are another broker's.
+    `elsewhere`: of the n-th brokers that have theirs in other places. `disks`: what may go wrong on the disk of each
+    broker. `ids`: of the n-th brokers whose properties tell an id; the others have the one that is in their files, else
+    n. Raises `UsageError` if two have the same, and `BrokerWillNotStart` if files are another broker's.
     """
 
     def __init__(
@@ -48,11 +51,14 @@ class Storage:
         brokers: int,
         elsewhere: Mapping[int, dict[str, Directory]] = {},
         ids: Mapping[int, BrokerId] = {},
+        disks: "Sequence[DiskFaults]" = (),
     ) -> None:
         self.root = next(iter(roots.values()))
         """What has the cluster's own file."""
         self._one = brokers == 1
         found = [elsewhere.get(n) or self._of_broker(roots, n) for n in range(brokers)]
+        if disks:
+            found = [_failing(own, disk) for own, disk in zip(found, disks)]
         self.directories: dict[BrokerId, dict[str, Directory]] = {
             _node_id(own, ids.get(n), n): own for n, own in enumerate(found)
         }
@@ -89,6 +95,13 @@ class Storage:
             for m, directory in enumerate(found):
                 copy_directory(directory, place if len(found) == 1 else place.directory(log_folder(m)))
         target.replace(CLUSTER_FILE, file_bytes(cluster, author, stopped=stopped))
+
+
+def _failing(places: Mapping[str, Directory], disk: "DiskFaults") -> dict[str, Directory]:
+    """The directories of a broker, on a disk that can fail."""
+    from fakekafka.log.faulty_files import FaultyDirectory  # only for tests that ask for it
+
+    return {path: FaultyDirectory(directory, disk) for path, directory in places.items()}
 
 
 def log_folder(m: int) -> str:
@@ -169,11 +182,15 @@ def blueprint_of(options: Options, begins: Beginning, config: Mapping[str, objec
     return formed_with(blueprint, options.features) if options.features else blueprint
 
 
-def plan_cluster(blueprint: Blueprint, clock: Clock, source: Path | None = None) -> tuple[Cluster, Storage]:
-    """A cluster without brokers, and the place of their files. `source`: a directory to be read into memory."""
+def plan_cluster(
+    blueprint: Blueprint, clock: Clock, source: Path | None = None, disks: "Sequence[DiskFaults]" = ()
+) -> tuple[Cluster, Storage]:
+    """A cluster without brokers, and the place of their files. `source`: a directory to be read into memory. `disks`:
+    what may go wrong on the disk of each broker.
+    """
     elsewhere = {n: _on_disk(own.log_dirs) for n, own in blueprint.own.items() if own.log_dirs != blueprint.log_dirs}
     ids = {n: id for n in range(blueprint.brokers) if (id := _given_id(blueprint.of_broker(n))) is not None}
-    storage = Storage(_roots(blueprint, source), blueprint.brokers, elsewhere, ids)
+    storage = Storage(_roots(blueprint, source), blueprint.brokers, elsewhere, ids, disks)
     cluster = Cluster(clock, _exchange, formed_with=_formed_with(blueprint))
     if storage.stored is not None:
         storage.stored.restore(cluster)

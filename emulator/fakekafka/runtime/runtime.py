@@ -10,7 +10,7 @@ from contextlib import nullcontext, suppress
 from enum import Enum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, get_args
+from typing import TYPE_CHECKING, Protocol, TypeVar, get_args
 
 from fakekafka.clock import Clock, SystemClock
 from fakekafka.cluster.cluster import Cluster
@@ -34,6 +34,7 @@ from fakekafka.settings.unknown_configs import check
 from fakekafka.storage.log_manager import Unsynced
 
 if TYPE_CHECKING:
+    from fakekafka.log.faulty_files import DiskFaults
     from fakekafka.settings.tls import Tls
 
 T = TypeVar("T")
@@ -46,6 +47,16 @@ class Life(Enum):
     BOOTED = "its brokers run, without sockets"
     SERVING = "its brokers run, and clients may connect"
     STOPPED = "its brokers are stopped; what they stored is kept"
+
+
+class Attached(Protocol):
+    """Something that goes on while the cluster runs, and rests while it does not."""
+
+    def started(self) -> None:
+        """The cluster runs. Called on the thread that owns its state."""
+
+    def stopped(self) -> None:
+        """The cluster runs no more."""
 
 
 class Runtime:
@@ -74,6 +85,11 @@ class Runtime:
         self.storage: Storage | None = None
         self.source: Path | None = None
         """A directory to read into memory at the first start."""
+        self.attached: list[Attached] = []
+        self.disks: list[DiskFaults] = []
+        """What may go wrong on the disk of each broker, in the order of their ids; empty: nothing can."""
+        if options.faulty_disks:
+            self.need_faulty_disks()
         self._rules: Rules | None = None
         self._file: ClusterFile | None = None
         self._core: Core | None = None
@@ -103,18 +119,24 @@ class Runtime:
         self._server = server
         self.life = self._starts_as = Life.SERVING
         server.start()
+        self._tell_attached()
 
     def boot(self) -> None:
         """Start the brokers without sockets."""
         self._boot(patience=None)
         self._starts_as = Life.BOOTED
+        self._tell_attached()
+
+    def _tell_attached(self) -> None:
+        for each in self.attached:
+            self.call(each.started)
 
     def _boot(self, patience: Clock | None) -> None:
         self._check_process()
         if self.is_running:
             raise UsageError("already started")
         if self.cluster is None or self.storage is None:
-            self.cluster, self.storage = plan_cluster(self.blueprint, self.clock, self.source)
+            self.cluster, self.storage = plan_cluster(self.blueprint, self.clock, self.source, self.disks)
             self.blueprint = self.blueprint.numbered(list(self.storage.directories))
             self.cluster.offsets_log = self._options.offsets_log
             self.security.apply(self.cluster)
@@ -143,6 +165,8 @@ class Runtime:
         if not self.is_running:
             return
         self._check_process()
+        for each in self.attached:
+            self.call(each.stopped)
         self.clock.detach(self)
         server, self._server = self._server, None
         if isinstance(server, TcpServer):
@@ -184,6 +208,16 @@ class Runtime:
             self.start_broker(node_id, release, config)
         self.blueprint = blueprint
 
+    def need_faulty_disks(self) -> None:
+        """Have disks that can fail. Raises `UsageError` if the brokers have others already."""
+        if self.disks:
+            return
+        if self.cluster is not None:
+            raise UsageError("the brokers' disks cannot fail: start them with FakeKafka(faulty_disks=True)")
+        from fakekafka.log.faulty_files import DiskFaults
+
+        self.disks = [DiskFaults() for _ in range(self.blueprint.brokers)]
+
     # ---- while it runs
 
     @property
@@ -212,6 +246,13 @@ class Runtime:
         self._rules = rules
         if self._core is not None:
             self._core.router.rules = rules
+
+    @property
+    def tcp(self) -> TcpServer:
+        """The sockets. Raises `UsageError` if there are none."""
+        if not isinstance(self._server, TcpServer):
+            raise UsageError("this needs sockets: start() the broker instead of boot()")
+        return self._server
 
     def change(self, work: Callable[[], T]) -> T:
         """Run `work` on the thread that owns the state, or here while nobody else can see it."""
@@ -289,6 +330,18 @@ class Runtime:
         """Start a broker that was stopped or killed. Raises `UsageError` if it runs, and `BrokerWillNotStart`."""
         blueprint = self.blueprint.with_own(node_id, release, config)
         self.call(lambda: self._start_broker(node_id, blueprint))
+
+    def take_down(self, node_id: BrokerId, *, clean: bool) -> None:
+        """Stop or kill a broker, on the thread that owns the state."""
+        if clean:
+            self._leave(node_id, partial(assembly.stop_broker, node_id=node_id))
+        else:
+            self._kill(node_id, "kept")
+
+    def bring_back(self, node_id: BrokerId) -> None:
+        """Start a broker again as it was, unless it runs, on the thread that owns the state."""
+        if node_id not in self.core.cluster.brokers:
+            self._start_broker(node_id, self.blueprint)
 
     def _kill(self, node_id: BrokerId, unsynced: Unsynced) -> None:
         self._leave(node_id, partial(assembly.kill_broker, node_id=node_id, unsynced=unsynced))

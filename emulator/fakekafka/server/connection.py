@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
+from fakekafka.faults.pace import Pace
 from fakekafka.ids import BrokerId, Buffer
 from fakekafka.pieces import Piece
 from fakekafka.security.principal import ANONYMOUS, Principal
@@ -66,7 +67,7 @@ TRANSITIONS: Final[Mapping[Event, Mapping[State, State]]] = {
     Event.ADMIT: {L: O},
     Event.REQUEST: {O: B},
     Event.DONE: {B: O, C: C, X: X},  # the broker may have stopped while it handled the request
-    Event.HANG: {B: H, C: C, X: X},
+    Event.HANG: {O: H, B: H, H: H, C: C, X: X},
     Event.CLOSE: {L: C, O: C, B: C, H: C, C: C, X: X},
     Event.GONE: {L: X, O: X, B: X, H: X, C: X, X: X},
 }
@@ -106,6 +107,10 @@ class Connection:
         """Of its last request."""
         self.software_name = ""
         """What ApiVersions called the client's software (KIP-511); "" if nothing did."""
+        self.pace: Pace | None = None
+        """How its next answer is sent; None: as fast as can be."""
+        self.resets = False
+        """Whether it ends with a RST."""
         self.has_ended = False
         """Whether the client will send no more."""
         self._inbox = Inbox(max_frame_bytes, spare)
@@ -200,6 +205,11 @@ class Connection:
 
     def hang(self) -> None:
         """The request is never answered, and nothing more is read."""
+        self._on(Event.HANG)
+
+    def fall_silent(self) -> None:
+        """Send nothing more, not even what is queued, and read nothing more; it stays open."""
+        self._outbox.clear()
         self._on(Event.HANG)
 
     def close(self) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from fakekafka.clock import Clock, SystemClock
 from fakekafka.cluster.cluster import Cluster
+from fakekafka.faults.ending import Ending
 from fakekafka.ids import BrokerId, DurationMs
 from fakekafka.server.admission import admit, limits_connections
 from fakekafka.server.connection import Connection
@@ -97,6 +98,18 @@ class Core:
         broker = self.cluster.brokers.get(connection.node_id)
         if broker is not None:
             self.run(lambda: broker.coordinators.end_connection(connection.id))
+
+    def end(self, connection: Connection, how: Ending) -> None:
+        """End a connection on purpose: "close" it behind what it has to send, "reset" it, or have it fall silent."""
+        self.router.parked.forget(connection)
+        if how == "silence":
+            connection.fall_silent()
+        elif how == "reset":
+            connection.resets = True
+            connection.abort()
+        else:
+            connection.close()
+        self.router.note_change(connection)
 
     # ---- time
 

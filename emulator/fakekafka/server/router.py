@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 class Rules(Protocol):
     """Fault rules, of which one may act on a request (see `faults.book`)."""
 
-    def intervene(self, call: Call, body: Request, handle: Handler) -> "tuple[str, Callable[[], Result]] | None":
+    def intervene(
+        self, call: Call, body: Request, handle: Handler, link: Connection
+    ) -> "tuple[str, Callable[[], Result]] | None":
         """The rule that acts on a request, as text, and what is done instead of `handle`; None: no rule does."""
 
 
@@ -117,7 +119,7 @@ class Router:
         def proceed(body: Request, call: Call) -> Result:
             return handle(body, call) if call.broker.authorizer is None else _allowed(body, call, handle)
 
-        found = rules.intervene(call, body, proceed)
+        found = rules.intervene(call, body, proceed, request.connection)
         if found is None:
             return lambda: proceed(body, call)
         request.entry.fault, run = found

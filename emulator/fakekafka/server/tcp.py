@@ -13,13 +13,15 @@ import errno
 import queue
 import selectors
 import socket
+import struct
 import sys
 import threading
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from fakekafka.clock import elapsed_ns
 from fakekafka.errors import UsageError
+from fakekafka.faults.ending import Refusing
 from fakekafka.ids import BrokerId, DurationMs
 from fakekafka.server.channel import READ, Channel, Socket
 from fakekafka.server.connection import Connection
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from fakekafka.security.tls import Encryption
 
 T = TypeVar("T")
+Place: TypeAlias = tuple[BrokerId, str]
+"""A broker and one of its listeners."""
 ACCEPTS_PER_PASS: Final = 64
 WORK_PER_PASS_NS: Final = 5_000_000
 """How long requests are handled before the sockets are looked at again."""
@@ -85,42 +89,70 @@ class TcpServer:
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._unsent: dict[Channel, None] = {}
         self._channels: dict[int, Channel] = {}
-        self._listeners: dict[tuple[BrokerId, str], socket.socket] = {}
-        self._encryption: dict[tuple[BrokerId, str], Encryption | None] = {}
+        self._listeners: dict[Place, socket.socket] = {}
+        self._encryption: dict[Place, Encryption | None] = {}
         self._paused_until_ns = 0  # 0: listening
+        self._reserved: dict[Place, socket.socket] = {}  # ports on which nobody listens for a while
+        self._refusals: dict[BrokerId, Refusal] = {}
         self._watchers: list[Watcher] = []
         self._stopping = False
         self._thread = threading.Thread(target=self._loop, name="fakekafka", daemon=True)
 
     def listen(self, node_id: BrokerId, host: str, port: int, name: str, encryption: "Encryption | None" = None) -> int:
         """Bind a broker's listener of that name; returns the port. Raises `UsageError` when the port is taken."""
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listener = socket.socket(family, socket.SOCK_STREAM)
-        if sys.platform != "win32":
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((host, port))
-        except (OSError, OverflowError) as e:
-            listener.close()
-            raise UsageError(f"cannot listen on {host}:{port}: {e}. port=0 takes a free one") from None
-        listener.listen(512)
-        listener.setblocking(False)
-        self._listeners[node_id, name] = listener
+        listener = _bound(host, port)
         self._encryption[node_id, name] = encryption
-        self._watch_listener((node_id, name))
+        self._listen((node_id, name), listener)
         bound: int = listener.getsockname()[1]
         return bound
+
+    def _listen(self, place: Place, listener: socket.socket) -> None:
+        listener.listen(512)
+        listener.setblocking(False)
+        self._listeners[place] = listener
+        self._watch_listener(place)
+
+    def _stop_listening_at(self, place: Place) -> None:
+        listener = self._listeners.pop(place)
+        if not self._paused_until_ns:
+            self._selector.unregister(listener)
+        listener.close()
 
     def stop_listening(self, node_id: BrokerId) -> None:
         """Close a broker's listeners, and its connections behind what they have to send, on the loop's thread."""
         for place in [place for place in self._listeners if place[0] == node_id]:
-            listener = self._listeners.pop(place)
-            if not self._paused_until_ns:
-                self._selector.unregister(listener)
-            listener.close()
+            self._stop_listening_at(place)
+        for place in [place for place in self._reserved if place[0] == node_id]:
+            self._reserved.pop(place).close()
         for connection in self.core.connections_of(node_id):
             connection.close()
             self._flush(self._channels[connection.id])
+
+    # ---- refusing those who connect
+
+    def refuse(self, node_id: BrokerId, how: Refusing, told: Callable[[], None]) -> Callable[[], None]:
+        """Refuse those who connect to a broker from now on; what ends that. `told` is called for each that is seen:
+        where nobody listens, the system refuses by itself.
+        """
+        if how != "refused":
+            self._refusals[node_id] = refusal = Refusal(how, told)
+            return lambda: self._accept_again(node_id, refusal)
+        places = [place for place in self._listeners if place[0] == node_id]
+        for place in places:
+            host, port = self._listeners[place].getsockname()[:2]
+            self._stop_listening_at(place)
+            self._reserved[place] = _bound(host, port)  # nobody else gets the port meanwhile
+        return lambda: self._listen_again(places)
+
+    def _listen_again(self, places: Sequence[Place]) -> None:
+        for place in places:
+            if (reserved := self._reserved.pop(place, None)) is not None:
+                self._listen(place, reserved)
+
+    def _accept_again(self, node_id: BrokerId, refusal: "Refusal") -> None:
+        refusal.end()
+        if self._refusals.get(node_id) is refusal:
+            del self._refusals[node_id]
 
     def start(self) -> None:
         """Start the loop."""
@@ -133,8 +165,10 @@ class TcpServer:
             self._stopping = True
             self._wake()
             self._thread.join()
-        for listener in self._listeners.values():
+        for listener in (*self._listeners.values(), *self._reserved.values()):
             listener.close()
+        for refusal in self._refusals.values():
+            refusal.end()
         for channel in tuple(self._channels.values()):
             channel.close()
         self._run_calls()
@@ -252,7 +286,7 @@ class TcpServer:
 
     # ---- listeners
 
-    def _watch_listener(self, place: tuple[BrokerId, str]) -> None:
+    def _watch_listener(self, place: Place) -> None:
         if not self._paused_until_ns:
             listener = self._listeners[place]
             self._selector.register(listener, selectors.EVENT_READ, lambda events: self._accept(*place, listener))
@@ -265,6 +299,9 @@ class TcpServer:
                 if e.errno in OUT_OF_FILES:
                     self._pause()
                 return  # there is nobody, or the client gave up in between
+            if (refusal := self._refusals.get(node_id)) is not None:
+                refusal.take(client)
+                continue
             client.setblocking(False)
             client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             connection = self.core.connect(node_id, address[0], address[1], name)
@@ -306,6 +343,20 @@ class TcpServer:
             if (channel := self._channels.get(connection.id)) is not None:
                 self._flush(channel)
 
+    def resume_later(self, channel: Channel, ms: DurationMs) -> None:
+        """Let a channel go on sending when so much time has passed on the broker's clock."""
+        self.core.cluster.timers.after(ms, channel.resume)
+
+    @property
+    def elapsed_ms(self) -> DurationMs:
+        """The broker's clock."""
+        return self.core.cluster.clock.elapsed_ms
+
+    def reset(self, client: Socket) -> None:
+        """Have closing a client's socket send a RST."""
+        if isinstance(client, socket.socket):
+            _reset(client)
+
     def flush_later(self, channel: Channel) -> None:
         """Send at the end of this pass: the answers of one pass leave in one write."""
         self._unsent[channel] = None
@@ -332,3 +383,48 @@ class TcpServer:
             self._selector.modify(client, events, action)
         else:
             self._selector.unregister(client)
+
+
+class Refusal:
+    """What becomes of those who connect to one broker."""
+
+    def __init__(self, how: Refusing, told: Callable[[], None]) -> None:
+        self._how = how
+        self._told = told
+        self._silent: list[socket.socket] = []
+
+    def take(self, client: socket.socket) -> None:
+        """Somebody has connected."""
+        self._told()
+        if self._how == "silence":
+            self._silent.append(client)
+            return
+        if self._how == "reset":
+            _reset(client)
+        client.close()
+
+    def end(self) -> None:
+        """Nobody is refused any more; who was kept waiting finds the connection closed."""
+        for client in self._silent:
+            client.close()
+        self._silent.clear()
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket that is bound and does not listen yet. Raises `UsageError` when the port is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    if sys.platform != "win32":
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except (OSError, OverflowError) as e:
+        listener.close()
+        raise UsageError(f"cannot listen on {host}:{port}: {e}. port=0 takes a free one") from None
+    return listener
+
+
+def _reset(client: socket.socket) -> None:
+    """Have closing send a RST."""
+    with contextlib.suppress(OSError):
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

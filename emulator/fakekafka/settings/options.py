@@ -124,6 +124,8 @@ class Options(NamedTuple):
     """A function of (principal, operation, resource, host) that decides in place of rules."""
     faults: str | Path | None = None
     """A plan of faults: the path of a TOML file, or its text; see `fakekafka.faults.plan`."""
+    faulty_disks: bool = False
+    """Whether the disks of brokers can be made to fail: `faults.full_disk`, `faults.read_error`."""
     journal: int = JOURNAL_LENGTH
     """How many requests `FakeKafka.requests` remembers; 0: none."""
     journal_bytes: int = JOURNAL_BYTES
@@ -166,6 +168,7 @@ class Given(TypedDict, total=False):
     acls: Sequence[str] | None
     authorizer: Decision | None
     faults: str | Path | None
+    faulty_disks: bool
     journal: int
     journal_bytes: int
     on_broker_death: Callable[[BrokerId, OSError], None] | None
