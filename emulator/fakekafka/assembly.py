@@ -12,6 +12,7 @@ from fakekafka.cluster.cluster_file import Author, ClusterFile, Stored, file_byt
 from fakekafka.cluster.found_topics import adopt_directories
 from fakekafka.cluster.leadership import broker_came, broker_comes
 from fakekafka.coordinators.hosted import HostedCoordinators
+from fakekafka.drafts.known import parse_drafts
 from fakekafka.errors import BrokerWillNotStart, FakeKafkaError, UsageError
 from fakekafka.ids import BrokerId
 from fakekafka.log.checkpoints import Checkpoints
@@ -112,6 +113,8 @@ class Contents(NamedTuple):
     brokers: int
     mode: Mode | None
     """Who kept the metadata; None: no file tells."""
+    drafts: tuple[str, ...] = ()
+    """Designs that Kafka never shipped, which the writer played."""
 
 
 def save_all(cluster: Cluster, blueprint: Blueprint, storage: Storage, directory: str | Path, *, stopped: bool) -> None:
@@ -133,7 +136,8 @@ def what_lies_in(path: Path) -> Contents:
     folders = root.directories()
     brokers = next(n for n in range(len(folders) + 1) if broker_folder(n) not in folders)
     if stored is not None:
-        return Contents(stored.author.release, max(1, brokers), mode_called(stored.author.mode))
+        author = stored.author
+        return Contents(author.release, max(1, brokers), mode_called(author.mode), author.drafts)
     return Contents(NEWEST, max(1, brokers), _mode_of(root.directory(broker_folder(0)) if brokers else root))
 
 
@@ -150,7 +154,12 @@ def plan_cluster(blueprint: Blueprint, clock: Clock, source: Path | None = None)
     elsewhere = {n: _on_disk(own.log_dirs) for n, own in blueprint.own.items() if own.log_dirs != blueprint.log_dirs}
     ids = {n: id for n in range(blueprint.brokers) if (id := _given_id(blueprint.of_broker(n))) is not None}
     storage = Storage(_roots(blueprint, source), blueprint.brokers, elsewhere, ids)
-    cluster = Cluster(clock, exchange, formed_with=_formed_with(blueprint))
+    drafts = parse_drafts(blueprint.drafts, blueprint.release)
+    cluster = Cluster(clock, exchange, formed_with=_formed_with(blueprint), drafts=drafts)
+    if drafts.plugin_id_at is not None:
+        from fakekafka.drafts.kip_984.installation import Installation  # only a draft needs it
+
+        cluster.plugins = Installation(cluster, drafts.plugin_id_at)
     if storage.stored is not None:
         storage.stored.restore(cluster)
     return cluster, storage
@@ -289,4 +298,4 @@ def file_keeper(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> Clu
 
 def author(blueprint: Blueprint) -> Author:
     """Who writes the cluster's file."""
-    return Author(str(blueprint.release), blueprint.profile.mode)
+    return Author(str(blueprint.release), blueprint.profile.mode, blueprint.drafts)

@@ -6,10 +6,11 @@ from typing import Final, NamedTuple, Self, TypeAlias
 
 from fakekafka.broker_settings import BrokerSettings
 from fakekafka.caps import ApiRange, ApiRanges, capped
+from fakekafka.drafts.known import parse_drafts
 from fakekafka.errors import BrokerWillNotStart, UsageError
 from fakekafka.ids import BrokerId
 from fakekafka.releases import history
-from fakekafka.releases.configs.combinations import first_problem
+from fakekafka.releases.configs.combinations import Lookup, first_problem
 from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.protocol_effects import TRANSACTIONS, has
 from fakekafka.releases.quirks import AS_SHIPPED, patched
@@ -53,6 +54,8 @@ class Blueprint(NamedTuple):
     """Which historic quirks are switched on or off, see `releases.quirks`."""
     unknown_configs: UnknownConfigs = "refused"
     """What becomes of properties that no release has."""
+    drafts: tuple[str, ...] = ()
+    """Designs that Kafka never shipped, as they were asked for."""
     own: Mapping[BrokerId, "Blueprint"] = {}
     """Of brokers that are not as the others."""
     own_at_first: Mapping[BrokerId, "Blueprint"] = {}
@@ -69,6 +72,7 @@ class Blueprint(NamedTuple):
         features: Mapping[str, int] | None = None,
         quirks: str = AS_SHIPPED,
         unknown_configs: UnknownConfigs = "refused",
+        drafts: Sequence[str] = (),
     ) -> Self:
         """Raises `UsageError` for what cannot be, `BrokerWillNotStart` for what the real broker refuses."""
         given = {name: None if value is None else config_text(value) for name, value in config.items()}
@@ -78,9 +82,11 @@ class Blueprint(NamedTuple):
         parsed = Release.parse(release)
         known = heeded(given, parsed, unknown_configs)
         found = patched(profile(parsed, check_mode(parsed, _asked_mode(known))), quirks)
+        if parse_drafts(drafts, parsed).plugin_id_at is not None:
+            found = found._replace(any_compression_type=True)
         values = _broker_config(found, known, brokers)
         # defaults alone never clash: every start would pay for looking
-        if known and (problem := first_problem(values.value, found.release, found.mode)) is not None:
+        if known and (problem := first_problem(_judged(values, found), found.release, found.mode)) is not None:
             raise BrokerWillNotStart(problem)
         old_protocol = not has(values.text("inter.broker.protocol.version"), TRANSACTIONS)
         unstable = values.bool("unstable.api.versions.enable")
@@ -98,6 +104,7 @@ class Blueprint(NamedTuple):
             features,
             quirks,
             unknown_configs,
+            tuple(drafts),
         )
 
     @property
@@ -160,7 +167,15 @@ class Blueprint(NamedTuple):
             self.features,
             self.quirks,
             self.unknown_configs,
+            self.drafts,
         )
+
+
+def _judged(values: BrokerConfig, rules: Profile) -> Lookup:
+    """Values as the rules between them see them: where any compression type goes, none is judged."""
+    if not rules.any_compression_type:
+        return values.value
+    return lambda name: "producer" if name == "compression.type" else values.value(name)
 
 
 def _broker_config(profile: Profile, config: Mapping[str, str | None], brokers: int) -> BrokerConfig:

@@ -48,6 +48,7 @@ from fakekafka.upgrade.scan import Held, scan
 from fakekafka.upgrade.steps import Upgrade, upgrade
 
 if TYPE_CHECKING:
+    from fakekafka.drafts.kip_984.handle import Plugins
     from fakekafka.faults.faults import Faults
     from fakekafka.security.authorizer import Denial
 
@@ -155,16 +156,19 @@ class FakeKafka:
         clock: Clock | None = None,
         host: str = "127.0.0.1",
         port: int = 0,
+        drafts: Sequence[str] | None = None,
     ) -> Self:
         """A broker on a copy, in memory, of what `directory` holds: of `save`, of a `log_dir`, or of a real broker.
 
         The directory stays as it is. `release` None: the one that wrote it, if fakekafka did, else the newest. It runs
-        under ZooKeeper or in KRaft mode as the writer did, if it can. The broker is not started yet.
+        under ZooKeeper or in KRaft mode as the writer did, if it can. `drafts` None: those of the writer. The broker is
+        not started yet.
         """
         found = what_lies_in(Path(directory))
         release = release or found.release
         config = {**keeper(Release.parse(release), found.mode, config), **(config or {})}
-        kafka = cls(release, config=config, brokers=found.brokers, clock=clock, host=host, port=port)
+        drafts = found.drafts if drafts is None else drafts
+        kafka = cls(release, config=config, brokers=found.brokers, clock=clock, host=host, port=port, drafts=drafts)
         kafka._runtime.source = Path(directory)
         return kafka
 
@@ -400,6 +404,13 @@ class FakeKafka:
     def requests(self) -> list[Entry]:
         """The last requests with their answers, oldest first."""
         return self._on_loop(lambda: list(self._running.router.journal.entries))
+
+    @property
+    def plugins(self) -> "Plugins":
+        """The compression plug-ins of the draft KIP-984; see `Plugins`. Raises `UsageError` without that draft."""
+        from fakekafka.drafts.kip_984.handle import Plugins, installation_of
+
+        return Plugins(installation_of(self._running.cluster), self._on_loop)
 
     @property
     def faults(self) -> "Faults":

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from fakekafka.blueprint import Blueprint
+from fakekafka.drafts.known import drafts_of, parse_drafts
 from fakekafka.handlers import SERVED
 from fakekafka.ids import ApiKey
 from fakekafka.releases.configs.plugins import plugin_property
@@ -43,6 +44,7 @@ def _of_one(blueprint: Blueprint) -> list[Difference]:
         *_ignored(blueprint),
         *_of_plugins(blueprint),
         *_quirks(blueprint),
+        *_drafts(blueprint),
         *_defaults(blueprint),
         *standing,
         *_unserved(blueprint),
@@ -71,6 +73,11 @@ def _quirks(blueprint: Blueprint) -> Iterator[Difference]:
             real, here = ("shipped", "off") if row.is_in(shipped) else ("not shipped", "on")
             invented = "; every release has it" if here == "off" and row.off_as_in() is None else ""
             yield Difference(f"quirk {row.name}", real, here, f"it was switched: {row.effect}{invented}")
+
+
+def _drafts(blueprint: Blueprint) -> Iterator[Difference]:
+    for draft in drafts_of(parse_drafts(blueprint.drafts, blueprint.release)):
+        yield Difference(draft.what, draft.real, draft.here, f"the draft {draft.name} was asked for")
 
 
 def _defaults(blueprint: Blueprint) -> Iterator[Difference]:

@@ -10,7 +10,7 @@ from contextlib import nullcontext, suppress
 from enum import Enum
 from functools import partial
 from pathlib import Path
-from typing import TypeVar, get_args
+from typing import TypeVar
 
 from fakekafka import broker_changes
 from fakekafka.addresses import Addresses
@@ -21,7 +21,6 @@ from fakekafka.broker_settings import each
 from fakekafka.clock import Clock, SystemClock
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.cluster.cluster_file import ClusterFile
-from fakekafka.cluster.cluster_of import OffsetsLog
 from fakekafka.errors import FakeKafkaError, UsageError
 from fakekafka.ids import BrokerId
 from fakekafka.options import Options
@@ -52,8 +51,6 @@ class Runtime:
     """One cluster. Raises `UsageError` for options that cannot be, `BrokerWillNotStart` for refused ones."""
 
     def __init__(self, options: Options) -> None:
-        if options.offsets_log not in get_args(OffsetsLog):
-            raise UsageError(f"offsets_log: one of {', '.join(get_args(OffsetsLog))}")
         check(options.unknown_configs)
         self.begins = begin(options.phase, options.release, options.config or {})
         self._options = options
@@ -114,7 +111,6 @@ class Runtime:
         if self.cluster is None or self.storage is None:
             self.cluster, self.storage = plan_cluster(self.blueprint, self.clock, self.source)
             self.blueprint = self.blueprint.numbered(list(self.storage.directories))
-            self.cluster.offsets_log = self._options.offsets_log
             self.security.apply(self.cluster)
         boot(self.cluster, self.blueprint, self.storage)
         self._file = file_keeper(self.cluster, self.blueprint, self.storage)
@@ -358,5 +354,6 @@ def _blueprint(options: Options, begins: Beginning, config: Mapping[str, object]
         begins.features,
         options.quirks,
         options.unknown_configs,
+        options.drafts,
     ).with_each(settings)
     return formed_with(blueprint, options.features) if options.features else blueprint

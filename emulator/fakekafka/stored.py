@@ -21,7 +21,10 @@ from fakekafka.ids import (
 from fakekafka.partitioner import partition_of
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.attributes import CREATE_TIME_TYPE
+from fakekafka.records.batch import Batch
+from fakekafka.records.malformed import UnknownCodec
 from fakekafka.records.record import Record
+from fakekafka.records.v2 import RecordBatch
 from fakekafka.state.topics import CONSUMER_OFFSETS, Topic
 from fakekafka.storage.partition import Partition
 
@@ -44,7 +47,7 @@ class StoredRecord(NamedTuple):
     headers: tuple[tuple[str, bytes | None], ...]
     magic: Magic
     codec: str
-    """ "none", "gzip", "snappy", "lz4" or "zstd"."""
+    """ "none", "gzip", "snappy", "lz4" or "zstd"; the alias of a plug-in (KIP-984)."""
 
 
 class CommittedOffset(NamedTuple):
@@ -88,7 +91,7 @@ def _records_of(partition: Partition) -> list[StoredRecord]:
         for batch in segment.batches():
             if batch.is_control:
                 continue
-            codec = CODEC_NAMES[batch.codec]
+            codec = CODEC_NAMES[batch.codec] if batch.codec < len(CODEC_NAMES) else _plugin_of(batch)
             for r in batch.records():
                 if r.offset >= partition.log_start_offset:
                     out.append(
@@ -106,6 +109,13 @@ def _records_of(partition: Partition) -> list[StoredRecord]:
                         )
                     )
     return out
+
+
+def _plugin_of(batch: Batch) -> str:
+    """The alias of the plug-in that has compressed a batch. Raises `MalformedBytes` if it is not here."""
+    if not isinstance(batch, RecordBatch) or batch.plugged is None:
+        raise UnknownCodec(f"codec {batch.codec}")
+    return batch.plugged.of_batch(batch.attributes).alias
 
 
 def append_record(

@@ -8,15 +8,17 @@ import base64
 import random
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
-from typing import Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from fakekafka.clock import Clock
 from fakekafka.errors import UsageError
 from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, ProducerId, TopicName, Uuid
+from fakekafka.records.plugged import PluggedCodecs
 from fakekafka.releases.profile import Profile
 from fakekafka.state.cluster_security import ClusterSecurity
 from fakekafka.state.cluster_settings import ClusterSettings
 from fakekafka.state.configs import BrokerConfig, TopicConfig
+from fakekafka.state.drafts import NO_DRAFTS, Drafts
 from fakekafka.state.topics import NO_LEADER, PartitionState, Topic, assign_replicas
 from fakekafka.state.zookeeper_offsets import ZooKeeperOffsets
 from fakekafka.storage.hosted_partitions import HostedPartitions, Key
@@ -25,9 +27,6 @@ from fakekafka.storage.partition import Partition
 from fakekafka.waiting.timers import BrokerTimers, Timers
 from fakekafka.waiting.waiters import Waiters
 from fakekafka.wire.message import Request, Response
-
-OffsetsLog: TypeAlias = Literal["kafka", "atomic"]
-"""How committed offsets are written down: as the release does it, or as `coordinators.groups.atomic` says."""
 
 
 class Node(Protocol):
@@ -71,6 +70,13 @@ that it does not have, is its manner. No bytes are made of it, nothing waits, an
 """
 
 
+class CompressionPlugins(Protocol):
+    """Knows the codecs that each broker has besides Kafka's."""
+
+    def of_broker(self, node_id: BrokerId) -> PluggedCodecs:
+        """Those of one broker."""
+
+
 def nobody_answers(broker: Node, request: Request, version: int, client_id: str) -> None:
     """The exchange of a cluster whose brokers hear nothing of each other."""
     return
@@ -98,6 +104,7 @@ class ClusterOf(Generic[AnyNode]):
         *,
         seed: int = 0,
         formed_with: Mapping[str, str] | None = None,
+        drafts: Drafts = NO_DRAFTS,
     ) -> None:
         self.clock = clock
         self.random = random.Random(seed)
@@ -121,7 +128,10 @@ class ClusterOf(Generic[AnyNode]):
         self.lookup_waits_for_topic = True
         """Whether a client that looks up a coordinator is answered only when the internal topic is there. Real brokers
         answer the request that makes them create it with 15, and clients ask again 100 to 500 ms later."""
-        self.offsets_log: OffsetsLog = "kafka"
+        self.drafts = drafts
+        """Which designs that Kafka never shipped it plays."""
+        self.plugins: CompressionPlugins | None = None
+        """Those of KIP-984; None: no draft asks for any."""
         self.producer_ids_given = 0
         self.broker_epochs_given = 0
         self._controller_id: BrokerId | None = None
