@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from fakekafka import FakeKafka, StoredRecord
-from fakekafka.summary import api_name, error_names
+from fakekafka.texts.summary import api_name, error_names
 from fakekafka_spark.observations import Want
 
 from fakekafka_compat.records import PARTITIONS, as_json, of_few_keys, raw, too_large, uid_of

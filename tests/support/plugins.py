@@ -1,5 +1,7 @@
 """Clusters with compression plug-ins, and sets that a plug-in has compressed."""
 
+from collections.abc import Mapping
+
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.ids import Magic
 from fakekafka.plugins.attributes import POSITION, attributes_of
@@ -21,7 +23,7 @@ def with_plugins(
     *aliases: str,
     position: int = POSITION,
     brokers: int = 1,
-    config: dict[str, object] | None = None,
+    config: Mapping[str, object] | None = None,
 ) -> FakeKafka:
     """A cluster that was booted, with plug-ins registered in this order (snappyPlugin), and the topic "t"."""
     draft = f"KIP-984:position={position}"

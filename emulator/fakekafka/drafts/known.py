@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from fakekafka.errors import UsageError
-from fakekafka.releases.release import Release, starting
+from fakekafka.releases.profile import Profile
 from fakekafka.state.drafts import Drafts
 
 FIRST_FREE_BITS: Final = range(8, 12)
@@ -25,8 +25,10 @@ class Draft(NamedTuple):
     """Switch it on, with its settings by name. Raises `UsageError`."""
     settings: Mapping[str, str] = {}
     """What may stand behind its name, `NAME:setting=value`, and what each setting means."""
-    since: str = "0.8.0"
-    """The first release that it can be a draft for."""
+    needs: str = ""
+    """What a release must have for it to be a draft, in words …"""
+    fits: Callable[[Profile], bool] = lambda rules: True
+    """… and whether it has that."""
 
 
 def _plugins(drafts: Drafts, settings: Mapping[str, str]) -> Drafts:
@@ -49,7 +51,8 @@ DRAFTS: Final = (
         "codec 5 and an id in the attributes, registered in plugin-java-topic and others",
         _plugins,
         {"position": "the first of the attribute bits that hold a plug-in's id (8)"},
-        since="0.11.0",
+        needs="batches of format 2",
+        fits=lambda rules: rules.append.era == "from 0.11",
     ),
     Draft(
         "atomic-offset-log",
@@ -62,7 +65,7 @@ DRAFTS: Final = (
 """All of them."""
 
 
-def parse_drafts(asked: Sequence[str], release: Release) -> Drafts:
+def parse_drafts(asked: Sequence[str], rules: Profile) -> Drafts:
     """What drafts such as "KIP-984" or "KIP-984:position=11" come to. Raises `UsageError`."""
     if isinstance(asked, str):
         raise UsageError(f"drafts is a list of names: drafts=[{asked!r}]")
@@ -72,8 +75,8 @@ def parse_drafts(asked: Sequence[str], release: Release) -> Drafts:
         draft = _called(name)
         if draft.name in found.names:
             raise UsageError(f"draft {draft.name} is named twice")
-        if release < starting(draft.since):
-            raise UsageError(f"draft {draft.name} needs Kafka {draft.since} or later, not {release}")
+        if not draft.fits(rules):
+            raise UsageError(f"draft {draft.name} needs {draft.needs}, which Kafka {rules.release} does not have")
         found = draft.apply(found, _settings(draft, rest))._replace(names=(*found.names, draft.name))
     return found
 

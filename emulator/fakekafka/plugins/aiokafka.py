@@ -28,7 +28,7 @@ from fakekafka.plugins.remote import read_registered
 
 PRODUCER = aiokafka.producer.producer.AIOKafkaProducer
 BEGIN = PRODUCER.__init__
-BUILDER = aiokafka.producer.message_accumulator.BatchBuilder
+BUILDER: Any = aiokafka.producer.message_accumulator.BatchBuilder
 MEMORY_RECORDS = aiokafka.consumer.fetcher.MemoryRecords
 
 
@@ -87,10 +87,11 @@ class PluggedBuilder(BUILDER):  # type: ignore[misc]
     def __init__(self, batch_size: int, compression_type: int, **options: Any) -> None:
         super().__init__(batch_size, int(compression_type), **options)
         self._codec = compression_type
+        self._packed: bytearray | None = None
 
     def _build(self) -> Any:
-        is_new = self._buffer is None
-        batch = super()._build()
-        if is_new and isinstance(self._codec, PlainWithPlugin):
-            self._buffer = batch = packed(bytes(batch), self._codec.plugin)
-        return batch
+        if not isinstance(self._codec, PlainWithPlugin):
+            return super()._build()
+        if self._packed is None:  # the library builds again to send again
+            self._packed = self._buffer = packed(bytes(super()._build()), self._codec.plugin)
+        return self._packed

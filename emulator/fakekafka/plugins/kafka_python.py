@@ -27,7 +27,7 @@ from fakekafka.plugins.remote import read_registered
 PRODUCER = kafka.producer.kafka.KafkaProducer
 BEGIN = PRODUCER.__init__
 CODECS = PRODUCER._COMPRESSORS
-BUILDER = kafka.record.memory_records.DefaultRecordBatchBuilder
+BUILDER: Any = kafka.record.memory_records.DefaultRecordBatchBuilder
 MEMORY_RECORDS = kafka.consumer.fetcher.MemoryRecords
 
 
@@ -46,8 +46,9 @@ def install(
 
     def begin(self: Any, **options: Any) -> None:
         codec = options.get("compression_type")
-        if codec not in CODECS:
-            known.called(str(codec))  # before it connects: an unknown name leaves nothing behind
+        if codec not in CODECS:  # asked before it connects: an unknown name leaves nothing behind
+            self.config, self._closed = {**PRODUCER.DEFAULT_CONFIG, **options}, True
+            known.called(str(codec))
         BEGIN(self, **options)
 
     def records(data: Any) -> Any:

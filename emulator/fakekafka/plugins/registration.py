@@ -29,7 +29,7 @@ from fakekafka.plugins.plugin import CompressionPlugin
 from fakekafka.records.compression import CODEC_NAMES
 
 MOST_PLUGINS: Final = 16
-ID_ORDER: Final = (*range(1, MOST_PLUGINS), 0)
+ID_ORDER: Final[tuple[int, ...]] = (*range(1, MOST_PLUGINS), 0)
 TAKEN_NAMES: Final = frozenset({*CODEC_NAMES, "uncompressed", "producer"})
 """Values of `compression.type` that mean something already."""
 FIRST_VERSION: Final = "v1.0"

@@ -3,10 +3,11 @@
 import pytest
 from fakekafka import FakeKafka, UsageError
 from fakekafka.drafts.known import DRAFTS, parse_drafts
+from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
 from fakekafka.state.drafts import NO_DRAFTS
 
-RELEASE = Release.parse("3.9")
+RULES = profile(Release.parse("3.9"))
 
 
 def test_an_unknown_draft_is_refused_with_the_known_ones() -> None:
@@ -27,28 +28,28 @@ def test_a_draft_is_asked_for_once() -> None:
 @pytest.mark.parametrize("position", ["7", "12", "x"])
 def test_the_bits_of_an_id_fit_into_the_free_ones(position: str) -> None:
     with pytest.raises(UsageError, match="begin at bit 8 to 11"):
-        parse_drafts([f"KIP-984:position={position}"], RELEASE)
+        parse_drafts([f"KIP-984:position={position}"], RULES)
 
 
 def test_an_unknown_setting_is_refused_with_the_known_ones() -> None:
     with pytest.raises(UsageError, match=r"no setting 'colour=red'; it has position=…"):
-        parse_drafts(["KIP-984:colour=red"], RELEASE)
+        parse_drafts(["KIP-984:colour=red"], RULES)
     with pytest.raises(UsageError, match=r"no setting 'x'; it has none"):
-        parse_drafts(["atomic-offset-log:x"], RELEASE)
+        parse_drafts(["atomic-offset-log:x"], RULES)
 
 
 def test_a_draft_needs_the_release_that_it_builds_upon() -> None:
-    with pytest.raises(UsageError, match=r"KIP-984 needs Kafka 0\.11\.0 or later, not 0\.10\.2\.2"):
+    with pytest.raises(UsageError, match=r"KIP-984 needs batches of format 2, which Kafka 0\.10\.2\.2"):
         FakeKafka("0.10.2", drafts=["KIP-984"])
     with (
         FakeKafka("0.11.0", drafts=["KIP-984"]) as kafka,
-        pytest.raises(UsageError, match=r"KIP-984 needs Kafka 0\.11\.0"),
+        pytest.raises(UsageError, match="KIP-984 needs batches of format 2"),
     ):
         kafka.restart("0.10.2")
 
 
 def test_no_name_is_no_draft() -> None:
-    assert parse_drafts([], RELEASE) == NO_DRAFTS
+    assert parse_drafts([], RULES) == NO_DRAFTS
 
 
 @pytest.mark.parametrize("name", [draft.name for draft in DRAFTS])

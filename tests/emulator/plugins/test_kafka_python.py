@@ -41,9 +41,10 @@ def consumed(kafka: FakeKafka, count: int) -> list[bytes]:
         auto_offset_reset="earliest",
         consumer_timeout_ms=SERVERS_TIMEOUT_MS,
     )
-    found = [record.value for _, record in zip(range(count), consumer)]
-    consumer.close()
-    return found
+    try:
+        return [record.value for _, record in zip(range(count), consumer)]
+    finally:
+        consumer.close()
 
 
 @pytest.mark.usefixtures("installed")

@@ -58,7 +58,7 @@ class Installation:
 
     def anywhere(self, alias: str) -> CompressionPlugin | None:
         """The code of a plug-in, wherever it is installed."""
-        places = (self._everywhere, *self._own.values())
+        places: list[Mapping[str, CompressionPlugin | None]] = [self._everywhere, *self._own.values()]
         return next((plugin for place in places if (plugin := place.get(alias)) is not None), None)
 
     def of_broker(self, node_id: BrokerId) -> "BrokerCodecs":

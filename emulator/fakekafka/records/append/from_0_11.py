@@ -167,7 +167,7 @@ class _Set:
             v2.set_base_offset(unit, last - batch.last_offset_delta)
             v2.set_leader_epoch(unit, self.target.leader_epoch)
             if batch.max_timestamp != timestamp or batch.timestamp_type != kind:
-                known = self.rules.known_attributes
+                known: int = self.rules.known_attributes
                 if batch.plugged is not None:
                     known |= batch.plugged.mask
                 v2.set_max_timestamp(unit, kind, timestamp, known=known)

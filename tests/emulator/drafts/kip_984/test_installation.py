@@ -9,6 +9,7 @@ from fakekafka.records import attributes, v0, v1, v2
 from fakekafka.records.record import Record
 from fakekafka.records.scan import batches
 from fakekafka.records.v2 import RecordBatch
+from fakekafka.wire.apis.fetch import FetchResponse
 
 from tests.support import fetching
 from tests.support.brokers import answer
@@ -219,7 +220,7 @@ def test_a_follower_copies_what_it_cannot_read() -> None:
     assert copies[0] == copies[1]
     kafka.kill_broker(leader)
     assert one_at(kafka, other, plugged()) == ErrorCode.UNKNOWN_SERVER_ERROR  # it leads now, and cannot validate
-    found = fetching.only(answer(kafka, fetching.request(("t", 0, 0)), 12, fetching.FetchResponse, other))
+    found = fetching.only(answer(kafka, fetching.request(("t", 0, 0)), 12, FetchResponse, other))
     assert fetching.data_of(found)[61:] == plugged()[61:]  # it sends what is there
 
 
