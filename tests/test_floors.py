@@ -48,7 +48,7 @@ DOORS: Final[Mapping[str, frozenset[str]]] = {
     "fixtures": frozenset({"bugs"}),
     "demo": frozenset({"client_configs"}),
     "compat": frozenset({"bugs", "client_configs", "ids", "releases", "texts"}),
-    "pipeline": frozenset({"binary", "clock", "errors", "ids", "log", "records", "releases"}),
+    "pipeline": frozenset({"binary", "clock", "errors", "ids", "log", "plugins", "records", "releases"}),
 }
 """What the packages beside the emulator import from, besides the public names of `fakekafka`."""
 

@@ -56,7 +56,7 @@ TESTED_ELSEWHERE: Final = {
     "handle/observation.py": "test_emulator.py",
     "handle/records.py": "handle/test_stored.py",
     "handle/topics.py": "test_emulator.py",
-    "plugins/client.py": "plugins/test_kafka_python.py",
+    "plugins/known.py": "plugins/test_kafka_python.py",
     "plugins/remote.py": "cli/test_plugins.py",
     "security/rule_words.py": "security/test_authorizer.py",
     "security/tls.py": "security/test_real_clients.py",

@@ -21,7 +21,8 @@ import aiokafka.producer.producer
 from fakekafka.errors import MalformedBytes
 from fakekafka.plugins.attributes import POSITION
 from fakekafka.plugins.batches import packed, unpacked
-from fakekafka.plugins.client import BUILT_IN, ClientPlugins, PlainWithPlugin
+from fakekafka.plugins.entry import PYTHON
+from fakekafka.plugins.known import BUILT_IN, KnownPlugins, PlainWithPlugin
 from fakekafka.plugins.patches import Installed, Patch
 from fakekafka.plugins.plugin import CompressionPlugin
 from fakekafka.plugins.remote import read_registered
@@ -43,7 +44,7 @@ def install(
     `plugins`: code by alias, besides what is installed (entry points `fakekafka.compression`). `position`: as in the
     draft's setting. It replaces an earlier `install`. The cluster is asked when a plug-in is first named.
     """
-    known = ClientPlugins(lambda: read_registered(bootstrap_servers), plugins or {}, position)
+    known = KnownPlugins(lambda: read_registered(bootstrap_servers).get(PYTHON, {}), plugins, position)
 
     def begin_with_plugin(self: Any, *, compression_type: str | None = None, **options: Any) -> None:
         if compression_type is None or compression_type in BUILT_IN:

@@ -19,7 +19,8 @@ import kafka.record.memory_records
 
 from fakekafka.plugins.attributes import POSITION
 from fakekafka.plugins.batches import packed, unpacked
-from fakekafka.plugins.client import ClientPlugins, PlainWithPlugin
+from fakekafka.plugins.entry import PYTHON
+from fakekafka.plugins.known import KnownPlugins, PlainWithPlugin
 from fakekafka.plugins.patches import Installed, Patch
 from fakekafka.plugins.plugin import CompressionPlugin
 from fakekafka.plugins.remote import read_registered
@@ -42,7 +43,7 @@ def install(
     `plugins`: code by alias, besides what is installed (entry points `fakekafka.compression`). `position`: as in the
     draft's setting. It replaces an earlier `install`. The cluster is asked when a plug-in is first named.
     """
-    known = ClientPlugins(lambda: read_registered(bootstrap_servers), plugins or {}, position)
+    known = KnownPlugins(lambda: read_registered(bootstrap_servers).get(PYTHON, {}), plugins, position)
 
     def begin(self: Any, **options: Any) -> None:
         codec = options.get("compression_type")
@@ -66,7 +67,7 @@ def install(
 class _Codecs(dict[str | None, Any]):
     """The library's table of codecs, and below it the plug-ins."""
 
-    def __init__(self, built_in: Mapping[str | None, Any], known: ClientPlugins) -> None:
+    def __init__(self, built_in: Mapping[str | None, Any], known: KnownPlugins) -> None:
         super().__init__(built_in)
         self._known = known
 

@@ -3,14 +3,14 @@
 import pytest
 from fakekafka.plugins.attributes import POSITION
 from fakekafka.plugins.batches import packed, unpacked
-from fakekafka.plugins.client import ClientPlugins, UnknownCompressionName
 from fakekafka.plugins.entry import PluginEntry
+from fakekafka.plugins.known import KnownPlugins, UnknownCompressionName
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.scan import batches
 
 from tests.support.plugins import LZMA, SNAPPY, chosen, plugged, rows
 
-KNOWN = ClientPlugins(lambda: {"python": {SNAPPY: PluginEntry(1, SNAPPY, "p", "v1")}}, {}, POSITION)
+KNOWN = KnownPlugins(lambda: {SNAPPY: PluginEntry(1, SNAPPY, "p", "v1")}, None, POSITION)
 
 
 def test_a_packed_batch_is_the_one_that_a_plugin_makes_at_once() -> None:

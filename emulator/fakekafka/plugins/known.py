@@ -1,16 +1,16 @@
-"""What a Python client knows of plug-ins: the entries of `plugin-python-topic`, and the code that is installed here.
+"""What a program knows of plug-ins: the entries of a topic, and the code that is installed here.
 
-The list is read when a plug-in is named that is not in it; so a plug-in that is registered later is found, too.
+A client goes by `plugin-python-topic`, and what reads files by the logs of `plugin-java-topic` beside them. The list is
+read when a plug-in is named that is not in it; so a plug-in that is registered later is found, too.
 """
 
 from collections.abc import Callable, Mapping
 from typing import Final
 
 from fakekafka.plugins.attributes import ID_BITS, POSITION, attributes_of, id_in
-from fakekafka.plugins.entry import PYTHON, PluginEntry
+from fakekafka.plugins.entry import PluginEntry
 from fakekafka.plugins.installed import installed
 from fakekafka.plugins.plugin import Chosen, CompressionPlugin
-from fakekafka.plugins.registration import Registered
 from fakekafka.records.compression import CODEC_NAMES
 from fakekafka.records.malformed import UnknownCodec
 
@@ -22,17 +22,20 @@ class UnknownCompressionName(UnknownCodec, ValueError):
     """No plug-in has this alias or id, or it is not installed here: Java's IllegalArgumentException."""
 
 
-class ClientPlugins:
-    """The plug-ins of one cluster, for the clients of this process: a `records.plugged.PluggedCodecs`.
+class KnownPlugins:
+    """The plug-ins of one cluster, as this process knows them: a `records.plugged.PluggedCodecs`.
 
-    `read`: what is registered now. `plugins`: further code by alias, besides what is installed.
+    `read`: what is registered now, by alias. `plugins`: further code by alias, besides what is installed.
     """
 
     def __init__(
-        self, read: Callable[[], Registered], plugins: Mapping[str, CompressionPlugin], position: int = POSITION
+        self,
+        read: Callable[[], Mapping[str, PluginEntry]],
+        plugins: Mapping[str, CompressionPlugin] | None = None,
+        position: int = POSITION,
     ) -> None:
         self._read = read
-        self._installed = {**installed(), **plugins}
+        self._installed = {**installed(), **(plugins or {})}
         self._entries: Mapping[str, PluginEntry] = {}
         self._position = position
 
@@ -58,7 +61,7 @@ class ClientPlugins:
     def _found(self, is_wanted: Callable[[PluginEntry], bool]) -> PluginEntry | None:
         found = next(filter(is_wanted, self._entries.values()), None)
         if found is None:
-            self._entries = self._read().get(PYTHON, {})
+            self._entries = self._read()
             found = next(filter(is_wanted, self._entries.values()), None)
         return found
 
