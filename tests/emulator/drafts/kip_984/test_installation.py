@@ -9,6 +9,8 @@ from fakekafka.records import attributes, v0, v1, v2
 from fakekafka.records.record import Record
 from fakekafka.records.scan import batches
 from fakekafka.records.v2 import RecordBatch
+from fakekafka.releases.profile import profile
+from fakekafka.releases.release import Release
 from fakekafka.wire.apis.fetch import FetchResponse
 
 from tests.support import fetching
@@ -294,3 +296,15 @@ def test_a_record_keeps_everything_through_a_plugin() -> None:
     assert one(kafka, v2.build([row], plugged=chosen()), 3).error_code == ErrorCode.NONE
     (found,) = kafka.records("t")
     assert (found.key, found.value, found.headers) == (None, None, row.headers)
+
+
+@pytest.mark.statement("S3-32")
+def test_levels_of_kafkas_codecs_are_configured_beside_plugins() -> None:
+    levels = {"compression.gzip.level", "compression.lz4.level", "compression.zstd.level"}  # KIP-390, shipped in 3.8
+    assert not levels & profile(Release.parse("3.7")).topic_configs.keys()
+    kafka = with_plugins("3.8")
+    for level in ("1", "9"):
+        kafka.configure_topic("t", {"compression.type": "gzip", "compression.gzip.level": level})
+        one(kafka, plugged(count=100), 3)
+    quick, thorough = stored(kafka)
+    assert len(thorough.data) < len(quick.data)
