@@ -19,14 +19,17 @@ __all__ = [
     "ErrorCode",
     "FakeKafka",
     "FakeKafkaError",
+    "GroupState",
     "Leftover",
     "ManualClock",
     "Options",
     "Phase",
     "Release",
+    "Requests",
     "Step",
     "StoredRecord",
     "SystemClock",
+    "TransactionState",
     "Upgrade",
     "UsageError",
 ]
@@ -36,21 +39,24 @@ _HOME: Final = {
     "BrokerSettings": "settings.options",
     "BrokerWillNotStart": "errors",
     "Clock": "clock",
-    "CommittedOffset": "handle.stored",
+    "CommittedOffset": "watching.stored",
     "Conversion": "storage.conversion_bill",
     "Difference": "texts.explanation",
     "Entry": "server.journal",
     "ErrorCode": "errors",
     "FakeKafka": "emulator",
     "FakeKafkaError": "errors",
+    "GroupState": "watching.groups",
     "Leftover": "upgrade.leftovers",
     "ManualClock": "clock",
     "Options": "settings.options",
     "Phase": "releases.phases",
     "Release": "releases.release",
+    "Requests": "watching.requests",
     "Step": "upgrade.steps",
-    "StoredRecord": "handle.stored",
+    "StoredRecord": "watching.stored",
     "SystemClock": "clock",
+    "TransactionState": "watching.transactions",
     "Upgrade": "upgrade.steps",
     "UsageError": "errors",
 }
@@ -60,7 +66,6 @@ if TYPE_CHECKING:  # the same for type checkers; a test compares the two
     from fakekafka.clock import Clock, ManualClock, SystemClock
     from fakekafka.emulator import FakeKafka
     from fakekafka.errors import BrokerWillNotStart, ErrorCode, FakeKafkaError, UsageError
-    from fakekafka.handle.stored import CommittedOffset, StoredRecord
     from fakekafka.releases.phases import Phase
     from fakekafka.releases.release import NEWEST, Release
     from fakekafka.server.journal import Entry
@@ -69,6 +74,10 @@ if TYPE_CHECKING:  # the same for type checkers; a test compares the two
     from fakekafka.texts.explanation import Difference
     from fakekafka.upgrade.leftovers import Leftover
     from fakekafka.upgrade.steps import Step, Upgrade
+    from fakekafka.watching.groups import GroupState
+    from fakekafka.watching.requests import Requests
+    from fakekafka.watching.stored import CommittedOffset, StoredRecord
+    from fakekafka.watching.transactions import TransactionState
 else:
 
     def __getattr__(name: str) -> object:

@@ -8,19 +8,20 @@ subject. They are the base classes, so that `help(FakeKafka)` shows them all.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, NoReturn, Self, Unpack
 
-from fakekafka.client_configs import Client, ClientConfig, Login, client_config, login_of
 from fakekafka.clock import Clock
 from fakekafka.errors import UsageError
 from fakekafka.handle.brokers import Brokers
+from fakekafka.handle.groups import Groups
 from fakekafka.handle.observation import Observation
 from fakekafka.handle.records import Records
 from fakekafka.handle.topics import Topics
+from fakekafka.handle.waiting import Waiting
 from fakekafka.ids import BrokerId
-from fakekafka.releases.phases import Phase
 from fakekafka.releases.release import Release
 from fakekafka.runtime.assembly import what_lies_in
 from fakekafka.runtime.runtime import Life, Runtime
@@ -28,17 +29,20 @@ from fakekafka.server.memory import MemoryClient
 from fakekafka.settings.blueprint import keeper
 from fakekafka.settings.options import Given, Options
 from fakekafka.storage.log_manager import Unsynced
-from fakekafka.upgrade.phase_keeper import PhaseKeeper
 
 if TYPE_CHECKING:
+    from fakekafka.client_configs import Client, ClientConfig, Login
     from fakekafka.drafts.kip_984.handle import Plugins
     from fakekafka.faults.faults import Faults
+    from fakekafka.impatience.quick_settings import Role
+    from fakekafka.releases.phases import Phase
     from fakekafka.settings.tls import Tls
     from fakekafka.texts.explanation import Difference
+    from fakekafka.upgrade.phase_keeper import PhaseKeeper
     from fakekafka.upgrade.steps import Upgrade
 
 
-class FakeKafka(Brokers, Topics, Records, Observation):
+class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
     """A cluster of one release, or of the `BrokerSettings` that each broker is to have.
 
     `release`: "0.8.0" … "4.3", or a patch release such as "0.10.2.2". `options`: see `Options`; the ones most used are
@@ -50,7 +54,6 @@ class FakeKafka(Brokers, Topics, Records, Observation):
 
     def __init__(self, release: str | None = None, **options: Unpack[Given]) -> None:
         self._runtime = Runtime(Options(release=release, **options))
-        self._phases = PhaseKeeper(self._runtime, self._runtime.begins)
         self._faults: Faults | None = None
         if (plan := options.get("faults")) is not None:
             self.faults.load(plan)
@@ -182,19 +185,36 @@ class FakeKafka(Brokers, Topics, Records, Observation):
         return self._runtime.addresses.ports[0]
 
     def client_config(
-        self, client: Client, user: str | None = None, *, mechanism: str | None = None, listener: str | None = None
-    ) -> ClientConfig:
+        self,
+        client: "Client",
+        user: str | None = None,
+        *,
+        mechanism: str | None = None,
+        listener: str | None = None,
+        quick: "bool | Role" = False,
+    ) -> "ClientConfig":
         """Ready settings for a client library: keyword arguments or properties, as the library takes them.
 
         `user`: one of `users`, who logs in by `mechanism`; None: the first that the listener has and passwords are for.
-        `listener`: the name of the one to connect to; None: the first where that user can log in.
+        `listener`: the name of the one to connect to; None: the first where that user can log in. `quick`: True adds
+        settings with which a consumer hurries, "producer" or "admin" those for such clients; `quick_settings` explains
+        each of them.
         """
+        from fakekafka.client_configs import client_config
+
         login = self._login(user, mechanism, listener)
         servers = self.bootstrap_servers if login is None else self._runtime.addresses.servers(login.listener)
-        return client_config(client, servers, self._runtime.blueprint.release, login)
+        config = client_config(client, servers, self._runtime.blueprint.release, login)
+        if quick is False:
+            return config
+        from fakekafka.impatience.quick_settings import quick_config
 
-    def _login(self, user: str | None, mechanism: str | None, listener: str | None) -> Login | None:
+        return config | quick_config(client, quick)
+
+    def _login(self, user: str | None, mechanism: str | None, listener: str | None) -> "Login | None":
         """How a client connects where that is not plain."""
+        from fakekafka.client_configs import login_of
+
         broker = min(self._running.cluster.brokers.items())[1]
         ca_file = None if self._runtime.tls is None else str(self._runtime.tls.ca_file)
         return login_of(broker.listeners, self._runtime.security.users, user, mechanism, listener, ca_file)
@@ -212,8 +232,14 @@ class FakeKafka(Brokers, Topics, Records, Observation):
 
         return differences(self._runtime.blueprint)
 
+    @cached_property
+    def _phases(self) -> "PhaseKeeper":
+        from fakekafka.upgrade.phase_keeper import PhaseKeeper
+
+        return PhaseKeeper(self._runtime, self._runtime.begins)
+
     @property
-    def phase(self) -> Phase:
+    def phase(self) -> "Phase":
         """What it is on the way of an upgrade: release, inter-broker protocol, message format, levels of features."""
         return self._phases.current_phase
 

@@ -15,10 +15,10 @@ from fakekafka.errors import UsageError
 from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, ProducerId, TopicName, Uuid
 from fakekafka.records.plugged import PluggedCodecs
 from fakekafka.releases.profile import Profile
-from fakekafka.state.cluster_security import ClusterSecurity
 from fakekafka.state.cluster_settings import ClusterSettings
 from fakekafka.state.configs import BrokerConfig, TopicConfig
 from fakekafka.state.drafts import NO_DRAFTS, Drafts
+from fakekafka.state.security_config import ClusterSecurity
 from fakekafka.state.topics import NO_LEADER, PartitionState, Topic, assign_replicas
 from fakekafka.state.zookeeper_offsets import ZooKeeperOffsets
 from fakekafka.storage.hosted_partitions import HostedPartitions, Key
@@ -104,7 +104,6 @@ class ClusterOf(Generic[AnyNode]):
         *,
         seed: int = 0,
         formed_with: Mapping[str, str] | None = None,
-        drafts: Drafts = NO_DRAFTS,
     ) -> None:
         self.clock = clock
         self.random = random.Random(seed)
@@ -128,7 +127,7 @@ class ClusterOf(Generic[AnyNode]):
         self.lookup_waits_for_topic = True
         """Whether a client that looks up a coordinator is answered only when the internal topic is there. Real brokers
         answer the request that makes them create it with 15, and clients ask again 100 to 500 ms later."""
-        self.drafts = drafts
+        self.drafts: Drafts = NO_DRAFTS
         """Which designs that Kafka never shipped it plays."""
         self.plugins: CompressionPlugins | None = None
         """Those of KIP-984; None: no draft asks for any."""

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fakekafka.handle.section import Section
-from fakekafka.server.journal import Entry
 from fakekafka.storage.conversion_bill import Conversion, total
+from fakekafka.watching.requests import Requests
 
 if TYPE_CHECKING:
     from fakekafka.security.authorizer import Denial
@@ -16,9 +16,12 @@ class Observation(Section):
     """What has happened: requests, refusals, conversions, failures."""
 
     @property
-    def requests(self) -> list[Entry]:
-        """The last requests with their answers, oldest first."""
-        return self._on_loop(lambda: list(self._running.router.journal.entries))
+    def requests(self) -> Requests:
+        """The last requests with their answers, oldest first: `requests.where(api="Produce")[-1].request.acks`.
+
+        `journal=` and `journal_bytes=` of the constructor say how many are remembered.
+        """
+        return Requests(self._on_loop(lambda: list(self._running.router.journal.entries)))
 
     @property
     def versions_used(self) -> dict[str, list[int]]:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from fakekafka.handle.section import Section
-from fakekafka.handle.stored import CommittedOffset, StoredRecord, append_record, committed_offsets, stored_records
 from fakekafka.ids import BrokerId, Offset, PartitionIndex, TimestampMs, TopicName
+from fakekafka.watching.stored import CommittedOffset, StoredRecord, append_record, committed_offsets, stored_records
 
 
 class Records(Section):

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from fakekafka.handle.stored import found_topic
 from fakekafka.ids import TopicName
 from fakekafka.runtime.runtime import Runtime
 from fakekafka.server.core import Core
 from fakekafka.state.topics import Topic
+from fakekafka.watching.stored import found_topic
 
 T = TypeVar("T")
 

@@ -10,29 +10,30 @@ from contextlib import nullcontext, suppress
 from enum import Enum
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from fakekafka.admin import direct
 from fakekafka.clock import Clock, SystemClock
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.cluster.cluster_file import ClusterFile
 from fakekafka.errors import FakeKafkaError, UsageError
 from fakekafka.ids import BrokerId
-from fakekafka.releases.release import Release
-from fakekafka.runtime import broker_changes
+from fakekafka.releases.release import NEWEST, Release
+from fakekafka.runtime import assembly
 from fakekafka.runtime.addresses import Addresses
 from fakekafka.runtime.assembly import Storage, boot, file_keeper, formed_with, plan_cluster, save_all
 from fakekafka.server.core import Core
+from fakekafka.server.journal import Journal
 from fakekafka.server.memory import MemoryServer
 from fakekafka.server.router import Rules
-from fakekafka.server.tcp import TcpServer
-from fakekafka.settings.blueprint import Blueprint, mode_of, warn_of_ignored
+from fakekafka.server.tcp import TcpServer, Watcher
+from fakekafka.settings.blueprint import Beginning, Blueprint, mode_of, warn_of_ignored
 from fakekafka.settings.options import Options
 from fakekafka.settings.security import security_settings
-from fakekafka.settings.tls import Tls
 from fakekafka.settings.unknown_configs import check
 from fakekafka.storage.log_manager import Unsynced
-from fakekafka.upgrade.phase_keeper import Beginning, begin
+
+if TYPE_CHECKING:
+    from fakekafka.settings.tls import Tls
 
 T = TypeVar("T")
 
@@ -50,10 +51,12 @@ class Runtime:
     """One cluster. Raises `UsageError` for options that cannot be, `BrokerWillNotStart` for refused ones."""
 
     def __init__(self, options: Options) -> None:
+        if options.journal < 0 or options.journal_bytes < 0:
+            raise UsageError("journal and journal_bytes are not negative; journal=0 remembers nothing")
         check(options.unknown_configs)
-        self.begins = begin(options.phase, options.release, options.config or {})
+        self.begins = _beginning(options)
         self._options = options
-        self.tls = Tls() if options.tls is True else options.tls or None
+        self.tls = _tls(options)
         """The certificates of a cluster whose options ask for TLS."""
         self.security = security_settings(
             options.users, options.sasl, options.acls, options.authorizer, encrypted=self.tls is not None
@@ -115,7 +118,8 @@ class Runtime:
         self._file = file_keeper(self.cluster, self.blueprint, self.storage)
         if self._file is not None:
             self._file.keep_up_to_date()
-        self._core = Core(self.cluster, self._die, patience)
+        journal = Journal(self._options.journal, self._options.journal_bytes)
+        self._core = Core(self.cluster, self._die, patience, journal)
         self._core.router.rules = self._rules
         self._server = MemoryServer(self._core)
         self.life = Life.BOOTED
@@ -219,9 +223,26 @@ class Runtime:
 
         Whether it came to that in time. Without sockets nothing happens meanwhile: the answer comes at once.
         """
+        self.core  # noqa: B018 - raises
+        self._check_process()
         if isinstance(self._server, TcpServer):
             return self._server.wait_until(is_so, timeout_s)
         return self.call(is_so)
+
+    def watch_for(self, is_so: Callable[[], bool], tell: Callable[[], None]) -> Watcher:
+        """Have `tell` called as soon as something is so, on the thread that owns the state; see `wait_until`."""
+        self._check_process()
+        if isinstance(self._server, TcpServer):
+            return self._server.watch_for(is_so, tell)
+        watcher = Watcher(is_so, tell)
+        self.call(watcher.ask)
+        tell()
+        return watcher
+
+    @property
+    def clock_is_manual(self) -> bool:
+        """Whether time stands until the test moves it."""
+        return not isinstance(self.clock, SystemClock)
 
     def _run(self, work: Callable[[], T]) -> T:
         if self._server is None:
@@ -252,7 +273,7 @@ class Runtime:
 
     def stop_broker(self, node_id: BrokerId) -> None:
         """Stop one broker cleanly. Raises `UsageError` if it does not run."""
-        self.call(lambda: self._leave(node_id, partial(broker_changes.stop_broker, node_id=node_id)))
+        self.call(lambda: self._leave(node_id, partial(assembly.stop_broker, node_id=node_id)))
 
     def kill_broker(self, node_id: BrokerId, unsynced: Unsynced) -> None:
         """Kill one broker. Raises `UsageError` if it does not run."""
@@ -266,7 +287,7 @@ class Runtime:
         self.call(lambda: self._start_broker(node_id, blueprint))
 
     def _kill(self, node_id: BrokerId, unsynced: Unsynced) -> None:
-        self._leave(node_id, partial(broker_changes.kill_broker, node_id=node_id, unsynced=unsynced))
+        self._leave(node_id, partial(assembly.kill_broker, node_id=node_id, unsynced=unsynced))
 
     def _die(self, node_id: BrokerId, error: OSError) -> None:
         """A broker's disk has failed."""
@@ -286,14 +307,14 @@ class Runtime:
     def _start_broker(self, node_id: BrokerId, blueprint: Blueprint) -> None:
         assert self.storage is not None
         cluster = self.core.cluster
-        broker_changes.start_broker(cluster, blueprint, self.storage, node_id)
+        assembly.start_broker(cluster, blueprint, self.storage, node_id)
         self.blueprint = blueprint
         place = sorted(self.storage.directories).index(node_id)
         if isinstance(self._server, TcpServer):
             try:
                 self.addresses.listen(self._server, cluster.brokers[node_id], place)
             except UsageError:
-                broker_changes.stop_broker(cluster, node_id)
+                assembly.stop_broker(cluster, node_id)
                 raise
         else:
             self.addresses.tell(cluster.brokers[node_id], place)
@@ -328,7 +349,7 @@ class Runtime:
         first = now._replace(own=now.own_at_first)
         for node_id in tuple(cluster.brokers):
             if now.of_broker(node_id)[:2] != first.of_broker(node_id)[:2]:
-                self._leave(node_id, partial(broker_changes.stop_broker, node_id=node_id))
+                self._leave(node_id, partial(assembly.stop_broker, node_id=node_id))
         for node_id in self.storage.directories.keys() - cluster.brokers.keys():
             self.storage.empty(node_id)
             self._start_broker(node_id, first)
@@ -336,10 +357,30 @@ class Runtime:
 
     def _create_topics(self) -> None:
         """The topics of the options, as far as they are not there."""
+        if not self._options.topics:
+            return
+        from fakekafka.admin import direct  # the rules of creating topics are loaded for the first one
+
         cluster = self.core.cluster
-        for name, partitions in (self._options.topics or {}).items():
+        for name, partitions in self._options.topics.items():
             if name not in cluster.topics:
                 self.call(partial(direct.create_topic, cluster, name, partitions, {}))
+
+
+def _beginning(options: Options) -> Beginning:
+    if options.phase is None:
+        return Beginning(NEWEST if options.release is None else options.release, options.config or {})
+    from fakekafka.upgrade.phase_keeper import begin  # loaded for those who name a phase
+
+    return begin(options.phase, options.release, options.config or {})
+
+
+def _tls(options: Options) -> "Tls | None":
+    if options.tls is not True:
+        return options.tls or None
+    from fakekafka.settings.tls import Tls  # loaded for those who ask for certificates
+
+    return Tls()
 
 
 def _blueprint(options: Options, begins: Beginning, config: Mapping[str, object]) -> Blueprint:

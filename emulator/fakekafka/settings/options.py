@@ -6,15 +6,18 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypedDict
 
 from fakekafka.clock import Clock
 from fakekafka.errors import UsageError
 from fakekafka.ids import BrokerId, TopicName
+from fakekafka.server.journal import JOURNAL_BYTES, JOURNAL_LENGTH
 from fakekafka.settings.caps import ApiRange
-from fakekafka.settings.tls import Tls
 from fakekafka.settings.unknown_configs import UnknownConfigs
-from fakekafka.state.cluster_security import Decision
+from fakekafka.state.security_config import Decision
+
+if TYPE_CHECKING:
+    from fakekafka.settings.tls import Tls
 
 
 class BrokerSettings(NamedTuple):
@@ -75,7 +78,7 @@ class Options(NamedTuple):
     """Names and passwords; clients log in by SASL."""
     sasl: Sequence[str] | None = None
     """The mechanisms by which users log in; None: PLAIN."""
-    tls: bool | Tls = False
+    tls: "bool | Tls" = False
     """Clients connect by TLS, with certificates that `FakeKafka.tls` gives (needs the extra "tls")."""
     acls: Sequence[str] | None = None
     """Rules such as "User:alice allow Read,Write topic orders", which all clients need from then on."""
@@ -83,6 +86,10 @@ class Options(NamedTuple):
     """A function of (principal, operation, resource, host) that decides in place of rules."""
     faults: str | Path | None = None
     """A plan of faults: the path of a TOML file, or its text; see `fakekafka.faults.plan`."""
+    journal: int = JOURNAL_LENGTH
+    """How many requests `FakeKafka.requests` remembers; 0: none."""
+    journal_bytes: int = JOURNAL_BYTES
+    """How many bytes the remembered requests and answers may have together, but for the last one."""
     on_broker_death: Callable[[BrokerId, OSError], None] | None = None
     """Called when a broker dies because it can store nothing any more, on the thread that owns the state."""
 
@@ -113,8 +120,10 @@ class Given(TypedDict, total=False):
     unknown_configs: UnknownConfigs
     users: Mapping[str, str] | None
     sasl: Sequence[str] | None
-    tls: bool | Tls
+    tls: "bool | Tls"
     acls: Sequence[str] | None
     authorizer: Decision | None
     faults: str | Path | None
+    journal: int
+    journal_bytes: int
     on_broker_death: Callable[[BrokerId, OSError], None] | None

@@ -1,13 +1,12 @@
 """How a broker differs from a real one of its release, and why: `FakeKafka.explain()`.
 
-Defaults come from `state/own_defaults.py`, APIs from `handlers.SERVED`, quirks from the switches, the rest from
+Defaults come from `state.configs.own_defaults`, APIs from `handlers.SERVED`, quirks from the switches, the rest from
 `STANDING`.
 """
 
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from fakekafka.drafts.known import drafts_of, parse_drafts
 from fakekafka.handlers import SERVED
 from fakekafka.ids import ApiKey
 from fakekafka.releases.configs.plugins import plugin_property
@@ -15,7 +14,7 @@ from fakekafka.releases.history import INTER_BROKER
 from fakekafka.releases.profile import profile
 from fakekafka.releases.quirks import QUIRKS
 from fakekafka.settings.blueprint import Blueprint
-from fakekafka.state.own_defaults import own_defaults
+from fakekafka.state.configs import own_defaults
 
 
 class Difference(NamedTuple):
@@ -76,6 +75,10 @@ def _quirks(blueprint: Blueprint) -> Iterator[Difference]:
 
 
 def _drafts(blueprint: Blueprint) -> Iterator[Difference]:
+    if not blueprint.drafts:
+        return
+    from fakekafka.drafts.known import drafts_of, parse_drafts
+
     for draft in drafts_of(parse_drafts(blueprint.drafts, blueprint.profile)):
         yield Difference(draft.what, draft.real, draft.here, f"the draft {draft.name} was asked for")
 

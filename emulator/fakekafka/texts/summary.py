@@ -9,14 +9,16 @@ from typing import Final
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.coordinators.hosted import coordinators_of
-from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey, Offset
 from fakekafka.server.journal import Entry
 from fakekafka.state.topics import CONSUMER_OFFSETS, PartitionState, Topic
 from fakekafka.storage.conversion_bill import Conversion, total
 from fakekafka.texts.terminal import escaped
-from fakekafka.wire.message import Struct
+from fakekafka.watching.stored import StoredRecord, last_records
 
+LAST_RECORDS: Final = 5
+"""How many records of a partition are shown."""
+SHOWN_BYTES: Final = 60
 LAST: Final = 20
 """How many requests are shown, and how many partitions or members of one row."""
 
@@ -28,16 +30,12 @@ def summary(cluster: Cluster, requests: Sequence[Entry]) -> str:
         (
             _headline(cluster),
             *_section("topics", [_topic(cluster, topic) for topic in cluster.topics.values() if not topic.is_internal]),
+            *_records(cluster),
             *_section("groups", [row for broker in cluster.brokers.values() for row in _groups(broker)]),
             *_conversions(cluster),
             *_section(f"last {len(last)} requests of {len(requests)} remembered", [_request(entry) for entry in last]),
         )
     )
-
-
-def error_names(message: Struct) -> list[str]:
-    """The errors that an answer holds anywhere, each once; NONE is left out."""
-    return list(dict.fromkeys(_error_names(message)))
 
 
 def api_name(key: ApiKey) -> str:
@@ -91,6 +89,23 @@ def _groups(broker: Broker) -> Iterator[tuple[str, ...]]:
         )
 
 
+def _records(cluster: Cluster) -> Iterator[str]:
+    """The last records of some topics; nothing at all where there are none."""
+    topics = [topic for topic in cluster.topics.values() if not topic.is_internal][:LAST]
+    rows = [_record(record) for topic in topics for record in last_records(cluster, topic, LAST_RECORDS)[-LAST:]]
+    return _section("last records", rows) if rows else iter(())
+
+
+def _record(record: StoredRecord) -> tuple[str, ...]:
+    key = "" if record.key is None else f"key {_short(record.key)}"
+    value = "no value" if record.value is None else _short(record.value)
+    return f"{record.topic}-{record.partition}", f"at {record.offset}", value, key
+
+
+def _short(data: bytes) -> str:
+    return repr(data) if len(data) <= SHOWN_BYTES else f"{data[:SHOWN_BYTES]!r}… ({len(data)} bytes)"
+
+
 def _conversions(cluster: Cluster) -> Iterator[str]:
     """What was converted or made anew, and for whom; nothing at all where all bytes stayed as they were."""
     lines = total([broker.bill for broker in cluster.brokers.values()])
@@ -119,29 +134,15 @@ def _some(texts: list[str]) -> str:
 
 def _request(entry: Entry) -> tuple[str, ...]:
     call = entry.call
-    return f"{api_name(call.key)} v{call.version}", call.client_id or "(no client id)", _outcome(entry)
+    fault = "" if entry.fault is None else f"fault: {entry.fault}"
+    api, client_id = f"{api_name(call.key)} v{call.version}", call.client_id or "(no client id)"
+    return api, client_id, _outcome(entry), entry.gist, fault
 
 
 def _outcome(entry: Entry) -> str:
     if entry.response is not None:
-        return ", ".join(error_names(entry.response)) or "ok"
+        return entry.error or "ok"
     return "no answer, or not yet" if entry.outcome is None else entry.outcome.value
-
-
-def _error_names(value: object) -> Iterator[str]:
-    if isinstance(value, Struct):
-        for name in value.FIELDS:
-            found = getattr(value, name)
-            if name.endswith("error_code") and found != ErrorCode.NONE:
-                yield _error_name(found)
-            yield from _error_names(found)
-    elif isinstance(value, (list, tuple)):
-        for element in value:
-            yield from _error_names(element)
-
-
-def _error_name(code: int) -> str:
-    return ErrorCode(code).name if code in ErrorCode.__members__.values() else str(code)
 
 
 def _count(number: int, what: str, several: str = "") -> str:

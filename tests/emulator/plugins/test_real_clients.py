@@ -64,7 +64,8 @@ def test_aiokafka_raises_an_error(cluster: FakeKafka) -> None:
         async with AIOKafkaConsumer(
             "t", bootstrap_servers=cluster.bootstrap_servers, auto_offset_reset="earliest"
         ) as consumer:
-            return (await asyncio.wait_for(consumer.getone(), 10)).value
+            value: bytes | None = (await asyncio.wait_for(consumer.getone(), 10)).value
+            return value
 
     with pytest.raises(Exception, match=r"codec|Compression|Unknown") as failed:
         asyncio.run(consumed())

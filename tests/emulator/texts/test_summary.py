@@ -5,11 +5,10 @@ from fakekafka import FakeKafka, ManualClock
 from fakekafka.coordinators.groups.classic.group import Group, State
 from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.coordinators.hosted import coordinators_of
-from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result
 from fakekafka.ids import ApiKey
-from fakekafka.texts.summary import api_name, error_names
-from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse, MetadataResponseTopic
+from fakekafka.texts.summary import api_name
+from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse
 from fakekafka.wire.frames import request_frame
 from fakekafka.wire.message import Request
 
@@ -61,7 +60,7 @@ def test_long_lists_are_cut(kafka: FakeKafka) -> None:
     kafka.create_topic("orders", partitions=30)
     for partition in range(30):
         kafka.send("orders", b"value", partition=partition)
-    (row,) = [line for line in lines(kafka) if line.startswith("orders")]
+    (row,) = [line for line in lines(kafka) if line.startswith("orders ")]
     assert row.endswith("18: 1, 19: 1 and 10 more")
 
 
@@ -92,7 +91,7 @@ def test_the_last_twenty_requests_are_shown_with_their_errors(kafka: FakeKafka) 
     shown = lines(kafka)
     assert shown[-21] == "last 20 requests of 25 remembered:"
     assert shown[-20] == "Metadata v0 test ok"
-    assert shown[-1] == "Metadata v4 test INVALID_TOPIC_EXCEPTION"
+    assert shown[-1] == "Metadata v4 test INVALID_TOPIC_EXCEPTION a b"
 
 
 def test_a_request_without_an_answer_says_why(kafka: FakeKafka, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,18 +110,24 @@ def test_a_request_without_an_answer_says_why(kafka: FakeKafka, monkeypatch: pyt
     ]
 
 
-def test_errors_are_found_at_any_depth_and_named_once() -> None:
-    topics = [MetadataResponseTopic(error_code=code) for code in (3, 0, 5, 3)]
-    assert error_names(MetadataResponse(error_code=ErrorCode.REBOOTSTRAP_REQUIRED, topics=topics)) == [
-        "UNKNOWN_TOPIC_OR_PARTITION",
-        "LEADER_NOT_AVAILABLE",
-        "REBOOTSTRAP_REQUIRED",
-    ]
-
-
-def test_an_error_that_no_release_has_is_shown_as_its_number() -> None:
-    assert error_names(MetadataResponse(error_code=999)) == ["999"]
-
-
 def test_apis_are_called_as_in_kafkas_documentation() -> None:
     assert [api_name(key) for key in (ApiKey.PRODUCE, ApiKey.LIST_OFFSETS)] == ["Produce", "ListOffsets"]
+
+
+def test_the_last_records_are_shown_with_their_values(kafka: FakeKafka) -> None:
+    kafka.create_topic("orders")
+    for n in range(7):
+        kafka.send("orders", b"value %d" % n, key=None if n % 2 else b"key")
+    kafka.send("orders", b"x" * 1000)
+    shown = lines(kafka)
+    at = shown.index("last records:")
+    assert shown[at + 1] == "orders-0 at 3 b'value 3'"
+    assert shown[at + 4] == "orders-0 at 6 b'value 6' key b'key'"
+    assert shown[at + 5] == f"orders-0 at 7 {b'x' * 60!r}… (1000 bytes)"
+
+
+def test_the_fault_that_acted_is_shown_with_the_request(kafka: FakeKafka) -> None:
+    kafka.faults.fail("Metadata", "LEADER_NOT_AVAILABLE")
+    answer(kafka, MetadataRequest(topics=[MetadataRequestTopic(name="a")]), 4, MetadataResponse)
+    (row,) = [line for line in lines(kafka) if "fault:" in line]
+    assert row.startswith("Metadata v4 test LEADER_NOT_AVAILABLE a fault: fail Metadata")

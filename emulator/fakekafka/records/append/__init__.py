@@ -13,7 +13,7 @@ Three eras of brokers, of which a release has one (`AppendBehaviour.era`):
 from typing import assert_never
 
 from fakekafka.ids import Buffer, Offset, TimestampMs
-from fakekafka.records.append import from_0_10, from_0_11, up_to_0_9
+from fakekafka.records.append import from_0_11
 from fakekafka.records.append.prepared import AppendTarget, CpuClock, Prepared
 from fakekafka.releases.behaviours.append import AppendBehaviour
 
@@ -35,8 +35,12 @@ def prepare(
         case "from 0.11":
             return from_0_11.prepare(data, target, rules, start, now, from_client, cpu_ns)
         case "from 0.10":
+            from fakekafka.records.append import from_0_10  # old eras are loaded when they are played
+
             return from_0_10.prepare(data, target, rules, start, now, cpu_ns)
         case "up to 0.9":
+            from fakekafka.records.append import up_to_0_9
+
             return up_to_0_9.prepare(data, target, rules, start, cpu_ns)
         case _:
             assert_never(rules.era)

@@ -14,6 +14,7 @@ from fakekafka.coordinators.groups.classic.member import Identity
 from fakekafka.coordinators.groups.classic.rebalance import Rebalance
 from fakekafka.coordinators.groups.modern_group import CommittingGroup, NameAndId
 from fakekafka.coordinators.groups.offsets.atomic.commit_log import CommitLog
+from fakekafka.coordinators.groups.offsets.atomic.conditions import judged
 from fakekafka.coordinators.groups.offsets.map_order import committed_order
 from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.coordinators.groups.records import offset_key, offset_value
@@ -77,6 +78,8 @@ class OffsetManager:
         if not groups.rules.offsets_make_groups and not group.members:
             return ErrorCode.NONE if generation < 0 else ErrorCode.ILLEGAL_GENERATION
         error = self._refusal(group, generation, identity)
+        if error is not ErrorCode.NONE and classic.find(group_id) is None:
+            classic.groups[group_id] = group  # GroupCoordinator.scala adds it before it refuses the commit
         if error is ErrorCode.NONE and rules.commit_keeps_session and identity.member_id in group.members:
             Rebalance(classic, group).keep_alive(group.members[identity.member_id])
         return error
@@ -195,12 +198,17 @@ class OffsetManager:
 
         `producer`: they are part of its open transaction. `by_id`: the request names the topics by their ids.
         """
+        if self._commit_log is not None and producer.id == NO_PRODUCER_ID:
+            asked = judged(group_id, commits, self._groups.offsets)
+            if not asked.is_met:
+                return [ErrorCode.INVALID_REQUEST] * len(commits)
+            commits = [Commit(*entry) for entry in asked.commits]
         limit = self._groups.config.int("offset.metadata.max.bytes")
         fits = [utf16_units(c.committed.metadata) <= limit for c in commits]
         accepted = [commit for commit, fit in zip(commits, fits) if fit]
         error = ErrorCode.NONE
         if accepted:
-            error = self._append(group_id, self._ordered(accepted), producer, by_id)
+            error = self._append(group_id, self._ordered(accepted, producer), producer, by_id)
         if error is ErrorCode.NONE and (producer.id != NO_PRODUCER_ID or not accepted):
             self._make_group(group_id)  # real coordinators make it even if all metadata is too long
         if error is ErrorCode.NONE and self._groups.offset_rules.long_metadata == "remembered":
@@ -214,9 +222,10 @@ class OffsetManager:
         if self._groups.rules.offsets_make_groups and not self._groups.knows(group_id):
             self._classic.groups[group_id] = self._classic.new_group(group_id)
 
-    def _ordered(self, commits: Sequence[Commit]) -> Sequence[Commit]:
+    def _ordered(self, commits: Sequence[Commit], producer: Producer) -> Sequence[Commit]:
         """Commits in the order of their records. What goes through a map is there once, as it was said last."""
-        order = self._groups.offset_rules.map_order
+        rules, is_transactional = self._groups.offset_rules, producer.id != NO_PRODUCER_ID
+        order = (is_transactional and rules.transaction_map_order) or rules.map_order
         if order == "request":
             return commits
         by_place = {(commit.topic, commit.partition): commit for commit in commits}

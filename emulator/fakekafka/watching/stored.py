@@ -1,6 +1,7 @@
 """What is stored, as values for tests: records and committed offsets. And appending a record without a client."""
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fakekafka.cluster.cluster import Cluster
@@ -29,6 +30,8 @@ from fakekafka.state.topics import CONSUMER_OFFSETS, Topic
 from fakekafka.storage.partition import Partition
 
 CODEC_NAMES = ("none", "gzip", "snappy", "lz4", "zstd")
+LARGE_SEGMENT = 1 << 22
+"""Bytes above which nobody reads a segment for a report."""
 TIMESTAMP_TYPES = {-1: None, 0: "CreateTime", 1: "LogAppendTime"}
 
 
@@ -85,30 +88,44 @@ def stored_records(
     return [record for partition in found for record in _records_of(partition)]
 
 
+def last_records(cluster: Cluster, topic: Topic, most: int) -> list[StoredRecord]:
+    """The last records of each partition that has a leader, up to `most` of each; of large segments none."""
+    found = []
+    for state in topic.partitions:
+        leader = cluster.brokers.get(state.leader)
+        partition = None if leader is None else leader.partition(topic.name, state.index)
+        if partition is not None and partition.log.segments[-1].size <= LARGE_SEGMENT:
+            batches = deque(partition.log.segments[-1].batches(), maxlen=most)
+            found += [record for batch in batches for record in _records_in(partition, batch)][-most:]
+    return found
+
+
 def _records_of(partition: Partition) -> list[StoredRecord]:
-    out = []
-    for segment in partition.log.segments:
-        for batch in segment.batches():
-            if batch.is_control:
-                continue
-            codec = CODEC_NAMES[batch.codec] if batch.codec < len(CODEC_NAMES) else _plugin_of(batch)
-            for r in batch.records():
-                if r.offset >= partition.log_start_offset:
-                    out.append(
-                        StoredRecord(
-                            partition.topic.name,
-                            partition.index,
-                            r.offset,
-                            r.timestamp,
-                            TIMESTAMP_TYPES[r.timestamp_type],
-                            r.key,
-                            r.value,
-                            r.headers,
-                            batch.magic,
-                            codec,
-                        )
-                    )
-    return out
+    return [
+        record
+        for segment in partition.log.segments
+        for batch in segment.batches()
+        for record in _records_in(partition, batch)
+    ]
+
+
+def _records_in(partition: Partition, batch: Batch) -> Iterator[StoredRecord]:
+    """The records of a batch that are not deleted; of a transaction's marker none."""
+    codec = CODEC_NAMES[batch.codec] if batch.codec < len(CODEC_NAMES) else _plugin_of(batch)
+    for r in () if batch.is_control else batch.records():
+        if r.offset >= partition.log_start_offset:
+            yield StoredRecord(
+                partition.topic.name,
+                partition.index,
+                r.offset,
+                r.timestamp,
+                TIMESTAMP_TYPES[r.timestamp_type],
+                r.key,
+                r.value,
+                r.headers,
+                batch.magic,
+                codec,
+            )
 
 
 def _plugin_of(batch: Batch) -> str:

@@ -6,8 +6,8 @@ from fakekafka.cluster.internal_topics import ensure
 from fakekafka.coordinators.groups.offsets.commits import Commit
 from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.coordinators.hosted import coordinators_of
-from fakekafka.handle.stored import CommittedOffset, StoredRecord
 from fakekafka.state.topics import CONSUMER_OFFSETS
+from fakekafka.watching.stored import CommittedOffset, StoredRecord
 
 from tests.support.seeded import NOW, booted, in_transaction, marker, partition_of, store
 
