@@ -32,6 +32,7 @@ from fakekafka.storage.log_manager import Unsynced
 
 if TYPE_CHECKING:
     from fakekafka.client_configs import Client, ClientConfig, Login
+    from fakekafka.drafts.kip_984.handle import Plugins
     from fakekafka.faults.faults import Faults
     from fakekafka.impatience.quick_settings import Role
     from fakekafka.releases.phases import Phase
@@ -103,16 +104,19 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
         clock: Clock | None = None,
         host: str = "127.0.0.1",
         port: int = 0,
+        drafts: Sequence[str] | None = None,
     ) -> Self:
         """A broker on a copy, in memory, of what `directory` holds: of `save`, of a `log_dir`, or of a real broker.
 
         The directory stays as it is. `release` None: the one that wrote it, if fakekafka did, else the newest. It runs
-        under ZooKeeper or in KRaft mode as the writer did, if it can. The broker is not started yet.
+        under ZooKeeper or in KRaft mode as the writer did, if it can. `drafts` None: those of the writer. The broker is
+        not started yet.
         """
         found = what_lies_in(Path(directory))
         release = release or found.release
         config = {**keeper(Release.parse(release), found.mode, config), **(config or {})}
-        kafka = cls(release, config=config, brokers=found.brokers, clock=clock, host=host, port=port)
+        drafts = found.drafts if drafts is None else drafts
+        kafka = cls(release, config=config, brokers=found.brokers, clock=clock, host=host, port=port, drafts=drafts)
         kafka._runtime.source = Path(directory)
         return kafka
 
@@ -264,6 +268,13 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
         cluster = self._running.cluster
         broker = cluster.running(min(cluster.brokers) if node_id is None else node_id)
         return MemoryClient(self._running, broker.node_id, listener, host)
+
+    @property
+    def plugins(self) -> "Plugins":
+        """The compression plug-ins of the draft KIP-984; see `Plugins`. Raises `UsageError` without that draft."""
+        from fakekafka.drafts.kip_984.handle import Plugins, installation_of
+
+        return Plugins(installation_of(self._running.cluster), self._on_loop)
 
     @property
     def faults(self) -> "Faults":

@@ -88,6 +88,7 @@ def run(options: argparse.Namespace) -> int:
         topics=dict(map(_topic, options.topic)),
         brokers=options.brokers,
         quirks=options.quirks,
+        drafts=options.draft,
         log_dir=options.log_dir,
         host=options.host,
         port=_ports(options.port, options.brokers),

@@ -91,6 +91,7 @@ class Broker:
         self.authorizer = authorizer_of(cluster.security, cluster.settings.acls, profile, config)
         """Whom to ask what a client may do; None: everybody may do everything."""
         self.rack = config.text("broker.rack") or None
+        self._plugged = None if cluster.plugins is None else cluster.plugins.of_broker(node_id)
         self.partitions = HostedPartitions(self._make_promised)
         self.offline: set[tuple[TopicName, PartitionIndex]] = set()
         """Partitions of this broker that lie in a log directory that has failed."""
@@ -276,6 +277,8 @@ class Broker:
         """What the topic's logs are told."""
         magic = message_format(self.config, self.profile.log, topic, newly_created=newly_created)
         config = self.topic_config(topic).log_config()
+        if self._plugged is not None:
+            config = config._replace(plugged=self._plugged)
         return config if config.message_format == magic else config._replace(message_format=magic)
 
     def lose(self, keys: Iterable[tuple[TopicName, PartitionIndex]]) -> None:
@@ -339,7 +342,7 @@ class Broker:
         """Tell a partition what records it wants."""
         topic, magic = partition.topic, partition.log.config.message_format
         config, protocol = self.topic_config(topic), self.config.text("inter.broker.protocol.version")
-        target = append_target(config, magic, f"{topic.name}-{partition.index}", protocol)
+        target = append_target(config, magic, f"{topic.name}-{partition.index}", protocol, self._plugged)
         most = len(partition.state.replicas) if self.profile.produce.min_in_sync_capped else None
         partition.configure(target, min_in_sync(config, most))
 

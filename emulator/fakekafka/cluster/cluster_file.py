@@ -1,7 +1,7 @@
 """`fakekafka-cluster.json`: what ZooKeeper or the quorum would know, kept beside the logs for another process.
 
     {"fakekafka": 1,              version of this form
-     "release": "2.3.1", "mode": "zk",    who wrote it
+     "release": "2.3.1", "mode": "zk",    who wrote it; "drafts": [...] if it played any
      "stopped": true,             was it written by a stop? Else directories that it does not name are believed, too
      "cluster_id": "...", "producer_ids": 1000, "broker_epochs": 2,
      "topics": [{"name": "orders", "id": "<base64>", "configs": {...}, "partitions": [{"index": 0, "leader": 0, ...}]}],
@@ -41,6 +41,8 @@ class Author(NamedTuple):
 
     release: str
     mode: str
+    drafts: tuple[str, ...] = ()
+    """Designs that Kafka never shipped, as they were asked for."""
 
 
 class ClusterFile:
@@ -73,7 +75,9 @@ def file_bytes(cluster: Cluster, author: Author, *, stopped: bool) -> bytes:
     """The file as it would be written now."""
     state = {
         "fakekafka": FORM,
-        **author._asdict(),
+        "release": author.release,
+        "mode": author.mode,
+        **({"drafts": author.drafts} if author.drafts else {}),
         "stopped": stopped,
         "cluster_id": cluster.id,
         "producer_ids": cluster.producer_ids_given,
@@ -129,7 +133,7 @@ def read_cluster_file(directory: Directory) -> Stored | None:
         return None
     try:
         state = json.loads(directory.read_all(CLUSTER_FILE))
-        form, author = state["fakekafka"], Author(state["release"], state["mode"])
+        form, author = state["fakekafka"], Author(state["release"], state["mode"], tuple(state.get("drafts", ())))
         stopped = state["stopped"]
     except (KeyError, TypeError, ValueError) as wrong:
         raise UsageError(f"{CLUSTER_FILE} is not as fakekafka writes it: {wrong!r}") from wrong

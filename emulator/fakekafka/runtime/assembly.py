@@ -133,6 +133,8 @@ class Contents(NamedTuple):
     brokers: int
     mode: Mode | None
     """The keeper of its metadata; None: no file tells."""
+    drafts: tuple[str, ...] = ()
+    """Designs that Kafka never shipped, which the writer played."""
 
 
 def save_all(cluster: Cluster, blueprint: Blueprint, storage: Storage, directory: str | Path, *, stopped: bool) -> None:
@@ -154,7 +156,8 @@ def what_lies_in(path: Path) -> Contents:
     folders = root.directories()
     brokers = next(n for n in range(len(folders) + 1) if broker_folder(n) not in folders)
     if stored is not None:
-        return Contents(stored.author.release, max(1, brokers), mode_called(stored.author.mode))
+        author = stored.author
+        return Contents(author.release, max(1, brokers), mode_called(author.mode), author.drafts)
     return Contents(NEWEST, max(1, brokers), _mode_of(root.directory(broker_folder(0)) if brokers else root))
 
 
@@ -178,6 +181,7 @@ def blueprint_of(options: Options, begins: Beginning, config: Mapping[str, objec
         begins.features,
         options.quirks,
         options.unknown_configs,
+        options.drafts,
     ).with_each(settings)
     return formed_with(blueprint, options.features) if options.features else blueprint
 
@@ -192,6 +196,10 @@ def plan_cluster(
     ids = {n: id for n in range(blueprint.brokers) if (id := _given_id(blueprint.of_broker(n))) is not None}
     storage = Storage(_roots(blueprint, source), blueprint.brokers, elsewhere, ids, disks)
     cluster = Cluster(clock, _exchange, formed_with=_formed_with(blueprint))
+    if blueprint.drafts:
+        from fakekafka.drafts.play import play  # most clusters play none
+
+        play(cluster, blueprint.drafts, blueprint.profile)
     if storage.stored is not None:
         storage.stored.restore(cluster)
     return cluster, storage
@@ -332,7 +340,7 @@ def file_keeper(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> Clu
 
 def author(blueprint: Blueprint) -> Author:
     """The author of the cluster's file."""
-    return Author(str(blueprint.release), blueprint.profile.mode)
+    return Author(str(blueprint.release), blueprint.profile.mode, blueprint.drafts)
 
 
 def stop_broker(cluster: Cluster, node_id: BrokerId) -> None:

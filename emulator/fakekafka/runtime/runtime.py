@@ -10,12 +10,11 @@ from contextlib import nullcontext, suppress
 from enum import Enum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar, get_args
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from fakekafka.clock import Clock, SystemClock
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.cluster.cluster_file import ClusterFile
-from fakekafka.cluster.cluster_of import OffsetsLog
 from fakekafka.errors import FakeKafkaError, UsageError
 from fakekafka.ids import BrokerId
 from fakekafka.releases.release import NEWEST, Release
@@ -63,8 +62,6 @@ class Runtime:
     """One cluster. Raises `UsageError` for options that cannot be, `BrokerWillNotStart` for refused ones."""
 
     def __init__(self, options: Options) -> None:
-        if options.offsets_log not in get_args(OffsetsLog):
-            raise UsageError(f"offsets_log: one of {', '.join(get_args(OffsetsLog))}")
         if options.journal < 0 or options.journal_bytes < 0:
             raise UsageError("journal and journal_bytes are not negative; journal=0 remembers nothing")
         check(options.unknown_configs)
@@ -138,7 +135,6 @@ class Runtime:
         if self.cluster is None or self.storage is None:
             self.cluster, self.storage = plan_cluster(self.blueprint, self.clock, self.source, self.disks)
             self.blueprint = self.blueprint.numbered(list(self.storage.directories))
-            self.cluster.offsets_log = self._options.offsets_log
             self.security.apply(self.cluster)
         boot(self.cluster, self.blueprint, self.storage)
         self._file = file_keeper(self.cluster, self.blueprint, self.storage)

@@ -16,6 +16,7 @@ from fakekafka.settings.unknown_configs import UnknownConfigs, heeded, ignored, 
 from fakekafka.state.configs import BrokerConfig
 
 if TYPE_CHECKING:
+    from fakekafka.releases.configs.combinations import Lookup
     from fakekafka.releases.phases import Phase
 
 LogDirsGiven: TypeAlias = str | Path | Sequence[str | Path] | None
@@ -68,6 +69,8 @@ class Blueprint(NamedTuple):
     """Which historic quirks are switched on or off, see `releases.quirks`."""
     unknown_configs: UnknownConfigs = "refused"
     """What becomes of properties that no release has."""
+    drafts: tuple[str, ...] = ()
+    """Designs that Kafka never shipped, as they were asked for."""
     own: Mapping[BrokerId, "Blueprint"] = {}
     """Of brokers that are not as the others."""
     own_at_first: Mapping[BrokerId, "Blueprint"] = {}
@@ -87,6 +90,7 @@ class Blueprint(NamedTuple):
         features: Mapping[str, int] | None = None,
         quirks: str = "",
         unknown_configs: UnknownConfigs = "refused",
+        drafts: Sequence[str] = (),
     ) -> Self:
         """Raises `UsageError` for what cannot be, `BrokerWillNotStart` for what the real broker refuses."""
         given = {name: None if value is None else config_text(value) for name, value in config.items()}
@@ -96,6 +100,8 @@ class Blueprint(NamedTuple):
         parsed = Release.parse(release)
         known = heeded(given, parsed, unknown_configs)
         found = _with_quirks(profile(parsed, check_mode(parsed, _asked_mode(known))), quirks)
+        if drafts:
+            found = _with_drafts(found, drafts)
         values = _broker_config(found, known, brokers)
         if known:  # defaults alone never clash: every start would pay for looking
             _check_combinations(values, found)
@@ -115,6 +121,7 @@ class Blueprint(NamedTuple):
             features,
             quirks,
             unknown_configs,
+            tuple(drafts),
         )
 
     @property
@@ -184,6 +191,7 @@ class Blueprint(NamedTuple):
             self.features,
             self.quirks,
             self.unknown_configs,
+            self.drafts,
         )
 
 
@@ -195,12 +203,26 @@ def _with_quirks(found: Profile, quirks: str) -> Profile:
     return patched(found, quirks)
 
 
+def _with_drafts(found: Profile, drafts: Sequence[str]) -> Profile:
+    from fakekafka.drafts.known import parse_drafts  # loaded for those who ask
+
+    has_plugins = parse_drafts(drafts, found).plugin_id_at is not None
+    return found._replace(any_compression_type=True) if has_plugins else found
+
+
 def _check_combinations(values: BrokerConfig, found: Profile) -> None:
     """Raises `BrokerWillNotStart` for properties that do not go together."""
     from fakekafka.releases.configs.combinations import first_problem
 
-    if (problem := first_problem(values.value, found.release, found.mode)) is not None:
+    if (problem := first_problem(_judged(values, found), found.release, found.mode)) is not None:
         raise BrokerWillNotStart(problem)
+
+
+def _judged(values: BrokerConfig, rules: Profile) -> "Lookup":
+    """Values as the rules between them see them: where any compression type goes, none is judged."""
+    if not rules.any_compression_type:
+        return values.value
+    return lambda name: "producer" if name == "compression.type" else values.value(name)
 
 
 def _broker_config(profile: Profile, config: Mapping[str, str | None], brokers: int) -> BrokerConfig:

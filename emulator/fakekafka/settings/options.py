@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypedDict
 
 from fakekafka.clock import Clock
-from fakekafka.cluster.cluster_of import OffsetsLog
 from fakekafka.errors import UsageError
 from fakekafka.ids import ApiKey, BrokerId, TopicName
 from fakekafka.server.journal import JOURNAL_BYTES, JOURNAL_LENGTH
@@ -104,9 +103,9 @@ class Options(NamedTuple):
     """Historic defects on or off, "repaired" or "-KAFKA-6739", see `fakekafka quirks`."""
     features: Mapping[str, int] | None = None
     """Levels of a new KRaft cluster, `{"metadata.version": 14}`."""
-    offsets_log: OffsetsLog = "kafka"
-    """ "atomic" keeps committed offsets as the first design had it, each commit whole or not at all, see
-    `coordinators.groups.offsets.atomic`.
+    drafts: Sequence[str] = ()
+    """Designs that Kafka never shipped, `["KIP-984"]`, see docs/drafts.md. A setting stands behind a name:
+    `"KIP-984:position=11"`.
     """
     unknown_configs: UnknownConfigs = "refused"
     """Properties that only other releases have are ignored with a warning, as by real brokers. One that no release has
@@ -160,7 +159,7 @@ class Given(TypedDict, total=False):
     phase: str | None
     quirks: str
     features: Mapping[str, int] | None
-    offsets_log: OffsetsLog
+    drafts: Sequence[str]
     unknown_configs: UnknownConfigs
     users: Mapping[str, str] | None
     sasl: Sequence[str] | None

@@ -43,6 +43,7 @@ def _of_one(blueprint: Blueprint) -> list[Difference]:
         *_ignored(blueprint),
         *_of_plugins(blueprint),
         *_quirks(blueprint),
+        *_drafts(blueprint),
         *_defaults(blueprint),
         *standing,
         *_unserved(blueprint),
@@ -71,6 +72,15 @@ def _quirks(blueprint: Blueprint) -> Iterator[Difference]:
             real, here = ("shipped", "off") if row.is_in(shipped) else ("not shipped", "on")
             invented = "; every release has it" if here == "off" and row.off_as_in() is None else ""
             yield Difference(f"quirk {row.name}", real, here, f"it was switched: {row.effect}{invented}")
+
+
+def _drafts(blueprint: Blueprint) -> Iterator[Difference]:
+    if not blueprint.drafts:
+        return
+    from fakekafka.drafts.known import drafts_of, parse_drafts
+
+    for draft in drafts_of(parse_drafts(blueprint.drafts, blueprint.profile)):
+        yield Difference(draft.what, draft.real, draft.here, f"the draft {draft.name} was asked for")
 
 
 def _defaults(blueprint: Blueprint) -> Iterator[Difference]:

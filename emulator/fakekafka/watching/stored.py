@@ -23,7 +23,9 @@ from fakekafka.jvm.hashes import murmur2
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.attributes import CREATE_TIME_TYPE
 from fakekafka.records.batch import Batch
+from fakekafka.records.malformed import UnknownCodec
 from fakekafka.records.record import Record
+from fakekafka.records.v2 import RecordBatch
 from fakekafka.state.topics import CONSUMER_OFFSETS, Topic
 from fakekafka.storage.partition import Partition
 
@@ -48,7 +50,7 @@ class StoredRecord(NamedTuple):
     headers: tuple[tuple[str, bytes | None], ...]
     magic: Magic
     codec: str
-    """ "none", "gzip", "snappy", "lz4" or "zstd"."""
+    """ "none", "gzip", "snappy", "lz4" or "zstd"; the alias of a plug-in (KIP-984)."""
 
 
 class CommittedOffset(NamedTuple):
@@ -109,7 +111,7 @@ def _records_of(partition: Partition) -> list[StoredRecord]:
 
 def _records_in(partition: Partition, batch: Batch) -> Iterator[StoredRecord]:
     """The records of a batch that are not deleted; of a transaction's marker none."""
-    codec = CODEC_NAMES[batch.codec]
+    codec = CODEC_NAMES[batch.codec] if batch.codec < len(CODEC_NAMES) else _plugin_of(batch)
     for r in () if batch.is_control else batch.records():
         if r.offset >= partition.log_start_offset:
             yield StoredRecord(
@@ -124,6 +126,13 @@ def _records_in(partition: Partition, batch: Batch) -> Iterator[StoredRecord]:
                 batch.magic,
                 codec,
             )
+
+
+def _plugin_of(batch: Batch) -> str:
+    """The alias of the plug-in that has compressed a batch. Raises `MalformedBytes` if it is not here."""
+    if not isinstance(batch, RecordBatch) or batch.plugged is None:
+        raise UnknownCodec(f"codec {batch.codec}")
+    return batch.plugged.of_batch(batch.attributes).alias
 
 
 def append_record(

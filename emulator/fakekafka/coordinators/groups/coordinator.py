@@ -28,7 +28,7 @@ class GroupCoordinator(GroupRegistry):
 
     def __init__(self, broker: "Broker", share_states: Callable[[], "ShareStates"]) -> None:
         super().__init__(broker, share_states)
-        self.commit_log = CommitLog(self) if self.cluster.offsets_log == "atomic" else None
+        self.commit_log = CommitLog(self) if self.cluster.drafts.atomic_offset_log else None
         """Where offsets are written, if not into the offsets topic."""
         self.offset_manager = OffsetManager(self, self.commit_log)
         self.expiry = Expiry(self, self.offset_manager)

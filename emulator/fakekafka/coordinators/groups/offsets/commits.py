@@ -14,6 +14,7 @@ from fakekafka.coordinators.groups.classic.member import Identity
 from fakekafka.coordinators.groups.classic.rebalance import Rebalance
 from fakekafka.coordinators.groups.modern_group import CommittingGroup, NameAndId
 from fakekafka.coordinators.groups.offsets.atomic.commit_log import CommitLog
+from fakekafka.coordinators.groups.offsets.atomic.conditions import judged
 from fakekafka.coordinators.groups.offsets.map_order import committed_order
 from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.coordinators.groups.records import offset_key, offset_value
@@ -197,6 +198,11 @@ class OffsetManager:
 
         `producer`: they are part of its open transaction. `by_id`: the request names the topics by their ids.
         """
+        if self._commit_log is not None and producer.id == NO_PRODUCER_ID:
+            asked = judged(group_id, commits, self._groups.offsets)
+            if not asked.is_met:
+                return [ErrorCode.INVALID_REQUEST] * len(commits)
+            commits = [Commit(*entry) for entry in asked.commits]
         limit = self._groups.config.int("offset.metadata.max.bytes")
         fits = [utf16_units(c.committed.metadata) <= limit for c in commits]
         accepted = [commit for commit, fit in zip(commits, fits) if fit]
