@@ -37,6 +37,7 @@ TESTED_TOGETHER: Final = {
         ),
         "bugs/test_stories.py",
     ),
+    "remote": "remote/test_kafka.py",
     "wire/apis": "wire/test_apis.py",
     "wire/internal": "../test_tables.py",
     "releases/behaviours": "releases/behaviours/test_areas.py",
@@ -51,9 +52,13 @@ TESTED_TOGETHER: Final = {
 
 TESTED_ELSEWHERE: Final = {
     "cluster/broker.py": "test_emulator.py",
+    "control/cluster_states.py": "remote/test_kafka.py",
+    "control/journal.py": "remote/test_kafka.py",
+    "control/operations.py": "control/test_answering.py",
+    "handle/records.py": "test_emulator.py",
+    "control/table.py": "control/test_openapi.py",
     "handle/brokers.py": "runtime/test_broker_changes.py",
     "handle/observation.py": "test_emulator.py",
-    "handle/records.py": "handle/test_stored.py",
     "handle/topics.py": "test_emulator.py",
     "security/rule_words.py": "security/test_authorizer.py",
     "security/tls.py": "security/test_real_clients.py",

@@ -4,7 +4,14 @@ from collections.abc import Sequence
 
 from fakekafka.handle.section import Section
 from fakekafka.ids import BrokerId, Offset, PartitionIndex, TimestampMs, TopicName
-from fakekafka.watching.stored import CommittedOffset, StoredRecord, append_record, committed_offsets, stored_records
+from fakekafka.watching.stored import (
+    CommittedOffset,
+    StoredRecord,
+    append_record,
+    committed_offsets,
+    last_records,
+    stored_records,
+)
 
 
 class Records(Section):
@@ -36,6 +43,10 @@ class Records(Section):
         `broker`: as that one has stored them, whether it leads or follows; None: as the leaders have.
         """
         return self._on_loop(lambda: stored_records(self._running.cluster, self._topic(topic), partition, broker))
+
+    def last_records(self, topic: TopicName, most: int = 10) -> list[StoredRecord]:
+        """The last records of each partition, up to `most` of each; of partitions with large segments none."""
+        return self._on_loop(lambda: last_records(self._running.cluster, self._topic(topic), most))
 
     def committed(self, group: str) -> dict[tuple[TopicName, PartitionIndex], CommittedOffset]:
         """The offsets that a group has committed, by topic and partition."""

@@ -134,6 +134,8 @@ class Journal:
         """Oldest first."""
         self.versions_used: set[tuple[ApiKey, int]] = set()
         """Every version in which an API was requested, however long ago."""
+        self.count = 0
+        """How many were remembered so far, those that are forgotten included."""
         self._max_bytes = max_bytes
         self._bytes = 0
 
@@ -146,6 +148,7 @@ class Journal:
             return entry
         entry = Entry(call, without_secrets(call, frame) if call.key in WITH_SECRETS else frame)
         self.entries.append(entry)
+        self.count += 1
         self.note(entry, len(frame))
         return entry
 
