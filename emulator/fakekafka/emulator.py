@@ -128,6 +128,15 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
         """
         self._runtime.save(directory)
 
+    def restore(self, directory: str | Path) -> None:
+        """Become what `directory` holds, in place: on the same ports, as the release and the brokers that it is.
+
+        `directory`: as for `load`; it stays as it is. For clusters in memory. Raises `UsageError` for one with a
+        `log_dir`, and for a directory of another number of brokers or kept by another mode; the cluster is unchanged
+        then.
+        """
+        self._runtime.restore(Path(directory))
+
     def reset(self) -> None:
         """An empty broker on the same port: no topics, no groups. Clients may stay connected.
 

@@ -5,16 +5,19 @@ connect.
 """
 
 import argparse
+import os
 import queue
+import secrets
 import signal
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.cli.options import add_broker, broker_config
+from fakekafka.clock import ManualClock
 from fakekafka.emulator import FakeKafka
 from fakekafka.errors import UsageError
 from fakekafka.ids import BrokerId
@@ -25,8 +28,10 @@ from fakekafka.texts.terminal import escaped
 
 if TYPE_CHECKING:
     from fakekafka.cli.options import Commands
+    from fakekafka.control.http_server import ControlServer
 
 KAFKA_PORT: Final = 9092
+TOKEN_VARIABLE: Final = "FAKEKAFKA_CONTROL_TOKEN"
 DIED: Final = 1
 """The exit status if no broker is left."""
 ENDING_SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -70,6 +75,17 @@ def add(commands: "Commands") -> None:
     serve.add_argument(
         "--acl", action="append", metavar="RULE", help='such as "User:alice allow Read topic orders"; may be repeated'
     )
+    serve.add_argument(
+        "--control",
+        metavar="HOST:PORT",
+        help="an HTTP API there, and a page to look at; its URL is printed; off loopback it needs a token",
+    )
+    serve.add_argument(
+        "--control-token",
+        metavar="TOKEN",
+        help="what users of the API have to know (default: the variable FAKEKAFKA_CONTROL_TOKEN, or a new one)",
+    )
+    serve.add_argument("--manual-clock", action="store_true", help="time stands until the control API moves it")
     serve.set_defaults(command=run)
 
 
@@ -97,10 +113,13 @@ def run(options: argparse.Namespace) -> int:
         tls=_tls(options),
         acls=options.acl,
         faults=options.faults,
+        clock=ManualClock() if options.manual_clock else None,
         on_broker_death=lambda node_id, error: events.put(Death(node_id, error)),
     )
-    with kafka:
+    with kafka, _control(kafka, options) as control:
         print(f"{kafka.bootstrap_servers} is Kafka {kafka.release}; Ctrl-C stops it", flush=True)
+        if control is not None:
+            print(f"{control.page_url} is its control API and page", flush=True)
         if options.tls:
             print(f"clients must trust {kafka.tls.ca_file}", flush=True)
         _warn_of_strangers(kafka, options.host)
@@ -161,6 +180,25 @@ def _until_the_end(events: "queue.SimpleQueue[int | Death]", brokers: int) -> in
             if not brokers:
                 print("fakekafka: no broker is left", file=sys.stderr)
                 return DIED
+
+
+def _control(kafka: FakeKafka, options: argparse.Namespace) -> "AbstractContextManager[ControlServer | None]":
+    """The control API, if it is asked for. Raises `UsageError`."""
+    if options.control is None:
+        if options.manual_clock:
+            raise UsageError("--manual-clock needs --control: nobody else can move the clock")
+        return nullcontext()
+    from fakekafka.control.guard import is_loopback
+    from fakekafka.control.http_server import ControlServer
+
+    host, colon, port = options.control.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]")
+    if not colon or not host or not port.isdecimal():
+        raise UsageError(f"--control {options.control}: write HOST:PORT, such as 127.0.0.1:9099")
+    token = options.control_token or os.environ.get(TOKEN_VARIABLE)
+    if token is None and not is_loopback(host):
+        token = secrets.token_urlsafe(24)
+    return ControlServer(kafka, host, int(port), token)
 
 
 def _advertised(host: str, release: str) -> dict[str, object]:

@@ -27,6 +27,19 @@ class Observation(Section):
 
         return Requests(self._on_loop(lambda: list(self._running.router.journal.entries)))
 
+    def counted_requests(self) -> tuple[int, Requests]:
+        """How many requests were remembered since the start, and those that still are."""
+
+        def counted() -> tuple[int, Requests]:
+            journal = self._running.router.journal
+            return journal.count, Requests(journal.entries)
+
+        return self._on_loop(counted)
+
+    def wait_for_more_requests(self, after: int, timeout: float) -> bool:
+        """Wait until there are other than `after` requests so far, for `timeout` seconds; whether there are."""
+        return self._runtime.wait_until(lambda: self._running.router.journal.count != after, timeout)
+
     @property
     def versions_used(self) -> dict[str, list[int]]:
         """The versions in which each API was requested since the start or the last reset: `{"Produce": [7], …}`."""

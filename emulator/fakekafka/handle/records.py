@@ -45,6 +45,12 @@ class Records(Section):
 
         return self._on_loop(lambda: stored_records(self._running.cluster, self._topic(topic), partition, broker))
 
+    def last_records(self, topic: TopicName, most: int = 10) -> "list[StoredRecord]":
+        """The last records of each partition, up to `most` of each; of partitions with large segments none."""
+        from fakekafka.watching.stored import last_records
+
+        return self._on_loop(lambda: last_records(self._running.cluster, self._topic(topic), most))
+
     def damage(
         self,
         topic: TopicName,

@@ -136,6 +136,8 @@ class Journal:
         """Oldest first."""
         self.versions_used: set[tuple[ApiKey, int]] = set()
         """Every version in which an API was requested, however long ago."""
+        self.count = 0
+        """How many were remembered so far, those that are forgotten included."""
         self._max_bytes = max_bytes
         self.refused: deque[RefusedConnection] = deque(maxlen=JOURNAL_LENGTH)
         """The last clients that were turned away, oldest first."""
@@ -150,6 +152,7 @@ class Journal:
             return entry
         entry = Entry(call, without_secrets(call, frame) if call.key in WITH_SECRETS else frame)
         self.entries.append(entry)
+        self.count += 1
         entry.size = size = len(frame)
         self._bytes += size
         if len(self.entries) > self.length or self._bytes > self._max_bytes:
