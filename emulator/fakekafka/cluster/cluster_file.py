@@ -1,15 +1,16 @@
 """`fakekafka-cluster.json`: what ZooKeeper or the quorum would know, kept beside the logs for another process.
 
     {"fakekafka": 1,              version of this form
-     "release": "2.3.1", "mode": "zk",    who wrote it
-     "stopped": true,             was it written by a stop? Else directories that it does not name are believed, too
+     "release": "2.3.1", "mode": "zk",    the release that wrote it
+     "stopped": true,             whether a stop wrote it; if not, directories that it does not name count, too
      "cluster_id": "...", "producer_ids": 1000, "broker_epochs": 2,
      "topics": [{"name": "orders", "id": "<base64>", "configs": {...}, "partitions": [{"index": 0, "leader": 0, ...}]}],
      "settings": {...},           dynamic configs, quotas, credentials, access control, features
      "zookeeper_offsets": [["group", "topic", 0, 42]]}
 
 It is not Kafka's. Real brokers look at directories only, so it does not disturb them; without it, topics are found from
-the directories (`found_topics.py`). It is written whole whenever something in it has changed, at most once a second.
+the directories (`found_topics.py`). The whole file is written whenever something in it has changed, at most once a
+second.
 """
 
 import json
@@ -29,9 +30,9 @@ from fakekafka.state.topics import PartitionState, Topic
 FORM: Final = 1
 PERIOD_MS: Final = 1000
 STATE_FIELDS: Final = ("index", "replicas", "isr", "leader", "leader_epoch", "adding", "removing")
-"""What is kept of a `PartitionState`, under these names."""
+"""The fields of a `PartitionState` that are kept."""
 CONFIG_FIELDS: Final = ("all_brokers", "groups", "client_metrics", "features")
-"""What is kept of `ClusterSettings` as it is."""
+"""The fields of `ClusterSettings` that are kept unchanged."""
 
 
 class Author(NamedTuple):
@@ -51,11 +52,11 @@ class ClusterFile:
         self._written = b""
 
     def keep_up_to_date(self) -> None:
-        """Write it from now on whenever something has changed."""
+        """From now on, write the file whenever something has changed."""
         self._cluster.timers.while_busy(PERIOD_MS, self.write, 0)
 
     def write(self, *, stopped: bool = False) -> bool:
-        """Write it; False: nothing is new. `stopped`: after a stop, or a crash."""
+        """Write the file. False if nothing has changed. `stopped`: after a stop, or a crash."""
         content = file_bytes(self._cluster, self._author, stopped=stopped)
         if content == self._written:
             return False
@@ -114,7 +115,7 @@ class Stored(NamedTuple):
     state: dict[str, Any]
 
     def restore(self, cluster: Cluster) -> None:
-        """Give a new cluster what the file knows. Raises `UsageError`."""
+        """Put the content of the file into a new cluster. Raises `UsageError`."""
         try:
             _restore(cluster, self.state)
         except (KeyError, TypeError, ValueError, AttributeError) as wrong:

@@ -1,4 +1,5 @@
-"""Whether a fetched slice is converted for a client that cannot read its format, and by which generation's way.
+"""Whether a fetched slice is converted for a client that cannot read its format, and how that generation of brokers
+does it.
 
 What counts is the format that the topic is configured with, not the one that is stored. So a client
 gets bytes that it cannot read where the format was lowered after newer ones had been written (FORMAT-LOWERED).
@@ -52,9 +53,8 @@ def readable(
     follower: bool,
     who: Who = NOBODY,
 ) -> Sequence[Piece] | ErrorCode:
-    """The records of a read at `offset`, for a client that reads formats up to `newest`; or its error.
-
-    `who` stands on the bill once the last byte is made. Raises any `MalformedBytes` where an exception of the real
+    """The records of a read at `offset`, for a client that reads formats up to `newest`, or its error. The cost is
+    charged to `who` once the last byte is made. Raises any `MalformedBytes` where an exception of the real
     broker fails the whole request, and `ConversionBreaksOff`.
     """
     config = partition.log.config
@@ -93,7 +93,7 @@ def _size(made: Made) -> int:
 
 
 def _measured(made: Chunks, spent_ns: int, cpu_ns: CpuClock, done: Callable[[int, int], None]) -> Chunks:
-    """Chunks whose cost is measured: `done` hears of size and CPU time when the last one is made for the first time."""
+    """Chunks whose cost is measured: `done` gets size and CPU time when the last one is made for the first time."""
     heard = False
 
     def give() -> Iterator[Buffer]:
@@ -113,7 +113,7 @@ def _measured(made: Chunks, spent_ns: int, cpu_ns: CpuClock, done: Callable[[int
 
 
 def in_one_format(pieces: Sequence[Piece]) -> Sequence[Piece]:
-    """A slice up to where its format changes; bytes behind its last whole unit are left out."""
+    """A slice up to where its format changes; bytes after its last whole unit are left out."""
     magic = next((unit.magic for unit in whole_units(pieces)), 0)
     size = sum(unit.size for unit in _of_format(magic, pieces))
     if all(unit.magic == magic for unit in whole_units(pieces)):
@@ -122,7 +122,7 @@ def in_one_format(pieces: Sequence[Piece]) -> Sequence[Piece]:
 
 
 def _of_format(magic: Magic, pieces: Sequence[Piece]) -> Iterator[Batch]:
-    """The units in front of the first of another format."""
+    """The units before the first one of another format."""
     return takewhile(lambda unit: unit.magic == magic, whole_units(pieces))
 
 
@@ -158,7 +158,7 @@ def _converted(broker: Broker, pieces: Sequence[Piece], offset: Offset, newest: 
 
 
 def _read_on(broker: Broker, partition: Partition, found: Found, newest: Magic, tally: Tally) -> Made:
-    """What comes out of the units behind a slice of which nothing is left; nothing where the log ends."""
+    """The converted units after a slice of which nothing is left; empty at the end of the log."""
     size, log = found.size, partition.log
     last = max((batch.last_offset for batch in whole_units(found.buffers)), default=None)
     while last is not None:

@@ -16,7 +16,7 @@ from fakekafka.records.scan import view
 from fakekafka.records.v2 import HEADER_BYTES, RecordBatch
 
 ZEROS_LOOKED_AT = 64
-"""How many bytes behind the last unit are read: if all are zeros, they are taken for a preallocated tail."""
+"""How many bytes after the last unit are read: if all are zeros, they are taken for a preallocated tail."""
 
 
 class SegmentLook(NamedTuple):
@@ -24,7 +24,7 @@ class SegmentLook(NamedTuple):
 
     base: Offset
     end: Offset
-    """Behind the last unit; the base offset if there is none."""
+    """The offset after the last unit; the base offset if there is none."""
     has_holes: bool
     """Whether offsets are missing within it, as in logs that were compacted."""
     transactions: Transactions
@@ -32,9 +32,10 @@ class SegmentLook(NamedTuple):
 
 
 def look_at(directory: ReadableDirectory, name: str, seen: Callable[[int], None], records: bool = True) -> SegmentLook:
-    """Look through the log file `name` and the indexes beside it. `seen` is told of bytes of the log that were read.
+    """Look through the log file `name` and the indexes beside it. `seen` is called with the number of bytes of the log
+    that were read.
 
-    `records`: whether to look into batches whose checksum is right.
+    `records`: whether to check the records of batches whose checksum is right.
     """
     base = names.offset_of(name)
     assert base is not None

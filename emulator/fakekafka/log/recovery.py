@@ -1,9 +1,9 @@
-"""Opening a directory of segments: after a clean stop, and after any other (Log.loadSegments, LogLoader).
+"""Opening a directory of segments: after a clean or unclean stop (Log.loadSegments, LogLoader).
 
 The passes, in order: drop what a crash left behind; finish interrupted swaps; open the segments and check their
 indexes; after an unclean stop read through everything from the recovery point on, cut the log at the first unit that is
 broken and drop what follows. A rebuilt index differs from the one it replaces where the release's does, because
-recovery counts unit by unit, an append set by set.
+recovery counts unit by unit and an append set by set.
 
 This module repairs only what the real broker of the release repairs; where that broker would not start, it raises
 `BrokerWillNotStart`.
@@ -44,7 +44,7 @@ class Found(NamedTuple):
     segments: list[Segment]
     """Ascending; may be empty."""
     dropped: list[Segment]
-    """Segments behind a broken one or replaced by a swap. Their files are there, the latter's as `.deleted`."""
+    """Segments after a broken one, or replaced by a swap. Their files still exist, the latter's as `.deleted`."""
 
 
 class Opening:
@@ -71,7 +71,7 @@ class Opening:
         self._replaced: list[Segment] = []
 
     def find_segments(self, clean: bool, recovery_point: Offset) -> Found:
-        """All passes. Raises `BrokerWillNotStart`."""
+        """Run all passes. Raises `BrokerWillNotStart`."""
         swaps = self._remove_leftovers()
         if self._rules.swap_files == "all renamed":
             self._rename_swaps(swaps)
@@ -86,7 +86,9 @@ class Opening:
     # ---------------------------------------------------------------- leftovers
 
     def _remove_leftovers(self) -> list[str]:
-        """Delete files that are being deleted or were being cleaned; the names of those that were being swapped in."""
+        """Delete files that are being deleted or were being cleaned; return the names of those that were being swapped
+        in.
+        """
         present = self._directory.names()
         cleaned = [name for name in present if name.endswith(names.CLEANED)]
         swaps = [name for name in present if name.endswith(names.SWAP)]
@@ -112,7 +114,7 @@ class Opening:
         return logs
 
     def _rename_swaps(self, swaps: list[str]) -> None:
-        """3.0 and later: the new files take the places of everything between the first one's base and the last one's
+        """3.0 and later: the new files replace everything between the first one's base and the last one's
         end.
         """
         logs = [self._swapped(name) for name in swaps if names.is_segment_file(name, names.LOG + names.SWAP)]
@@ -159,7 +161,7 @@ class Opening:
             self._segments.append(segment)
 
     def _check(self, segment: Segment) -> None:
-        """Make missing indexes, rebuild bad ones, as the release does."""
+        """Create missing indexes and rebuild bad ones, as the release does."""
         has_index = self._directory.exists(segment.name(names.OFFSET_INDEX))
         has_times = self._directory.exists(segment.name(names.TIME_INDEX))
         if not has_index and self._rules.missing_index == "refused":
@@ -196,7 +198,7 @@ class Opening:
         return False
 
     def _refuse_bad_indexes(self) -> None:
-        """0.8: what is still bad after recovery ends the broker."""
+        """0.8: an index that is still bad after recovery stops the broker."""
         for segment in self._segments:
             name, index = segment.name(names.OFFSET_INDEX), segment.load_offset_index()
             size = self._directory.size_of(name)
@@ -213,7 +215,7 @@ class Opening:
     # ---------------------------------------------------------------- recovery
 
     def _recover_unflushed(self, recovery_point: Offset) -> list[Segment]:
-        """Read through what may not have reached the disk; the segments behind a broken one."""
+        """Read through what may not have reached the disk; return the segments after a broken one."""
         whole = self._rules.recover_segments == "last"
         doubtful = self._segments[-1:] if whole else list(since(self._segments, recovery_point))
         for segment in doubtful:
@@ -234,7 +236,9 @@ class Opening:
         return self._recover(segment, self._epochs if self._rules.rebuilt_index_notes_epochs else None)
 
     def _recover(self, segment: Segment, epochs: LeaderEpochs | None) -> int:
-        """Rebuild the indexes of a segment from its log and cut it at the first broken unit; the bytes that went."""
+        """Rebuild the indexes of a segment from its log and cut it at the first broken unit; return how many bytes were
+        removed.
+        """
         state, snapshots = self._producers_before(segment)
         segment.clear_indexes()
         good = last_entry = 0
@@ -249,7 +253,7 @@ class Opening:
                 good = position + unit.size
                 self._note(batch, segment, epochs, state, snapshots)
         except MalformedBytes:
-            pass  # the same as a wrong checksum: the log ends before it
+            pass  # treated like a wrong checksum: the log ends before it
         cut = segment.cut_log(good, self._now)
         if self._rules.producer_state:
             snapshots.take(state)

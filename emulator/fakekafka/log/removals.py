@@ -22,7 +22,7 @@ class Removal(NamedTuple):
 
 
 class Removals:
-    """What is still to be deleted of one log."""
+    """The files of one log that are still to be deleted."""
 
     __slots__ = ("_directory", "_pending", "_rules")
 
@@ -63,7 +63,7 @@ class Removals:
         self._pending = tuple(removal for removal in self._pending if removal.due_ms > now)
 
     def delete(self, files: Iterable[str]) -> None:
-        """Delete files now. Those that are not there were never made."""
+        """Delete files now. Missing files were never created."""
         for name in files:
             self._directory.delete(name)
 

@@ -11,7 +11,7 @@ PROTOCOLS: Final = "group.coordinator.rebalance.protocols"
 
 
 def with_chosen_coordinator(profile: Profile, config: BrokerConfig) -> Profile:
-    """The profile, with the manners of the coordinator that `config` asks for (KafkaConfig)."""
+    """The profile, with the behaviour of the coordinator that `config` asks for (KafkaConfig)."""
     if not profile.groups.coordinator_may_be_java or profile.groups.coordinator == "java":
         return profile
     protocols = config.value(PROTOCOLS)

@@ -40,7 +40,7 @@ def endpoints_of(config: BrokerConfig, bound: Mapping[str, tuple[str, int]]) -> 
 def authorizer_of(
     security: ClusterSecurity, acls: AclBook, profile: Profile, config: BrokerConfig
 ) -> "Authorizer | None":
-    """Whom to ask; None if security is off."""
+    """The authorizer to ask; None if security is off."""
     custom = security.authorizer
     if custom is None and not config.value(AUTHORIZER):
         return None

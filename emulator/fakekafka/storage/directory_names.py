@@ -1,9 +1,9 @@
 """The directories that a starting broker finds, by their names (Log.parseTopicPartitionName).
 
     orders-3                        a partition
-    orders-3.<32 hex>-delete        it was deleted; -future: it was being moved; -stray: nobody knew of it
+    orders-3.<32 hex>-delete        it was deleted; -future: it was being moved; -stray: the controller did not know it
 
-A name of another kind ends the broker, and so does a mark that the release does not know yet.
+A name of another kind stops the broker, and so does a mark that the release does not know yet.
 """
 
 from typing import NamedTuple
@@ -19,7 +19,7 @@ class Named(NamedTuple):
     topic: TopicName
     partition: PartitionIndex
     mark: str
-    """"-delete", "-future", "-stray", or nothing."""
+    """"-delete", "-future", "-stray", or ""."""
 
 
 def read_name(name: str, path: str, rules: LogDirectoryBehaviour) -> Named:

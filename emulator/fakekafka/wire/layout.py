@@ -1,4 +1,4 @@
-"""What stands in a struct of one version, in the order of the bytes. Shared by readers and writers; no bytes here."""
+"""The fields of a struct in one version, in the order of the bytes. Shared by readers and writers; no bytes here."""
 
 import struct
 from typing import NamedTuple

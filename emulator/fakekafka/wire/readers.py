@@ -4,7 +4,7 @@ A *step* reads one or a few neighbouring fields at a position, puts them into th
 the position behind them; a struct is the list of its steps. Steps are closures, made once per (class, version), and
 the loop that runs them is all that happens per message: this is the hot path of every request.
 
-What is not as it should be raises `MalformedBytes`, `IndexError` or `struct.error`; `codec.decode` makes one of all.
+Malformed bytes raise `MalformedBytes`, `IndexError` or `struct.error`; `codec.decode` turns each into `MalformedBytes`.
 A claimed length or count is compared with the bytes that are left before anything is allocated.
 
 In details that clients get wrong, the steps do what Kafka's generated readers do: every negative length is null, bytes
@@ -31,7 +31,7 @@ _INT32 = struct.Struct(">i").unpack_from
 
 
 def struct_reader(cls: type[Struct], version: int, flexible: bool) -> Reader:
-    """Reads one `cls`."""
+    """The reader of one `cls`."""
     new = object.__new__
     steps = _steps(cls, version, flexible)
     read_tags = _tags(cls, version)
@@ -61,7 +61,7 @@ def _steps(cls: type[Struct], version: int, flexible: bool) -> tuple[Step, ...]:
 
 
 def _field(name: str, spec: FieldSpec, version: int, flexible: bool, in_tag: bool = False) -> Step:
-    """Step of one field."""
+    """The step that reads one field."""
     nullable = version in spec.nullable
     compact = is_compact(spec, version, flexible)
     if spec.is_array:
@@ -271,14 +271,16 @@ def _structs(name: str, cls: type[Struct], version: int, flexible: bool, nullabl
 
 
 def _no_elements(name: str, nullable: bool, count: int) -> list[Any] | None:
-    """What a count says that is followed by no element."""
+    """The value for a count that no element follows."""
     if count > 0:
         raise _too_long(name, count)
     return [] if count == 0 else _null(name, nullable)
 
 
 def _fixed_structs(cls: type[Struct], run: Run, version: int, flexible: bool) -> ReadAll:
-    """Structs of equal size, all with one call. Flexible ones are, as long as the tagged section of each is empty."""
+    """Structs of equal size, all read with one call. Flexible structs qualify as long as the tagged section of each is
+    empty.
+    """
     new = object.__new__
     packer = run.packer("B" if flexible else "")
     names, size, iter_unpack = run.names, packer.size, packer.iter_unpack
@@ -319,7 +321,7 @@ def _numbers(format_: str) -> ReadAll:
 
 
 def _elements(step: Step) -> ReadAll:
-    """Strings and uuids: a step of one field, again and again."""
+    """Strings and uuids: the step of one field, repeated."""
 
     def read(buffer: Buffer, at: int, count: int) -> tuple[list[Any], int]:
         values: list[Any] = []

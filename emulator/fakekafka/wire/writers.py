@@ -5,7 +5,7 @@ is the list of its writers. Record bytes are passed on as they are, never copied
 (class, version).
 
 A value that does not fit its field raises `struct.error`, `ValueError`, `TypeError` or `AttributeError`: a defect of
-the caller. One is not noticed: a uuid that has not 16 bytes.
+the caller. One defect goes unnoticed: a uuid that is not 16 bytes long.
 """
 
 import struct
@@ -31,7 +31,7 @@ _PLUS_ONE = tuple(bytes([n + 1]) for n in range(0x7F))
 
 
 def struct_writer(cls: type[Struct], version: int, flexible: bool) -> Writer:
-    """Writes one `cls`."""
+    """The writer of one `cls`."""
     writers = _writers(cls, version, flexible)
     if len(writers) == 1:
         return writers[0]
@@ -47,7 +47,7 @@ def _writers(cls: type[Struct], version: int, flexible: bool) -> tuple[Writer, .
     parts = in_place(cls, version)
     tags = tagged(cls, version)
     last = len(parts) - 1
-    # An empty tagged section is one zero byte: to a run that stands before it, a pad byte.
+    # An empty tagged section is one zero byte: for a run before it, a pad byte.
     padded = flexible and not tags and isinstance(parts[-1] if parts else None, Run)
     writers = [
         _run(part, "x" if padded and n == last else "")
@@ -61,7 +61,7 @@ def _writers(cls: type[Struct], version: int, flexible: bool) -> tuple[Writer, .
 
 
 def _field(name: str, spec: FieldSpec, version: int, flexible: bool, in_tag: bool = False) -> Writer:
-    """Writer of one field."""
+    """The writer of one field."""
     nullable = version in spec.nullable
     compact = is_compact(spec, version, flexible)
     get = attrgetter(name)
@@ -125,7 +125,7 @@ def _binary(get: Get, name: str, compact: bool, nullable: bool) -> Writer:
 
 
 def _records(get: Get, compact: bool) -> Writer:
-    """Brokers answer null records also where the definition does not allow them, so null is always written."""
+    """Brokers answer with null records even where the definition does not allow them, so null can always be written."""
 
     def write(value: Any, append: Append) -> None:
         records = get(value)

@@ -3,7 +3,7 @@
     0 ........ start ............ end ........ the log's end
       clean          to clean          stays
 
-`start` comes from the checkpoint of the last pass. `end` is the base of a segment: that one stays whole.
+`start` comes from the checkpoint of the last pass. `end` is the base of a segment, which stays whole.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ class Cleanable(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """How dirty the log is, from 0 to 1; 0 of a log without bytes."""
+        """How dirty the log is, from 0 to 1; 0 for a log without bytes."""
         total = self.clean_bytes + self.dirty_bytes
         return self.dirty_bytes / total if total else 0.0
 
@@ -81,7 +81,7 @@ def _start(log: PartitionLog, checkpoint: Offset | None, rules: CleanerBehaviour
 def _bounds(
     log: PartitionLog, dirty: Sequence[Segment], high_watermark: Offset, rules: CleanerBehaviour, now: TimestampMs
 ) -> list[Offset]:
-    """Offsets that a pass does not go beyond."""
+    """Offsets beyond which a pass does not go."""
     bounds = [log.segments[-1].base_offset]
     if rules.bound == "stable offset":
         bounds.append(log.last_stable_offset(high_watermark))

@@ -4,4 +4,4 @@ from fakekafka.errors import FakeKafkaError
 
 
 class CleaningFailed(FakeKafkaError):
-    """The log stays as it is, but for groups of segments that were cleaned already."""
+    """The log stays as it is, except for groups of segments that were already cleaned."""

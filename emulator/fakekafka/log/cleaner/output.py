@@ -1,4 +1,4 @@
-"""What is kept of one portion, and is written at once (MemoryRecords.FilterResult)."""
+"""What is kept of one portion, written in one go (MemoryRecords.FilterResult)."""
 
 from fakekafka.ids import NO_OFFSET, NO_TIMESTAMP, Buffer, Offset, TimestampMs
 from fakekafka.log.append_info import AppendInfo, Origin
@@ -10,7 +10,7 @@ from fakekafka.releases.behaviours.cleaner import CleanerBehaviour
 
 
 class Output:
-    """Units, and what an append wants to know of them."""
+    """Units, and what an append needs to know about them."""
 
     def __init__(self, rules: CleanerBehaviour) -> None:
         self._rules = rules
@@ -28,7 +28,7 @@ class Output:
         self._note(batch, records, batch.last_offset)
 
     def add_rebuilt(self, data: bytes, records: list[Record]) -> None:
-        """What was made of the rest of a batch, one unit or several."""
+        """The rest of a batch, rebuilt as one or several units."""
         for unit in units_of_any_magic(data):
             batch = view(data, unit)
             self._add(batch)
@@ -52,7 +52,7 @@ class Output:
         )
 
     def data(self) -> bytes:
-        """The units, one behind the other."""
+        """The units, one after the other."""
         return b"".join(self._pieces)
 
     def _add(self, batch: Batch) -> None:

@@ -4,7 +4,7 @@
     format 1    a wrapper of the last offset that is left; offsets inside are relative to the first, with holes
     format 0    a wrapper of the last offset that is left; offsets inside are absolute
 
-Plain messages of formats 0 and 1 stay or go as they are, but for the two releases that change formats.
+Plain messages of formats 0 and 1 stay or go unchanged, except in the two releases that change formats.
 """
 
 from typing import NamedTuple
@@ -44,7 +44,7 @@ class Rebuilding(NamedTuple):
         return False
 
     def rebuilt(self, batch: Batch, kept: list[Record], horizon_ms: TimestampMs | None) -> bytes:
-        """The unit, or units, of the records that are left. `horizon_ms`: until when its tombstones stay."""
+        """The unit, or units, of the records that are left. `horizon_ms`: the time until which its tombstones stay."""
         if isinstance(batch, RecordBatch):
             return self._batch(batch, kept, horizon_ms)
         if not isinstance(batch, Message):
@@ -95,7 +95,8 @@ class Rebuilding(NamedTuple):
             b"".join(placed),
             offset=kept[-1].offset,
             timestamp=max(record.timestamp for record in kept),
-            append_time=magic > 0 and kept[0].timestamp_type != CREATE_TIME_TYPE,  # format 0 has none: counts as well
+            # a record from format 0 has no timestamp type, which counts as append time
+            append_time=magic > 0 and kept[0].timestamp_type != CREATE_TIME_TYPE,
             snappy_block=self.snappy_block,
         )
 
@@ -117,7 +118,7 @@ class Rebuilding(NamedTuple):
         return magics.pop()
 
     def _check_inside(self, batch: Message) -> bool:
-        """Always False. 0.10.0 cannot read what it has spoilt itself (KAFKA-4298)."""
+        """Always False, or raises: 0.10.0 cannot read wrappers that it has spoilt itself (KAFKA-4298)."""
         if batch.codec and batch.magics_inside != {batch.magic}:
             raise CleaningFailed(f"Compressed message has magic value {batch.magic}, those inside have another one")
         return False

@@ -7,8 +7,8 @@
     anything else                                all records of the set, in one new batch or wrapper; plain messages of
                                                  formats 0 and 1 are units of their own
 
-In place, the record bytes are neither copied nor read into objects: that is the hot path. Made anew, the records of one
-set are in memory at a time, not more.
+In place, the record bytes are neither copied nor read into objects: that is the hot path. When rebuilding, the records
+of only one set are in memory at a time.
 """
 
 from collections.abc import Iterator
@@ -78,7 +78,7 @@ def prepare(
 
 
 class _Set:
-    """One set on its way."""
+    """One set that is being prepared."""
 
     __slots__ = ("batches", "began_ns", "codec", "cpu_ns", "from_client", "now", "rules", "source", "start", "target")
 
@@ -100,7 +100,7 @@ class _Set:
         self.from_client = from_client
         self.cpu_ns = cpu_ns
         self.began_ns = 0
-        """When it was clear that records must be opened."""
+        """The CPU time at which it became clear that records must be opened."""
         self.source: CodecId = last_codec(batches)
         self.codec: CodecId = self.source if target.codec is None else target.codec
 
@@ -151,7 +151,7 @@ class _Set:
         return self.now, last if self.target.magic >= 2 else self.start
 
     def _stamp_first(self, data: Buffer, count: int, largest: TimestampMs) -> Prepared:
-        """A compressed set. Where there are more units, those behind the first keep what the client wrote."""
+        """A compressed set. If there are more units, those after the first keep what the client wrote."""
         last = self.start + count - 1
         timestamp = self.now if self.target.append_time else largest
         how = self._stamp(self.batches[0], last, timestamp, KEPT)
@@ -225,12 +225,12 @@ class _Set:
         return self._rebuild([record for batch in self.batches for record in self._good_records(batch)])
 
     def _refuse_gaps(self, wrong: list[int]) -> None:
-        """KAFKA-9669: releases that take offsets out of step for a fault."""
+        """KAFKA-9669: releases that treat offsets with gaps as a fault."""
         if self.rules.offset_gaps == "refused":
             text = "Inner record inside the compressed record batch does not have incremental offsets"
             raise refusal([RecordError(n, self.rules.invalid_record, text) for n in wrong], self.rules)
 
-    # ---- made anew
+    # ---- rebuilt
 
     def _convert(self) -> Prepared:
         """Uncompressed units of another format. Here the new batch is begun before anything is checked."""

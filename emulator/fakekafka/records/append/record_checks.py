@@ -18,7 +18,7 @@ SHOWN_ERRORS: Final = 3
 
 
 class Looked(NamedTuple):
-    """A record as far as it was looked at. Prints as in the broker's messages."""
+    """A record, as far as it was read. Prints as in the broker's messages."""
 
     offset: Offset
     timestamp: TimestampMs
