@@ -10,15 +10,14 @@ if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
 
 HIGH_WATERMARK = -1
-"""An offset that means: everything that consumers can see."""
+"""The offset that stands for everything that consumers can see."""
 
 
 def delete_records(broker: "Broker", topic: TopicName, index: PartitionIndex, offset: Offset) -> Offset:
     """Delete what is before `offset`; returns the new log start offset.
 
-    Raises `ApiError`, among them 44 for what is only compacted and 1 for what is not in the log.
-
-    All replicas follow at once, so nobody waits for them.
+    Raises `ApiError`, among them 44 for a topic that is only compacted and 1 for an offset outside the log. All
+    replicas follow at once, so the request does not wait for them.
     """
     found = broker.cluster.topics.get(topic)
     if found is None or found.partition(index) is None:

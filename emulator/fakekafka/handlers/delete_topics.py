@@ -1,10 +1,10 @@
 """DeleteTopics, key 20: delete topics with their records (KIP-4).
 
-Behaviour: what a topic had is gone at once; directories go later (`storage/deletion.py`). Where
-delete.topic.enable is off nothing is deleted.
+Behaviour: a topic is gone at once; its directories are removed later (`storage/deletion.py`). If delete.topic.enable is
+off, nothing is deleted.
 Versions: 0 - 6.
-v3: deletion that is off has an error code of its own (KIP-322). v5: texts. v6: topics by id, too (KIP-516).
-Not done: the real answer comes a little before the topic is forgotten by id; quotas on deletion (KIP-599).
+v3: deletion that is off has an error code of its own (KIP-322). v5: error messages. v6: topics by id, too (KIP-516).
+Not done: a real broker answers a little before it forgets the topic's id; quotas on deletion (KIP-599).
 """
 
 from fakekafka.admin.deletion import Found, Target, look_up

@@ -1,7 +1,7 @@
 """ElectLeaders, key 43: have leaders elected (KIP-183, KIP-460).
 
-Behaviour: each partition stands for itself; null asks for all, and is answered with those that had an election or that
-cannot have one. Nothing waits: leaders are there at once.
+Behaviour: each partition is handled separately; null asks for all, and is answered with those that had an election or
+cannot have one. Nothing waits: leaders are elected at once.
 Versions: 0 - 2.
 v0: preferred leaders only. v1: the type of election; an error for the whole response.
 """

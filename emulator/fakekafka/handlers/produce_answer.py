@@ -1,4 +1,4 @@
-"""The answer to Produce, from what became of each partition: the last step of `produce`.
+"""The answer to Produce, from the outcome for each partition: the last step of `produce`.
 
 Real brokers gather results in maps, so the order of an answer is not that of the request.
 """
@@ -24,7 +24,7 @@ from fakekafka.wire.apis.produce import (
 
 
 class PartitionResult(NamedTuple):
-    """What became of one partition's set. `partition` is None if the set did not come as far as a log."""
+    """The outcome for one partition's set. `partition` is None if the set did not reach a log."""
 
     partition: Partition | None
     done: AppendResult
@@ -35,7 +35,7 @@ Results: TypeAlias = Mapping[RequestedPartition, PartitionResult]
 
 
 def refused(error: ErrorCode, message: str | None = None) -> PartitionResult:
-    """The result for a set that did not come as far as a log."""
+    """The result for a set that did not reach a log."""
     return PartitionResult(None, AppendResult(error, message=message))
 
 
@@ -69,7 +69,7 @@ def _with_errors(
 
 
 def _lost_if_detailed(results: Results) -> Results:
-    """KAFKA-9492: details about records have no room in an old answer, and making it fails."""
+    """KAFKA-9492: an old answer has no room for details about records, and building it fails."""
     if any(result.done.records for result in results.values()):
         return dict.fromkeys(results, refused(ErrorCode.UNKNOWN_SERVER_ERROR))
     return results
@@ -134,7 +134,7 @@ def _current_leader(requested: RequestedPartition, call: Call, version: ProduceV
 
 
 def _endpoints(response: ProduceResponse, call: Call) -> list[NodeEndpoint]:
-    """Where the leaders that the answer names can be reached."""
+    """The endpoints of the leaders that the answer names."""
     partitions = (p for topic in response.responses for p in topic.partition_responses)
     leaders = {p.current_leader.leader_id for p in partitions if p.error_code == ErrorCode.NOT_LEADER_OR_FOLLOWER}
     brokers = call.broker.cluster.brokers
