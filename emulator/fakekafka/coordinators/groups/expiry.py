@@ -1,7 +1,7 @@
 """When committed offsets and empty groups are forgotten: retention, deleted topics, deletion by an administrator.
 
-Whatever goes leaves tombstones in the log (GroupMetadataManager.cleanupGroupMetadata, OffsetMetadataManager). The Scala
-coordinator forgets first and writes then; the Java one forgets what it could write.
+Everything forgotten leaves tombstones in the log (GroupMetadataManager.cleanupGroupMetadata, OffsetMetadataManager).
+The Scala coordinator forgets first and then writes; the Java one forgets what it could write.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -40,9 +40,8 @@ class Expiry:
         self._manager = offsets
 
     def check(self) -> bool:
-        """The regular check: offsets whose time is over go, and groups that have neither members nor offsets.
-
-        False: nothing is left that could go some time.
+        """The regular check: remove expired offsets, and groups that have neither members nor offsets. False if nothing
+        is left that could ever expire.
         """
         groups, now, order = self._groups, self._groups.now, self._rules.expired_order
         expired = {id: [entry[:2] for entry in self._expired(id, now)] for id in groups.may_have_offsets()}
@@ -55,7 +54,7 @@ class Expiry:
         return bool(groups.may_have_offsets())
 
     def topic_deleted(self, topic: TopicName) -> None:
-        """A topic is gone; so are the offsets committed for it."""
+        """Forget the offsets committed for a deleted topic."""
         if self._rules.deleted_topics:
             offsets = self._groups.offsets
             chosen = {id: [(topic, p) for p in offsets.partitions(id, topic)] for id in offsets.groups()}
@@ -105,10 +104,10 @@ class Expiry:
                 for removal in some:
                     removal.forget()
 
-    # ---- what goes
+    # ---- what is forgotten
 
     def _of_offsets(self, group_id: str, partitions: Partitions) -> Removal:
-        """Offsets of a group."""
+        """The removal of offsets of a group."""
         offsets, pending = self._groups.offsets, self._groups.pending
         there = [(topic, p) for topic, p in dict.fromkeys(partitions) if offsets.get(group_id, topic, p) is not None]
 
@@ -126,7 +125,7 @@ class Expiry:
         return Removal(group_id, tombstones, forget)
 
     def _of_bare_group(self, group_id: str, partitions: Partitions) -> list[Removal]:
-        """The group itself, if it has neither members nor offsets once `partitions` are gone."""
+        """The removal of the group itself, if it has neither members nor offsets without `partitions`."""
         groups, kept = self._groups, self._groups.offsets
         gone = set(partitions)
         if not groups.rules.offsets_make_groups or any(entry[:2] not in gone for entry in kept.of_group(group_id)):
@@ -148,10 +147,10 @@ class Expiry:
         tombstones: list[KeyValue] = [(group_key(group_id), None)] if has_record else []
         return [Removal(group_id, tombstones, lambda: self._classic.drop(group_id))]
 
-    # ---- whose time is over
+    # ---- expired offsets
 
     def _expired(self, group_id: str, now: TimestampMs) -> list[Entry]:
-        """The offsets of a group whose time is over."""
+        """The expired offsets of a group."""
         groups, group = self._groups, self._classic.groups.get(group_id)
         begins = self._retention_begins(group)
         if begins is None:
@@ -176,7 +175,7 @@ class Expiry:
         ]
 
     def _retention_begins(self, group: Group | None) -> Callable[[Committed], TimestampMs] | None:
-        """From when on the retention of a group's offsets counts; None: they do not expire now (KIP-211)."""
+        """When the retention of a group's offsets begins; None if they do not expire now (KIP-211)."""
         whose = self._rules.expires_in
         if group is None or group.protocol_type is None or whose == "any state":
             return _commit_time

@@ -1,8 +1,8 @@
-"""In which order the partitions of a transaction lie in a value of `__transaction_state`, and in which order the
-coordinator goes through its transactional ids.
+"""The order of a transaction's partitions in a value of `__transaction_state`, and the order in which the coordinator
+goes through its transactional ids.
 
 Brokers keep both in sets and maps, so it follows from hash codes (`jvm.maps`), and from the kinds of sets,
-which change with the release. Nothing depends on it but bytes.
+which change with the release. Only bytes depend on it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -85,7 +85,9 @@ def _indexes_order(indexes: Sequence[PartitionIndex], order: LoggedOrder) -> lis
 
 
 def _java(hashed: Sequence[Hashed[K]], held: int) -> list[K]:
-    """HashMap and HashSet of Java. `held`: so many entries were copied from another one, which gives it their size."""
+    """HashMap and HashSet of Java. `held`: the number of entries that were copied from another one, which sets its
+    size.
+    """
     size = FIRST_TABLE
     while size < held / 0.75 + 1 or size * 0.75 < len(hashed):
         size *= 2

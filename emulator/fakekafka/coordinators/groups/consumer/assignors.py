@@ -1,6 +1,6 @@
-"""The server-side assignors: who is to have which partitions (RangeAssignor, UniformAssignor).
+"""The server-side assignors, which decide who gets which partitions (RangeAssignor, UniformAssignor).
 
-They see the members in the order of the coordinator's map, and what each was to have before; the same input gives the
+They see the members in the order of the coordinator's map, and each member's previous target; the same input gives the
 same result in every broker of a release. `uniform` is in `uniform`, and for members that subscribe to different topics
 in `uniform_balance`.
 """
@@ -22,17 +22,17 @@ class Candidate(NamedTuple):
     instance_id: str | None
     topics: frozenset[Uuid]
     had: Assignment
-    """What it was to have before."""
+    """Its previous target assignment."""
 
 
 class Question(NamedTuple):
-    """What an assignor is asked."""
+    """The input of an assignor."""
 
     members: Sequence[Candidate]
     homogeneous: bool
     """Whether all of them subscribe to the same topics."""
     partitions: Mapping[Uuid, int]
-    """How many there are of each subscribed topic."""
+    """The number of partitions of each subscribed topic."""
 
 
 Answer: TypeAlias = dict[str, Assignment]
@@ -40,7 +40,7 @@ Assignor: TypeAlias = Callable[[Question], Answer]
 
 
 def by_range(question: Question) -> Answer:
-    """Of each topic the first partitions go to the first member, by instance id, then by member id (3.9 on)."""
+    """For each topic, the first partitions go to the first member, by instance id, then by member id (3.9 on)."""
     members = sorted(question.members, key=lambda m: (m.instance_id is None, m.instance_id or m.id))
     found: dict[str, dict[Uuid, frozenset[PartitionIndex]]] = {member.id: {} for member in members}
     for topic, count in question.partitions.items():
@@ -56,7 +56,7 @@ def by_range(question: Question) -> Answer:
 
 
 def by_sticky_range(question: Question) -> Answer:
-    """Of each topic members keep what they had, up to their share, and get the lowest free ones (3.7, 3.8)."""
+    """For each topic, members keep what they had, up to their share, and get the lowest free partitions (3.7, 3.8)."""
     found: dict[str, dict[Uuid, set[PartitionIndex]]] = {member.id: {} for member in question.members}
     for topic, count in question.partitions.items():
         for member_id, partitions in _kept_and_filled(question, topic, count).items():

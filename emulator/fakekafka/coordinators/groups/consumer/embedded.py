@@ -29,7 +29,7 @@ def subscription(metadata: bytes) -> ConsumerProtocolSubscription:
 
 
 def version_of(data: bytes) -> int:
-    """Its version, at most the newest known one. Raises `MalformedBytes`."""
+    """The version of a member's metadata, at most the newest known one. Raises `MalformedBytes`."""
     if len(data) < _VERSION.size:
         raise MalformedBytes("no version")
     version: int = _VERSION.unpack_from(data)[0]
@@ -39,7 +39,7 @@ def version_of(data: bytes) -> int:
 
 
 def owned_partitions(cluster: "Cluster", assignment: bytes) -> Partitions:
-    """What an assignment names, as far as the topics are there. Raises `MalformedBytes`."""
+    """The partitions of an assignment whose topics exist. Raises `MalformedBytes`."""
     if not assignment:
         return {}
     found = decode(ConsumerProtocolAssignment, version_of(assignment), assignment, _VERSION.size)[0]
@@ -48,7 +48,7 @@ def owned_partitions(cluster: "Cluster", assignment: bytes) -> Partitions:
 
 
 def reported_partitions(cluster: "Cluster", wanted: ConsumerProtocolSubscription) -> Partitions:
-    """What a member says that it has."""
+    """The partitions that a member claims to have."""
     topics = cluster.topics
     return {topics[t.topic].id: frozenset(t.partitions) for t in wanted.owned_partitions if t.topic in topics}
 

@@ -20,7 +20,7 @@ class ResolvedRegex(NamedTuple):
 
     topics: frozenset[TopicName]
     version: Offset
-    """Of the cluster metadata that was looked at."""
+    """The version of the cluster metadata used."""
     at: TimestampMs
 
 
@@ -28,7 +28,9 @@ class ConsumerGroup(ModernGroup[Member, Assignment]):
     """One consumer group."""
 
     def __init__(self, id: str, first_epoch: int, *, old_epochs_may_commit: bool = False) -> None:
-        """`old_epochs_may_commit`: for what the member had by then (KIP-1251)."""
+        """`old_epochs_may_commit`: whether commits with older epochs are accepted for partitions that the member had
+        then (KIP-1251).
+        """
         super().__init__(id, first_epoch)
         self._old_epochs_may_commit = old_epochs_may_commit
         self.metadata: Mapping[TopicName, TopicMetadata] = {}
@@ -40,13 +42,13 @@ class ConsumerGroup(ModernGroup[Member, Assignment]):
     # ---- members
 
     def put(self, member: Member) -> None:
-        """Take a member in, or its new state."""
+        """Add a member, or update its state."""
         super().put(member)
         if member.instance_id is not None:
             self.static_ids[member.instance_id] = member.id
 
     def remove(self, member_id: str) -> None:
-        """Let a member go."""
+        """Remove a member."""
         member = self.members.get(member_id)
         super().remove(member_id)
         if member is not None and member.instance_id is not None:
@@ -68,12 +70,12 @@ class ConsumerGroup(ModernGroup[Member, Assignment]):
         return holder
 
     def target_of(self, member: Member) -> Assignment:
-        """What a member is to have; one that takes a static member's place, what that one was to have."""
+        """A member's target assignment; for one that takes a static member's place, that member's."""
         holder = member.id if member.instance_id is None else self.static_ids.get(member.instance_id, "")
         return self.target.get(holder, {})
 
     def with_member(self, member: Member) -> dict[str, Member]:
-        """The members as they will be: with `member` as it is now, without the one that it replaces."""
+        """The future members: with `member` in its new state, without the one that it replaces."""
         holder = None if member.instance_id is None else self.static_ids.get(member.instance_id)
         return {id: m for id, m in self.members.items() if id != holder} | {member.id: member}
 
@@ -81,7 +83,7 @@ class ConsumerGroup(ModernGroup[Member, Assignment]):
 
     @property
     def state(self) -> str:
-        """As Describe and List call it."""
+        """The state's name in Describe and List."""
         if not self.members:
             return "Empty"
         if self.epoch > self.assignment_epoch:
@@ -90,12 +92,12 @@ class ConsumerGroup(ModernGroup[Member, Assignment]):
         return "Stable" if stable else "Reconciling"
 
     def topics_of(self, member: Member) -> frozenset[TopicName]:
-        """What a member subscribes to, as far as its pattern is resolved."""
+        """The topics that a member subscribes to, as far as its pattern is resolved."""
         resolved = self.regexes.get(member.regex)
         return member.topics if resolved is None else member.topics | resolved.topics
 
     def topics(self, members: Iterable[Member]) -> set[TopicName]:
-        """What `members` subscribe to."""
+        """The topics that `members` subscribe to."""
         return {name for member in members for name in self.topics_of(member)}
 
     def subscribes_to(self, topic: TopicName) -> bool:
@@ -117,7 +119,7 @@ class ConsumerGroup(ModernGroup[Member, Assignment]):
 
     @property
     def owned(self) -> set[tuple[Uuid, PartitionIndex]]:
-        """The partitions that somebody has."""
+        """The partitions that some member has."""
         return {
             (topic, partition)
             for member in self.members.values()
@@ -128,13 +130,13 @@ class ConsumerGroup(ModernGroup[Member, Assignment]):
 
     @property
     def classic_members(self) -> list[Member]:
-        """Those that speak the classic protocol."""
+        """The members that speak the classic protocol."""
         return [member for member in self.members.values() if member.classic is not None]
 
     # ---- offsets
 
     def validate_offset_commit(self, epoch: int, member_id: str, version: int) -> ErrorCode:
-        """What is wrong with a commit whatever its partitions are. `version`: of OffsetCommit."""
+        """What is wrong with a commit, whatever its partitions are. `version`: of OffsetCommit."""
         if epoch < 0 and not self.members:
             return ErrorCode.NONE
         member = self.members.get(member_id)

@@ -1,6 +1,7 @@
-"""The consumer groups that a broker coordinates: what is on, how they are configured, how records change them.
+"""The consumer groups that a broker coordinates: whether they are enabled, how they are configured, how records change
+them.
 
-The plans are made beside this class: `heartbeat`, `membership`, `classic_members`, `migration`, `patterns`.
+The plans are made in other modules: `heartbeat`, `membership`, `classic_members`, `migration`, `patterns`.
 """
 
 import base64
@@ -90,21 +91,21 @@ class ConsumerGroups(ModernGroups[ConsumerGroup]):
                 return text
 
     def topics_of(self, group: ConsumerGroup, member: Member) -> dict[TopicName, TopicMetadata]:
-        """The topics there are that a member subscribes to."""
+        """The existing topics that a member subscribes to."""
         return subscribed_topics(self.cluster, group.topics_of(member))
 
     # ---- records
 
     def new_group(self, group_id: str) -> ConsumerGroup:
-        """A group that nobody has heard of. It is not kept yet."""
+        """A new group. It is not stored yet."""
         return ConsumerGroup(group_id, self.rules.first_epoch, old_epochs_may_commit=self.rules.assignment_epochs)
 
     def replay_into(self, group: ConsumerGroup, key: Message, value: Message | None) -> None:
-        """Let a record of a group count that is not the end of it."""
+        """Apply a record of a group other than its deletion."""
         replay_into(group, key, value)
 
     def deletion(self, group: ConsumerGroup) -> Plan[ConsumerGroup]:
-        """The end of a group, as a plan."""
+        """A plan that deletes a group."""
         plan = Plan(group)
         plan.add(*group_tombstones(group, {}))
         return plan

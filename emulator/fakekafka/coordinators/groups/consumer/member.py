@@ -1,7 +1,7 @@
-"""One member of a consumer group: what it said of itself, and how far its assignment has come (ConsumerGroupMember).
+"""One member of a consumer group: what it said about itself, and the state of its assignment (ConsumerGroupMember).
 
-Members are values: a request makes a new one, its difference to the old one is written down, and what was written
-down replaces the old one. Two members are equal when nothing would have to be written.
+Members are values: a request makes a new one, its difference to the old one is written, and what was written replaces
+the old one. Two members are equal if nothing would have to be written.
 """
 
 from collections.abc import Mapping
@@ -12,9 +12,9 @@ from typing import Final, NamedTuple, TypeAlias
 from fakekafka.ids import DurationMs, PartitionIndex, Uuid
 
 Assignment: TypeAlias = Mapping[Uuid, frozenset[PartitionIndex]]
-"""What somebody is to have, by topic id."""
+"""A target assignment, by topic id."""
 Owned: TypeAlias = Mapping[Uuid, Mapping[PartitionIndex, int]]
-"""What somebody has, each partition with the epoch in which it came to it (KIP-1251)."""
+"""What a member has, each partition with the epoch in which the member got it (KIP-1251)."""
 
 NOTHING: Final[Owned] = MappingProxyType({})
 LEFT: Final = -1
@@ -28,13 +28,13 @@ class MemberState(IntEnum):
 
     STABLE = 0
     UNREVOKED_PARTITIONS = 1
-    """It still has partitions that it must give up."""
+    """The member still has partitions that it must give up."""
     UNRELEASED_PARTITIONS = 2
-    """It waits for partitions that others still have."""
+    """The member waits for partitions that others still have."""
 
 
 class ClassicMember(NamedTuple):
-    """What is known of a member that speaks the classic protocol."""
+    """What is known about a member that speaks the classic protocol."""
 
     session_timeout_ms: DurationMs
     protocols: tuple[tuple[str, bytes], ...]
@@ -49,16 +49,16 @@ class Member(NamedTuple):
     rack: str | None = None
     client_id: str = ""
     client_host: str = ""
-    """As Java writes an address: "/127.0.0.1"."""
+    """In Java's notation: "/127.0.0.1"."""
     rebalance_timeout_ms: DurationMs = -1
     topics: frozenset[str] = frozenset()
     """Names that it subscribes to."""
     regex: str = ""
-    """Pattern that it subscribes to; empty: none."""
+    """Pattern that it subscribes to, or ""."""
     assignor: str | None = None
     """Server-side assignor that it asks for."""
     classic: ClassicMember | None = None
-    """None: it speaks the consumer protocol."""
+    """None if it speaks the consumer protocol."""
     epoch: int = 0
     previous_epoch: int = 0
     state: MemberState = MemberState.STABLE
@@ -67,11 +67,13 @@ class Member(NamedTuple):
     """What it has and must give up."""
 
     def in_epoch(self, epoch: int) -> "Member":
-        """The member in a new epoch. The one before is accepted, too, until the member is known to have heard of it."""
+        """The member in a new epoch. The previous one is accepted, too, until the member is known to have received the
+        new one.
+        """
         return self._replace(epoch=epoch, previous_epoch=self.epoch)
 
     def is_reconciled(self, target_epoch: int) -> bool:
-        """Whether it has what it is to have."""
+        """Whether it has reached its target."""
         return self.state is MemberState.STABLE and self.epoch == target_epoch
 
     def has_other_partitions(self, other: "Member") -> bool:
@@ -79,11 +81,11 @@ class Member(NamedTuple):
         return assignment(self.assigned) != assignment(other.assigned)
 
     def since_epoch_0(self) -> "Member":
-        """The member as if it had had everything from the beginning."""
+        """The member, as if it had had all partitions from the beginning."""
         assigned = {topic: dict.fromkeys(partitions, 0) for topic, partitions in self.assigned.items()}
         return self._replace(assigned=assigned, revoking={})
 
 
 def assignment(owned: Owned) -> Assignment:
-    """What somebody has, without epochs."""
+    """What a member has, without epochs."""
     return {topic: frozenset(partitions) for topic, partitions in owned.items()}

@@ -1,10 +1,10 @@
 """How a member's request changes its group: the three steps that joining, staying and changing have in common
 (GroupMetadataManager.consumerGroupHeartbeat).
 
-1. The member is written down if it says something new; a new subscription, or topics that have changed, make the group
+1. The member is written if it says something new; a new subscription, or topics that have changed, make the group
    epoch grow.
 2. A group epoch ahead of the assignment epoch needs a new target assignment.
-3. The member is led a step towards its part of the target.
+3. The member moves one step towards its part of the target.
 """
 
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ class Target(NamedTuple):
 
 
 class Progress:
-    """A member's request on its way."""
+    """A member's request being planned."""
 
     def __init__(
         self,
@@ -51,8 +51,9 @@ class Progress:
         *,
         replaces: bool,
     ) -> None:
-        """`old`: the member as it was, an empty one if it is new. `new`: as it says that it is now. `reported`: what it
-        says that it has, None if it does not say. `replaces`: whether it has just taken a static member's place.
+        """`old`: the previous state of the member, empty if it is new. `new`: its state by the request. `reported`: the
+        partitions that it claims to have, None if it does not say. `replaces`: whether it has just taken a static
+        member's place.
         """
         self._groups = groups
         self._plan = plan
@@ -67,11 +68,13 @@ class Progress:
         """Whether the group's patterns are to be resolved once the plan is written."""
 
     def planned(self) -> Member:
-        """Plan all three steps: the member as it is afterwards. Raises `ApiError` if its pattern is invalid."""
+        """Plan all three steps, and return the member as it is afterwards. Raises `ApiError` if its pattern is
+        invalid.
+        """
         return self.reconcile(self.assign(self.note_member()))
 
     def note_member(self) -> int:
-        """The first step; the group's epoch. Raises `ApiError` if the member's pattern is invalid."""
+        """The first step. Returns the group's epoch. Raises `ApiError` if the member's pattern is invalid."""
         group, old, new, rules = self.group, self.old, self.new, self._groups.rules
         if new != old or self._is_assigned_anew:
             self._plan.add(member_record(group.id, new))
@@ -90,11 +93,11 @@ class Progress:
     # ---- the target assignment
 
     def current_target(self) -> Target:
-        """The target as it is."""
+        """The current target."""
         return Target(self.group.assignment_epoch, self.group.target_of(self.new))
 
     def assign(self, epoch: int) -> Target:
-        """The second step: the member's target once the group's epoch is `epoch`."""
+        """The second step. Returns the member's target once the group's epoch is `epoch`."""
         group, groups = self.group, self._groups
         is_needed = epoch > group.assignment_epoch or self._is_assigned_anew
         if not is_needed or not groups.may_assign(group):
@@ -112,7 +115,7 @@ class Progress:
         return Target(epoch, answer.get(self.new.id, {}))
 
     def _question(self, members: Mapping[str, Member]) -> Question:
-        """What the assignor is asked about `members`, in their order."""
+        """The assignor's input for `members`, in their order."""
         group = self.group
         topics = subscribed_topics(self._groups.cluster, group.topics(members.values())).values()
         ids: dict[TopicName, Uuid] = {topic.name: topic.id for topic in topics}
@@ -130,7 +133,7 @@ class Progress:
     # ---- reconciliation
 
     def reconcile(self, target: Target) -> Member:
-        """The third step: the member as it is afterwards."""
+        """The third step. Returns the member as it is afterwards."""
         group, member, rules = self.group, self.new, self._groups.rules
         enforced = rules.subscription_enforced
         if member.is_reconciled(target.epoch) and not (enforced and self.subscription_changed):

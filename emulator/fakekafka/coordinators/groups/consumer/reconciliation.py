@@ -1,9 +1,9 @@
-"""The next step of a member towards what it is to have (CurrentAssignmentBuilder).
+"""The next step of a member towards its target (CurrentAssignmentBuilder).
 
     STABLE ──a newer target──▶ gives up first ──▶ UNREVOKED_PARTITIONS ──it has given up──▶ next epoch
                                gets what is free ──▶ STABLE, or UNRELEASED_PARTITIONS while others have the rest
 
-A member gets nothing new before it has given up what it must, and nobody gets what somebody still has.
+A member gets nothing new before it has given up what it must, and no member gets what another still has.
 """
 
 from collections.abc import Mapping
@@ -16,17 +16,17 @@ Partitions = Mapping[Uuid, frozenset[PartitionIndex]]
 
 
 class Aim(NamedTuple):
-    """What a member is led to."""
+    """Where a member is going."""
 
     epoch: int
     """The epoch of the target assignment."""
     target: Assignment
     owned_by_group: set[tuple[Uuid, PartitionIndex]]
-    """Partitions that somebody has, the member included."""
+    """Partitions that some member has, including this one."""
     reported: Partitions | None
-    """What the member says that it has; None: it did not say."""
+    """The partitions that the member claims to have; None if it did not say."""
     subscribed: frozenset[Uuid] | None = None
-    """Topics that it may have at all; None: that is not looked at (before 4.2)."""
+    """Topics that it may have at all; None if that is not checked (before 4.2)."""
     subscription_changed: bool = False
     skips_epochs: bool = False
     """Whether a member that has given up its partitions goes straight to the target's epoch (from 4.2 on)."""
@@ -44,14 +44,14 @@ def reconciled(member: Member, aim: Aim) -> Member:
 
 
 def _still_has(aim: Aim, revoking: Owned) -> bool:
-    """Whether the member still has some of these. It does if it says nothing."""
+    """Whether the member still has some of these; True if it does not say."""
     if aim.reported is None:
         return True
     return any(not partitions.isdisjoint(revoking.get(topic, ())) for topic, partitions in aim.reported.items())
 
 
 def _next(member: Member, aim: Aim, epoch: int) -> Member:
-    """Towards the target. `epoch`: where the member is while it gives up partitions."""
+    """The member, one step closer to the target. `epoch`: its epoch while it gives up partitions."""
     kept: dict[Uuid, dict[PartitionIndex, int]] = {}
     revoking: dict[Uuid, dict[PartitionIndex, int]] = {}
     free: dict[Uuid, set[PartitionIndex]] = {}
@@ -77,7 +77,7 @@ def _next(member: Member, aim: Aim, epoch: int) -> Member:
 
 
 def _own(member: Member, aim: Aim, topic: Uuid, partition: PartitionIndex) -> bool:
-    """Whether the member itself still has the partition, because it was to give it up."""
+    """Whether the member itself still has the partition, because it must give it up."""
     return aim.skips_epochs and partition in member.revoking.get(topic, ())
 
 

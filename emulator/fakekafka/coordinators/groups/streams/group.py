@@ -1,7 +1,7 @@
 """A streams group: its members, epochs, topology and target assignment (StreamsGroup).
 
-What is kept here comes from records (`replay`), but for the timers, the configured topology, the epoch of the endpoints
-and who asked for a shutdown: those are lost with the coordinator.
+What is kept here comes from records (`replay`), except the timers, the configured topology, the epoch of the endpoints
+and the member that asked for a shutdown: these are lost with the coordinator.
 """
 
 from collections.abc import Collection, Mapping
@@ -18,13 +18,13 @@ from fakekafka.jvm.maps import timeline
 from fakekafka.wire.internal.streams_group_records import StreamsGroupTopologyValue
 
 AssignmentConfigs: TypeAlias = Mapping[str, str]
-"""Configs that a new assignment follows from, by name."""
+"""Configs whose change requires a new assignment, by name."""
 STANDBY_REPLICAS: Final = "num.standby.replicas"
 NO_CONFIGS: Final[AssignmentConfigs] = MappingProxyType({})
 
 
 class ProcessesOfTasks(NamedTuple):
-    """At which processes tasks are, those included that their members must give up."""
+    """The processes that have each task, including tasks that their members must give up."""
 
     active: Mapping[TaskId, str]
     standby: Mapping[TaskId, Collection[str]]
@@ -37,11 +37,11 @@ class StreamsGroup(ModernGroup[StreamsMember, Tasks]):
     def __init__(self, id: str, first_epoch: int) -> None:
         super().__init__(id, first_epoch)
         self.validated_topology_epoch = 0
-        """Epoch of the topology that nothing was missing for; -1: something is."""
+        """The epoch of the topology for which nothing was missing; -1 if something is."""
         self.configs = NO_CONFIGS
-        """As of the last epoch."""
+        """The hash of the topics as of the last epoch."""
         self._most_members = 0
-        """There have been so many at a time: the coordinator's map stays as large."""
+        """The most members so far: the coordinator's map never shrinks."""
         self.topology: StreamsGroupTopologyValue | None = None
         self.configured: ConfiguredTopology | None = None
         """The topology as the last heartbeat saw it."""
@@ -51,7 +51,7 @@ class StreamsGroup(ModernGroup[StreamsMember, Tasks]):
 
     @property
     def state(self) -> str:
-        """As Describe and List call it."""
+        """The state's name in Describe and List."""
         if not self.members:
             return "Empty"
         if self.topology is None or self.topology.epoch != self.validated_topology_epoch:
@@ -62,11 +62,11 @@ class StreamsGroup(ModernGroup[StreamsMember, Tasks]):
         return "Stable" if stable else "Reconciling"
 
     def target_of(self, member_id: str) -> Tasks:
-        """What a member is to have."""
+        """The target of a member."""
         return self.target.get(member_id, NO_TASKS)
 
     def ordered_members(self) -> list[StreamsMember]:
-        """All members as the coordinator's own map gives them."""
+        """All members in the order of the coordinator's map."""
         hashed = [(java_hash(member_id) & MASK, member_id) for member_id in self.members]
         return [self.members[member_id] for member_id in timeline(hashed, self._most_members)]
 
@@ -76,7 +76,7 @@ class StreamsGroup(ModernGroup[StreamsMember, Tasks]):
 
     @property
     def processes(self) -> ProcessesOfTasks:
-        """At which processes the tasks are."""
+        """The processes that have each task."""
         active: dict[TaskId, str] = {}
         others: tuple[dict[TaskId, set[str]], dict[TaskId, set[str]]] = ({}, {})
         for member in self.members.values():
@@ -88,32 +88,32 @@ class StreamsGroup(ModernGroup[StreamsMember, Tasks]):
         return ProcessesOfTasks(active, *others)
 
     def put(self, member: StreamsMember) -> None:
-        """Take a member in, or its new state."""
+        """Add a member, or update its state."""
         super().put(member)
         self._most_members = max(self._most_members, len(self.members))
 
     def remove(self, member_id: str) -> None:
-        """Let a member go. With the last one a shutdown is over."""
+        """Remove a member. With the last one, a shutdown is over."""
         super().remove(member_id)
         if not self.members:
             self.shutdown_by = None
 
     def note_configured(self, topology: ConfiguredTopology) -> None:
-        """The topology was looked at with the topics that there are."""
+        """Record the topology as configured with the current topics."""
         self.configured = topology
 
     def note_endpoints(self, epoch: int) -> None:
-        """What members serve has changed."""
+        """Record that the endpoints of members have changed."""
         self.endpoint_epoch = epoch
 
     def ask_for_shutdown(self, member_id: str) -> None:
-        """A member asks the whole application to shut down. The first one that does is named to the others."""
+        """A member asks the whole application to shut down. The first one to do so is named to the others."""
         self.shutdown_by = self.shutdown_by or member_id
 
     # ---- offsets
 
     def validate_offset_commit(self, epoch: int, member_id: str, version: int) -> ErrorCode:
-        """What is wrong with a commit whatever its partitions are. `version`: of OffsetCommit."""
+        """What is wrong with a commit, whatever its partitions are. `version`: of OffsetCommit."""
         if epoch < 0 and not self.members:
             return ErrorCode.NONE
         member = self.members.get(member_id)

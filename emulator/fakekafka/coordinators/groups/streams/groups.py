@@ -1,4 +1,6 @@
-"""The streams groups that a broker coordinates: what is on, how they are configured, how records change them."""
+"""The streams groups that a broker coordinates: whether they are enabled, how they are configured, how records change
+them.
+"""
 
 from collections.abc import Callable
 from typing import Final
@@ -27,7 +29,7 @@ class StreamsGroups(ModernGroups[StreamsGroup]):
         self.rules = classic.broker.profile.streams_groups
         super().__init__(classic.log, self.rules, is_taken)
         self.classic = classic
-        """Groups of the classic protocol; an empty one gives its name."""
+        """Groups of the classic protocol; an empty one gives up its name."""
         self.delays: dict[str, Timer] = {}
         """Groups whose first assignment waits for more members."""
         self.internal_topics = InternalTopics(classic.broker)
@@ -44,19 +46,19 @@ class StreamsGroups(ModernGroups[StreamsGroup]):
         return named and self.cluster.settings.features.get(FEATURE, 0) > 0
 
     def assignment_configs(self, group_id: str) -> AssignmentConfigs:
-        """The configs that an assignment follows from, as the group's record has them."""
+        """The configs that assignments depend on, in the form of the group's record."""
         return {STANDBY_REPLICAS: str(self.setting(group_id, STANDBY_REPLICAS))}
 
     def new_group(self, group_id: str) -> StreamsGroup:
-        """A group that nobody has heard of. It is not kept yet."""
+        """A new group. It is not stored yet."""
         return StreamsGroup(group_id, self.rules.first_epoch)
 
     def replay_into(self, group: StreamsGroup, key: Message, value: Message | None) -> None:
-        """Let a record of a group count that is not the end of it."""
+        """Apply a record of a group other than its deletion."""
         replay_into(group, key, value)
 
     def deletion(self, group: StreamsGroup) -> Plan[StreamsGroup]:
-        """The end of a group, as a plan."""
+        """A plan that deletes a group."""
         plan = Plan(group)
         plan.add(*group_tombstones(group))
         return plan

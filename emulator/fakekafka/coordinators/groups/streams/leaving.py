@@ -1,4 +1,4 @@
-"""Members that go: by themselves, or because nothing was heard of them (GroupMetadataManager.streamsGroupFenceMember).
+"""Members that leave or time out (GroupMetadataManager.streamsGroupFenceMember).
 
 The group epoch grows; the next heartbeat of another member makes the next assignment.
 """
@@ -15,7 +15,7 @@ from fakekafka.ids import DurationMs
 
 
 def leave(groups: StreamsGroups, group_id: str, member_id: str, *, shutdown: bool) -> None:
-    """A member says that it goes. `shutdown`: and that all others shall stop. Raises `ApiError`."""
+    """Let a member leave. `shutdown`: whether it asks all others to stop. Raises `ApiError`."""
     group = groups.require(group_id)
     member = group.require_member(member_id)
     Membership(groups, group).fence(member, shutdown=shutdown)
@@ -29,7 +29,7 @@ class Membership:
         self._group = group
 
     def fence(self, member: StreamsMember, *, shutdown: bool = False) -> None:
-        """Let a member go. `shutdown`: it asks the whole application to stop. Raises `ApiError`."""
+        """Remove a member. `shutdown`: whether it asks the whole application to stop. Raises `ApiError`."""
         group, plan = self._group, Plan(self._group)
         plan.add(*member_tombstones(group.id, member.id))
         validated, configs = group.validated_topology_epoch, group.configs
@@ -41,30 +41,30 @@ class Membership:
     # ---- deadlines
 
     def start_timers(self) -> None:
-        """The group was read from the log: every member has a session again."""
+        """Start a session for every member of a group that was read from the log."""
         for member in self._group.members.values():
             self.keep_alive(member.id)
             self.await_revocation(member)
 
     def keep_alive(self, member_id: str) -> None:
-        """A session begins anew."""
+        """Begin a new session."""
         timeout = self._groups.setting(self._group.id, "session.timeout.ms")
         self._fence_after(timeout, "session", member_id)
 
     def await_revocation(self, member: StreamsMember) -> None:
-        """A member must give up tasks within its rebalance timeout, or it has not to any more."""
+        """Start or stop the rebalance timeout within which a member must give up tasks."""
         if member.state is not MemberState.UNREVOKED_TASKS:
             self._group.stop_timer("rebalance", member.id)
             return
         self._fence_after(member.rebalance_timeout_ms, "rebalance", member.id, epoch=member.epoch)
 
     def _fence_after(self, timeout_ms: DurationMs, kind: str, member_id: str, epoch: int | None = None) -> None:
-        """Let a member go when its time is over; `epoch`: if it is still there."""
+        """Remove a member when its time is over; `epoch`: only if it is still in that epoch."""
 
         def over() -> None:
             known = self._group.members.get(member_id)
             if known is not None and epoch in (None, known.epoch):
-                with suppress(ApiError):  # nobody asked
+                with suppress(ApiError):  # there is no request to answer
                     self.fence(known)
 
         self._group.set_timer(kind, member_id, self._groups.timers.after(timeout_ms, over))

@@ -1,4 +1,4 @@
-"""One member of a streams group: what it said of itself, and how far its assignment has come (StreamsGroupMember).
+"""One member of a streams group: what it said about itself, and the state of its assignment (StreamsGroupMember).
 
 A member is usually one thread of a process; what matters for where a task may be is the process. Members are values, as
 those of consumer groups are (`groups.consumer.member`).
@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 from fakekafka.ids import DurationMs, PartitionIndex
 
 TaskId: TypeAlias = tuple[str, PartitionIndex]
-"""A subtopology, and the number that a task has in it."""
+"""A subtopology, and the number of a task in it."""
 LEFT: Final = -1
 """Epoch of a member that leaves."""
 AWAY: Final = -2
@@ -24,13 +24,13 @@ class MemberState(IntEnum):
 
     STABLE = 1
     UNREVOKED_TASKS = 2
-    """It still has tasks that it must give up."""
+    """The member still has tasks that it must give up."""
     UNRELEASED_TASKS = 3
-    """It waits for tasks that are still elsewhere."""
+    """The member waits for tasks that are still elsewhere."""
 
 
 class Tasks(NamedTuple):
-    """What somebody is to have, or says that it has."""
+    """The tasks that a member is to have, or claims to have."""
 
     active: frozenset[TaskId] = frozenset()
     standby: frozenset[TaskId] = frozenset()
@@ -38,10 +38,10 @@ class Tasks(NamedTuple):
 
 
 class Owned(NamedTuple):
-    """What somebody has."""
+    """The tasks that a member has."""
 
     active: Mapping[TaskId, int] = MappingProxyType({})
-    """Each task with the epoch in which it came to it."""
+    """Each active task with the epoch in which the member got it."""
     standby: frozenset[TaskId] = frozenset()
     warmup: frozenset[TaskId] = frozenset()
 
@@ -51,7 +51,7 @@ class Owned(NamedTuple):
         return Tasks(frozenset(self.active), self.standby, self.warmup)
 
     def meets(self, tasks: Tasks) -> bool:
-        """Whether a task is in both, in the same role."""
+        """Whether both have some task in the same role."""
         return any(not has.isdisjoint(other) for has, other in zip(tasks, self.tasks))
 
 
@@ -73,7 +73,7 @@ class StreamsMember(NamedTuple):
     rack: str | None = None
     client_id: str = ""
     client_host: str = ""
-    """As Java writes an address: "/127.0.0.1"."""
+    """In Java's notation: "/127.0.0.1"."""
     rebalance_timeout_ms: DurationMs = -1
     topology_epoch: int = -1
     process_id: str = ""
@@ -87,11 +87,13 @@ class StreamsMember(NamedTuple):
     """What it has and must give up."""
 
     def in_epoch(self, epoch: int) -> "StreamsMember":
-        """The member in a new epoch. The one before is accepted, too, until the member is known to have heard of it."""
+        """The member in a new epoch. The previous one is accepted, too, until the member is known to have received the
+        new one.
+        """
         return self._replace(epoch=epoch, previous_epoch=self.epoch)
 
     def is_reconciled(self, target_epoch: int) -> bool:
-        """Whether it has what it is to have."""
+        """Whether it has reached its target."""
         return self.state is MemberState.STABLE and self.epoch == target_epoch
 
 

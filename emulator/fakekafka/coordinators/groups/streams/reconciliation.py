@@ -1,4 +1,4 @@
-"""The next step of a member towards what it is to have (streams.CurrentAssignmentBuilder).
+"""The next step of a member towards its target (streams.CurrentAssignmentBuilder).
 
     STABLE ──a newer target──▶ gives up first ──▶ UNREVOKED_TASKS ──it has given up──▶ next epoch
                                gets what is free ──▶ STABLE, or UNRELEASED_TASKS while the rest is elsewhere
@@ -13,15 +13,15 @@ from fakekafka.coordinators.groups.streams.member import NOTHING, MemberState, O
 
 
 class Aim(NamedTuple):
-    """What a member is led to."""
+    """Where a member is going."""
 
     epoch: int
     """The epoch of the target assignment."""
     target: Tasks
     processes: ProcessesOfTasks
-    """At which processes the group's tasks are."""
+    """The processes that have the group's tasks."""
     reported: Tasks | None
-    """What the member says that it has; None: it did not say."""
+    """The tasks that the member claims to have; None if it did not say."""
 
 
 def reconciled(member: StreamsMember, aim: Aim) -> StreamsMember:
@@ -36,12 +36,12 @@ def reconciled(member: StreamsMember, aim: Aim) -> StreamsMember:
 
 
 def _still_has(aim: Aim, revoking: Owned) -> bool:
-    """Whether the member still has some of these. It does if it says nothing."""
+    """Whether the member still has some of these; True if it does not say."""
     return aim.reported is None or revoking.meets(aim.reported)
 
 
 def _next(member: StreamsMember, aim: Aim, epoch: int) -> StreamsMember:
-    """Towards the target. `epoch`: where the member is while it gives up tasks."""
+    """The member, one step closer to the target. `epoch`: its epoch while it gives up tasks."""
     has, target = member.assigned, aim.target
     kept = Owned(
         {task: since for task, since in has.active.items() if task in target.active},
@@ -66,7 +66,7 @@ def _next(member: StreamsMember, aim: Aim, epoch: int) -> StreamsMember:
 
 
 def _free(member: StreamsMember, processes: ProcessesOfTasks, tasks: Tasks) -> Tasks:
-    """Those that the member's process may have now."""
+    """The tasks that the member's process may have now."""
     process = member.process_id
 
     def is_here(task: TaskId) -> bool:

@@ -22,17 +22,17 @@ DELAYED: Final = "Assignment delayed due to the configured {}."
 
 
 class Wanted(NamedTuple):
-    """What a target assignment is to be made from."""
+    """The input of a target assignment."""
 
     epoch: int
-    """Of the group."""
+    """The epoch of the group."""
     members: Mapping[str, StreamsMember]
     topology: ConfiguredTopology
     configs: AssignmentConfigs
 
 
 class Target(NamedTuple):
-    """What one member is to have, and since which epoch."""
+    """The target of one member, and since which epoch."""
 
     epoch: int
     tasks: Tasks
@@ -43,7 +43,7 @@ class Target(NamedTuple):
 def target_for(
     groups: StreamsGroups, plan: Plan[StreamsGroup], member_id: str, wanted: Wanted, *, waits: bool
 ) -> Target:
-    """The target of a member that asks. `waits`: more members may come before the first assignment is made."""
+    """The target of a requesting member. `waits`: whether more members may join before the first assignment is made."""
     group = plan.group
     last = group.assignment_epoch
     if wanted.epoch <= last:
@@ -59,7 +59,7 @@ def target_for(
 def assign(groups: StreamsGroups, plan: Plan[StreamsGroup], wanted: Wanted) -> dict[str, Tasks]:
     """Plan the next target assignment."""
     group = plan.group
-    known = [member.id for member in group.ordered_members()]  # a new member is put into the map behind them
+    known = [member.id for member in group.ordered_members()]  # a new member is put into the map after them
     members = [wanted.members[member_id] for member_id in grown_map_order([*known, *wanted.members])]
     answer = _shared_out(group, members, wanted)
     for member in members:
@@ -70,7 +70,7 @@ def assign(groups: StreamsGroups, plan: Plan[StreamsGroup], wanted: Wanted) -> d
 
 
 def _shared_out(group: StreamsGroup, members: Sequence[StreamsMember], wanted: Wanted) -> dict[str, Tasks]:
-    """Nobody gets anything while something is missing."""
+    """The assignment, which is empty while something is missing."""
     if not wanted.topology.is_ready or wanted.topology.parts is None:
         return {member.id: NO_TASKS for member in members}
     parts = wanted.topology.parts
