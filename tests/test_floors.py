@@ -16,7 +16,7 @@ SOURCES: Final = ROOT / "emulator" / "fakekafka"
 
 FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"ids", "errors"}),
-    frozenset({"binary", "clock", "jvm", "pieces", "terminal", "waiting"}),
+    frozenset({"binary", "clock", "jvm", "pieces", "waiting"}),
     frozenset({"wire", "releases"}),
     frozenset({"records"}),
     frozenset({"log", "security"}),
@@ -28,22 +28,11 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"handlers"}),
     frozenset({"faults"}),
     frozenset({"server"}),
-    frozenset(
-        {
-            "broker_settings",
-            "caps",
-            "client_configs",
-            "partitioner",
-            "release_table",
-            "security_settings",
-            "tls",
-            "unknown_configs",
-        }
-    ),
-    frozenset({"addresses", "blueprint", "options"}),
-    frozenset({"assembly", "stored", "summary"}),
-    frozenset({"broker_changes", "explanation", "upgrade"}),
+    frozenset({"client_configs", "settings"}),
+    frozenset({"watching"}),
+    frozenset({"texts", "upgrade"}),
     frozenset({"runtime"}),
+    frozenset({"handle"}),
     frozenset({"emulator"}),
     frozenset({"bugs"}),
     frozenset({"advice"}),
@@ -59,7 +48,7 @@ MUST_NOT_IMPORT: Final = {"records": {"wire"}, "log": {"wire"}}
 DOORS: Final[Mapping[str, frozenset[str]]] = {
     "fixtures": frozenset({"bugs"}),
     "demo": frozenset({"client_configs"}),
-    "compat": frozenset({"bugs", "client_configs", "ids", "releases", "summary"}),
+    "compat": frozenset({"bugs", "client_configs", "ids", "releases", "texts"}),
     "pipeline": frozenset({"binary", "clock", "errors", "ids", "log", "records", "releases"}),
 }
 """What the packages beside the emulator import from, besides the public names of `fakekafka`."""

@@ -51,11 +51,16 @@ TESTED_TOGETHER: Final = {
 
 TESTED_ELSEWHERE: Final = {
     "cluster/broker.py": "test_emulator.py",
+    "handle/brokers.py": "runtime/test_broker_changes.py",
+    "handle/observation.py": "test_emulator.py",
+    "handle/records.py": "handle/test_stored.py",
+    "handle/topics.py": "test_emulator.py",
     "security/rule_words.py": "security/test_authorizer.py",
     "security/tls.py": "security/test_real_clients.py",
+    "handle/waiting.py": "watching/test_waits.py",
     "server/throttling.py": "security/test_quotas.py",
     "server/tls_socket.py": "security/test_real_clients.py",
-    "tls.py": "security/test_real_clients.py",
+    "settings/tls.py": "security/test_real_clients.py",
     "security/sasl/mechanism.py": "security/sasl/test_authentication.py",
     "server/logins.py": "security/sasl/test_authentication.py",
     "log/findings.py": "log/test_check.py",
@@ -66,7 +71,7 @@ OWN_TESTS: Final = (
     re.compile(r"(^|/)test_(recorded|real_clients|configs)\.py$"),
     re.compile(r"^log/test_(log_model|crashes|crash_model)\.py$"),
     re.compile(r"^cli/test_main\.py$"),
-    re.compile(r"^test_(public_names|random_runs)\.py$"),
+    re.compile(r"^test_(mixed_clusters|public_names|random_runs)\.py$"),
     re.compile(r"^wire/test_kafka_python\.py$"),
     re.compile(r"^server/test_(fairness|large_fetches|processes)\.py$"),
 )

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from fakekafka.cli import bugs, check, diagnose, dump, explain, plan, quirks, releases, serve
 from fakekafka.errors import FakeKafkaError
-from fakekafka.terminal import escaped
+from fakekafka.texts.terminal import escaped
 
 COMMANDS = (serve, releases, explain, check, dump, plan, quirks, bugs, diagnose)
 """Each has `add(commands)`, which adds its parser; the parser's default `command` is the function that runs."""

@@ -19,8 +19,8 @@ from fakekafka.errors import UsageError
 from fakekafka.ids import BrokerId
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
-from fakekafka.terminal import escaped
-from fakekafka.tls import Tls
+from fakekafka.settings.tls import Tls
+from fakekafka.texts.terminal import escaped
 
 if TYPE_CHECKING:
     from fakekafka.cli.options import Commands

@@ -27,7 +27,7 @@ from fakekafka.waiting.waiters import Waiters
 from fakekafka.wire.message import Request, Response
 
 OffsetsLog: TypeAlias = Literal["kafka", "atomic"]
-"""How committed offsets are written down: as the release does it, or as `coordinators.groups.atomic` says."""
+"""How committed offsets are written down: as the release does it, or as `coordinators.groups.offsets.atomic` says."""
 
 
 class Node(Protocol):

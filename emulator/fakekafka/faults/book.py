@@ -2,15 +2,12 @@
 
 from collections.abc import Callable
 
-from fakekafka.cluster.broker import Broker
 from fakekafka.faults.actions import Fault
-from fakekafka.faults.fetch_in_full import places_of_session
-from fakekafka.faults.match import Seen
 from fakekafka.faults.rule import Rule
-from fakekafka.faults.subjects import Place, TopicNamed, subjects
+from fakekafka.faults.seen import names_of, seen
 from fakekafka.handlers import Handler
 from fakekafka.handlers.call import Call, Result
-from fakekafka.ids import ApiKey, DurationMs, TopicName, Uuid
+from fakekafka.ids import DurationMs
 from fakekafka.wire.message import Request
 
 
@@ -27,8 +24,6 @@ class Book:
         self.rules: list[Rule] = []
         self.past: list[Rule] = []
         """Those that were removed: what they did is still told."""
-        self.software_names: dict[int, str] = {}
-        """What ApiVersions said, by connection."""
 
     def add(self, rule: Rule) -> None:
         """Put a rule behind the others."""
@@ -58,46 +53,9 @@ class Book:
 
     def rule_for(self, call: Call, body: Request) -> Rule | None:
         """The rule that acts on a request, or None. It is counted."""
-        seen = self._seen(call, body)
-        return next((rule for rule in self.rules if rule.acts_on(seen)), None)
+        request = seen(call, body, self._elapsed_ms())
+        return next((rule for rule in self.rules if rule.acts_on(request)), None)
 
     def run(self, rule: Rule, call: Call, body: Request, handle: "Callable[[Request], Result]") -> Result:
         """What becomes of a request on which `rule` acts."""
         return rule.action.run(Fault(body, call, rule.match, names_of(call.broker), handle))
-
-    def _seen(self, call: Call, body: Request) -> Seen:
-        named = names_of(call.broker)
-        found = subjects(body, named)
-        if not found.places:
-            found = found._replace(places=tuple(_unnamed(call, body)))
-        return Seen(
-            call.key,
-            call.version,
-            body,
-            found,
-            call.client_id or "",
-            self.software_names.get(call.connection_id, ""),
-            "" if call.principal is None else str(call.principal),
-            call.broker.node_id,
-            call.connection_id,
-            self._elapsed_ms(),
-        )
-
-
-def _unnamed(call: Call, body: Request) -> list[Place]:
-    """What a request is about that names no topic: those of its fetch session, or all that there are."""
-    if call.key is ApiKey.FETCH:
-        return places_of_session(call.broker, body)
-    topics = vars(body).get("topics", ())
-    asks_for_all = topics is None or (call.key is ApiKey.METADATA and call.version == 0)
-    return [Place(name, None) for name in call.broker.cluster.topics] if asks_for_all else []
-
-
-def names_of(broker: Broker) -> TopicNamed:
-    """How the topics of a broker's cluster are called, by their ids."""
-
-    def named(topic_id: Uuid) -> TopicName | None:
-        topic = broker.cluster.topics_by_id.get(topic_id)
-        return None if topic is None else topic.name
-
-    return named

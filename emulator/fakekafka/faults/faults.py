@@ -5,12 +5,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from fakekafka.errors import ErrorCode, UsageError
+from fakekafka.errors import ErrorCode
 from fakekafka.faults.actions import Action, Delay, Drop, Ending, Fail, LoseAnswer
 from fakekafka.faults.book import Book
 from fakekafka.faults.corruption import Corrupt, How
 from fakekafka.faults.interception import Function, Held, Hold, Intercept
-from fakekafka.faults.match import Apis, Match, apis
+from fakekafka.faults.match import Apis, matching
 from fakekafka.faults.misleading import Mislead
 from fakekafka.faults.possible import error_named
 from fakekafka.faults.rule import Rule
@@ -124,7 +124,7 @@ class Faults:
         if isinstance(action, Rule):
             rule = action
         else:
-            rule = Rule(_match(api, match), action, expected=expected)
+            rule = Rule(matching(api, match), action, expected=expected)
         self._loop.change(lambda: self.book.add(rule))
         return rule
 
@@ -151,11 +151,3 @@ class Rules(tuple[Rule, ...]):
         from fakekafka.faults.plan import write_plan
 
         return write_plan(self)
-
-
-def _match(api: Apis, given: dict[str, Any]) -> Match:
-    names = Match.__dataclass_fields__.keys() - {"api"}
-    for name in given:
-        if name not in names:
-            raise UsageError(f"a rule has no field {name!r}: it takes {', '.join(sorted(names))}")
-    return Match(api=apis(api), **given)

@@ -1,11 +1,11 @@
 """When a rule acts: what a request must be like, and how often and how long the rule holds."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from fakekafka.errors import UsageError
 from fakekafka.faults.subjects import Subjects, names_groups, names_topics, names_transactions
@@ -167,3 +167,14 @@ def _api(given: str | int) -> ApiKey:
         near = get_close_matches(str(given).replace("_", "").lower(), NAMES, n=3)
         hint = f": did you mean {' or '.join(api_name(NAMES[name]) for name in near)}?" if near else ""
         raise UsageError(f"there is no API {given!r}{hint}") from None
+
+
+def matching(api: Apis, given: Mapping[str, Any]) -> Match:
+    """The match of an API and of fields by name. Raises `UsageError` for fields that there are not."""
+    names = Match.__dataclass_fields__.keys() - {"api"}
+    for name in given:
+        if name not in names:
+            near = get_close_matches(name, names, n=1)
+            hint = f": did you mean {near[0]}=?" if near else f": it takes {', '.join(sorted(names))}"
+            raise UsageError(f"a rule has no field {name!r}{hint}")
+    return Match(api=apis(api), **given)

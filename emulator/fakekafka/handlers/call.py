@@ -46,6 +46,7 @@ class Call:
         "listener",
         "now",
         "principal",
+        "software_name",
         "version",
     )
 
@@ -58,6 +59,7 @@ class Call:
         now: TimestampMs,
         principal: Principal | None = None,
         listener: str = "",
+        software_name: str = "",
     ) -> None:
         self.broker = broker
         self.key = header.key
@@ -76,6 +78,8 @@ class Call:
         """The principal of the client; None: another broker, which may do everything."""
         self.listener = listener
         """The name of the listener that was asked."""
+        self.software_name = software_name
+        """What the client called its software in ApiVersions (KIP-511); "" if it has not."""
 
     @property
     def profile(self) -> "Profile":

@@ -96,6 +96,10 @@ class Connection:
         self.host = host
         self.port = port
         self.state = State.OPEN
+        self.client_id = ""
+        """Of its last request."""
+        self.software_name = ""
+        """What ApiVersions called the client's software (KIP-511); "" if nothing did."""
         self.has_ended = False
         """Whether the client will send no more."""
         self._inbox = Inbox(max_frame_bytes, spare)

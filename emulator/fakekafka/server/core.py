@@ -14,6 +14,7 @@ from fakekafka.ids import BrokerId, DurationMs
 from fakekafka.server.admission import admit
 from fakekafka.server.connection import Connection
 from fakekafka.server.inbox import SpareBuffers
+from fakekafka.server.journal import Journal
 from fakekafka.server.router import Router
 from fakekafka.waiting.timers import Timers
 
@@ -29,13 +30,16 @@ class Core:
     time, so that clients of a broker with a `ManualClock` are not kept waiting for ever; `patience` is that real time.
     """
 
-    def __init__(self, cluster: Cluster, kill: Kill, patience: Clock | None = None) -> None:
+    def __init__(
+        self, cluster: Cluster, kill: Kill, patience: Clock | None = None, journal: Journal | None = None
+    ) -> None:
         self.cluster = cluster
         self._kill = kill
         self.connections: dict[int, Connection] = {}
         self._patience = None if patience is None or isinstance(cluster.clock, SystemClock) else patience
         self.patience_timers = Timers(0 if self._patience is None else self._patience.elapsed_ms)
-        self.router = Router(cluster, self.patience_timers if self._patience is not None else None)
+        timers = self.patience_timers if self._patience is not None else None
+        self.router = Router(cluster, timers, Journal() if journal is None else journal)
         self._spare = SpareBuffers()
         self._next_connection_id = 0
 

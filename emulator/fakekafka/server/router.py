@@ -17,7 +17,7 @@ from fakekafka.server.connection import Connection
 from fakekafka.server.inbox import FrameRefused
 from fakekafka.server.journal import Journal
 from fakekafka.server.logins import Asked, Logins
-from fakekafka.server.manners import Fallback, read_request
+from fakekafka.server.manners import Fallback, ReadRequest, read_request
 from fakekafka.server.parking import Parked, Pending
 from fakekafka.waiting.timers import Timer, Timers
 from fakekafka.wire.frames import response_frame
@@ -38,12 +38,12 @@ class Rules(Protocol):
 class Router:
     """Routes the requests of all connections of a cluster. `patience`: timers in real time, if they are others."""
 
-    def __init__(self, cluster: Cluster, patience: Timers | None) -> None:
+    def __init__(self, cluster: Cluster, patience: Timers | None, journal: Journal) -> None:
         self._cluster = cluster
         self._answered: dict[Connection, None] = {}
         self.rules: Rules | None = None
         """The fault rules, while there are any."""
-        self.journal = Journal()
+        self.journal = journal
         self._timers = (cluster.timers,) if patience is None else (cluster.timers, patience)
         self.parked = Parked(cluster.waiters, self._timers, self._resume)
         self._logins = Logins(cluster)
@@ -73,6 +73,10 @@ class Router:
             self._react(connection, None, self._logins.token(connection, login, bytes(frame)))
             return
         request = read_request(broker.profile.connection, broker.accepted, frame)
+        if isinstance(request, ReadRequest):
+            connection.client_id = request.client_id or ""
+            if request.key is ApiKey.API_VERSIONS:
+                connection.software_name = getattr(request.body, "client_software_name", "")
         if login is not None:
             reaction = self._logins.react(connection, login, request)
             if reaction is not None:
@@ -93,8 +97,9 @@ class Router:
             self._cluster.clock.now_ms,
             connection.principal,
             connection.listener,
+            connection.software_name,
         )
-        pending = Pending(connection, call, request.body, self.journal.open(call, len(frame)))
+        pending = Pending(connection, call, request.body, self.journal.open(call, frame))
         handle = handler(request.key)
         if handle is None:
             result: Result = unserved(request.body, request.version)

@@ -51,13 +51,21 @@ class Watcher:
 
     def ask(self) -> bool:
         """Whether it is over: it is so, it cannot be asked, or nobody waits any more."""
+        if self._cancelled:
+            return True
         try:
-            if not self._cancelled and not self._is_so():
+            if not self._is_so():
                 return False
         except Exception as e:
             self.error = e
         self._tell()
         return True
+
+    def give_up(self, error: BaseException) -> None:
+        """It will never be so, because of `error`."""
+        if not self._cancelled:
+            self.error = error
+            self._tell()
 
     def cancel(self) -> None:
         """Nobody waits any more."""
@@ -129,6 +137,8 @@ class TcpServer:
         for channel in tuple(self._channels.values()):
             channel.close()
         self._run_calls()
+        for watcher in self._watchers:
+            watcher.give_up(UsageError("the broker was stopped while something was waited for"))
         self._selector.close()
         self._wake_up.close()
         self._woken.close()

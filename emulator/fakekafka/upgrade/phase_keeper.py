@@ -8,13 +8,12 @@ and come back with a release that has them.
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from fakekafka.assembly import first_features
-from fakekafka.blueprint import KEEPERS, Blueprint, config_text, keeper
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.errors import UsageError
 from fakekafka.releases.phases import FORMAT, PROTOCOL, Phase, before_upgrade, find_phase
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import NEWEST, Release
+from fakekafka.settings.blueprint import KEEPERS, Blueprint, config_text, keeper
 from fakekafka.storage.conversion_bill import Conversion, total
 
 T = TypeVar("T")
@@ -51,7 +50,7 @@ class PhaseKeeper:
     def current_phase(self) -> Phase:
         """The phase that was entered last, unless the cluster has changed since."""
         blueprint, cluster = self._playing.blueprint, self._playing.cluster
-        features = first_features(blueprint) if cluster is None else dict(cluster.settings.features)
+        features = blueprint.first_features if cluster is None else dict(cluster.settings.features)
         given = {name: blueprint.config.get(name) for name in OWNED}
         now = before_upgrade(blueprint.release, blueprint.profile.mode, given[PROTOCOL], given[FORMAT], features)
         return self._entered if self._entered is not None and self._entered.is_like(now) else now

@@ -202,7 +202,7 @@ def second(monkeypatch: pytest.MonkeyPatch) -> Faults:
         made.append(MemoryDirectory())
         return FaultyDirectory(made[-1], faults if len(made) % 2 == 0 else Faults())
 
-    monkeypatch.setattr("fakekafka.assembly.MemoryDirectory", make)
+    monkeypatch.setattr("fakekafka.runtime.assembly.MemoryDirectory", make)
     return faults
 
 

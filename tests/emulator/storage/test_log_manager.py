@@ -34,7 +34,7 @@ ANSWERING = ["1.0", "2.3", "3.9", "4.1"]
 def faults(monkeypatch: pytest.MonkeyPatch) -> Faults:
     """What goes wrong with the disk of every broker of the test."""
     found = Faults()
-    monkeypatch.setattr("fakekafka.assembly.MemoryDirectory", lambda: FaultyDirectory(MemoryDirectory(), found))
+    monkeypatch.setattr("fakekafka.runtime.assembly.MemoryDirectory", lambda: FaultyDirectory(MemoryDirectory(), found))
     return found
 
 

@@ -7,10 +7,10 @@ partition and is read from there when the broker becomes its leader (`loading`);
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from fakekafka.coordinators.groups.atomic.commit_log import CommitLog
-from fakekafka.coordinators.groups.commits import OffsetManager
-from fakekafka.coordinators.groups.expiry import Expiry
 from fakekafka.coordinators.groups.loading import lead
+from fakekafka.coordinators.groups.offsets.atomic.commit_log import CommitLog
+from fakekafka.coordinators.groups.offsets.commits import OffsetManager
+from fakekafka.coordinators.groups.offsets.expiry import Expiry
 from fakekafka.coordinators.groups.registry import GroupRegistry
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import DurationMs, PartitionIndex, TopicName

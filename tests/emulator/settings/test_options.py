@@ -1,0 +1,18 @@
+"""What a cluster can be told: the same everywhere, since it is written in one place."""
+
+from typing import get_type_hints
+
+from fakekafka import FakeKafka, Options
+from fakekafka.settings.options import Given
+
+
+def test_type_checkers_know_every_option() -> None:
+    hints = get_type_hints(Options)
+    del hints["release"]  # positional
+    assert get_type_hints(Given) == hints
+
+
+def test_a_cluster_of_default_options_is_the_one_without_any() -> None:
+    plain = Options()._asdict()
+    del plain["release"]
+    assert FakeKafka(**plain).explain() == FakeKafka().explain()
