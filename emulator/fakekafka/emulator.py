@@ -16,6 +16,7 @@ from fakekafka.client_configs import Client, ClientConfig, Login, client_config,
 from fakekafka.clock import Clock
 from fakekafka.errors import UsageError
 from fakekafka.handle.brokers import Brokers
+from fakekafka.handle.groups import Groups
 from fakekafka.handle.observation import Observation
 from fakekafka.handle.records import Records
 from fakekafka.handle.topics import Topics
@@ -33,12 +34,13 @@ from fakekafka.upgrade.phase_keeper import PhaseKeeper
 
 if TYPE_CHECKING:
     from fakekafka.faults.faults import Faults
+    from fakekafka.impatience.quick_settings import Role
     from fakekafka.settings.tls import Tls
     from fakekafka.texts.explanation import Difference
     from fakekafka.upgrade.steps import Upgrade
 
 
-class FakeKafka(Brokers, Topics, Records, Observation, Waiting):
+class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
     """A cluster of one release, or of the `BrokerSettings` that each broker is to have.
 
     `release`: "0.8.0" … "4.3", or a patch release such as "0.10.2.2". `options`: see `Options`; the ones most used are
@@ -179,16 +181,29 @@ class FakeKafka(Brokers, Topics, Records, Observation, Waiting):
         return self._runtime.addresses.ports[0]
 
     def client_config(
-        self, client: Client, user: str | None = None, *, mechanism: str | None = None, listener: str | None = None
+        self,
+        client: Client,
+        user: str | None = None,
+        *,
+        mechanism: str | None = None,
+        listener: str | None = None,
+        quick: "bool | Role" = False,
     ) -> ClientConfig:
         """Ready settings for a client library: keyword arguments or properties, as the library takes them.
 
         `user`: one of `users`, who logs in by `mechanism`; None: the first that the listener has and passwords are for.
-        `listener`: the name of the one to connect to; None: the first where that user can log in.
+        `listener`: the name of the one to connect to; None: the first where that user can log in. `quick`: True adds
+        settings with which a consumer hurries, "producer" or "admin" those for such clients; `quick_settings` explains
+        each of them.
         """
         login = self._login(user, mechanism, listener)
         servers = self.bootstrap_servers if login is None else self._runtime.addresses.servers(login.listener)
-        return client_config(client, servers, self._runtime.blueprint.release, login)
+        config = client_config(client, servers, self._runtime.blueprint.release, login)
+        if quick is False:
+            return config
+        from fakekafka.impatience.quick_settings import quick_config
+
+        return config | quick_config(client, quick)
 
     def _login(self, user: str | None, mechanism: str | None, listener: str | None) -> Login | None:
         """How a client connects where that is not plain."""

@@ -10,8 +10,8 @@ import pytest
 
 NAMES = [
     "NEWEST", "BrokerSettings", "BrokerWillNotStart", "Clock", "CommittedOffset", "Conversion", "Difference", "Entry",
-    "ErrorCode", "FakeKafka", "FakeKafkaError", "Leftover", "ManualClock", "Options", "Phase", "Release", "Step",
-    "StoredRecord", "SystemClock", "Upgrade", "UsageError",
+    "ErrorCode", "FakeKafka", "FakeKafkaError", "GroupState", "Leftover", "ManualClock", "Options", "Phase", "Release",
+    "Requests", "Step", "StoredRecord", "SystemClock", "TransactionState", "Upgrade", "UsageError",
 ]  # fmt: skip
 """Whoever changes this list changes what users may rely on."""
 

@@ -3,6 +3,7 @@
 brokers       single brokers: stop, kill and start them, let them lag, let them lead
 topics        create, configure, compact and delete topics
 records       send and read records, committed offsets
+groups        groups and transactions: what they are, and how to make them hurry
 observation   what has happened: requests, refusals, conversions, failures
 waiting       waits for records, commits, groups, transactions, requests
 section       what they all stand on: the way to the thread that owns the state

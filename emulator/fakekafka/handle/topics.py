@@ -1,6 +1,7 @@
 """The section about topics."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from fakekafka.admin import direct
 from fakekafka.cluster.cluster import compact_topic
@@ -8,9 +9,18 @@ from fakekafka.handle.section import Section
 from fakekafka.ids import TopicName
 from fakekafka.storage.cleaning import Compaction
 
+if TYPE_CHECKING:
+    from fakekafka.overview.topics import TopicOverview
+
 
 class Topics(Section):
-    """Create, configure, compact and delete topics."""
+    """Create, configure, describe, compact and delete topics."""
+
+    def describe_topics(self) -> "dict[TopicName, TopicOverview]":
+        """Every topic, internal ones too: leaders, offsets, sizes and formats of its partitions."""
+        from fakekafka.overview.topics import topics_of
+
+        return {topic.name: topic for topic in self._on_loop(lambda: topics_of(self._running.cluster))}
 
     def create_topic(self, name: TopicName, partitions: int = 1, config: Mapping[str, object] | None = None) -> None:
         """Create a topic. Raises `UsageError` with the broker's reason when it refuses."""
