@@ -8,7 +8,7 @@ KafkaApis.handleFetchRequest; the conversions themselves are in `records.down_co
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.reading import Found, Result
@@ -38,10 +38,15 @@ Made: TypeAlias = Sequence[Piece] | Chunks
 
 def refuses_zstd(broker: Broker, partition: Partition | None) -> bool:
     """Whether clients that cannot read zstd are refused, because of the compression.type of the partition (KIP-110)."""
-    rule = broker.profile.fetch.zstd_topics
-    if partition is None:
-        return rule == "refused, unknown too"
-    return rule != "served" and partition.log.config.compression_type == "zstd"
+    match broker.profile.fetch.zstd_topics:
+        case "served":
+            return False
+        case "refused":
+            return partition is not None and partition.log.config.compression_type == "zstd"
+        case "refused, unknown too":
+            return partition is None or partition.log.config.compression_type == "zstd"
+        case rule:
+            assert_never(rule)
 
 
 def readable(
@@ -133,12 +138,20 @@ def _is_needed(broker: Broker, partition: Partition, result: Result, offset: Off
         return rule != "never" and isinstance(result, Found) and is_newer(result.buffers, newest)
     if partition.log.config.message_format <= newest:
         return False
-    if rule in ("always", "never"):
-        return rule == "always"
-    if not isinstance(result, Found):
-        return False
-    if rule == "slices with newer units":
-        return is_newer(result.buffers, newest)
+    match rule:
+        case "always":
+            return True
+        case "never":
+            return False
+        case "slices with newer units":
+            return isinstance(result, Found) and is_newer(result.buffers, newest)
+        case "slices where a newer unit starts":
+            return isinstance(result, Found) and _starts_newer(partition, result, offset, newest)
+        case _:
+            assert_never(rule)
+
+
+def _starts_newer(partition: Partition, result: Found, offset: Offset, newest: Magic) -> bool:
     log = partition.log
     longer = log.read(offset, result.size + PREFIX.size, log.log_end_offset, False)
     return not isinstance(longer, ErrorCode) and starts_newer(longer.buffers, result.size, newest)
@@ -147,14 +160,21 @@ def _is_needed(broker: Broker, partition: Partition, result: Result, offset: Off
 def _converted(broker: Broker, pieces: Sequence[Piece], offset: Offset, newest: Magic, tally: Tally) -> Made:
     behaviour = broker.profile.fetch
     rules = Rules(newest, offset, behaviour.converted_headers == "dropped", tally, behaviour.conversion_buffer)
-    if behaviour.conversion == "one set":
-        ascending = behaviour.converted_offsets == "ascending"
-        append = broker.profile.append
-        pasted = append.conversion == "cut and paste"
-        return as_one_set(pieces, append.snappy_block, tally, pasted=pasted, ascending=ascending)
-    if behaviour.conversion == "unit by unit":
-        return unit_by_unit(pieces, rules, raw_if_none_converted=behaviour.nothing_converted == "raw")
-    return lazily(pieces, rules, nothing_if_no_unit=behaviour.nothing_converted == "nothing")
+    left_over = behaviour.nothing_converted
+    match behaviour.conversion:
+        case "one set":
+            ascending = behaviour.converted_offsets == "ascending"
+            append = broker.profile.append
+            pasted = append.conversion == "cut and paste"
+            return as_one_set(pieces, append.snappy_block, tally, pasted=pasted, ascending=ascending)
+        case "unit by unit":
+            return unit_by_unit(pieces, rules, raw_if_none_converted=left_over == "raw")
+        case "lazy":
+            return lazily(pieces, rules, nothing_if_no_unit=left_over == "nothing")
+        case "none":
+            raise AssertionError(f"{broker.profile.release} converts nothing: `FetchBehaviour.converted` says never")
+        case other:
+            assert_never(other)
 
 
 def _read_on(broker: Broker, partition: Partition, found: Found, newest: Magic, tally: Tally) -> Made:

@@ -10,7 +10,7 @@ ReplicaManager.readFromLocalLog, Partition.readRecords, Log.read.
 """
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias, assert_never
 
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import (
@@ -178,10 +178,15 @@ def _read(
 def is_unknown(broker: Replicas, name: TopicName, index: PartitionIndex) -> bool:
     """Whether the metadata have no such topic or partition, in releases whose Fetch checks them first."""
     topic = broker.cluster.topics.get(name)
-    rule = broker.profile.fetch.order
-    if topic is None:
-        return rule != "by topic"
-    return rule == "unknown last" and topic.partition(index) is None
+    match broker.profile.fetch.order:
+        case "by topic":
+            return False
+        case "unknown topics last":
+            return topic is None
+        case "unknown last":
+            return topic is None or topic.partition(index) is None
+        case order:
+            assert_never(order)
 
 
 def locate(
@@ -279,8 +284,16 @@ def _aborted(
     if offset < end:
         at_end = found.first_unit_size == 0  # nothing is left of the records from the offset on
         return None if at_end else partition.log.aborted_transactions(offset, found)
-    rule = broker.profile.fetch.aborted_without_records
-    if offset == partition.log.log_end_offset or rule == "none" or (rule == "at the bound" and offset > end):
+    match broker.profile.fetch.aborted_without_records:
+        case "none":
+            are_listed = False
+        case "at the bound":
+            are_listed = offset == end
+        case "from the bound on":
+            are_listed = True
+        case rule:
+            assert_never(rule)
+    if not are_listed or offset == partition.log.log_end_offset:
         return ()
     return partition.log.aborted_transactions(offset, _place(partition, offset, found))
 

@@ -14,8 +14,8 @@ from fakekafka.wire.message import Request
 class Book:
     """All rules of one cluster. It belongs to the thread that owns the broker.
 
-    `elapsed_ms`: reads the broker's clock. `changed(book)`: told when the first rule comes, and
-    `changed(None)` when the last one goes.
+    `elapsed_ms`: reads the broker's clock. `changed(book)` is called when the first rule comes, and `changed(None)`
+    when the last one is removed.
     """
 
     def __init__(self, elapsed_ms: Callable[[], DurationMs], changed: "Callable[[Book | None], None]") -> None:
@@ -23,10 +23,10 @@ class Book:
         self._changed = changed
         self.rules: list[Rule] = []
         self.past: list[Rule] = []
-        """Those that were removed: what they did is still told."""
+        """Removed rules, whose effects can still be reported."""
 
     def add(self, rule: Rule) -> None:
-        """Put a rule behind the others."""
+        """Add a rule after the others."""
         rule.action.check(rule.match)
         rule.join(self._leave, self._elapsed_ms())
         self.rules.append(rule)
@@ -45,7 +45,7 @@ class Book:
         rule.action.end()
 
     def intervene(self, call: Call, body: Request, handle: Handler) -> "tuple[str, Callable[[], Result]] | None":
-        """The rule that acts on a request, as text, and what is done instead of `handle`; None: no rule does."""
+        """The rule that acts on a request, as text, and what is done instead of `handle`; None if no rule does."""
         rule = self.rule_for(call, body)
         if rule is None:
             return None
@@ -57,5 +57,5 @@ class Book:
         return next((rule for rule in self.rules if rule.acts_on(request)), None)
 
     def run(self, rule: Rule, call: Call, body: Request, handle: "Callable[[Request], Result]") -> Result:
-        """What becomes of a request on which `rule` acts."""
+        """Let `rule` act on a request."""
         return rule.action.run(Fault(body, call, rule.match, names_of(call.broker), handle))

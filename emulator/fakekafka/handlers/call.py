@@ -184,11 +184,12 @@ class Wait:
     """ "Not yet": park the request until one of `keys` is woken or `max_wait_ms` has passed, then `resume`.
 
     `resume(call, expired)` is the rest of the handler. It may return another `Wait`, or the same one: unless `expired`,
-    the first deadline stays. `max_wait_ms` None waits for ever. `anew`: its own deadline counts, from now on, whatever
-    the earlier one was.
+    the first deadline stays. `max_wait_ms` None waits for ever. `has_own_deadline`: its own deadline counts, from now
+    on,
+    whatever the earlier one was.
     """
 
-    __slots__ = ("anew", "keys", "max_wait_ms", "resume")
+    __slots__ = ("has_own_deadline", "keys", "max_wait_ms", "resume")
 
     def __init__(
         self,
@@ -196,9 +197,9 @@ class Wait:
         max_wait_ms: DurationMs | None,
         resume: "Callable[[Call, bool], Result]",
         *,
-        anew: bool = False,
+        has_own_deadline: bool = False,
     ) -> None:
-        self.anew = anew
+        self.has_own_deadline = has_own_deadline
         self.keys = keys
         self.max_wait_ms = max_wait_ms
         self.resume = resume

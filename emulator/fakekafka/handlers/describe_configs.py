@@ -9,7 +9,7 @@ Not done: log levels (KIP-412), as there is no log4j here.
 """
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, assert_never
 
 from fakekafka.admin.config_view import (
     ConfigEntry,
@@ -157,10 +157,15 @@ def _config(
 
 
 def _is_default(entry: ConfigEntry, kind: int, call: Call) -> bool:
-    how = call.profile.describe_configs.defaults_told
-    if how == "unless own" and kind == ResourceType.TOPIC:
-        return entry.source is not Source.TOPIC
-    return how != "never" and entry.source is Source.DEFAULT
+    match call.profile.describe_configs.defaults_told:
+        case "never":
+            return False
+        case "by source":
+            return entry.source is Source.DEFAULT
+        case "unless own":
+            return entry.source is not Source.TOPIC if kind == ResourceType.TOPIC else entry.source is Source.DEFAULT
+        case how:
+            assert_never(how)
 
 
 def _documentation(name: str, kind: int, request: DescribeConfigsRequest, call: Call) -> str | None:

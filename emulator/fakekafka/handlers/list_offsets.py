@@ -16,7 +16,7 @@ Not done: tiered storage, so -4 is -2, and -5 and -6 find nothing; OFFSET_NOT_AV
 which needs a high watermark that lags behind.
 """
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from fakekafka.cluster.reading import locate
 from fakekafka.errors import ErrorCode, MalformedBytes
@@ -64,11 +64,17 @@ class Question(NamedTuple):
 
 def handle(request: ListOffsetsRequest, call: Call) -> ListOffsetsResponse | Outcome:
     """Answer the offsets of every requested partition."""
-    rule = call.profile.list_offsets.unknown_isolation
-    odd = request.isolation_level not in ISOLATION_LEVELS
-    if odd and rule == "close":
-        return Outcome.CLOSE
-    look = _segments if call.version < FIRST_OF_ONE_OFFSET else _failed if odd and rule == "error for all" else _offset
+    look = _segments if call.version < FIRST_OF_ONE_OFFSET else _offset
+    if request.isolation_level not in ISOLATION_LEVELS:
+        match call.profile.list_offsets.unknown_isolation:
+            case "close":
+                return Outcome.CLOSE
+            case "error for all":
+                look = look if call.version < FIRST_OF_ONE_OFFSET else _failed
+            case "error":
+                pass  # each partition says so
+            case rule:
+                assert_never(rule)
     answered: dict[TopicName, list[ListOffsetsPartitionResponse]] = {topic.name: [] for topic in request.topics}
     for question in _questions(request, call):
         answered[question.topic].append(look(question, request, call))

@@ -9,7 +9,7 @@ Not done: hiding the offsets from others while the answer waits.
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from fakekafka.coordinators.groups.classic.member import Identity
 from fakekafka.coordinators.groups.offsets.commits import Commit, utf16_units
@@ -96,13 +96,20 @@ def _asked(request: OffsetCommitRequest, call: Call) -> list[Asked]:
 
 def _missing(asked: Asked, call: Call) -> ErrorCode:
     """The error for a missing topic or partition, as far as the release checks."""
-    checks = call.profile.offsets.commit_checks
     topic = call.broker.cluster.topics.get(asked.topic)
-    if checks == "nothing" and call.version >= FIRST_IN_TOPIC:
-        return ErrorCode.NONE
+    match call.profile.offsets.commit_checks:
+        case "nothing":
+            if call.version >= FIRST_IN_TOPIC:
+                return ErrorCode.NONE
+            missing = topic is None
+        case "topic":
+            missing = topic is None
+        case "partition":
+            missing = topic is None or topic.partition(asked.partition.partition_index) is None
+        case checks:
+            assert_never(checks)
     if topic is None and asked.topic_id != ZERO_UUID:
         return ErrorCode.UNKNOWN_TOPIC_ID
-    missing = topic is None or (checks == "partition" and topic.partition(asked.partition.partition_index) is None)
     return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if missing else ErrorCode.NONE
 
 

@@ -19,7 +19,7 @@ Version notes
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, assert_never
 
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result, Wait
@@ -128,8 +128,15 @@ def _is_unknown(name: TopicName, index: PartitionIndex, call: Call) -> bool:
 
 def _is_closed(call: Call) -> bool:
     """Whether this client may not write into internal topics."""
-    who = call.profile.produce.closed_topics
-    return who == "internal" or (who == "only by admin client" and call.client_id != ADMIN_CLIENT)
+    match call.profile.produce.closed_topics:
+        case "none":
+            return False
+        case "internal":
+            return True
+        case "only by admin client":
+            return call.client_id != ADMIN_CLIENT
+        case rule:
+            assert_never(rule)
 
 
 def _tells_log_start(error: ErrorCode, call: Call) -> bool:

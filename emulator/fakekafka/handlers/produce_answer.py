@@ -4,7 +4,7 @@ Real brokers gather results in maps, so the order of an answer is not that of th
 """
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, assert_never
 
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Answers, Call, Outcome, Result
@@ -77,12 +77,16 @@ def _lost_if_detailed(results: Results) -> Results:
 
 def _in_order(results: Results, failed: Collection[RequestedPartition], call: Call) -> list[RequestedPartition]:
     partitions = list(results)
-    order = call.profile.produce.order
-    if order == "errors last":
-        partitions.sort(key=failed.__contains__)
-    elif order == "errors last in a topic":
-        topics = list(dict.fromkeys(requested[:2] for requested in partitions))
-        partitions.sort(key=lambda requested: (topics.index(requested[:2]), requested in failed))
+    match call.profile.produce.order:
+        case "by topic":
+            pass
+        case "errors last":
+            partitions.sort(key=failed.__contains__)
+        case "errors last in a topic":
+            topics = list(dict.fromkeys(requested[:2] for requested in partitions))
+            partitions.sort(key=lambda requested: (topics.index(requested[:2]), requested in failed))
+        case order:
+            assert_never(order)
     return partitions
 
 

@@ -43,7 +43,7 @@ class File(Protocol):
         """Up to `size` bytes from `position` on, in pieces; fewer at the end of the file."""
 
     def pieces(self, position: Position, size: int) -> Sequence[Piece]:
-        """The same range of bytes, for sending: large pieces may be read only when they are sent."""
+        """These bytes, for sending: large pieces may be read only when they are sent."""
 
     def truncate(self, size: int, now: TimestampMs) -> None:
         """Cut to `size` bytes; a reserved length goes too."""

@@ -11,7 +11,7 @@ can be asked of a log without changing it is elsewhere, in `offset_lookup`, `ret
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from fakekafka.errors import BrokerWillNotStart, ErrorCode, FakeKafkaError
 from fakekafka.ids import NO_EPOCH, Buffer, DurationMs, LeaderEpoch, Offset, TimestampMs
@@ -146,9 +146,8 @@ class PartitionLog:
         self.segments[-1].resize_indexes()
         self.log_end_offset = self.segments[-1].find_next_offset()
         self.recovery_point = self.log_end_offset
-        if not clean and rules.unclean_recovery_point != "end":
-            least = min(recovery_point, self.log_end_offset)
-            self.recovery_point = least if rules.unclean_recovery_point == "least" else recovery_point
+        if not clean:
+            self.recovery_point = self._unclean_recovery_point(recovery_point)
         first = self.segments[0].base_offset
         self.log_start_offset = max(log_start, first) if rules.log_start_offset else first
         if self.epochs is not None:
@@ -204,9 +203,27 @@ class PartitionLog:
         for segment in self.segments:
             segment.write_indexes()
 
+    def _unclean_recovery_point(self, checkpoint: Offset) -> Offset:
+        match self._rules.unclean_recovery_point:
+            case "end":
+                return self.log_end_offset
+            case "least":
+                return min(checkpoint, self.log_end_offset)
+            case "kept":
+                return checkpoint
+            case rule:
+                assert_never(rule)
+
     def _keeps_epochs(self) -> bool:
-        kind = self._rules.epoch_file
-        return kind == "any format" or (kind == "format 2" and self.config.message_format >= 2)
+        match self._rules.epoch_file:
+            case "none":
+                return False
+            case "format 2":
+                return self.config.message_format >= 2
+            case "any format":
+                return True
+            case rule:
+                assert_never(rule)
 
     def _open_epochs(self) -> None:
         self.epochs = None
@@ -300,12 +317,16 @@ class PartitionLog:
 
     def _expected_base(self, info: AppendInfo) -> Offset:
         """A lower bound of the set's first offset; only a follower's set can begin beyond the log's end."""
-        if self._rules.new_segment_base == "log end":
-            return 0
-        knows_first = info.origin is not Origin.REPLICATION or info.batches[0].magic >= 2
-        if self._rules.new_segment_base == "first offset" and knows_first:
-            return info.first_offset
-        return info.last_offset - MAX_RELATIVE_OFFSET
+        match self._rules.new_segment_base:
+            case "log end":
+                return 0
+            case "first offset":
+                knows_first = info.origin is not Origin.REPLICATION or info.batches[0].magic >= 2
+                return info.first_offset if knows_first else info.last_offset - MAX_RELATIVE_OFFSET
+            case "last offset less int":
+                return info.last_offset - MAX_RELATIVE_OFFSET
+            case rule:
+                assert_never(rule)
 
     def _roll_onto(self, base: Offset, now: TimestampMs) -> None:
         """Roll although there is a segment with that base, or a later one. An active segment without units may be
@@ -546,11 +567,15 @@ class PartitionLog:
 
     def _deletable(self, step: RetentionStep, bound: Offset | None, now: TimestampMs) -> int:
         segments, end = self.segments, self.log_end_offset
-        if step == "time":
-            return retention.too_old(segments, bound, end, self._rules, self.config.retention_ms, now)
-        if step == "size":
-            return retention.too_large(segments, bound, end, self.config.retention_bytes)
-        return retention.below_start(segments, bound, end, self.log_start_offset)
+        match step:
+            case "time":
+                return retention.too_old(segments, bound, end, self._rules, self.config.retention_ms, now)
+            case "size":
+                return retention.too_large(segments, bound, end, self.config.retention_bytes)
+            case "log start":
+                return retention.below_start(segments, bound, end, self.log_start_offset)
+            case _:
+                assert_never(step)
 
     def _delete_first(self, count: int, now: TimestampMs) -> None:
         if count == len(self.segments):

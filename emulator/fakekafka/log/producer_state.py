@@ -8,7 +8,7 @@ set may be refused after its first batch. Error codes are plain values here; the
 """
 
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import (
@@ -261,17 +261,22 @@ class ProducerState:
 
     def _mark(self, working: Producer, batch: Batch, timestamp: TimestampMs) -> None:
         """Apply the other effects of a marker."""
-        effect = self._rules.marker_effect
         same_epoch = working.epoch == batch.producer_epoch
-        if effect == "replaces last batch":
-            sequence = working.last_sequence if same_epoch else NO_SEQUENCE
-            working.batches = (KeptBatch(sequence, batch.base_offset, 0, timestamp),)
-            working.last_timestamp = timestamp
-        elif not same_epoch:
-            working.batches, working.last_timestamp = (), NO_TIMESTAMP
+        match self._rules.marker_effect:
+            case "replaces last batch":
+                sequence = working.last_sequence if same_epoch else NO_SEQUENCE
+                working.batches = (KeptBatch(sequence, batch.base_offset, 0, timestamp),)
+                working.last_timestamp = timestamp
+            case "keeps batches":
+                if not same_epoch:
+                    working.batches, working.last_timestamp = (), NO_TIMESTAMP
+            case "keeps batches, sets time":
+                if not same_epoch:
+                    working.batches = ()
+                working.last_timestamp = timestamp
+            case effect:
+                assert_never(effect)
         working.epoch = batch.producer_epoch
-        if effect == "keeps batches, sets time":
-            working.last_timestamp = timestamp
 
     # ---------------------------------------------------------------- transactions
 

@@ -10,7 +10,7 @@ This module repairs only what the real broker of the release repairs; where that
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from fakekafka.errors import BrokerWillNotStart, MalformedBytes
 from fakekafka.ids import DurationMs, Offset, TimestampMs
@@ -73,11 +73,17 @@ class Opening:
     def find_segments(self, clean: bool, recovery_point: Offset) -> Found:
         """Run all passes. Raises `BrokerWillNotStart`."""
         swaps = self._remove_leftovers()
-        if self._rules.swap_files == "all renamed":
-            self._rename_swaps(swaps)
-        self._open_segments()
-        if self._rules.swap_files in ("recovered", "recovered if whole"):
-            self._recover_swaps(swaps)
+        match self._rules.swap_files:
+            case "all renamed":
+                self._rename_swaps(swaps)
+                self._open_segments()
+            case "renamed":
+                self._open_segments()
+            case "recovered" | "recovered if whole":
+                self._open_segments()
+                self._recover_swaps(swaps)
+            case rule:
+                assert_never(rule)
         dropped = [] if clean else self._recover_unflushed(recovery_point)
         if self._rules.index_check == "refused":
             self._refuse_bad_indexes()
@@ -93,13 +99,19 @@ class Opening:
         cleaned = [name for name in present if name.endswith(names.CLEANED)]
         swaps = [name for name in present if name.endswith(names.SWAP)]
         doomed = cleaned + [name for name in present if name.endswith(names.DELETED)]
-        if cleaned and self._rules.swap_files in ("recovered if whole", "all renamed"):
-            first_cleaned = min(_base(name) for name in cleaned)
-            doomed += [name for name in swaps if _base(name) >= first_cleaned]
+        match self._rules.swap_files:
+            case "recovered if whole" | "all renamed":
+                first_cleaned = min((_base(name) for name in cleaned), default=None)
+                doomed += [name for name in swaps if first_cleaned is not None and _base(name) >= first_cleaned]
+            case "recovered" | "renamed":
+                pass
+            case rule:
+                assert_never(rule)
         for name in doomed:
             self._directory.delete(name)
         swaps = [name for name in swaps if name not in doomed]
-        return swaps if self._rules.swap_files == "all renamed" else self._without_indexes(swaps)
+        keeps_indexes = self._rules.swap_files == "all renamed"
+        return swaps if keeps_indexes else self._without_indexes(swaps)
 
     def _without_indexes(self, swaps: list[str]) -> list[str]:
         """Up to 2.8 a swapped log gets new indexes: those of the swap and of the segment it replaces go."""
@@ -164,14 +176,17 @@ class Opening:
         """Create missing indexes and rebuild bad ones, as the release does."""
         has_index = self._directory.exists(segment.name(names.OFFSET_INDEX))
         has_times = self._directory.exists(segment.name(names.TIME_INDEX))
-        if not has_index and self._rules.missing_index == "refused":
-            raise BrokerWillNotStart("Found log file with no corresponding index file.")
-        if not has_index and self._rules.missing_index == "unnoticed":
-            segment.load_indexes()
-            has_index = True
         if not has_index:
-            self._rebuild(segment)
-            return
+            match self._rules.missing_index:
+                case "refused":
+                    raise BrokerWillNotStart("Found log file with no corresponding index file.")
+                case "rebuilt":
+                    self._rebuild(segment)
+                    return
+                case "unnoticed":
+                    segment.load_indexes()
+                case rule:
+                    assert_never(rule)
         if self._rules.time_index and not has_times:
             segment.load_indexes()
             if self._rules.missing_time_index == "empty":

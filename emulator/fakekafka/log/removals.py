@@ -5,7 +5,7 @@ snapshot at a segment's base goes with it from 2.8 on. What a stop leaves behind
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from fakekafka.ids import DurationMs, Offset, TimestampMs
 from fakekafka.log import names
@@ -70,9 +70,15 @@ class Removals:
     def _snapshot_of(self, base: Offset) -> list[str]:
         """The name under which the producer snapshot of a segment is to be deleted, if it goes with its segment."""
         name = names.of_offset(base, names.SNAPSHOT)
-        if self._rules.snapshot_cleanup == "segment":
-            return [name]
-        if self._rules.snapshot_cleanup != "segment, marked" or not self._directory.exists(name):
-            return []
-        self._directory.rename(name, name + names.DELETED)
-        return [name + names.DELETED]
+        match self._rules.snapshot_cleanup:
+            case "segment":
+                return [name]
+            case "segment, marked":
+                if not self._directory.exists(name):
+                    return []
+                self._directory.rename(name, name + names.DELETED)
+                return [name + names.DELETED]
+            case "flush" | "checkpoint":
+                return []
+            case rule:
+                assert_never(rule)

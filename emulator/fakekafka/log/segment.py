@@ -11,7 +11,7 @@ package: the class is one idea, and what depends only on the bytes of its files 
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from fakekafka.ids import NO_TIMESTAMP, Buffer, DurationMs, LeaderEpoch, Offset, Position, TimestampMs
 from fakekafka.log import names
@@ -255,9 +255,15 @@ class Segment:
             position += batch.size
 
     def _index_key(self, info: AppendInfo, log_end: Offset) -> Offset:
-        if self._rules.index_key == "last offset":
-            return info.last_offset
-        return info.first_offset if self._rules.index_key == "first offset" else log_end
+        match self._rules.index_key:
+            case "last offset":
+                return info.last_offset
+            case "first offset":
+                return info.first_offset
+            case "log end":
+                return log_end
+            case key:
+                assert_never(key)
 
     def _note_time(self, timestamp: TimestampMs, offset: Offset) -> None:
         if timestamp > self.find_max_timestamp()[0]:
@@ -293,11 +299,16 @@ class Segment:
         )
 
     def _waited_ms(self, info: AppendInfo, now: TimestampMs) -> DurationMs:
-        if self._rules.roll_time == "first append" and self._first_append_ms is not None:
-            return now - self._first_append_ms
-        if self._rules.roll_time == "first timestamp" and (first := self.find_first_timestamp()) >= 0:
-            return info.max_timestamp - first
-        return now - self.created_ms
+        match self._rules.roll_time:
+            case "first timestamp":
+                first = self.find_first_timestamp()
+                return info.max_timestamp - first if first >= 0 else now - self.created_ms
+            case "first append":
+                return now - (self.created_ms if self._first_append_ms is None else self._first_append_ms)
+            case "creation":
+                return now - self.created_ms
+            case rule:
+                assert_never(rule)
 
     def _reaches(self, offset: Offset) -> bool:
         return 0 <= offset - self.base_offset <= MAX_RELATIVE_OFFSET

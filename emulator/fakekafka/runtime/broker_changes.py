@@ -1,6 +1,6 @@
 """Single brokers of a running cluster: stopping, killing and starting one while the others go on.
 
-What happens at once here takes a real cluster some time: the controller hears of a clean stop, or misses a killed
+What happens at once here takes a real cluster some time: the controller is informed of a clean stop, or misses a killed
 broker after its session (zookeeper.session.timeout.ms, broker.session.timeout.ms).
 """
 
@@ -34,16 +34,16 @@ def _take_over(cluster: Cluster, node_id: BrokerId, *, controlled: bool) -> None
 
 
 def start_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_id: BrokerId) -> None:
-    """Start one broker. Raises `UsageError` if it runs or there is none of that id, and `BrokerWillNotStart`."""
+    """Start one broker. Raises `UsageError` if it runs or does not exist, and `BrokerWillNotStart`."""
     if node_id in cluster.brokers:
-        raise UsageError(f"broker {node_id} runs already")
+        raise UsageError(f"broker {node_id} is already running")
     if node_id not in storage.directories:
         raise UsageError(f"there is no broker {node_id}; there are {sorted(storage.directories)}")
     boot_broker(cluster, blueprint, storage, node_id)
 
 
 def move_leader(cluster: Cluster, topic: Topic, index: PartitionIndex, node_id: BrokerId) -> LeaderEpoch:
-    """Have a replica lead in a new epoch. Raises `UsageError` where it would not have all that was acknowledged."""
+    """Have a replica lead in a new epoch. Raises `UsageError` if it would lack acknowledged records."""
     state = topic.partition(index)
     assert state is not None
     if node_id not in state.isr or node_id not in cluster.brokers:

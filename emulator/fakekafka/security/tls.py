@@ -1,4 +1,4 @@
-"""TLS of one listener: the context that its properties ask for, and who a client with a certificate is."""
+"""TLS of one listener: the context that its properties ask for, and the principal of a client with a certificate."""
 
 import ssl
 from collections.abc import Callable
@@ -32,7 +32,7 @@ class Encryption(NamedTuple):
     rules: MappingRules
 
     def principal(self, certificate: "dict[str, Any] | None") -> Principal:
-        """Who a client with that certificate is, as `ssl.SSLObject.getpeercert` gives it."""
+        """The principal of a client with that certificate, as `ssl.SSLObject.getpeercert` gives it."""
         if not certificate:
             return ANONYMOUS
         return user(self.rules.apply(distinguished_name(certificate)))
@@ -41,7 +41,7 @@ class Encryption(NamedTuple):
 def encryption(
     value: Property, static: Property, listener: str, own: Callable[[], ssl.SSLContext] | None
 ) -> Encryption:
-    """How a listener speaks TLS: with its key store, or else with `own`. Raises `BrokerWillNotStart`, `UsageError`.
+    """How a listener speaks TLS: with its key store, or with `own`. Raises `BrokerWillNotStart`, `UsageError`.
 
     `value`: properties with defaults; `static`: as they were given.
     """

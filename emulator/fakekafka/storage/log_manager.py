@@ -9,7 +9,7 @@ checkpoints cover all of them.
 import errno
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, assert_never
 
 from fakekafka.errors import BrokerWillNotStart, ErrorCode
 from fakekafka.ids import ZERO_UUID, Offset, PartitionIndex, TopicName
@@ -122,9 +122,20 @@ class LogManager:
     def crash(self, unsynced: Unsynced = "kept") -> None:
         """A kill: the files stay as they are, but for what was never flushed."""
         random = self.host.cluster.random
-        kept: Choose | None = None
-        if unsynced != "kept":
-            kept = no_jitter if unsynced == "lost" else lambda size: random.randrange(size + 1)
+
+        def some(size: int) -> int:
+            return random.randrange(size + 1)
+
+        kept: Choose | None
+        match unsynced:
+            case "kept":
+                kept = None
+            case "lost":
+                kept = no_jitter
+            case "some":
+                kept = some
+            case _:
+                assert_never(unsynced)
         for log in self.all_logs().values():
             with suppress(OSError):  # the disk error because of which the broker dies
                 log.crash(kept)
@@ -183,9 +194,16 @@ class LogManager:
 
     def _looks_for_strays(self, names_found: Iterable[str]) -> bool:
         """Up to 3.6 a single directory without topic id was enough to stop looking."""
-        if self._rules.strays != "deleted":
-            return self._rules.strays == "set aside"
-        return all(self.host.log_dirs.directory(name).exists(names.PARTITION_METADATA) for name in names_found)
+        match self._rules.strays:
+            case "kept":
+                return False
+            case "set aside":
+                return True
+            case "deleted":
+                dirs = self.host.log_dirs
+                return all(dirs.directory(name).exists(names.PARTITION_METADATA) for name in names_found)
+            case rule:
+                assert_never(rule)
 
     def _load(
         self,
@@ -292,10 +310,16 @@ class LogManager:
             name = names.partition_directory(topic, index)
             self.on_disk_error(OSError(errno.ENAMETOOLONG, "File name too long", name))
             return
-        if self._rules.deletion_checkpoints in ("all", "all and snapshots"):
-            self.write_recovery_points(prunes=self._rules.deletion_checkpoints == "all and snapshots")
-        if self._rules.deletion_checkpoints != "nothing":
-            self.write_log_starts()
+        match self._rules.deletion_checkpoints:
+            case "nothing":
+                pass
+            case "log starts":
+                self.write_log_starts()
+            case ("all" | "all and snapshots") as which:
+                self.write_recovery_points(prunes=which == "all and snapshots")
+                self.write_log_starts()
+            case rule:
+                assert_never(rule)
 
     def may_have_lost(self, key: Key) -> bool:
         """Whether a partition has no log here, but may have one in a log directory that is offline."""

@@ -6,6 +6,7 @@ missing checkpoints, empty; they are written when due, but only if their content
 
 import base64
 from collections.abc import Container, Mapping
+from typing import assert_never
 
 from fakekafka.errors import BrokerWillNotStart, MalformedBytes
 from fakekafka.ids import Offset, TimestampMs
@@ -118,8 +119,8 @@ class RootFiles:
     def _write_meta_properties(self) -> None:
         wanted = self._properties()
         known = self._files.meta_properties()
-        anew = self._rules.meta_properties_written == "at each start"
-        if wanted and (anew or any(known.get(name) != value for name, value in wanted.items())):
+        always = self._rules.meta_properties_written == "at each start"
+        if wanted and (always or any(known.get(name) != value for name, value in wanted.items())):
             self._files.write_meta_properties(wanted, java_date(self._host.cluster.clock.now_ms))
 
     def _properties(self) -> Mapping[str, str]:
@@ -137,6 +138,8 @@ class RootFiles:
             case "node and directory":
                 known = self._files.meta_properties().get("directory.id") or new_directory_id(cluster)
                 return {"node.id": node, "directory.id": known, "version": "1", "cluster.id": cluster.id}
+            case what:
+                assert_never(what)
 
 
 def new_directory_id(cluster: Surroundings) -> str:

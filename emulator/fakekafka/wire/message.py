@@ -44,10 +44,11 @@ Records: TypeAlias = bytes | bytearray | memoryview | list[Any]
 """Record batches, which are not parsed: one buffer, or a list of `Piece`s that follow each other on the wire."""
 record_set: TypeAlias = Annotated[Records, "records"]
 
-Kind: TypeAlias = Literal[
-    "int8", "int16", "int32", "int64", "uint16", "uint32", "float64", "boolean", "string", "binary", "uuid", "records",
-    "struct",
+FixedKind: TypeAlias = Literal[
+    "int8", "int16", "int32", "int64", "uint16", "uint32", "float64", "boolean", "uuid",
 ]  # fmt: skip
+"""The kinds of fixed width."""
+Kind: TypeAlias = FixedKind | Literal["string", "binary", "records", "struct"]
 """How a single value is encoded: as one of the annotations above says, or field by field."""
 
 ZERO: dict[Kind, Any] = {

@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 from fakekafka.binary import read_uvarint
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Buffer
-from fakekafka.wire.layout import FORMATS, MAX_STRING, Run, in_place, is_compact, is_fixed, tagged
+from fakekafka.wire.layout import FORMATS, MAX_STRING, Run, in_place, is_compact, tagged
 from fakekafka.wire.message import NEVER, FieldSpec, Struct
 
 Fields: TypeAlias = dict[str, Any]
@@ -66,14 +66,19 @@ def _field(name: str, spec: FieldSpec, version: int, flexible: bool, in_tag: boo
     compact = is_compact(spec, version, flexible)
     if spec.is_array:
         return _array(name, spec, version, flexible, nullable)
-    if is_fixed(spec):
-        return _run(Run((name,), FORMATS[spec.kind]))
-    if spec.struct is not None:
-        read = struct_reader(spec.struct, version, flexible)
-        return _nullable_struct(name, read, in_tag) if nullable else _struct(name, read)
-    if spec.kind == "string":
-        return (_compact_string if compact else _string)(name, nullable)
-    return _binary(name, compact, nullable, copy=spec.kind != "records")
+    match spec.kind:
+        case "struct":
+            assert spec.struct is not None
+            read = struct_reader(spec.struct, version, flexible)
+            return _nullable_struct(name, read, in_tag) if nullable else _struct(name, read)
+        case "string":
+            return (_compact_string if compact else _string)(name, nullable)
+        case "binary":
+            return _binary(name, compact, nullable, copy=True)
+        case "records":
+            return _binary(name, compact, nullable, copy=False)
+        case kind:
+            return _run(Run((name,), FORMATS[kind]))
 
 
 # ---- fields of fixed width
@@ -205,15 +210,18 @@ def _nullable_struct(name: str, read: Reader, in_tag: bool) -> Step:
 
 
 def _array(name: str, spec: FieldSpec, version: int, flexible: bool, nullable: bool) -> Step:
-    if spec.struct is not None:
-        parts = in_place(spec.struct, version)
-        if len(parts) == 1 and isinstance(run := parts[0], Run):
-            return _counted(name, flexible, nullable, _fixed_structs(spec.struct, run, version, flexible))
-        return _structs(name, spec.struct, version, flexible, nullable)
-    if spec.kind in FORMATS and spec.kind != "uuid":
-        return _counted(name, flexible, nullable, _numbers(FORMATS[spec.kind]))
-    element = spec._replace(is_array=False, nullable=NEVER)
-    return _counted(name, flexible, nullable, _elements(_field(name, element, version, flexible)))
+    match spec.kind:
+        case "struct":
+            assert spec.struct is not None
+            parts = in_place(spec.struct, version)
+            if len(parts) == 1 and isinstance(run := parts[0], Run):
+                return _counted(name, flexible, nullable, _fixed_structs(spec.struct, run, version, flexible))
+            return _structs(name, spec.struct, version, flexible, nullable)
+        case "string" | "binary" | "records" | "uuid":
+            element = spec._replace(is_array=False, nullable=NEVER)
+            return _counted(name, flexible, nullable, _elements(_field(name, element, version, flexible)))
+        case kind:
+            return _counted(name, flexible, nullable, _numbers(FORMATS[kind]))
 
 
 ReadAll: TypeAlias = Callable[[Buffer, int, int], tuple[list[Any], int]]

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from fakekafka.binary import uvarint
 from fakekafka.pieces import Piece, joined
-from fakekafka.wire.layout import FORMATS, MAX_STRING, Run, in_place, is_compact, is_fixed, tagged
+from fakekafka.wire.layout import FORMATS, MAX_STRING, Run, in_place, is_compact, tagged
 from fakekafka.wire.message import FieldSpec, Struct
 
 Append: TypeAlias = Callable[[Piece], object]
@@ -67,14 +67,19 @@ def _field(name: str, spec: FieldSpec, version: int, flexible: bool, in_tag: boo
     get = attrgetter(name)
     if spec.is_array:
         return _array(get, name, spec, version, flexible, nullable)
-    if is_fixed(spec):
-        return _run(Run((name,), FORMATS[spec.kind]), "")
-    if spec.struct is not None:
-        write = struct_writer(spec.struct, version, flexible)
-        return _nullable_struct(get, write, in_tag) if nullable else _struct(get, write)
-    if spec.kind == "string":
-        return _string(get, name, compact, nullable)
-    return _records(get, compact) if spec.kind == "records" else _binary(get, name, compact, nullable)
+    match spec.kind:
+        case "struct":
+            assert spec.struct is not None
+            write = struct_writer(spec.struct, version, flexible)
+            return _nullable_struct(get, write, in_tag) if nullable else _struct(get, write)
+        case "string":
+            return _string(get, name, compact, nullable)
+        case "binary":
+            return _binary(get, name, compact, nullable)
+        case "records":
+            return _records(get, compact)
+        case kind:
+            return _run(Run((name,), FORMATS[kind]), "")
 
 
 def _run(run: Run, padding: str) -> Writer:
@@ -175,14 +180,18 @@ def _nullable_struct(get: Get, write_struct: Writer, in_tag: bool) -> Writer:
 
 
 def _array(get: Get, name: str, spec: FieldSpec, version: int, flexible: bool, nullable: bool) -> Writer:
-    if spec.struct is not None:
-        writers = _writers(spec.struct, version, flexible)
-    elif spec.kind == "string":
-        writers = (_string(_itself, name, flexible, nullable=False),)
-    elif spec.kind == "uuid":
-        writers = (_uuid,)
-    else:
-        return _numbers(get, name, FORMATS[spec.kind], flexible, nullable)
+    match spec.kind:
+        case "struct":
+            assert spec.struct is not None
+            writers = _writers(spec.struct, version, flexible)
+        case "string":
+            writers = (_string(_itself, name, flexible, nullable=False),)
+        case "uuid":
+            writers = (_uuid,)
+        case "binary" | "records":
+            raise TypeError(f"no message has an array of {spec.kind}")
+        case kind:
+            return _numbers(get, name, FORMATS[kind], flexible, nullable)
 
     def write(value: Any, append: Append) -> None:
         values = get(value)

@@ -70,7 +70,7 @@ def test_a_step_that_costs_no_client_anything_says_so(capsys: pytest.CaptureFixt
     (["2.3"], "name FROM and TO"),
     (["2.3", "2.0"], "not an upgrade"),
     (["2.3", "2.8", "--clients", "nobody==1"], "known are"),
-    (["--from-dir", "/nowhere/at/all"], "is no directory"),
+    (["--from-dir", "/nowhere/at/all"], "is not a directory"),
 ])  # fmt: skip
 def test_what_cannot_be_planned_is_one_line(
     capsys: pytest.CaptureFixture[str], arguments: list[str], words: str

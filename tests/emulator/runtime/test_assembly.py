@@ -17,7 +17,7 @@ def test_a_directory_tells_its_release_and_its_brokers(tmp_path: Path) -> None:
 
 def test_of_an_unknown_directory_the_newest_release_is_thought(tmp_path: Path) -> None:
     assert what_lies_in(tmp_path) == (NEWEST, 1, None)
-    with pytest.raises(UsageError, match="is no directory"):
+    with pytest.raises(UsageError, match="is not a directory"):
         what_lies_in(tmp_path / "nothing")
 
 

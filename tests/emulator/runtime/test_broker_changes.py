@@ -45,7 +45,7 @@ def test_brokers_go_and_come_back() -> None:
     [
         (lambda kafka: kafka.stop_broker(7), r"broker 7 does not run; these do: \[0, 2\]"),
         (lambda kafka: kafka.kill_broker(1), "broker 1 does not run"),
-        (lambda kafka: kafka.start_broker(0), "broker 0 runs already"),
+        (lambda kafka: kafka.start_broker(0), "broker 0 is already running"),
         (lambda kafka: kafka.start_broker(7), r"there is no broker 7; there are \[0, 1, 2\]"),
         (lambda kafka: kafka.start_broker(1, "4.0"), "all under ZooKeeper or all in KRaft mode"),
         (lambda kafka: kafka.connect(1), "broker 1 does not run"),
@@ -88,9 +88,9 @@ def test_without_a_leader_nothing_can_be_sent_or_read() -> None:
     kafka.send("t", b"a")
     kafka.kill_broker(0)
     kafka.start_broker(1)
-    with pytest.raises(UsageError, match=r"nobody leads t-0: its replicas are on brokers \[0, 1\]"):
+    with pytest.raises(UsageError, match=r"no broker leads t-0: its replicas are on brokers \[0, 1\]"):
         kafka.send("t", b"b")
-    with pytest.raises(UsageError, match="nobody leads t-0"):
+    with pytest.raises(UsageError, match="no broker leads t-0"):
         kafka.records("t")
     assert values(kafka, 1) == []
     assert kafka.committed("g") == {}

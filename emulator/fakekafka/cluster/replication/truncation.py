@@ -9,7 +9,7 @@ release. ReplicaFetcherThread, AbstractFetcherThread.
 """
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_EPOCH, NO_OFFSET, LeaderEpoch, Offset, TimestampMs
@@ -41,12 +41,20 @@ def latest_epoch(partition: Partition) -> LeaderEpoch:
 def cut(logs: LogManager, partition: Partition, ask: Ask, how: Parting, now: TimestampMs) -> bool:
     """Cut a follower's log before its first fetch from a leader. False if the leader does not say where."""
     epoch = latest_epoch(partition)
-    if how == "high watermark" or epoch == NO_EPOCH:
-        cut_to(logs, partition, partition.high_watermark, now)
-        return True
-    if how == "fetch":
-        return True
-    version = FOUND if how == "epoch found" else NOT_FOUND
+    if epoch == NO_EPOCH:
+        how = "high watermark"
+    match how:
+        case "high watermark":
+            cut_to(logs, partition, partition.high_watermark, now)
+            return True
+        case "fetch":
+            return True
+        case "epoch found":
+            version = FOUND
+        case "epoch":
+            version = NOT_FOUND
+        case _:
+            assert_never(how)
     ended = _end_of_epoch(partition, ask, epoch, version)
     if ended is None:
         return False

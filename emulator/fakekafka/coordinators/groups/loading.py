@@ -6,7 +6,7 @@ whether the records before it are lost depends on the release (GroupMetadataMana
 """
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from fakekafka.coordinators.groups.classic.group import Group, State
 from fakekafka.coordinators.groups.classic.groups import ClassicGroups
@@ -209,8 +209,15 @@ def _group(groups: ClassicGroups, group_id: str, data: bytes) -> Group:
     version, value = read_group(data, groups.log.offset_rules.newest_group_value)
     rules = groups.rules
     group = Group(group_id, State.STABLE if value.members else State.EMPTY, groups.now)
-    says_time = rules.loaded_state_time == "of version 2" and version == FIRST_WITH_STATE_TIMES
-    known = rules.loaded_state_time == "known" or says_time
+    match rules.loaded_state_time:
+        case "unknown":
+            known = False
+        case "of version 2":
+            known = version == FIRST_WITH_STATE_TIMES
+        case "known":
+            known = True
+        case rule:
+            assert_never(rule)
     since = value.current_state_timestamp
     group.state_since = since if known and since != -1 else None
     all_static = rules.loaded_members_static and version >= FIRST_WITH_INSTANCE_IDS

@@ -75,7 +75,7 @@ class GroupLog:
         self.led: set[PartitionIndex] = set()
         """Partitions of the offsets topic whose groups are coordinated here."""
         self.loading: set[PartitionIndex] = set()
-        """Those of them that have not been read to the end yet."""
+        """The partitions of these that have not been read to the end yet."""
         linger_ms = self.config.int(LINGER, 0) if self.rules.coordinator == "java" else 0
         self.lingering = Lingering(self.timers, linger_ms, self._flush)
 

@@ -17,7 +17,7 @@ from fakekafka.releases.behaviours.transactions import LoggedOrder
 SMALL: Final = 4
 """Immutable sets and maps of Scala up to this size keep the order in which they were filled."""
 FLAT_BITS: Final = 5
-"""Of the 32 slots of a mutable set of Scala 2.12 with few entries."""
+"""How many bits number the 32 slots of a mutable set of Scala 2.12 with few entries."""
 
 
 def logged_order(
@@ -32,7 +32,15 @@ def logged_order(
     for topic, index in _set_order(places, order, held):
         by_topic.setdefault(topic, []).append(index)
     names = [(java_hash(topic) & MASK, topic) for topic in by_topic]
-    kept = order == "java" or (len(partitions) <= SMALL and order != "scala 2.13 of java")
+    match order:
+        case "java":
+            kept = True
+        case "scala 2.13 of java":
+            kept = False
+        case "scala 2.12" | "scala 2.13":
+            kept = len(partitions) <= SMALL
+        case _:
+            assert_never(order)
     return [
         (topic, by_topic[topic] if kept else _indexes_order(by_topic[topic], order))
         for topic in _topics_order(names, order)

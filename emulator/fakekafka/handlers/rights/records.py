@@ -1,7 +1,7 @@
 """Rights for writing and reading records."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, assert_never
 
 from fakekafka.cluster.reading import Read, Reader, Wanted, read_all
 from fakekafka.errors import ErrorCode
@@ -123,12 +123,17 @@ def allowed_reads(call: Call, wanted: Iterable[Wanted], reader: Reader, max_byte
 
 
 def _fetch_refusals(call: Call, names: Iterable[str], reader: Reader) -> dict[str | None, ErrorCode]:
-    needs = call.profile.authorization.follower_needs if reader.is_follower else "read"
-    if needs == "cluster action":
-        allowed = call.authorized_on_cluster(Operation.CLUSTER_ACTION)
-        return {} if allowed else dict.fromkeys(names, TOPIC_ERROR)
-    if needs == "both" and not call.authorized_on_cluster(Operation.CLUSTER_ACTION):
-        return dict.fromkeys(names, CLUSTER_ERROR)
+    match call.profile.authorization.follower_needs if reader.is_follower else "read":
+        case "cluster action":
+            allowed = call.authorized_on_cluster(Operation.CLUSTER_ACTION)
+            return {} if allowed else dict.fromkeys(names, TOPIC_ERROR)
+        case "both":
+            if not call.authorized_on_cluster(Operation.CLUSTER_ACTION):
+                return dict.fromkeys(names, CLUSTER_ERROR)
+        case "read":
+            pass
+        case needs:
+            assert_never(needs)
     return {name: call.topic_refusal(Operation.READ, name) for name in names}
 
 

@@ -1,7 +1,7 @@
 """Running a program on a text: a deterministic automaton whose states are made when a text first needs them.
 
 A state is the set of nodes in which the program may be between two characters, with the kind of the character before
-(for assertions). What one step costs is bounded by the size of the program, and known steps cost one look into a dict.
+(for assertions). What one step costs is bounded by the size of the program, and known steps cost one look-up in a dict.
 """
 
 from bisect import bisect_right

@@ -7,6 +7,7 @@ be read from them.
 """
 
 from enum import IntEnum
+from typing import assert_never
 
 from fakekafka.ids import NO_PRODUCER_ID, Offset, TimestampMs
 from fakekafka.log.cleaner.failure import CleaningFailed
@@ -105,9 +106,15 @@ class Keeper:
             return True
         if batch.producer_id == NO_PRODUCER_ID:
             return False
-        if self._rules.kept_for_producer == "last sequence":
-            return self._has_last_sequence(batch)
-        return self._rules.kept_for_producer == "last offset" and self._has_last_offset(batch)
+        match self._rules.kept_for_producer:
+            case "last record":
+                return False
+            case "last sequence":
+                return self._has_last_sequence(batch)
+            case "last offset":
+                return self._has_last_offset(batch)
+            case what:
+                assert_never(what)
 
     def _has_last_sequence(self, batch: Batch) -> bool:
         producer = self._producers.get(batch.producer_id)

@@ -6,7 +6,7 @@ full. Here it is a dictionary of keys with the same capacity; the only differenc
 
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import Final
+from typing import Final, assert_never
 
 from fakekafka.ids import NO_OFFSET, Offset
 from fakekafka.log.cleaner.cleanable import Cleanable, between
@@ -48,12 +48,15 @@ def fill(offsets: OffsetMap, log: PartitionLog, found: Cleanable, rules: Cleaner
         raise CleaningFailed(f"Last clean offset is {found.start} but segment base offset is {dirty[0].base_offset}")
     reader = _WholeSegments(offsets, rules, buffers)
     offsets.latest_offset = found.start
-    if rules.map_limit == "slots":
-        reader.by_slots(dirty, found.start)
-    elif rules.map_limit == "offsets of whole segments":
-        reader.by_offsets(dirty)
-    else:
-        reader.by_keys(dirty, found.start)
+    match rules.map_limit:
+        case "slots":
+            reader.by_slots(dirty, found.start)
+        case "offsets of whole segments":
+            reader.by_offsets(dirty)
+        case "keys of whole segments":
+            reader.by_keys(dirty, found.start)
+        case limit:
+            assert_never(limit)
 
 
 class _Keys:

@@ -1,5 +1,7 @@
 """What is kept of one portion, written in one go (MemoryRecords.FilterResult)."""
 
+from typing import assert_never
+
 from fakekafka.ids import NO_OFFSET, NO_TIMESTAMP, Buffer, Offset, TimestampMs
 from fakekafka.log.append_info import AppendInfo, Origin
 from fakekafka.log.cleaner.failure import CleaningFailed
@@ -70,13 +72,21 @@ class Output:
         if self._rules.written_up_to == "last record":
             last_offset = records[-1].offset
         self._last_offset = max(self._last_offset, last_offset)
-        if self._rules.offset_of_max_timestamp == "unit":
-            self._note_time(batch.max_timestamp, batch.last_offset)
-            return
+        match self._rules.offset_of_max_timestamp:
+            case "unit":
+                self._note_time(batch.max_timestamp, batch.last_offset)
+            case "message":
+                self._note_times(records)
+            case "end of last wrapper":
+                self._note_times(records)
+                if batch.codec:
+                    self._at = records[-1].offset
+            case rule:
+                assert_never(rule)
+
+    def _note_times(self, records: list[Record]) -> None:
         for record in records:
             self._note_time(record.timestamp, record.offset)
-        if self._rules.offset_of_max_timestamp == "end of last wrapper" and batch.codec:
-            self._at = records[-1].offset
 
     def _note_time(self, timestamp: TimestampMs, offset: Offset) -> None:
         if timestamp > self._max_timestamp:

@@ -7,7 +7,7 @@
 Plain messages of formats 0 and 1 stay or go unchanged, except in the two releases that change formats.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from fakekafka.ids import Magic, TimestampMs
 from fakekafka.log.cleaner.failure import CleaningFailed
@@ -39,9 +39,11 @@ class Rebuilding(NamedTuple):
                 return self._check_inside(batch) or batch.magic != self.configured
             case "configured outside":
                 return self._check_inside(batch)
-            case "as inside" | "as outside" if batch.codec:
-                return self.rules.wrappers != "kept if whole" or batch.magics_inside != {batch.magic}
-        return False
+            case "as inside" | "as outside":
+                remade = self.rules.wrappers != "kept if whole"
+                return bool(batch.codec) and (remade or batch.magics_inside != {batch.magic})
+            case rule:
+                assert_never(rule)
 
     def rebuilt(self, batch: Batch, kept: list[Record], horizon_ms: TimestampMs | None) -> bytes:
         """The unit, or units, of the records that are left. `horizon_ms`: the time until which its tombstones stay."""
@@ -50,11 +52,16 @@ class Rebuilding(NamedTuple):
         if not isinstance(batch, Message):
             raise TypeError(f"{type(batch).__name__} is no batch of a log")
         append_time = batch.max_timestamp if batch.timestamp_type == LOG_APPEND_TIME_TYPE else None
-        if self.rules.rebuilt_format == "newest":
-            return v2.build(kept, codec=batch.codec, append_time=append_time, delete_horizon_ms=horizon_ms,
-                            snappy_block=self.snappy_block)  # fmt: skip
-        if self.rules.rebuilt_format != "as outside":
-            return self._with_old_messages(batch, kept)
+        match self.rules.rebuilt_format:
+            case "newest":
+                return v2.build(kept, codec=batch.codec, append_time=append_time, delete_horizon_ms=horizon_ms,
+                                snappy_block=self.snappy_block)  # fmt: skip
+            case "as inside" | "configured" | "configured outside":
+                return self._with_old_messages(batch, kept)
+            case "as outside":
+                pass
+            case rule:
+                assert_never(rule)
         if batch.magic == 0:
             return v0.build(kept, codec=batch.codec, snappy_block=self.snappy_block)
         return v1.build(kept, codec=batch.codec, append_time=append_time, snappy_block=self.snappy_block)

@@ -158,7 +158,7 @@ class _Set:
         return self._as_stamped(data, last, timestamp, last, how)
 
     def _stamp(self, batch: Batch, last: Offset, timestamp: TimestampMs, how: How) -> How:
-        """Write what the broker decides into a unit. `STAMPED` if that includes its times, else `how`."""
+        """Write what the broker decides into a unit. `STAMPED` if that includes its times, otherwise `how`."""
         unit = batch.data
         assert isinstance(unit, memoryview)
         kind = LOG_APPEND_TIME_TYPE if self.target.append_time else CREATE_TIME_TYPE

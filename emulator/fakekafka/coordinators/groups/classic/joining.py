@@ -4,6 +4,8 @@ The checks are in the order of the real coordinators (GroupCoordinator.doJoinGro
 GroupMetadataManager.classicGroupJoin): the group, the session timeout, the size limit, the protocols, the member.
 """
 
+from typing import assert_never
+
 from fakekafka.coordinators.groups.classic.group import Group, State
 from fakekafka.coordinators.groups.classic.groups import ClassicGroups
 from fakekafka.coordinators.groups.classic.member import Identity, JoinRequest, JoinResult, Member, Reply
@@ -109,15 +111,25 @@ class _Join:
 
     def _has_room(self) -> bool:
         """Whether `group.max.size` leaves room for the member (KIP-389)."""
-        rule = self._groups.rules.size_limit
-        if rule == "none":
-            return True
-        limit = self._groups.config.int("group.max.size")
+        match self._groups.rules.size_limit:
+            case "none":
+                return True
+            case "members":
+                return self._has_room_for_members(self._groups.config.int("group.max.size"))
+            case "awaiting":
+                return self._has_room_for_awaiting(self._groups.config.int("group.max.size"))
+            case rule:
+                assert_never(rule)
+
+    def _has_room_for_members(self, limit: int) -> bool:
         member = self._group.members.get(self._request.member_id)
         size = len(self._group.members)
-        if rule == "members":
-            sheds = size > limit and member is not None and member.join_reply is None
-            return not sheds and (bool(self._request.member_id) or size < limit)
+        sheds = size > limit and member is not None and member.join_reply is None
+        return not sheds and (bool(self._request.member_id) or size < limit)
+
+    def _has_room_for_awaiting(self, limit: int) -> bool:
+        member = self._group.members.get(self._request.member_id)
+        size = len(self._group.members)
         if self._group.state is State.EMPTY:
             return True
         if self._group.state is State.PREPARING_REBALANCE:

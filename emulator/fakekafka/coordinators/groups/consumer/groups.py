@@ -6,7 +6,7 @@ The plans are made in other modules: `heartbeat`, `membership`, `classic_protoco
 
 import base64
 from collections.abc import Callable
-from typing import Final
+from typing import Final, assert_never
 
 from fakekafka.coordinators.groups.classic.groups import ClassicGroups
 from fakekafka.coordinators.groups.consumer.assignors import RANGE, UNIFORM, Assignor
@@ -47,10 +47,16 @@ class ConsumerGroups(ModernGroups[ConsumerGroup]):
     @property
     def is_on(self) -> bool:
         """Whether the protocol is served."""
-        if self.rules.on_by == "nothing" or PROTOCOLS not in self.config.table:
-            return False
-        by_feature = self.rules.on_by == "config" or self.cluster.settings.features.get(FEATURE, 0) > 0
-        return by_feature and "consumer" in self.config_list(PROTOCOLS)
+        match self.rules.on_by:
+            case "nothing":
+                return False
+            case "config":
+                may_be_on = True
+            case "feature":
+                may_be_on = self.cluster.settings.features.get(FEATURE, 0) > 0
+            case rule:
+                assert_never(rule)
+        return may_be_on and PROTOCOLS in self.config.table and "consumer" in self.config_list(PROTOCOLS)
 
     @property
     def may_upgrade(self) -> bool:

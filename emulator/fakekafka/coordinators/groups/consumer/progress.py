@@ -153,7 +153,7 @@ class Progress:
         self.old = old
         self.new = new
         self._reported = reported
-        self._is_assigned_anew = replaces and groups.rules.static_replacement == "assigned anew"
+        self._is_assigned_again = replaces and groups.rules.static_replacement == "assigned again"
         self.subscription_changed = False
         """Whether the member subscribes to something else."""
         self.resolves_patterns = False
@@ -168,7 +168,7 @@ class Progress:
     def note_member(self) -> int:
         """The first step. Returns the group's epoch. Raises `ApiError` if the member's pattern is invalid."""
         group, old, new, rules = self.group, self.old, self.new, self._groups.rules
-        if new != old or self._is_assigned_anew:
+        if new != old or self._is_assigned_again:
             self._plan.add(member_record(group.id, new))
         names_changed = new.topics != old.topics
         pattern = PatternChange(self._groups, group, old, new)
@@ -191,7 +191,7 @@ class Progress:
     def assign(self, epoch: int) -> Target:
         """The second step. Returns the member's target once the group's epoch is `epoch`."""
         group, groups = self.group, self._groups
-        is_needed = epoch > group.assignment_epoch or self._is_assigned_anew
+        is_needed = epoch > group.assignment_epoch or self._is_assigned_again
         if not is_needed or not groups.may_assign(group):
             return self.current_target()
         members = group.with_member(self.new)
@@ -253,7 +253,7 @@ def plan_replacement(
     group_id = plan.group.id
     member = holder._replace(id=member_id, epoch=0, previous_epoch=0)
     plan.add(*member_tombstones(group_id, holder.id))
-    if rules.static_replacement == "assigned anew":
+    if rules.static_replacement == "assigned again":
         return member._replace(assignor=None, rack=None, state=MemberState.STABLE, revoking=NOTHING)
     plan.add(member_record(group_id, member))
     plan.add(target_record(group_id, member_id, plan.group.target.get(holder.id, {})))

@@ -7,7 +7,7 @@ until its marker comes (`pending_offsets`).
 
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from fakekafka.cluster.internal_topics import Producer
 from fakekafka.coordinators.groups.classic.group import Group, State
@@ -146,6 +146,8 @@ class OffsetManager:
                 return _refusal_of_given(group, generation, identity)
             case "as a whole":
                 return self._refusal_of_all(group, generation, identity)
+            case rule:
+                assert_never(rule)
 
     def _refusal_of_all(self, group: Group, generation: GenerationId, identity: Identity) -> ErrorCode:
         is_named = bool(identity.member_id) or identity.instance_id is not None
@@ -227,8 +229,16 @@ class OffsetManager:
     def _append(self, group_id: str, commits: Sequence[Commit], producer: Producer, by_id: bool) -> ErrorCode:
         key_type, versions = self._groups.offset_rules.key_version, self._classic.values
         ids: dict[TopicName, Uuid] = {}
-        with_ids = self._groups.offset_rules.topic_ids_written
-        if (with_ids == "always" or (with_ids == "asked by id" and by_id)) and producer.id == NO_PRODUCER_ID:
+        match self._groups.offset_rules.topic_ids_written:
+            case "never":
+                with_ids = False
+            case "asked by id":
+                with_ids = by_id
+            case "always":
+                with_ids = True
+            case rule:
+                assert_never(rule)
+        if with_ids and producer.id == NO_PRODUCER_ID:
             topics = self._groups.cluster.topics
             ids = {name: topics[name].id for name in {c.topic for c in commits} if name in topics}
         records: list[tuple[bytes, bytes | None]] = [

@@ -6,7 +6,7 @@ The Scala coordinator forgets first and then writes; the Java one forgets what i
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from fakekafka.coordinators.groups.classic.group import CONSUMER, Group, State
 from fakekafka.coordinators.groups.offsets.commits import OffsetManager
@@ -45,12 +45,17 @@ class Expiry:
         """
         groups, now, order = self._groups, self._groups.now, self._rules.expired_order
         expired = {id: [entry[:2] for entry in self._expired(id, now)] for id in groups.may_have_offsets()}
-        if order in ("offsets", "old offsets"):
-            self._clean_up_together(expired, case_class=order == "old offsets")
-        else:
-            touched = {id for id, partitions in expired.items() if partitions or id not in groups.offsets}
-            ordered = [id for id in groups_order(list(expired), order) if id in touched] if touched else []
-            self.clean_up({id: expired_order(expired[id], order) for id in ordered})
+        match order:
+            case "old offsets":
+                self._clean_up_together(expired, case_class=True)
+            case "offsets":
+                self._clean_up_together(expired, case_class=False)
+            case "map" | "map of 2.12" | "map of 2.13" | "by topic":
+                touched = {id for id, partitions in expired.items() if partitions or id not in groups.offsets}
+                ordered = [id for id in groups_order(list(expired), order) if id in touched] if touched else []
+                self.clean_up({id: expired_order(expired[id], order) for id in ordered})
+            case _:
+                assert_never(order)
         return bool(groups.may_have_offsets())
 
     def topic_deleted(self, topic: TopicName) -> None:
@@ -182,9 +187,17 @@ class Expiry:
         if group.state is State.EMPTY:
             since = group.state_since
             return _commit_time if since is None else lambda _: since
-        if whose == "no members" or group.protocol_type != CONSUMER or group.subscribed_topics is None:
-            return None
-        return _commit_time if whose == "any state, unsubscribed" or group.state is State.STABLE else None
+        knows_topics = group.protocol_type == CONSUMER and group.subscribed_topics is not None
+        match whose:
+            case "no members":
+                expires = False
+            case "any state, unsubscribed":
+                expires = knows_topics
+            case "stable, unsubscribed":
+                expires = knows_topics and group.state is State.STABLE
+            case _:
+                assert_never(whose)
+        return _commit_time if expires else None
 
 
 def _commit_time(committed: Committed) -> TimestampMs:

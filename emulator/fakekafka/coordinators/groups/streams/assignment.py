@@ -111,7 +111,7 @@ class Wanted(NamedTuple):
     """The input of a target assignment."""
 
     epoch: int
-    """Of the group."""
+    """The epoch of the group."""
     members: Mapping[str, StreamsMember]
     topology: ConfiguredTopology
     configs: AssignmentConfigs
