@@ -66,7 +66,7 @@ def read(
 
 
 def table(path: str | Path | Sequence[str | Path], view: str = "records", **more: Any) -> Any:
-    """The same as one `pyarrow.Table`, with a schema also when there are no rows. Arguments as for `read`."""
+    """All rows as one `pyarrow.Table`, with a schema also when there are no rows. Arguments as for `read`."""
     import pyarrow as pa
 
     batches = list(read(path, view, **more))

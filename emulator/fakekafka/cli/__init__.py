@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return command(options)
     except BrokenPipeError:  # `fakekafka releases | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more can be said, not at exit either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more can be written, not even at exit
         return 0
     except (FakeKafkaError, OSError) as e:
         print(f"fakekafka: {escaped(str(e))}", file=sys.stderr)
@@ -41,7 +41,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 class _Version(argparse.Action):
-    """Look up the version only when it is asked for: that costs more than starting a broker."""
+    """Prints the version. It is looked up only when asked for, because that takes longer than starting a broker."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
         super().__init__(option_strings, dest, nargs=0, help=help)

@@ -8,7 +8,7 @@ from fakekafka.releases.release import NEWEST
 
 if TYPE_CHECKING:
     Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
-    """What a command adds its parser to."""
+    """The collection to which a command adds its parser."""
 
 
 class OneLineParser(argparse.ArgumentParser):

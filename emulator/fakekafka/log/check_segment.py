@@ -18,7 +18,7 @@ from fakekafka.records.scan import view
 from fakekafka.records.v2 import HEADER_BYTES, RecordBatch
 
 ZEROS_LOOKED_AT = 64
-"""How many bytes behind the last unit are read: if all are zeros, they are taken for a preallocated tail."""
+"""How many bytes after the last unit are read: if all are zeros, they are taken for a preallocated tail."""
 
 
 class SegmentLook(NamedTuple):
@@ -26,7 +26,7 @@ class SegmentLook(NamedTuple):
 
     base: Offset
     end: Offset
-    """Behind the last unit; the base offset if there is none."""
+    """The offset after the last unit; the base offset if there is none."""
     has_holes: bool
     """Whether offsets are missing within it, as in logs that were compacted."""
     transactions: Transactions

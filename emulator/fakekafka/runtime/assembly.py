@@ -54,7 +54,7 @@ class Storage:
         disks: "Sequence[DiskFaults]" = (),
     ) -> None:
         self.root = next(iter(roots.values()))
-        """What has the cluster's own file."""
+        """The directory with the cluster's own file."""
         self._one = brokers == 1
         found = [elsewhere.get(n) or self._of_broker(roots, n) for n in range(brokers)]
         if disks:
@@ -62,14 +62,14 @@ class Storage:
         self.directories: dict[BrokerId, dict[str, Directory]] = {
             _node_id(own, ids.get(n), n): own for n, own in enumerate(found)
         }
-        """Of each broker, its log directories by path."""
+        """The log directories of each broker, by path."""
         if len(self.directories) < brokers:
             raise UsageError(
                 "brokers of one cluster need different ids: set broker.id or node.id for each, or for none"
             )
         self.stored: Stored | None = read_cluster_file(self.root)
         self.is_new = True
-        """Whether no broker has looked at it yet."""
+        """Whether no broker has used it yet."""
 
     def _of_broker(self, roots: Mapping[str, Directory], n: int) -> dict[str, Directory]:
         folder = broker_folder(n)
@@ -127,7 +127,7 @@ def _node_id(places: Mapping[str, Directory], given: BrokerId | None, otherwise:
 
 
 class Contents(NamedTuple):
-    """What lies in a directory, at a glance."""
+    """The contents of a directory, at a glance."""
 
     release: str
     brokers: int
@@ -148,9 +148,9 @@ def save_all(cluster: Cluster, blueprint: Blueprint, storage: Storage, directory
 
 
 def what_lies_in(path: Path) -> Contents:
-    """Raises `UsageError` where there is no directory."""
+    """The contents of a directory. Raises `UsageError` if there is none."""
     if not path.is_dir():
-        raise UsageError(f"{path} is no directory")
+        raise UsageError(f"{path} is not a directory")
     root = DiskDirectory(path)
     stored = read_cluster_file(root)
     folders = root.directories()
@@ -213,7 +213,7 @@ def _exchange(broker: Broker, request: Request, version: int, client_id: str) ->
 
 
 def _given_id(blueprint: Blueprint) -> BrokerId | None:
-    """The id that the properties tell; None: they leave it open, as -1 does."""
+    """The id in the properties; None if they leave it open, as -1 does."""
     config = blueprint.broker_config()
     given = [config.int(name, -1) for name in ("node.id", "broker.id") if name in blueprint.config]
     return next((id for id in given if id >= 0), None)
@@ -254,7 +254,7 @@ def boot(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> None:
     """Start the brokers of `cluster` on their directories. Raises `BrokerWillNotStart`."""
     cluster.brokers.clear()
     cluster.timers.clear()
-    cluster.timers.elapsed_ms = cluster.clock.elapsed_ms  # nothing ran while there was no broker
+    cluster.timers.elapsed_ms = cluster.clock.elapsed_ms  # no timer ran while there was no broker
     for node_id in storage.directories:
         _new_broker(cluster, blueprint, storage, node_id)
     if storage.is_new:
@@ -277,7 +277,7 @@ def _form_features(cluster: Cluster, blueprint: Blueprint) -> None:
     """The levels of a new cluster's features. Raises `BrokerWillNotStart` for levels that the release does not know."""
     features, rules = cluster.settings.features, blueprint.profile
     if not rules.has_quorum:
-        features.clear()  # after a way back from KRaft
+        features.clear()  # after a rollback from KRaft
     elif not features:
         features.update(blueprint.first_features)
     for node_id in cluster.brokers:
@@ -322,7 +322,9 @@ def _new_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_i
 
 
 def _take_over(cluster: Cluster, storage: Storage) -> None:
-    """Make of a directory's contents what no file of ours tells: a real broker's, or one that was not stopped."""
+    """Infer from a directory's contents what no file of ours says: for a real broker's directory, or one that was not
+    stopped.
+    """
     if storage.stored is None:
         known = Checkpoints(next(iter(next(iter(storage.directories.values())).values()))).meta_properties()
         if "cluster.id" in known:

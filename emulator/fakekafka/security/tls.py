@@ -1,4 +1,4 @@
-"""TLS of one listener: the context that its properties ask for, and who a client with a certificate is."""
+"""TLS of one listener: the context that its properties ask for, and the principal of a client with a certificate."""
 
 import ssl
 from collections.abc import Callable

@@ -1,6 +1,6 @@
-"""From a frame to an answer: is it served, decode, handle or park, encode. Knows no API by name.
+"""From a frame to an answer: check that it is served, decode, handle or park, encode. Knows no API by name.
 
-How a broker reacts to what it cannot read or does not serve is the release's manner: `profile.connection`.
+How a broker reacts to what it cannot read or does not serve depends on the release: `profile.connection`.
 """
 
 from collections.abc import Callable
@@ -38,7 +38,9 @@ class Rules(Protocol):
 
 
 class Router:
-    """Routes the requests of all connections of a cluster. `patience`: timers in real time, if they are others."""
+    """Routes the requests of all connections of a cluster. `patience`: timers in real time, if they are different
+    ones.
+    """
 
     def __init__(self, cluster: Cluster, patience: Timers | None, journal: Journal) -> None:
         self._cluster = cluster
@@ -209,7 +211,7 @@ class Router:
         request.connection.send(pieces)
 
     def _end(self, connection: Connection, outcome: Outcome | None) -> None:
-        """The request has got whatever answers it gets."""
+        """The request has got all its answers."""
         if outcome is Outcome.CLOSE:
             connection.close()
         elif outcome is Outcome.HANG:

@@ -1,4 +1,4 @@
-"""What the user asked for, before anything is made of it.
+"""What the user asked for, before anything is created.
 
 options          everything that a cluster can be told, and single brokers of it; caps on versions of APIs
 blueprint        the same, checked by the rules of each broker's release

@@ -69,7 +69,7 @@ def asks_nobody(config: BrokerConfig, listener: Listener) -> bool:
 def authorizer_of(
     security: ClusterSecurity, acls: AclBook, profile: Profile, config: BrokerConfig
 ) -> "Authorizer | None":
-    """Whom to ask; None if security is off."""
+    """The authorizer to ask; None if security is off."""
     custom = security.authorizer
     if custom is None and not config.value(AUTHORIZER):
         return None

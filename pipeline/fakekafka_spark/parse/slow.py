@@ -95,7 +95,7 @@ def records_of(rows: Sequence[Record], number: int) -> Records:
 
 
 def _spans(*columns: Sequence[bytes | None]) -> tuple[list[Spans], bytes]:
-    """The columns one behind the other in one buffer."""
+    """The columns one after the other in one buffer."""
     every = list(chain(*columns))
     sizes = _longs(-1 if item is None else len(item) for item in every)
     ends = np.cumsum(np.maximum(sizes, 0))

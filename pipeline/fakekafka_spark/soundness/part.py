@@ -45,7 +45,7 @@ class Contents(NamedTuple):
     bytes_refused_below_fetch_10: int = 0
 
     def __add__(self, other: "Contents") -> "Contents":  # type: ignore[override]
-        """Those of a part and the part behind it."""
+        """The contents of a part and the part after it."""
         firsts = [some for some in (self.first_offset, other.first_offset) if some is not None]
         lasts = [some for some in (self.last_offset, other.last_offset) if some is not None]
         return Contents(
