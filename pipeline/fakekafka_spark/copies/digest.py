@@ -14,6 +14,7 @@ import numpy.typing as npt
 from fakekafka.ids import Offset, Position
 from fakekafka.log.leader_epochs import EpochEntry
 
+from fakekafka_spark.files.plan import exact
 from fakekafka_spark.files.split import Split
 from fakekafka_spark.files.storage import Storage
 from fakekafka_spark.files.walk import walk
@@ -48,8 +49,11 @@ class PartDigest(NamedTuple):
     """Where the first bytes lie that are no sound unit."""
 
 
-def digest_of(storage: Storage, split: Split) -> PartDigest:
+def digest_of(storage: Storage, rough: Split) -> PartDigest:
     """Sum up the units of a split."""
+    split = exact(storage, rough)
+    if split is None:
+        return PartDigest(rough, (), (), None)
     found = _Digests(split)
     for piece in walk(storage, split.segment, split.start, split.end):
         if isinstance(piece, Fault):
