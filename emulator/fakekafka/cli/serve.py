@@ -101,7 +101,30 @@ def run(options: argparse.Namespace) -> int:
         print(f"{kafka.bootstrap_servers} is Kafka {kafka.release}; Ctrl-C stops it", flush=True)
         if options.tls:
             print(f"clients must trust {kafka.tls.ca_file}", flush=True)
+        _warn_of_strangers(kafka, options.host)
         return _until_the_end(events, options.brokers)
+
+
+def _warn_of_strangers(kafka: FakeKafka, host: str) -> None:
+    """Say once that anybody can come in, if that is so."""
+    open_ones = kafka.open_listeners()
+    if open_ones and not _is_loopback(host):
+        names = ", ".join(open_ones)
+        print(
+            f"fakekafka: whoever reaches {escaped(host)} can do everything: listener {names} asks nobody who they are;"
+            " --user has clients log in",
+            file=sys.stderr,
+            flush=True,
+        )
+
+
+def _is_loopback(host: str) -> bool:
+    from ipaddress import ip_address
+
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 class Death(NamedTuple):

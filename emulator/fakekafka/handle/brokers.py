@@ -4,13 +4,12 @@ from collections.abc import Mapping
 
 from fakekafka.handle.section import Section
 from fakekafka.ids import BrokerId, LeaderEpoch, PartitionIndex, TopicName
-from fakekafka.runtime.broker_changes import move_leader
+from fakekafka.runtime.assembly import move_leader
 from fakekafka.storage.log_manager import Unsynced
-from fakekafka.watching.stored import found_topic
 
 
 class Brokers(Section):
-    """Single brokers: stop, kill and start them, let them lag, let them lead."""
+    """Single brokers: stop, kill and start them, make them lag, make them lead."""
 
     def stop_broker(self, node_id: BrokerId) -> None:
         """Stop one broker cleanly; the others continue, and lead what it led. Its port refuses connections.
@@ -54,6 +53,7 @@ class Brokers(Section):
         """Have the partition's leader elected again; returns the new leader epoch. `broker`: the future leader, one in
         sync. None: the current leader.
         """
+        from fakekafka.watching.stored import found_topic
 
         def elect() -> LeaderEpoch:
             cluster, found = self._running.cluster, found_topic(self._running.cluster, topic, partition)

@@ -4,7 +4,7 @@ Partitions that were not tried are answered last, whatever their place in the re
 """
 
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.conversion import in_one_format, readable, refuses_zstd
@@ -58,7 +58,15 @@ def is_untried(read: Read, broker: Broker) -> bool:
 
 def answer_each(reads: list[Read], read_committed: bool, call: Call) -> list[Answer]:
     """The answers for the partitions that were read, then for the unknown ones."""
-    stable_for_all = call.profile.fetch.stable_offset_for_all or read_committed
+    match call.profile.fetch.stable_offset_told:
+        case "to all":
+            stable_is_told = True
+        case "to read_committed":
+            stable_is_told = read_committed
+        case "to nobody":
+            stable_is_told = False
+        case told:
+            assert_never(told)
     answers: list[Answer] = []
     unknown: list[Answer] = []
     make, fast = tuple.__new__, PartitionData.fast
@@ -69,7 +77,7 @@ def answer_each(reads: list[Read], read_committed: bool, call: Call) -> list[Ans
                 {
                     "partition_index": wanted.asked.partition,
                     "high_watermark": partition.high_watermark,
-                    "last_stable_offset": partition.last_stable_offset if stable_for_all else NO_OFFSET,
+                    "last_stable_offset": partition.last_stable_offset if stable_is_told else NO_OFFSET,
                     "log_start_offset": partition.log.log_start_offset,
                     "aborted_transactions": None,
                     "records": result.buffers or b"",

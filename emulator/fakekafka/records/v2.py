@@ -248,11 +248,10 @@ def build(
     level: int | None = None,
     snappy_block: int = xerial.BLOCK,
 ) -> bytes:
-    """One batch of `records` (MemoryRecordsBuilder). Without records there are no bytes.
+    """One batch of `records` (MemoryRecordsBuilder). No records: no bytes.
 
-    `base_offset`, `last_offset`: the first and last record's by default; compaction keeps them where they were.
-    `append_time`: use LogAppendTime, with this value; the records' own timestamps are written all the same.
-    Raises `UsageError` for offsets that do not fit. See `compression.compress` for the rest.
+    `base_offset`, `last_offset`: by default the first and last record's; compaction keeps them. `append_time`: time of
+    LogAppendTime. Raises `UsageError` for offsets that do not fit. See `compression.compress` for the rest.
     """
     rows = list(records)
     if not rows:

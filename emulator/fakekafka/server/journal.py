@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.ids import ApiKey, BrokerId, DurationMs, TimestampMs
+from fakekafka.server.refused_connection import RefusedConnection
 from fakekafka.wire.apis import request_class
 from fakekafka.wire.codec import decode
-from fakekafka.wire.error_names import error_names
 from fakekafka.wire.frames import SIZE, read_request_header, request_frame, request_header_version
 from fakekafka.wire.message import Request
 
@@ -98,6 +98,8 @@ class Entry:
         is no error, or it still waits.
         """
         if self.response is not None:
+            from fakekafka.wire.error_names import error_names  # loaded for those who look
+
             return ", ".join(error_names(self.response)) or None
         if self.outcome is None:
             return None
@@ -133,6 +135,8 @@ class Journal:
         self.versions_used: set[tuple[ApiKey, int]] = set()
         """Every version in which an API was requested, however long ago."""
         self._max_bytes = max_bytes
+        self.refused: deque[RefusedConnection] = deque(maxlen=JOURNAL_LENGTH)
+        """The last clients that were turned away, oldest first."""
         self._bytes = 0
 
     def open(self, call: Call, frame: bytearray) -> Entry:
@@ -144,15 +148,23 @@ class Journal:
             return entry
         entry = Entry(call, without_secrets(call, frame) if call.key in WITH_SECRETS else frame)
         self.entries.append(entry)
-        self.note(entry, len(frame))
+        entry.size = size = len(frame)
+        self._bytes += size
+        if len(self.entries) > self.length or self._bytes > self._max_bytes:
+            self._forget()
         return entry
 
     def note(self, entry: Entry, size: int) -> None:
-        """A frame of that size belongs to `entry`; when there are too many bytes, the oldest are forgotten."""
+        """A frame of that size belongs to `entry`."""
         if entry.size is None:
             return
         entry.size += size
         self._bytes += size
+        if self._bytes > self._max_bytes:
+            self._forget()
+
+    def _forget(self) -> None:
+        """Forget what is too much, oldest first."""
         entries = self.entries
         while len(entries) > self.length or (self._bytes > self._max_bytes and len(entries) > 1):
             oldest = entries.popleft()

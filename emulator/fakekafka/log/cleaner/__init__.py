@@ -6,3 +6,11 @@ by record (with what `transactions` knows), `rebuilding` writes what is left of 
 here has a schedule or knows topics: that is the broker's business. Which release does what:
 `releases/behaviours/cleaner.py`.
 """
+
+from fakekafka.errors import FakeKafkaError
+
+
+class CleaningFailed(FakeKafkaError):
+    """The log stays as it is, except for groups of segments that were already cleaned. The real cleaner ends with an
+    exception, and its thread or its partition is left out.
+    """

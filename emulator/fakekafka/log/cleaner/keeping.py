@@ -10,7 +10,7 @@ from enum import IntEnum
 from typing import assert_never
 
 from fakekafka.ids import NO_PRODUCER_ID, Offset, TimestampMs
-from fakekafka.log.cleaner.failure import CleaningFailed
+from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.log.cleaner.offset_map import OffsetMap
 from fakekafka.log.cleaner.transactions import Transactions
 from fakekafka.log.partition_log import PartitionLog

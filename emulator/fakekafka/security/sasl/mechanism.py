@@ -6,12 +6,16 @@ from fakekafka.ids import TimestampMs
 
 
 class Refused(Exception):
-    """The client has not proved who it is. `told`: whether the client gets this message, or the general one."""
+    """The client has not proved who it is. `told`: whether the client gets this message, or the general one.
 
-    def __init__(self, words: str, *, told: bool = False) -> None:
+    `really`: what only tests are told.
+    """
+
+    def __init__(self, words: str, *, told: bool = False, really: str = "") -> None:
         super().__init__(words)
         self.words = words
         self.told = told
+        self.really = really or words
 
 
 class Broken(Exception):

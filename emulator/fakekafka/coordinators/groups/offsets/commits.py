@@ -78,6 +78,8 @@ class OffsetManager:
         if not groups.rules.offsets_make_groups and not group.members:
             return ErrorCode.NONE if generation < 0 else ErrorCode.ILLEGAL_GENERATION
         error = self._refusal(group, generation, identity)
+        if error is not ErrorCode.NONE and classic.find(group_id) is None:
+            classic.groups[group_id] = group  # GroupCoordinator.scala adds it before it refuses the commit
         if error is ErrorCode.NONE and rules.commit_keeps_session and identity.member_id in group.members:
             Rebalance(classic, group).keep_alive(group.members[identity.member_id])
         return error
@@ -202,7 +204,7 @@ class OffsetManager:
         accepted = [commit for commit, fit in zip(commits, fits) if fit]
         error = ErrorCode.NONE
         if accepted:
-            error = self._append(group_id, self._ordered(accepted), producer, by_id)
+            error = self._append(group_id, self._ordered(accepted, producer), producer, by_id)
         if error is ErrorCode.NONE and (producer.id != NO_PRODUCER_ID or not accepted):
             self._make_group(group_id)  # real coordinators create it even if all metadata is too long
         if error is ErrorCode.NONE and self._groups.offset_rules.long_metadata == "remembered":
@@ -216,11 +218,12 @@ class OffsetManager:
         if self._groups.rules.offsets_make_groups and not self._groups.knows(group_id):
             self._classic.groups[group_id] = self._classic.new_group(group_id)
 
-    def _ordered(self, commits: Sequence[Commit]) -> Sequence[Commit]:
+    def _ordered(self, commits: Sequence[Commit], producer: Producer) -> Sequence[Commit]:
         """Commits in the order of their records. A partition that goes through a map occurs once, with the last offset
         given for it.
         """
-        order = self._groups.offset_rules.map_order
+        rules, is_transactional = self._groups.offset_rules, producer.id != NO_PRODUCER_ID
+        order = (is_transactional and rules.transaction_map_order) or rules.map_order
         if order == "request":
             return commits
         by_place = {(commit.topic, commit.partition): commit for commit in commits}

@@ -45,6 +45,9 @@ def committed_order(keys: Iterable[TopicPartition], order: MapOrder) -> list[Top
         case "java":
             hashed = _hashed(filled)
             return buckets(hashed) if few else trie(hashed)
+        case "mutable of java":
+            through = old_buckets(_hashed(buckets(_hashed(filled))))
+            return through if few else trie(_hashed(through))
         case "scala 2.12":
             return filled if few else trie(_hashed(filled))
         case "scala 2.13":
