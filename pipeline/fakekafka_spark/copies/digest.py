@@ -46,7 +46,7 @@ class PartDigest(NamedTuple):
     epochs: tuple[EpochEntry, ...]
     """Each change of the leader epoch in batches of format 2."""
     unreadable: Position | None
-    """Where the first bytes lie that are no sound unit."""
+    """The position of the first bytes that are not a sound unit."""
 
 
 def digest_of(storage: Storage, rough: Split) -> PartDigest:
@@ -88,7 +88,7 @@ class _Digests:
             self.note_unreadable(int(units.positions[number]))
 
     def note_unreadable(self, position: Position) -> None:
-        """Take note of bytes that are no sound unit; the first ones are remembered."""
+        """Note bytes that are not a sound unit; the first ones are remembered."""
         self.unreadable = position if self.unreadable is None else self.unreadable
 
     def _append(self, range_: int, at: Position, first: Offset, last: Offset, units: int, digest: int) -> None:
