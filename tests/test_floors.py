@@ -28,19 +28,20 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"handlers"}),
     frozenset({"faults"}),
     frozenset({"server"}),
+    frozenset({"oauth_server"}),
     frozenset(
         {
+            "client_tokens",
+            "oauth",
             "broker_settings",
             "caps",
-            "client_configs",
             "partitioner",
             "release_table",
-            "security_settings",
             "tls",
             "unknown_configs",
         }
     ),
-    frozenset({"addresses", "blueprint", "options"}),
+    frozenset({"addresses", "blueprint", "client_configs", "options", "security_settings"}),
     frozenset({"assembly", "stored", "summary"}),
     frozenset({"broker_changes", "explanation", "upgrade"}),
     frozenset({"runtime"}),
@@ -71,6 +72,10 @@ ONLY_PLACE: Final = {
     "threading": "server/tcp.py",
 }
 """Modules that exactly one file may import."""
+
+
+OWN_THREADS: Final = ("oauth_server.py", "security/sasl/jwks.py")
+"""Files with threads that touch no broker's state: what issuers of tokens serve over HTTP, and who fetches it."""
 
 
 class Import(NamedTuple):
@@ -181,7 +186,8 @@ def test_no_door_is_unused() -> None:
 
 def test_clock_disk_and_network_have_one_place_each() -> None:
     places = [(one, ONLY_PLACE.get(one.name.split(".")[0])) for one in imports_under(SOURCES)]
-    assert [str(one) for one, place in places if place not in (None, str(one.path.relative_to(SOURCES)))] == []
+    wrong = [one for one, place in places if place not in (None, str(one.path.relative_to(SOURCES)))]
+    assert [str(one) for one in wrong if str(one.path.relative_to(SOURCES)) not in OWN_THREADS] == []
 
 
 def test_only_releases_compare_modes_and_releases() -> None:

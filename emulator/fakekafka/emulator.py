@@ -22,6 +22,7 @@ from fakekafka.cluster.cluster import compact_topic
 from fakekafka.errors import UsageError
 from fakekafka.explanation import Difference, differences
 from fakekafka.ids import BrokerId, LeaderEpoch, Offset, PartitionIndex, TimestampMs, TopicName
+from fakekafka.oauth import TokenIssuer
 from fakekafka.options import Given, Options
 from fakekafka.releases.phases import Phase
 from fakekafka.releases.release import Release
@@ -250,7 +251,9 @@ class FakeKafka:
         """How a client connects where that is not plain."""
         broker = min(self._running.cluster.brokers.items())[1]
         ca_file = None if self._runtime.tls is None else str(self._runtime.tls.ca_file)
-        return login_of(broker.listeners, self._runtime.security.users, user, mechanism, listener, ca_file)
+        issuer, security = self._runtime.security.issuer, self._runtime.security
+        issue = None if issuer is None else lambda: (issuer.token(user or ""), issuer.lifetime_s)
+        return login_of(broker.listeners, security.users, user, mechanism, listener, ca_file, issue)
 
     @property
     def tls(self) -> Tls:
@@ -258,6 +261,14 @@ class FakeKafka:
         if self._runtime.tls is None:
             raise UsageError("this broker has no certificates: say FakeKafka(tls=True)")
         return self._runtime.tls
+
+    @property
+    def oauth(self) -> TokenIssuer:
+        """Who signs the tokens of a broker with `oauth=True`. Raises `UsageError` if it takes no signed ones."""
+        issuer = self._runtime.security.issuer
+        if issuer is None:
+            raise UsageError("this broker takes no signed tokens: say FakeKafka(oauth=True)")
+        return issuer
 
     def why_denied(self) -> "list[Denial]":
         """The last refusals for want of a right, oldest first: with the rule that caused each, and the smallest rule

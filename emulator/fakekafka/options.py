@@ -13,6 +13,7 @@ from fakekafka.caps import ApiRange
 from fakekafka.clock import Clock
 from fakekafka.cluster.cluster_of import OffsetsLog
 from fakekafka.ids import BrokerId, TopicName
+from fakekafka.oauth import TokenIssuer
 from fakekafka.state.cluster_security import Decision
 from fakekafka.tls import Tls
 from fakekafka.unknown_configs import UnknownConfigs
@@ -61,6 +62,8 @@ class Options(NamedTuple):
     """The mechanisms by which users log in; None: PLAIN."""
     tls: bool | Tls = False
     """Clients connect by TLS, with certificates that `FakeKafka.tls` gives (needs the extra "tls")."""
+    oauth: bool | TokenIssuer = False
+    """Clients log in by OAUTHBEARER with tokens that `FakeKafka.oauth` signs (needs the extra "tls")."""
     acls: Sequence[str] | None = None
     """Rules such as "User:alice allow Read,Write topic orders", which all clients need from then on."""
     authorizer: Decision | None = None
@@ -94,6 +97,7 @@ class Given(TypedDict, total=False):
     users: Mapping[str, str] | None
     sasl: Sequence[str] | None
     tls: bool | Tls
+    oauth: bool | TokenIssuer
     acls: Sequence[str] | None
     authorizer: Decision | None
     faults: str | Path | None

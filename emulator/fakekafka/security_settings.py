@@ -8,18 +8,21 @@ from typing import Final, NamedTuple
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.errors import UsageError
+from fakekafka.oauth import TokenIssuer
 from fakekafka.releases.authorizers import own_authorizer
 from fakekafka.releases.release import Mode, Release
 from fakekafka.security.acl import Acl
 from fakekafka.state.cluster_security import Decision
 
+OAUTHBEARER: Final = "OAUTHBEARER"
 FIRST_WITH: Final = {
     "PLAIN": (0, 10, 0),
     "SCRAM-SHA-256": (0, 10, 2),
     "SCRAM-SHA-512": (0, 10, 2),
-    "OAUTHBEARER": (2, 0, 0),
+    OAUTHBEARER: (2, 0),
 }
 """The lines that brought each mechanism."""
+FIRST_WITH_SIGNED_TOKENS: Final = (3, 1)
 FIRST_WITH_TLS: Final = (0, 9, 0)
 SCRAM_ITERATIONS: Final = 4096
 
@@ -32,6 +35,8 @@ class SecuritySettings(NamedTuple):
     mechanisms: tuple[str, ...] = ()
     encrypted: bool = False
     authorizer: Decision | None = None
+    issuer: TokenIssuer | None = None
+    """Who signs the tokens of OAUTHBEARER; None: they are unsecured."""
 
     def __repr__(self) -> str:
         return f"SecuritySettings(users={sorted(self.users)}, acls={len(self.acls)} rules)"
@@ -54,6 +59,10 @@ class SecuritySettings(NamedTuple):
             raise UsageError(f"Kafka {release} has no TLS: 0.9.0 is the first release that does")
         if self.mechanisms:
             found["sasl.enabled.mechanisms"] = ",".join(self.mechanisms)
+        if self.issuer is not None:
+            if release.line_number < FIRST_WITH_SIGNED_TOKENS:
+                raise UsageError(f"Kafka {release} checks no signed tokens: 3.1 is the first release that does")
+            found |= self.issuer.broker_config(self.protocol, release.line_number)
         if self.acls:
             found["authorizer.class.name"] = own_authorizer(release, mode)
         return found
@@ -93,6 +102,7 @@ def security_settings(
     sasl: Sequence[str] | None,
     acls: Sequence[str] | None,
     authorizer: Decision | None,
+    oauth: bool | TokenIssuer = False,
     *,
     encrypted: bool,
 ) -> SecuritySettings:
@@ -100,10 +110,14 @@ def security_settings(
     for name in sasl or ():
         if name not in FIRST_WITH:
             raise UsageError(f"sasl: no mechanism {name!r} is played; use one of {', '.join(FIRST_WITH)}")
-    mechanisms = tuple(sasl) if sasl else ("PLAIN",) if users else ()
+    issuer = TokenIssuer() if oauth is True else oauth or None
+    usual = (*(("PLAIN",) if users else ()), *((OAUTHBEARER,) if issuer else ()))
+    mechanisms = tuple(sasl) if sasl else usual
+    if issuer is not None and OAUTHBEARER not in mechanisms:
+        raise UsageError("oauth: sasl leaves out OAUTHBEARER, by which clients log in with tokens")
     rules: tuple[Acl, ...] = ()
     if acls:
         from fakekafka.security.rule_words import parsed_rule  # few clusters have rules
 
         rules = tuple(acl for text in acls for acl in parsed_rule(text))
-    return SecuritySettings(dict(users or {}), rules, mechanisms, encrypted, authorizer)
+    return SecuritySettings(dict(users or {}), rules, mechanisms, encrypted, authorizer, issuer)
