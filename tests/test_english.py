@@ -17,10 +17,14 @@ READ: Final = (
     "emulator/fakekafka/cli",
     "emulator/fakekafka/cluster",
     "emulator/fakekafka/coordinators",
+    "emulator/fakekafka/handle",
     "emulator/fakekafka/handlers",
     "emulator/fakekafka/inspection",
     "emulator/fakekafka/releases",
+    "emulator/fakekafka/runtime",
+    "emulator/fakekafka/settings",
     "emulator/fakekafka/state",
+    "emulator/fakekafka/texts",
     "emulator/fakekafka/upgrade",
     "emulator/fakekafka/wire",
     "tests/acceptance",
@@ -28,8 +32,12 @@ READ: Final = (
     "tests/demo",
     "tests/emulator/cli",
     "tests/emulator/coordinators",
+    "tests/emulator/handle",
     "tests/emulator/inspection",
     "tests/emulator/releases",
+    "tests/emulator/runtime",
+    "tests/emulator/settings",
+    "tests/emulator/texts",
     "tests/emulator/upgrade",
     "tests/emulator/wire",
     "tests/fixtures",
@@ -40,10 +48,7 @@ READ: Final = (
     "tests/statements",
 )
 """The folders whose English has been read; their pages are Markdown files in them."""
-MODULES: Final = (
-    "binary", "caps", "client_configs", "clock", "errors", "explanation", "ids", "partitioner", "pieces",
-    "release_table", "unknown_configs",
-)  # fmt: skip
+MODULES: Final = ("binary", "client_configs", "clock", "emulator", "errors", "ids", "pieces")
 """Modules at the top of the emulator that have been read."""
 PAGES: Final = ("ARCHITECTURE.md", "CHANGELOG.md", "README.md", "RELEASING.md")
 

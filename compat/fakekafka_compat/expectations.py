@@ -16,7 +16,7 @@ from fakekafka.releases.message_formats import format_of
 from fakekafka.releases.phases import find_phase
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
-from fakekafka.summary import api_name
+from fakekafka.texts.summary import api_name
 from fakekafka_spark.observations import Cell
 
 from fakekafka_compat.caps import Caps, written_under

@@ -6,10 +6,13 @@ grows: timers run on it (sessions, rebalances, waiting fetches), so setting the 
 """
 
 import time
-from typing import Protocol
+from collections.abc import Callable
+from typing import Final, Protocol
 
 from fakekafka.errors import UsageError
 from fakekafka.ids import DurationMs, TimestampMs
+
+A_DAY_MS: Final[DurationMs] = 86_400_000
 
 
 class Ticking(Protocol):
@@ -69,10 +72,15 @@ def thread_cpu_ns() -> int:
 
 
 class ManualClock:
-    """A clock that the test owns. One clock may drive several brokers."""
+    """A clock that the test owns. One clock may drive several brokers.
 
-    def __init__(self, now_ms: TimestampMs = 1_600_000_000_000) -> None:
-        self._now_ms = now_ms
+    `now_ms`: where it starts; None: at the present, where clients stamp their records. Brokers from 4.0 on refuse
+    records from the future (`log.message.timestamp.after.max.ms`), so a clock that starts in the past serves only
+    clients whose timestamps the test sets.
+    """
+
+    def __init__(self, now_ms: TimestampMs | None = None) -> None:
+        self._now_ms: TimestampMs = SystemClock().now_ms if now_ms is None else now_ms
         self._elapsed_ms: DurationMs = 0
         self._listeners: list[Ticking] = []
 
@@ -106,6 +114,21 @@ class ManualClock:
         while (due := self._next_deadline_ms()) is not None and due <= end:
             self._pass(max(0, due - self._elapsed_ms))
         self._pass(end - self._elapsed_ms)
+
+    def run_until(self, predicate: Callable[[], bool], *, within_ms: DurationMs = A_DAY_MS) -> DurationMs:
+        """Let time pass, from one timer to the next, until `predicate()` is true; returns how long that took.
+
+        The predicate is asked before anything passes, after each timer, and last when `within_ms` are over. Raises
+        `TimeoutError` if it is still false then, with the clock `within_ms` later.
+        """
+        start = self._elapsed_ms
+        end = start + within_ms
+        while not predicate():
+            if self._elapsed_ms >= end:
+                raise TimeoutError(f"{predicate} was not true within {within_ms} ms of the clock")
+            due = self._next_deadline_ms()
+            self._pass((end if due is None else min(end, max(due, self._elapsed_ms))) - self._elapsed_ms)
+        return self._elapsed_ms - start
 
     def _next_deadline_ms(self) -> DurationMs | None:
         deadlines = [d for x in self._listeners if (d := x.next_deadline_ms()) is not None]

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from fakekafka import FakeKafka
-from fakekafka.coordinators.groups.streams.group import StreamsGroup
+from fakekafka.coordinators.groups.streams.group import StreamsGroup, TaskId, by_subtopology
 from fakekafka.coordinators.groups.streams.groups import StreamsGroups
-from fakekafka.coordinators.groups.streams.member import TaskId, by_subtopology
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey, TopicName
 from fakekafka.wire.apis.streams_group_describe import (

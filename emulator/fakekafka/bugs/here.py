@@ -6,6 +6,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from fakekafka.bugs.bug import Side
+from fakekafka.bugs.sets import NOW
 from fakekafka.bugs.stage import Closed, NoAnswer, WillNotStart
 from fakekafka.clock import ManualClock
 from fakekafka.emulator import FakeKafka
@@ -35,7 +36,7 @@ class Here:
 
     def __init__(self, side: Side) -> None:
         self.release = side.begins or side.release
-        self._clock = ManualClock()
+        self._clock = ManualClock(NOW)  # a story is told the same every day
         self.kafka = FakeKafka(
             self.release,
             config={**_known(self.release), **side.config},

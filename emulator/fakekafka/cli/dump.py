@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fakekafka.cli.progress import of_bytes
 from fakekafka.inspection.dump import dump
 from fakekafka.inspection.row import Row
-from fakekafka.terminal import escaped
+from fakekafka.texts.terminal import escaped
 
 if TYPE_CHECKING:
     from fakekafka.cli.options import Commands

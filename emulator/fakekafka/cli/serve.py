@@ -20,8 +20,8 @@ from fakekafka.errors import UsageError
 from fakekafka.ids import BrokerId
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
-from fakekafka.terminal import escaped
-from fakekafka.tls import Tls
+from fakekafka.settings.tls import Tls
+from fakekafka.texts.terminal import escaped
 
 if TYPE_CHECKING:
     from fakekafka.cli.options import Commands
@@ -88,6 +88,7 @@ def run(options: argparse.Namespace) -> int:
         topics=dict(map(_topic, options.topic)),
         brokers=options.brokers,
         quirks=options.quirks,
+        drafts=options.draft,
         log_dir=options.log_dir,
         host=options.host,
         port=_ports(options.port, options.brokers),

@@ -19,7 +19,6 @@ from fakekafka.releases.protocol_effects import TOPIC_IDS
 from fakekafka.state.advertised_address import advertised_address
 from fakekafka.state.append_targets import append_target, min_in_sync
 from fakekafka.state.configs import BrokerConfig, TopicConfig
-from fakekafka.state.group_coordinator_choice import with_chosen_coordinator
 from fakekafka.state.security_config import authorizer_of, endpoints_of, listeners_of
 from fakekafka.state.topics import COMMIT_LOG, PartitionState, Topic
 from fakekafka.storage.cleaning import Cleaning
@@ -75,7 +74,7 @@ class Broker:
     ) -> None:
         self.cluster = cluster
         self.node_id = node_id
-        self.profile = with_chosen_coordinator(profile, config)
+        self.profile = _chosen(profile, config)
         self.config = config
         config.follow(cluster.settings.brokers.setdefault(node_id, {}), cluster.settings.all_brokers)
         self.log_dirs = LogDirs(places)
@@ -92,6 +91,7 @@ class Broker:
         self.authorizer = authorizer_of(cluster.security, cluster.settings.acls, profile, config)
         """Whom to ask what a client may do; None: everybody may do everything."""
         self.rack = config.text("broker.rack") or None
+        self._plugged = None if cluster.plugins is None else cluster.plugins.of_broker(node_id)
         self.partitions = HostedPartitions(self._make_promised)
         self.offline: set[tuple[TopicName, PartitionIndex]] = set()
         """Partitions of this broker that lie in a log directory that has failed."""
@@ -277,6 +277,8 @@ class Broker:
         """What the topic's logs are told."""
         magic = message_format(self.config, self.profile.log, topic, newly_created=newly_created)
         config = self.topic_config(topic).log_config()
+        if self._plugged is not None:
+            config = config._replace(plugged=self._plugged)
         return config if config.message_format == magic else config._replace(message_format=magic)
 
     def lose(self, keys: Iterable[tuple[TopicName, PartitionIndex]]) -> None:
@@ -340,6 +342,15 @@ class Broker:
         """Tell a partition what records it wants."""
         topic, magic = partition.topic, partition.log.config.message_format
         config, protocol = self.topic_config(topic), self.config.text("inter.broker.protocol.version")
-        target = append_target(config, magic, f"{topic.name}-{partition.index}", protocol)
+        target = append_target(config, magic, f"{topic.name}-{partition.index}", protocol, self._plugged)
         most = len(partition.state.replicas) if self.profile.produce.min_in_sync_capped else None
         partition.configure(target, min_in_sync(config, most))
+
+
+def _chosen(profile: Profile, config: BrokerConfig) -> Profile:
+    """The profile, with the manners of the group coordinator that the broker has: 3.7 to 3.9 leave the choice."""
+    if not profile.groups.coordinator_may_be_java or profile.groups.coordinator == "java":
+        return profile
+    from fakekafka.state.group_coordinator_choice import with_chosen_coordinator
+
+    return with_chosen_coordinator(profile, config)

@@ -1,7 +1,7 @@
 """`fakekafka-cluster.json`: what ZooKeeper or the quorum would know, kept beside the logs for another process.
 
     {"fakekafka": 1,              version of this form
-     "release": "2.3.1", "mode": "zk",    who wrote it
+     "release": "2.3.1", "mode": "zk",    who wrote it; "drafts": [...] if it played any
      "stopped": true,             was it written by a stop? Else directories that it does not name are believed, too
      "cluster_id": "...", "producer_ids": 1000, "broker_epochs": 2,
      "topics": [{"name": "orders", "id": "<base64>", "configs": {...}, "partitions": [{"index": 0, "leader": 0, ...}]}],
@@ -23,11 +23,11 @@ from fakekafka.log.files import Directory
 from fakekafka.log.names import CLUSTER_FILE
 from fakekafka.security.acl import Acl
 from fakekafka.security.principal import Principal
-from fakekafka.security.sasl.credentials import ScramCredential
 from fakekafka.state.cluster_settings import ClusterSettings
 from fakekafka.state.topics import PartitionState, Topic
 
 if TYPE_CHECKING:
+    from fakekafka.security.sasl.credentials import ScramCredential
     from fakekafka.security.tokens import Token
 
 FORM: Final = 1
@@ -46,6 +46,8 @@ class Author(NamedTuple):
 
     release: str
     mode: str
+    drafts: tuple[str, ...] = ()
+    """Designs that Kafka never shipped, as they were asked for."""
 
 
 class ClusterFile:
@@ -78,7 +80,9 @@ def file_bytes(cluster: Cluster, author: Author, *, stopped: bool) -> bytes:
     """The file as it would be written now."""
     state = {
         "fakekafka": FORM,
-        **author._asdict(),
+        "release": author.release,
+        "mode": author.mode,
+        **({"drafts": author.drafts} if author.drafts else {}),
         "stopped": stopped,
         "cluster_id": cluster.id,
         "producer_ids": cluster.producer_ids_given,
@@ -113,7 +117,7 @@ def _token_state(token: "Token") -> dict[str, object]:
     return {"id": token.id, **people, "renewers": renewers, **{name: getattr(token, name) for name in TOKEN_TIMES}}
 
 
-def _scram_state(kept: ScramCredential) -> list[object]:
+def _scram_state(kept: "ScramCredential") -> list[object]:
     return [kept.mechanism, kept.iterations, *map(_text, kept[2:])]
 
 
@@ -141,7 +145,7 @@ def read_cluster_file(directory: Directory) -> Stored | None:
         return None
     try:
         state = json.loads(directory.read_all(CLUSTER_FILE))
-        form, author = state["fakekafka"], Author(state["release"], state["mode"])
+        form, author = state["fakekafka"], Author(state["release"], state["mode"], tuple(state.get("drafts", ())))
         stopped = state["stopped"]
     except (KeyError, TypeError, ValueError) as wrong:
         raise UsageError(f"{CLUSTER_FILE} is not as fakekafka writes it: {wrong!r}") from wrong
@@ -182,6 +186,8 @@ def _restore_settings(settings: ClusterSettings, kept: dict[str, Any]) -> None:
     for entity, values in kept["quotas"]:
         settings.quotas[tuple((kind, name) for kind, name in entity)] = dict(values)
     for user, credentials in kept["scram"].items():
+        from fakekafka.security.sasl.credentials import ScramCredential  # most clusters have none
+
         settings.scram[user] = {c[0]: ScramCredential(c[0], c[1], *map(b64decode, c[2:])) for c in credentials}
     for acl in kept["acls"]:
         settings.acls.add(Acl(*acl))

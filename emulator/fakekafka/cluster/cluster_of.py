@@ -8,15 +8,17 @@ import base64
 import random
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from fakekafka.clock import Clock
 from fakekafka.errors import UsageError
 from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, ProducerId, TopicName, Uuid
+from fakekafka.records.plugged import PluggedCodecs
 from fakekafka.releases.profile import Profile
-from fakekafka.state.cluster_security import ClusterSecurity
 from fakekafka.state.cluster_settings import ClusterSettings
 from fakekafka.state.configs import BrokerConfig, TopicConfig
+from fakekafka.state.drafts import NO_DRAFTS, Drafts
+from fakekafka.state.security_config import ClusterSecurity
 from fakekafka.state.topics import NO_LEADER, PartitionState, Topic, assign_replicas
 from fakekafka.state.zookeeper_offsets import ZooKeeperOffsets
 from fakekafka.storage.hosted_partitions import HostedPartitions, Key
@@ -28,9 +30,6 @@ from fakekafka.wire.message import Request, Response
 
 if TYPE_CHECKING:
     from fakekafka.security.quotas import TokenBucket
-
-OffsetsLog: TypeAlias = Literal["kafka", "atomic"]
-"""How committed offsets are written down: as the release does it, or as `coordinators.groups.atomic` says."""
 
 
 class Node(Protocol):
@@ -72,6 +71,13 @@ Exchange: TypeAlias = Callable[[AnyNode, Request, int, str], Response | None]
 The request goes to the broker's own handler, as one from a client would: what may be asked, and what comes of a version
 that it does not have, is its manner. No bytes are made of it, nothing waits, and the journal does not show it.
 """
+
+
+class CompressionPlugins(Protocol):
+    """Knows the codecs that each broker has besides Kafka's."""
+
+    def of_broker(self, node_id: BrokerId) -> PluggedCodecs:
+        """Those of one broker."""
 
 
 def nobody_answers(broker: Node, request: Request, version: int, client_id: str) -> None:
@@ -126,7 +132,10 @@ class ClusterOf(Generic[AnyNode]):
         self.lookup_waits_for_topic = True
         """Whether a client that looks up a coordinator is answered only when the internal topic is there. Real brokers
         answer the request that makes them create it with 15, and clients ask again 100 to 500 ms later."""
-        self.offsets_log: OffsetsLog = "kafka"
+        self.drafts: Drafts = NO_DRAFTS
+        """Which designs that Kafka never shipped it plays."""
+        self.plugins: CompressionPlugins | None = None
+        """Those of KIP-984; None: no draft asks for any."""
         self.producer_ids_given = 0
         self.broker_epochs_given = 0
         self._controller_id: BrokerId | None = None
@@ -138,6 +147,11 @@ class ClusterOf(Generic[AnyNode]):
         if self._controller_id not in self.brokers:
             self._controller_id = min(self.brokers)
         return self._controller_id
+
+    def make_controller(self, node_id: BrokerId) -> None:
+        """Have another broker be the controller. Raises `UsageError` if it does not run."""
+        self.running(node_id)
+        self._controller_id = node_id
 
     @property
     def registered(self) -> dict[BrokerId, AnyNode]:

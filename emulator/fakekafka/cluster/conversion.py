@@ -17,7 +17,7 @@ from fakekafka.pieces import Chunks, Piece, size_of
 from fakekafka.records.append.prepared import CpuClock
 from fakekafka.records.batch import Batch
 from fakekafka.records.down_convert import (
-    CannotConvertZstd,
+    CannotConvertCodec,
     Rules,
     Tally,
     as_one_set,
@@ -57,9 +57,8 @@ def readable(
     `who` stands on the bill once the last byte is made. Raises any `MalformedBytes` where an exception of the real
     broker fails the whole request, and `ConversionBreaksOff`.
     """
-    config = partition.log.config
     convert = _is_needed(broker, partition, result, offset, newest)
-    if convert and not (follower or config.message_downconversion_enable):
+    if convert and not (follower or partition.log.config.message_downconversion_enable):
         return ErrorCode.UNSUPPORTED_VERSION
     if isinstance(result, ErrorCode):
         return result
@@ -76,15 +75,23 @@ def readable(
 
     began_ns = broker.bill.cpu_ns()
     try:
-        converted = _converted(broker, result.buffers, offset, newest, tally)
-        if broker.profile.fetch.nothing_converted == "read on" and not _size(converted):
-            converted = _read_on(broker, partition, result, newest, tally)
-    except CannotConvertZstd:
+        converted = _converted_or_read_on(broker, partition, result, offset, newest, tally)
+    except CannotConvertCodec:
         return ErrorCode.UNSUPPORTED_COMPRESSION_TYPE
     spent_ns = broker.bill.cpu_ns() - began_ns
     if isinstance(converted, Chunks):
         return [_measured(converted, spent_ns, broker.bill.cpu_ns, add_to_bill)]
     add_to_bill(_size(converted), spent_ns)
+    return converted
+
+
+def _converted_or_read_on(
+    broker: Broker, partition: Partition, result: Found, offset: Offset, newest: Magic, tally: Tally
+) -> Made:
+    """The converted slice; if nothing is left of it, what comes behind it, in releases that read on."""
+    converted = _converted(broker, partition, result.buffers, offset, newest, tally)
+    if broker.profile.fetch.nothing_converted == "read on" and not _size(converted):
+        return _read_on(broker, partition, result, newest, tally)
     return converted
 
 
@@ -144,9 +151,12 @@ def _is_needed(broker: Broker, partition: Partition, result: Result, offset: Off
     return not isinstance(longer, ErrorCode) and starts_newer(longer.buffers, result.size, newest)
 
 
-def _converted(broker: Broker, pieces: Sequence[Piece], offset: Offset, newest: Magic, tally: Tally) -> Made:
+def _converted(
+    broker: Broker, partition: Partition, pieces: Sequence[Piece], offset: Offset, newest: Magic, tally: Tally
+) -> Made:
     behaviour = broker.profile.fetch
-    rules = Rules(newest, offset, behaviour.converted_headers == "dropped", tally, behaviour.conversion_buffer)
+    plugged, drop_headers = partition.log.config.plugged, behaviour.converted_headers == "dropped"
+    rules = Rules(newest, offset, drop_headers, tally, behaviour.conversion_buffer, plugged)
     if behaviour.conversion == "one set":
         ascending = behaviour.converted_offsets == "ascending"
         append = broker.profile.append
@@ -165,7 +175,7 @@ def _read_on(broker: Broker, partition: Partition, found: Found, newest: Magic, 
         more = log.read(last + 1, size, partition.high_watermark, True)
         if isinstance(more, ErrorCode):
             break
-        converted = _converted(broker, more.buffers, last + 1, newest, tally)
+        converted = _converted(broker, partition, more.buffers, last + 1, newest, tally)
         if _size(converted):
             return converted
         last = max((batch.last_offset for batch in whole_units(more.buffers)), default=None)

@@ -47,6 +47,7 @@ class Call:
         "listener",
         "now",
         "principal",
+        "software_name",
         "throttle_ms",
         "version",
     )
@@ -60,6 +61,7 @@ class Call:
         now: TimestampMs,
         principal: Principal | None = None,
         listener: str = "",
+        software_name: str = "",
     ) -> None:
         self.broker = broker
         self.key = header.key
@@ -77,6 +79,8 @@ class Call:
         """The principal that asks; None: another broker, which may do everything."""
         self.listener = listener
         """The name of the listener that was asked."""
+        self.software_name = software_name
+        """What the client called its software in ApiVersions (KIP-511); "" if it has not."""
         self.throttle_ms: DurationMs = 0
         """How long the client has to wait for what the request has changed (KIP-599)."""
 

@@ -13,7 +13,7 @@ Not done: nothing.
 from typing import Final
 
 from fakekafka.cluster.reading import locate
-from fakekafka.coordinators.groups.map_order import SMALL
+from fakekafka.coordinators.groups.offsets.map_order import SMALL
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import NO_EPOCH, PartitionIndex, ProducerId, TopicName

@@ -56,7 +56,8 @@ def is_untried(read: Read, broker: Broker) -> bool:
 
 def answer_each(reads: list[Read], read_committed: bool, call: Call) -> list[Answer]:
     """What is said of the partitions that were read, then of the unknown ones."""
-    stable_for_all = call.profile.fetch.stable_offset_for_all or read_committed
+    told = call.profile.fetch.stable_offset_told
+    stable_is_told = told == "to all" or (read_committed and told == "to read_committed")
     answers: list[Answer] = []
     unknown: list[Answer] = []
     make, fast = tuple.__new__, PartitionData.fast
@@ -67,7 +68,7 @@ def answer_each(reads: list[Read], read_committed: bool, call: Call) -> list[Ans
                 {
                     "partition_index": wanted.asked.partition,
                     "high_watermark": partition.high_watermark,
-                    "last_stable_offset": partition.last_stable_offset if stable_for_all else NO_OFFSET,
+                    "last_stable_offset": partition.last_stable_offset if stable_is_told else NO_OFFSET,
                     "log_start_offset": partition.log.log_start_offset,
                     "aborted_transactions": None,
                     "records": result.buffers or b"",

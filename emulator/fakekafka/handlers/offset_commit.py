@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from fakekafka.coordinators.groups.classic.member import Identity
-from fakekafka.coordinators.groups.commits import Commit, utf16_units
-from fakekafka.coordinators.groups.offsets import Committed
+from fakekafka.coordinators.groups.offsets.commits import Commit, utf16_units
+from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Wait
 from fakekafka.ids import ZERO_UUID, PartitionIndex, TopicName, Uuid

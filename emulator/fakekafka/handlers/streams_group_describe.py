@@ -11,8 +11,7 @@ is allowed.
 from collections.abc import Collection
 from typing import Final
 
-from fakekafka.coordinators.groups.streams.group import StreamsGroup
-from fakekafka.coordinators.groups.streams.member import StreamsMember, TaskId, Tasks, by_subtopology
+from fakekafka.coordinators.groups.streams.group import StreamsGroup, StreamsMember, TaskId, Tasks, by_subtopology
 from fakekafka.coordinators.hash_order import grown_map_order
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call

@@ -14,10 +14,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from fakekafka.coordinators.groups.streams.endpoints import EndpointPartitions, Partitions
+from fakekafka.coordinators.groups.streams.group import AWAY, LEFT, TaskId, Tasks, by_subtopology
+from fakekafka.coordinators.groups.streams.group import Endpoint as EndpointOfMember
+from fakekafka.coordinators.groups.streams.groups import leave
 from fakekafka.coordinators.groups.streams.heartbeat import StreamsHeartbeat, heartbeat
-from fakekafka.coordinators.groups.streams.leaving import leave
-from fakekafka.coordinators.groups.streams.member import AWAY, LEFT, TaskId, Tasks, by_subtopology
-from fakekafka.coordinators.groups.streams.member import Endpoint as EndpointOfMember
 from fakekafka.coordinators.hash_order import grown_map_order
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call

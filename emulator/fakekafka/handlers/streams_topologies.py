@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from fakekafka.cluster.topic_creation.topic_names import is_legal
 from fakekafka.coordinators.groups.streams.group import StreamsGroup
-from fakekafka.coordinators.groups.streams.topology import Part
+from fakekafka.coordinators.groups.streams.topology.configured import Part
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import TopicName

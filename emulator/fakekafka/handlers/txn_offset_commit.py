@@ -20,8 +20,8 @@ from typing import Final, NamedTuple
 
 from fakekafka.cluster.internal_topics import Producer
 from fakekafka.coordinators.groups.classic.member import Identity
-from fakekafka.coordinators.groups.commits import COMMIT_ERRORS, Commit
-from fakekafka.coordinators.groups.offsets import Committed
+from fakekafka.coordinators.groups.offsets.commits import COMMIT_ERRORS, Commit
+from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch
 from fakekafka.coordinators.transactions.verification import Verification, verify
 from fakekafka.errors import ErrorCode

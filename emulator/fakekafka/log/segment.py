@@ -27,6 +27,7 @@ from fakekafka.pieces import Piece
 from fakekafka.records.batch import Batch
 from fakekafka.records.malformed import InvalidRecord
 from fakekafka.records.message import misread
+from fakekafka.records.plugged import PluggedCodecs
 from fakekafka.records.scan import view
 from fakekafka.releases.behaviours.log import LogBehaviour
 
@@ -214,6 +215,11 @@ class Segment:
         return units.last_offsets[-1] + 1 if at < len(units) else self.base_offset
 
     @property
+    def plugged(self) -> PluggedCodecs | None:
+        """Whoever knows the codecs of its batches that Kafka does not have."""
+        return self._config.plugged
+
+    @property
     def index_interval_bytes(self) -> int:
         """As it was configured when the segment was opened."""
         return self._config.index_interval_bytes
@@ -333,7 +339,7 @@ class Segment:
     def batches(self, position: Position = 0) -> Iterator[Batch]:
         """The whole batches from `position` on."""
         for chunk, unit, _ in walk(self.open_log(), self._small_size_ends, position):
-            yield view(chunk, unit)
+            yield view(chunk, unit, self._config.plugged)
 
     def first_at_or_after(self, timestamp: TimestampMs, start: Offset) -> FoundOffset | None:
         """The first record from `start` on that is as young as `timestamp`, searched from where the indexes say.

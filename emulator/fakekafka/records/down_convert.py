@@ -27,11 +27,13 @@ from fakekafka.records import v0, v1, wrapper, xerial
 from fakekafka.records.append.message_conversion import cut_and_paste
 from fakekafka.records.attributes import LOG_APPEND_TIME_TYPE
 from fakekafka.records.batch import Batch
-from fakekafka.records.compression import GZIP, LZ4, ZSTD
-from fakekafka.records.malformed import InvalidRecord, UndecodablePayload
+from fakekafka.records.compression import GZIP, LZ4, NONE, ZSTD
+from fakekafka.records.malformed import InvalidRecord, UndecodablePayload, UnknownCodec
 from fakekafka.records.message import Message
+from fakekafka.records.plugged import PLUGGED, PluggedCodecs
 from fakekafka.records.record import Record
 from fakekafka.records.scan import LOG_OVERHEAD, MIN_SIZE, PREFIX, units, view
+from fakekafka.records.v2 import RecordBatch
 
 CHUNK_BYTES: Final = 128 * 1024
 """Source bytes that a lazy conversion takes at a time, the most that one filler allocates, and the longest answer that
@@ -53,8 +55,10 @@ _OFFSET: Final = attrgetter("offset")
 _TIMESTAMP: Final = attrgetter("timestamp")
 
 
-class CannotConvertZstd(UndecodablePayload):
-    """A zstd batch is asked for in an older format (UnsupportedCompressionTypeException: error 76)."""
+class CannotConvertCodec(UndecodablePayload):
+    """A batch of zstd, or of a plug-in that is not here, is asked for in an older format
+    (UnsupportedCompressionTypeException: error 76).
+    """
 
 
 class CannotConvertHeaders(InvalidRecord):
@@ -99,6 +103,8 @@ class Rules(NamedTuple):
     """What the converted units are counted on; None: nobody counts."""
     buffer: Literal["estimated", "grows"] = "grows"
     """Whether what is copied must fit into a buffer of estimated size (0.11 to 1.1)."""
+    plugged: PluggedCodecs | None = None
+    """Whoever knows codecs that Kafka does not have. The older formats cannot name these: what comes out is plain."""
 
 
 # ---- looking at a slice
@@ -297,9 +303,9 @@ def _estimate(batch: Batch, rules: Rules) -> int:
 def lazily(pieces: Sequence[Piece], rules: Rules, *, nothing_if_no_unit: bool) -> list[Buffer] | Chunks:
     """The slice as KIP-283 sends it: as long as the slice, or as its first converted unit if that is longer.
 
-    What comes out beyond that length is cut, what lacks is a filler. `nothing_if_no_unit`: a slice without a whole unit
-    gives no filler either (3.0 and later). Raises any `MalformedBytes`: `CannotConvertZstd` if no unit came before, and
-    `ConversionBreaksOff` for what goes wrong behind the first one, now or when the chunks are asked for.
+    What comes out beyond that length is cut, what lacks is a filler. `nothing_if_no_unit`: a slice without a whole
+    unit gives no filler either (3.0 and later). Raises any `MalformedBytes`: `CannotConvertCodec` if no unit came
+    before, and `ConversionBreaksOff` for what goes wrong behind the first one, now or when the chunks are asked for.
     """
     first = next((unit for batch in whole_units(pieces) if (unit := convert(batch, rules))), None)
     if first is None:
@@ -322,7 +328,7 @@ def _from_first(first: Buffer, left: int, pieces: Sequence[Piece], rules: Rules)
             chunk = memoryview(converted)[:left]
             left -= len(chunk)
             yield chunk
-    except CannotConvertZstd as unsupported:
+    except CannotConvertCodec as unsupported:
         if left > CHUNK_BYTES:  # a second filler is needed, and the failed iterator refuses to be asked again
             raise ConversionBreaksOff(str(unsupported)) from None
     except MalformedBytes as wrong:
@@ -364,16 +370,29 @@ def convert(batch: Batch, rules: Rules) -> Buffer:
     if batch.is_control:
         return b""
     if batch.magic == 2 and batch.codec == ZSTD:
-        raise CannotConvertZstd("zstd came after the older formats")
+        raise CannotConvertCodec("zstd came after the older formats")
     if batch.magic <= rules.target:
         return batch.data
+    codec = _plugged_in(batch, rules) if batch.codec == PLUGGED else batch.codec
     records = _kept(batch, rules)
     if rules.tally is not None:
         rules.tally.add(len(records))
     if rules.target == 0:
-        return v0.build(records, codec=batch.codec)
+        return v0.build(records, codec=codec)
     append_time = batch.max_timestamp if batch.timestamp_type == LOG_APPEND_TIME_TYPE else None
-    return v1.build(records, codec=batch.codec, append_time=append_time)
+    return v1.build(records, codec=codec, append_time=append_time)
+
+
+def _plugged_in(batch: Batch, rules: Rules) -> CodecId:
+    """Let a plug-in read the batch; the codec of what comes out. Raises `CannotConvertCodec` if it is not here."""
+    if rules.plugged is None or not isinstance(batch, RecordBatch):
+        return batch.codec
+    try:
+        rules.plugged.of_batch(batch.attributes)
+    except UnknownCodec as unknown:
+        raise CannotConvertCodec(str(unknown)) from None
+    batch.plugged = rules.plugged
+    return NONE
 
 
 def _kept(batch: Batch, rules: Rules) -> list[Record]:

@@ -22,6 +22,7 @@ from fakekafka.ids import Buffer, Magic, Offset, Position
 from fakekafka.records.batch import Batch
 from fakekafka.records.malformed import CorruptUnit
 from fakekafka.records.message import Message
+from fakekafka.records.plugged import PluggedCodecs
 from fakekafka.records.v2 import RecordBatch
 
 LOG_OVERHEAD = 12
@@ -96,20 +97,28 @@ def units_in_file(
         start += unit.size
 
 
-def view(buffer: Buffer, unit: Unit) -> Batch:
-    """The batch that stands at `unit`. Raises `CorruptUnit` when the unit is too small for its format, or no format."""
+def view(buffer: Buffer, unit: Unit, plugged: PluggedCodecs | None = None) -> Batch:
+    """The batch that stands at `unit`. Raises `CorruptUnit` when the unit is too small for its format, or no format.
+
+    `plugged`: whoever knows codecs that Kafka does not have.
+    """
     data = memoryview(buffer)[unit.position : unit.position + unit.size]
     if unit.magic == 2:
-        return RecordBatch(data)
+        batch = RecordBatch(data)
+        if plugged is not None:
+            batch.plugged = plugged
+        return batch
     if unit.magic in (0, 1):
         return Message(data)
     raise CorruptUnit(f"magic {unit.magic} at {unit.position}")
 
 
-def batches(buffer: Buffer, start: Position = 0, end: Position | None = None) -> Iterator[Batch]:
+def batches(
+    buffer: Buffer, start: Position = 0, end: Position | None = None, plugged: PluggedCodecs | None = None
+) -> Iterator[Batch]:
     """The whole batches of a range, walked as by `units`."""
     for unit in units(buffer, start, end):
-        yield view(buffer, unit)
+        yield view(buffer, unit, plugged)
 
 
 def _unit(buffer: Buffer, at: Position) -> Unit:

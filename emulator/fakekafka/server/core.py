@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from fakekafka.clock import Clock, SystemClock
 from fakekafka.cluster.cluster import Cluster
+from fakekafka.faults.ending import Ending
 from fakekafka.ids import BrokerId, DurationMs
 from fakekafka.server.admission import admit, limits_connections
 from fakekafka.server.connection import Connection
 from fakekafka.server.inbox import SpareBuffers
+from fakekafka.server.journal import Journal
 from fakekafka.server.router import Router
 from fakekafka.waiting.timers import Timers
 
@@ -32,13 +34,18 @@ class Core:
     time, so that clients of a broker with a `ManualClock` are not kept waiting for ever; `patience` is that real time.
     """
 
-    def __init__(self, cluster: Cluster, kill: Kill, patience: Clock | None = None) -> None:
+    def __init__(
+        self, cluster: Cluster, kill: Kill, patience: Clock | None = None, journal: Journal | None = None
+    ) -> None:
         self.cluster = cluster
         self._kill = kill
         self.connections: dict[int, Connection] = {}
         self._patience = None if patience is None or isinstance(cluster.clock, SystemClock) else patience
         self.patience_timers = Timers(0 if self._patience is None else self._patience.elapsed_ms)
-        self.router = Router(cluster, self.patience_timers if self._patience is not None else None)
+        timers = self.patience_timers if self._patience is not None else None
+        self.router = Router(cluster, timers, Journal() if journal is None else journal)
+        self.answered = self.router.answered
+        """Connections that were answered after waiting; see `take_answered`."""
         self._spare = SpareBuffers()
         self._limits: ConnectionLimits | None = None
         self._next_connection_id = 0
@@ -92,6 +99,18 @@ class Core:
         if broker is not None:
             self.run(lambda: broker.coordinators.end_connection(connection.id))
 
+    def end(self, connection: Connection, how: Ending) -> None:
+        """End a connection on purpose: "close" it behind what it has to send, "reset" it, or have it fall silent."""
+        self.router.parked.forget(connection)
+        if how == "silence":
+            connection.fall_silent()
+        elif how == "reset":
+            connection.resets = True
+            connection.abort()
+        else:
+            connection.close()
+        self.router.note_change(connection)
+
     # ---- time
 
     def step(self, connection: Connection) -> None:
@@ -110,10 +129,14 @@ class Core:
         self._run_ready()
 
     def take_answered(self) -> Collection[Connection]:
-        """Connections that were answered after waiting, since the last call: they have something to send, and may
-        have requests that came meanwhile.
+        """The connections in `answered`, which is empty then: they have something to send, and may have requests that
+        came meanwhile.
         """
-        return self.router.take_answered()
+        if not self.answered:
+            return ()
+        found = tuple(self.answered)
+        self.answered.clear()
+        return found
 
     def next_timeout_ms(self) -> DurationMs | None:
         """How long a transport may sleep in real time before it must `tick`; None: until something comes."""

@@ -3,21 +3,20 @@
 How a broker reacts to what it cannot read or does not serve is the release's manner: `profile.connection`.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.handlers import Handler, handler
 from fakekafka.handlers.call import Answers, Call, Outcome, Result, Wait
 from fakekafka.handlers.refusal import guarded, unserved
-from fakekafka.handlers.rights import allowed
 from fakekafka.ids import ApiKey
 from fakekafka.pieces import size_of
 from fakekafka.server.connection import Connection
 from fakekafka.server.inbox import FrameRefused
 from fakekafka.server.journal import Journal
 from fakekafka.server.logins import Asked, Logins
-from fakekafka.server.manners import Fallback, read_request
+from fakekafka.server.manners import Fallback, ReadRequest, read_request
 from fakekafka.server.parking import Parked, Pending
 from fakekafka.server.refused_connection import RefusedConnection
 from fakekafka.waiting.timers import Timer, Timers
@@ -32,19 +31,22 @@ if TYPE_CHECKING:
 class Rules(Protocol):
     """Fault rules, of which one may act on a request (see `faults.book`)."""
 
-    def intervene(self, call: Call, body: Request, handle: Handler) -> "tuple[str, Callable[[], Result]] | None":
+    def intervene(
+        self, call: Call, body: Request, handle: Handler, link: Connection
+    ) -> "tuple[str, Callable[[], Result]] | None":
         """The rule that acts on a request, as text, and what is done instead of `handle`; None: no rule does."""
 
 
 class Router:
     """Routes the requests of all connections of a cluster. `patience`: timers in real time, if they are others."""
 
-    def __init__(self, cluster: Cluster, patience: Timers | None) -> None:
+    def __init__(self, cluster: Cluster, patience: Timers | None, journal: Journal) -> None:
         self._cluster = cluster
-        self._answered: dict[Connection, None] = {}
+        self.answered: dict[Connection, None] = {}
+        """Connections that were answered after waiting, and that nobody has served since."""
         self.rules: Rules | None = None
         """The fault rules, while there are any."""
-        self.journal = Journal()
+        self.journal = journal
         self.timers = (cluster.timers,) if patience is None else (cluster.timers, patience)
         """What delays run on: the first that is due ends them."""
         self.parked = Parked(cluster.waiters, self.timers, self._resume)
@@ -63,20 +65,13 @@ class Router:
 
     def note_change(self, connection: Connection) -> None:
         """The connection has something to send, may be read, or has to close, outside of its own step."""
-        self._answered[connection] = None
+        self.answered[connection] = None
 
     def refuse(self, connection: Connection, why: str) -> None:
         """Remember that a client was turned away; the connection is closed, or will be."""
         who = connection.node_id, connection.listener, connection.host
         self.journal.refused.append(RefusedConnection(self._cluster.clock.now_ms, *who, why))
         self.note_change(connection)
-
-    def take_answered(self) -> Collection[Connection]:
-        """Connections that were answered after waiting, since the last call."""
-        if not self._answered:
-            return ()
-        answered, self._answered = self._answered, {}
-        return answered
 
     def _handle_frame(self, connection: Connection, frame: bytearray) -> None:
         broker = self._cluster.brokers[connection.node_id]
@@ -85,6 +80,10 @@ class Router:
             self._react(connection, None, self._logins.token(connection, login, bytes(frame)))
             return
         request = read_request(broker.profile.connection, broker.accepted, frame)
+        if isinstance(request, ReadRequest):
+            connection.client_id = request.client_id or ""
+            if request.key is ApiKey.API_VERSIONS:
+                connection.software_name = getattr(request.body, "client_software_name", "")
         if login is not None:
             reaction = self._logins.react(connection, login, request)
             if reaction is not None:
@@ -97,16 +96,11 @@ class Router:
         if isinstance(request, Outcome):
             self._end(connection, request)
             return
+        at, who = self._cluster.clock.now_ms, connection.principal
         call = Call(
-            broker,
-            request,
-            connection.host,
-            connection.id,
-            self._cluster.clock.now_ms,
-            connection.principal,
-            connection.listener,
+            broker, request, connection.host, connection.id, at, who, connection.listener, connection.software_name
         )
-        pending = Pending(connection, call, request.body, self.journal.open(call, len(frame)))
+        pending = Pending(connection, call, request.body, self.journal.open(call, frame))
         handle = handler(request.key)
         if handle is None:
             result: Result = unserved(request.body, request.version)
@@ -115,7 +109,7 @@ class Router:
         elif broker.authorizer is None:
             result = guarded(call, request.body, lambda: handle(request.body, call))
         else:
-            result = guarded(call, request.body, lambda: allowed(request.body, call, handle))
+            result = guarded(call, request.body, lambda: _allowed(request.body, call, handle))
         self._settle(pending, result)
 
     def _handling(self, rules: Rules, request: Pending, handle: Handler) -> Callable[[], Result]:
@@ -123,9 +117,9 @@ class Router:
         call, body = request.call, request.body
 
         def proceed(body: Request, call: Call) -> Result:
-            return handle(body, call) if call.broker.authorizer is None else allowed(body, call, handle)
+            return handle(body, call) if call.broker.authorizer is None else _allowed(body, call, handle)
 
-        found = rules.intervene(call, body, proceed)
+        found = rules.intervene(call, body, proceed, request.connection)
         if found is None:
             return lambda: proceed(body, call)
         request.entry.fault, run = found
@@ -143,7 +137,7 @@ class Router:
         def end() -> None:
             if not connection.is_closing:
                 self._logins.carry_out(connection, request, reaction)
-                self._answered[connection] = None
+                self.answered[connection] = None
 
         for timers in self.timers:
             timers.after(delay_ms, end)
@@ -200,7 +194,7 @@ class Router:
             if not answers_first:
                 self._answer(request, response)
             connection.done()
-            self._answered[connection] = None
+            self.answered[connection] = None
 
         waits += [timers.after(delay_ms, end) for timers in self.timers]
 
@@ -235,4 +229,11 @@ class Router:
         except Exception as e:
             self._fail(request.connection, e)
         if request.watch is None:  # answered, or at an end
-            self._answered[request.connection] = None
+            self.answered[request.connection] = None
+
+
+def _allowed(request: Request, call: Call, handle: Handler) -> Result:
+    """The handler's answer, as far as the client has the right to ask."""
+    from fakekafka.handlers.rights import allowed  # loaded for clusters with an authorizer, or with rules of faults
+
+    return allowed(request, call, handle)

@@ -9,7 +9,7 @@ CONSUMER_OFFSETS: Final = "__consumer_offsets"
 TRANSACTION_STATE: Final = "__transaction_state"
 SHARE_GROUP_STATE: Final = "__share_group_state"
 COMMIT_LOG: Final = "offset-commit-log"
-"""Where offsets are kept with `offsets_log="atomic"`. No release has it."""
+"""Where offsets are kept with the draft "atomic-offset-log". No release has it."""
 INTERNAL_TOPICS: Final = frozenset({CONSUMER_OFFSETS, TRANSACTION_STATE, SHARE_GROUP_STATE})
 """Of all releases; which ones a release knows is `metadata.internal_topics`."""
 NO_LEADER: Final = -1

@@ -63,6 +63,8 @@ def of_fault(place: Place, fault: Fault, wanted: Wanted) -> Iterator[Any]:
 def _is_wanted(units: Units, wanted: Wanted) -> Flags:
     bounds = wanted.bounds
     keep = units.last_offsets >= bounds.offset_from
+    if wanted.streamed:
+        return keep & (units.last_offsets < bounds.offset_end)
     return keep & (units.base_offsets < bounds.offset_end) if units.magic == 2 else keep
 
 
@@ -107,7 +109,7 @@ def _control_types(units: Units, good: Flags) -> list[str | None]:
 
 def _view(units: Units, number: int) -> Any:
     data = units.chunk.unit(number)
-    return view(data, Unit(0, NO_OFFSET, len(data), units.magic))
+    return view(data, Unit(0, NO_OFFSET, len(data), units.magic), units.chunk.plugged)
 
 
 # ---- columns

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.admin.delegation_tokens import create
-from fakekafka.blueprint import keeper
 from fakekafka.cluster.cluster_file import read_cluster_file
 from fakekafka.errors import UsageError
 from fakekafka.log.files import DiskDirectory
@@ -14,6 +13,7 @@ from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.names import CLUSTER_FILE
 from fakekafka.releases.release import Mode, Release
 from fakekafka.security.principal import user
+from fakekafka.settings.blueprint import keeper
 
 
 def content(folder: Path) -> dict[str, object]:

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import (
 from cryptography.hazmat.primitives.serialization.pkcs12 import serialize_key_and_certificates
 from fakekafka import FakeKafka
 from fakekafka.errors import BrokerWillNotStart, ErrorCode, UsageError
-from fakekafka.tls import Tls
+from fakekafka.settings.tls import Tls
 from fakekafka.wire.apis.api_versions import ApiVersionsRequest
 from fakekafka.wire.apis.incremental_alter_configs import (
     AlterableConfig,

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from fakekafka.coordinators.groups.classic.group import CONSUMER, State
 from fakekafka.coordinators.groups.coordinator import GroupCoordinator
-from fakekafka.coordinators.groups.map_order import deleted_order, expired_order
+from fakekafka.coordinators.groups.offsets.map_order import deleted_order, expired_order
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import PartitionIndex, TopicName
 

@@ -7,10 +7,10 @@ and is read from there when the broker becomes its leader (`loading`); everythin
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from fakekafka.coordinators.groups.atomic.commit_log import CommitLog
-from fakekafka.coordinators.groups.commits import OffsetManager
-from fakekafka.coordinators.groups.expiry import Expiry
 from fakekafka.coordinators.groups.loading import lead
+from fakekafka.coordinators.groups.offsets.atomic.commit_log import CommitLog
+from fakekafka.coordinators.groups.offsets.commits import OffsetManager
+from fakekafka.coordinators.groups.offsets.expiry import Expiry
 from fakekafka.coordinators.groups.registry import GroupRegistry
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import DurationMs, PartitionIndex, TopicName
@@ -28,7 +28,7 @@ class GroupCoordinator(GroupRegistry):
 
     def __init__(self, broker: "Broker", share_states: Callable[[], "ShareStates"]) -> None:
         super().__init__(broker, share_states)
-        self.commit_log = CommitLog(self) if self.cluster.offsets_log == "atomic" else None
+        self.commit_log = CommitLog(self) if self.cluster.drafts.atomic_offset_log else None
         """Where offsets are written, if not into the offsets topic."""
         self.offset_manager = OffsetManager(self, self.commit_log)
         self.expiry = Expiry(self, self.offset_manager)

@@ -12,16 +12,16 @@ from fakekafka.coordinators.groups.classic.group import Group, State
 from fakekafka.coordinators.groups.classic.groups import ClassicGroups
 from fakekafka.coordinators.groups.classic.member import Member
 from fakekafka.coordinators.groups.classic.rebalance import Rebalance
-from fakekafka.coordinators.groups.commits import OffsetManager
 from fakekafka.coordinators.groups.consumer.membership import Membership
-from fakekafka.coordinators.groups.map_order import loaded_order
-from fakekafka.coordinators.groups.offsets import OffsetStore
-from fakekafka.coordinators.groups.pending_offsets import Key, PendingOffsets
+from fakekafka.coordinators.groups.offsets.commits import OffsetManager
+from fakekafka.coordinators.groups.offsets.map_order import loaded_order
+from fakekafka.coordinators.groups.offsets.pending import Key, PendingOffsets
+from fakekafka.coordinators.groups.offsets.store import OffsetStore
 from fakekafka.coordinators.groups.records import GroupKey, OffsetKey, read_group, read_key, read_offset
 from fakekafka.coordinators.groups.registry import GroupRegistry
 from fakekafka.coordinators.groups.runtime import ModernGroups
 from fakekafka.coordinators.groups.share.heartbeat import keep_alive
-from fakekafka.coordinators.groups.streams.leaving import Membership as StreamsMembership
+from fakekafka.coordinators.groups.streams.groups import Membership as StreamsMembership
 from fakekafka.coordinators.groups.typed_records import group_of
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Offset, PartitionIndex, ProducerId

@@ -8,6 +8,7 @@
 All of it comes from records (`runtime.ModernGroups.replay`), but for the deadlines.
 """
 
+from abc import ABC, abstractmethod
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from fakekafka.coordinators.hash_order import timeline_order
@@ -40,7 +41,7 @@ M = TypeVar("M", bound=AnyMember)
 A = TypeVar("A")
 
 
-class ModernGroup(Generic[M, A]):
+class ModernGroup(ABC, Generic[M, A]):
     """One group, of members `M` that have assignments `A`."""
 
     def __init__(self, id: str, first_epoch: int) -> None:
@@ -81,13 +82,44 @@ class ModernGroup(Generic[M, A]):
 
     # ---- offsets
 
+    @abstractmethod
     def subscribes_to(self, topic: TopicName) -> bool:
         """Whether a member reads `topic`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def validate_offset_commit(self, epoch: int, member_id: str, version: int) -> ErrorCode:
         """What is wrong with a commit whatever its partitions are. `version`: of OffsetCommit."""
-        raise NotImplementedError
+
+    @abstractmethod
+    def validate_txn_offset_commit(self, epoch: int, member_id: str, instance_id: str | None) -> ErrorCode:
+        """What is wrong with a commit of a transaction."""
+
+    @abstractmethod
+    def validate_offset_fetch(self, epoch: int, member_id: str | None) -> ErrorCode:
+        """What is wrong with a member that asks for committed offsets."""
+
+    # ---- deadlines
+
+    def set_timer(self, kind: str, member_id: str, timer: Timer) -> None:
+        """Start a timer instead of the one of this kind that the member has."""
+        self.stop_timer(kind, member_id)
+        self.timers[kind, member_id] = timer
+
+    def stop_timer(self, kind: str, member_id: str) -> None:
+        """Stop one timer, if it runs."""
+        timer = self.timers.pop((kind, member_id), None)
+        if timer is not None:
+            timer.cancel()
+
+    def stop_timers(self, member_id: str | None = None) -> None:
+        """Stop those of one member, or all."""
+        for kind, whose in list(self.timers):
+            if member_id is None or whose == member_id:
+                self.stop_timer(kind, whose)
+
+
+class CommittingGroup(ModernGroup[M, A]):
+    """A group whose members commit offsets, and say in which epoch."""
 
     def validate_txn_offset_commit(self, epoch: int, member_id: str, instance_id: str | None) -> ErrorCode:
         """What is wrong with a commit of a transaction; a client that does not say who it is may always commit."""
@@ -112,9 +144,9 @@ class ModernGroup(Generic[M, A]):
         since = self._held_since(member, topic, partition)
         return self.stale(member) if since is None or epoch < since else ErrorCode.NONE
 
+    @abstractmethod
     def _held_since(self, member: M, topic: NameAndId, partition: PartitionIndex) -> int | None:
         """The epoch in which a partition came to a member; None if it does not have it."""
-        raise NotImplementedError
 
     def validate_offset_fetch(self, epoch: int, member_id: str | None) -> ErrorCode:
         """What is wrong with a member that asks for committed offsets; a client that does not say who it is may always
@@ -130,22 +162,3 @@ class ModernGroup(Generic[M, A]):
     def stale(self, member: M) -> ErrorCode:
         """The error for a member that names an epoch that is over."""
         return ErrorCode.STALE_MEMBER_EPOCH
-
-    # ---- deadlines
-
-    def set_timer(self, kind: str, member_id: str, timer: Timer) -> None:
-        """Start a timer instead of the one of this kind that the member has."""
-        self.stop_timer(kind, member_id)
-        self.timers[kind, member_id] = timer
-
-    def stop_timer(self, kind: str, member_id: str) -> None:
-        """Stop one timer, if it runs."""
-        timer = self.timers.pop((kind, member_id), None)
-        if timer is not None:
-            timer.cancel()
-
-    def stop_timers(self, member_id: str | None = None) -> None:
-        """Stop those of one member, or all."""
-        for kind, whose in list(self.timers):
-            if member_id is None or whose == member_id:
-                self.stop_timer(kind, whose)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
 from fakekafka.coordinators.groups.classic.group import Group
-from fakekafka.coordinators.groups.offsets import Committed
+from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import ZERO_UUID, PartitionIndex, TopicName, Uuid
 from fakekafka.releases.coordinator_values import ValueVersions

@@ -9,8 +9,8 @@ from fakekafka.coordinators.groups.classic.groups import ClassicGroups
 from fakekafka.coordinators.groups.consumer.groups import ConsumerGroups
 from fakekafka.coordinators.groups.log import GroupLog
 from fakekafka.coordinators.groups.modern_group import ModernGroup
-from fakekafka.coordinators.groups.offsets import OffsetStore
-from fakekafka.coordinators.groups.pending_offsets import PendingOffsets
+from fakekafka.coordinators.groups.offsets.pending import PendingOffsets
+from fakekafka.coordinators.groups.offsets.store import OffsetStore
 from fakekafka.coordinators.groups.runtime import ModernGroups
 from fakekafka.coordinators.groups.share.groups import ShareGroups
 from fakekafka.coordinators.groups.streams.groups import StreamsGroups

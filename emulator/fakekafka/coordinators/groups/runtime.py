@@ -6,6 +6,7 @@ carried out in three steps:
     apply   each record is replayed: the one way in which a group changes, now and when the log is read
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
@@ -65,7 +66,7 @@ class AssignmentRules(Protocol):
     def assignment_interval(self) -> bool: ...
 
 
-class ModernGroups(Generic[G]):
+class ModernGroups(ABC, Generic[G]):
     """The groups of one kind that a broker coordinates. No id is in two kinds."""
 
     KIND: ClassVar[str]
@@ -92,9 +93,9 @@ class ModernGroups(Generic[G]):
         return self.cluster.clock.now_ms
 
     @property
+    @abstractmethod
     def exists(self) -> bool:
         """Whether the release has groups of this kind, on or off."""
-        raise NotImplementedError
 
     # ---- configs
 
@@ -122,9 +123,9 @@ class ModernGroups(Generic[G]):
 
     # ---- groups
 
+    @abstractmethod
     def new_group(self, group_id: str) -> G:
         """A group that nobody has heard of. It is not kept yet."""
-        raise NotImplementedError
 
     def require(self, group_id: str, *, absent: str = "Group {} not found.") -> G:
         """The group. Raises `ApiError` 69, in the words `absent` if no group of any kind has this id."""
@@ -191,15 +192,15 @@ class ModernGroups(Generic[G]):
             group = groups[group_id] = self.new_group(group_id)
         self.replay_into(group, key, value)
 
+    @abstractmethod
     def replay_into(self, group: G, key: Message, value: Message | None) -> None:
         """Let a record of a group count that is not the end of it."""
-        raise NotImplementedError
 
     # ---- loading
 
+    @abstractmethod
     def deletion(self, group: G) -> Plan[G]:
         """The end of a group, as a plan."""
-        raise NotImplementedError
 
     def drop(self, group: G) -> None:
         """Forget a group, here only."""

@@ -10,11 +10,12 @@ Plain messages of formats 0 and 1 stay or go as they are, but for the two releas
 from typing import NamedTuple
 
 from fakekafka.ids import Magic, TimestampMs
-from fakekafka.log.cleaner.failure import CleaningFailed
+from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.records import v0, v1, v2, wrapper
 from fakekafka.records.attributes import CREATE_TIME_TYPE, LOG_APPEND_TIME_TYPE
 from fakekafka.records.batch import Batch
 from fakekafka.records.message import Message
+from fakekafka.records.plugged import PLUGGED
 from fakekafka.records.record import Record
 from fakekafka.records.v2 import RecordBatch
 from fakekafka.releases.behaviours.cleaner import CleanerBehaviour
@@ -75,6 +76,7 @@ class Rebuilding(NamedTuple):
             control=batch.is_control,
             delete_horizon_ms=horizon_ms,
             snappy_block=self.snappy_block,
+            plugged=batch.plugged.of_batch(batch.attributes) if batch.plugged and batch.codec == PLUGGED else None,
         )
 
     # ---------------------------------------------------------------- up to 0.10.2: messages are copied

@@ -28,6 +28,7 @@ from fakekafka.records.malformed import (
     UndecodablePayload,
 )
 from fakekafka.records.message import Message
+from fakekafka.records.plugged import PLUGGED
 from fakekafka.records.v2 import RecordBatch
 from fakekafka.releases.behaviours.append import AppendBehaviour
 
@@ -68,9 +69,16 @@ def checked_batches(data: Buffer, target: AppendTarget, rules: AppendBehaviour, 
         if not batch.crc_ok():
             raise CorruptUnit(f"wrong checksum of the unit at {position}")
         if batch.codec > rules.newest_codec:
-            raise SetRefused(ErrorCode.UNKNOWN_SERVER_ERROR)
+            _plug_in(batch, target)
         batches.append(batch)
     return batches
+
+
+def _plug_in(batch: Batch, target: AppendTarget) -> None:
+    """Let a batch of a codec that the release does not have be read by a plug-in. Raises `SetRefused` without one."""
+    if target.plugged is None or not isinstance(batch, RecordBatch) or batch.codec != PLUGGED:
+        raise SetRefused(ErrorCode.UNKNOWN_SERVER_ERROR)
+    batch.plugged = target.plugged
 
 
 def gaps(offsets: list[Offset]) -> list[int]:

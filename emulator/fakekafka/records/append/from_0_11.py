@@ -51,8 +51,9 @@ from fakekafka.records.attributes import CODEC, CREATE_TIME_TYPE, LOG_APPEND_TIM
 from fakekafka.records.batch import Batch
 from fakekafka.records.compression import NONE, ZSTD
 from fakekafka.records.hot import Summary
-from fakekafka.records.malformed import InvalidRecord
+from fakekafka.records.malformed import InvalidRecord, UnknownCodec
 from fakekafka.records.message import Message, without_offset
+from fakekafka.records.plugged import PLUGGED, PluggedCodec
 from fakekafka.records.record import Record
 from fakekafka.records.v2 import RecordBatch
 from fakekafka.releases.behaviours.append import AppendBehaviour
@@ -166,7 +167,10 @@ class _Set:
             v2.set_base_offset(unit, last - batch.last_offset_delta)
             v2.set_leader_epoch(unit, self.target.leader_epoch)
             if batch.max_timestamp != timestamp or batch.timestamp_type != kind:
-                v2.set_max_timestamp(unit, kind, timestamp, known=self.rules.known_attributes)
+                known: int = self.rules.known_attributes
+                if batch.plugged is not None:
+                    known |= batch.plugged.mask
+                v2.set_max_timestamp(unit, kind, timestamp, known=known)
                 return STAMPED
         else:
             message.set_offset(unit, last)
@@ -193,6 +197,8 @@ class _Set:
             raise SetRefused(ErrorCode.UNSUPPORTED_COMPRESSION_TYPE)
         check_company(self.batches, self.source, rules)
         as_wanted = self.source == self.codec and target.magic > 0 and self._has_right_magic()
+        if self.codec == PLUGGED and as_wanted:
+            as_wanted = self._is_of_wanted_plugin()
         if isinstance(first, RecordBatch) and (as_wanted or (self.source == NONE and first.is_control)):
             return self._compressed_batch(data, first)
         self.began_ns = self.cpu_ns()
@@ -230,6 +236,29 @@ class _Set:
             text = "Inner record inside the compressed record batch does not have incremental offsets"
             raise refusal([RecordError(n, self.rules.invalid_record, text) for n in wrong], self.rules)
 
+    # ---- of a codec that Kafka does not have
+
+    def _wanted_plugin(self) -> PluggedCodec | None:
+        """The plug-in by which the set is compressed: the topic's, or the client's. None: by a codec of Kafka's."""
+        plugged, alias = self.target.plugged, self.target.alias
+        if self.codec != PLUGGED or plugged is None:
+            return None
+        try:
+            return plugged.called(alias) if alias else plugged.of_batch(self._last_compressed().attributes)
+        except UnknownCodec:
+            raise SetRefused(UNKNOWN) from None
+
+    def _last_compressed(self) -> RecordBatch:
+        return next(b for b in reversed(self.batches) if isinstance(b, RecordBatch) and b.codec)
+
+    def _is_of_wanted_plugin(self) -> bool:
+        wanted = self._wanted_plugin()
+        mask = 0 if self.target.plugged is None else self.target.plugged.mask
+        of_plugin = CODEC | mask
+        return wanted is not None and all(
+            isinstance(b, RecordBatch) and b.attributes & of_plugin == wanted.attributes for b in self.batches
+        )
+
     # ---- made anew
 
     def _convert(self) -> Prepared:
@@ -248,7 +277,7 @@ class _Set:
     def _rebuild(self, records: list[Record]) -> Prepared:
         """All records in new units (MemoryRecordsBuilder)."""
         magic = self.target.magic
-        if magic < 2 and self.codec == ZSTD:
+        if magic < 2 and self.codec in (ZSTD, PLUGGED):
             raise SetRefused(UNKNOWN)
         for record in records:
             self._check_writable(record)
@@ -277,7 +306,7 @@ class _Set:
         return v2.build(rows, codec=codec, append_time=append_time, leader_epoch=self.target.leader_epoch,
                         producer_id=first.producer_id, producer_epoch=first.producer_epoch,
                         base_sequence=first.base_sequence, transactional=first.is_transactional,
-                        level=level, snappy_block=block)  # fmt: skip
+                        level=level, snappy_block=block, plugged=self._wanted_plugin())  # fmt: skip
 
     def _time_entry(self, rows: list[Record], last: Offset) -> tuple[TimestampMs, Offset]:
         """What the time index gets of new units."""

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple, TypeAlias
 from fakekafka.errors import ErrorCode, FakeKafkaError
 from fakekafka.ids import Buffer, CodecId, DurationMs, LeaderEpoch, Magic, Offset, TimestampMs
 from fakekafka.records.batch import Batch
+from fakekafka.records.plugged import PluggedCodecs
 
 NO_LIMIT: DurationMs = (1 << 63) - 1
 CpuClock: TypeAlias = Callable[[], int]
@@ -52,6 +53,10 @@ class AppendTarget(NamedTuple):
     """`max.message.bytes`: of one unit."""
     zstd_allowed: bool = True
     """By the inter-broker protocol."""
+    plugged: PluggedCodecs | None = None
+    """Whoever knows codecs that Kafka does not have."""
+    alias: str = ""
+    """The one of these that the topic wants, where `codec` is `PLUGGED`."""
     name: str = ""
     """ "topic-partition", for messages."""
 

@@ -66,9 +66,11 @@ class FetchBehaviour(Behaviours):
     duplicate_partition: Literal["once", "each"] = history({"0.8.0": "once", "0.10.1": "each", "0.10.2": "once"})
     """How often a partition that was asked for twice is answered. Recorded from 0.10.0.1 to 4.3.1: fetch_manners."""
 
-    stable_offset_for_all: bool = history({"0.8.0": False, "2.1": True})
-    """Whether a read_uncommitted answer carries the last stable offset instead of -1. Recorded from 0.11.0.3 to 4.3.1:
-    fetch_manners."""
+    stable_offset_told: Literal["to read_committed", "to nobody", "to all"] = history(
+        {"0.8.0": "to read_committed", "2.0": "to nobody", "2.0.1": "to read_committed", "2.1": "to all"}
+    )
+    """Whose answers carry the last stable offset; others say -1. 2.0.0 loses it when it makes the answer
+    (KafkaApis.maybeConvertFetchedData). Recorded from 0.11.0.3 to 4.3.1: fetch_manners; asked of 1.1.1 to 2.1.0."""
 
     broker_limits_response: bool = history({"0.8.0": False, "2.5": True})
     """Whether the broker's fetch.max.bytes bounds every answer, those of versions 0 to 2 included (KIP-541), and cuts

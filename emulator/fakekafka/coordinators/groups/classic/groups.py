@@ -10,7 +10,7 @@ from typing import Any, Final
 from fakekafka.coordinators.groups.classic.group import Group, State
 from fakekafka.coordinators.groups.classic.member import Identity, JoinResult, SyncResult
 from fakekafka.coordinators.groups.log import GroupLog
-from fakekafka.coordinators.groups.offsets import OffsetStore
+from fakekafka.coordinators.groups.offsets.store import OffsetStore
 from fakekafka.coordinators.groups.records import group_key, group_value
 from fakekafka.coordinators.groups.runtime import Plan
 from fakekafka.coordinators.groups.typed_records import KeyValue

@@ -8,7 +8,7 @@ from fakekafka.coordinators.groups.classic.group import Group, State
 from fakekafka.coordinators.groups.classic.groups import ClassicGroups
 from fakekafka.coordinators.groups.classic.member import Identity, JoinRequest, JoinResult, Member, Reply
 from fakekafka.coordinators.groups.classic.rebalance import NEW_MEMBER_JOIN_TIMEOUT_MS, Rebalance
-from fakekafka.coordinators.groups.consumer.classic_members import ClassicJoin
+from fakekafka.coordinators.groups.consumer.classic_protocol.members import ClassicJoin
 from fakekafka.coordinators.groups.registry import GroupRegistry
 from fakekafka.errors import ApiError, ErrorCode
 

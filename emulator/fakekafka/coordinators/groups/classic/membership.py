@@ -6,7 +6,7 @@ from fakekafka.coordinators.groups.classic.group import Group, State
 from fakekafka.coordinators.groups.classic.groups import ClassicGroups
 from fakekafka.coordinators.groups.classic.member import Identity, Reply, SyncRequest, SyncResult
 from fakekafka.coordinators.groups.classic.rebalance import Rebalance
-from fakekafka.coordinators.groups.consumer.classic_members import ClassicMembers
+from fakekafka.coordinators.groups.consumer.classic_protocol.members import ClassicMembers
 from fakekafka.coordinators.groups.registry import GroupRegistry
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import GenerationId

@@ -1,18 +1,98 @@
-"""A consumer group: its members, its target assignment, what it subscribes to (ConsumerGroup).
+"""A consumer group (ConsumerGroup): its members, its target assignment, what it subscribes to. Nothing is decided here.
 
-Nothing is decided here.
+A member (ConsumerGroupMember) is what it said of itself, and how far its assignment has come. Members are values: a
+request makes a new one, its difference to the old one is written down, and what was written down replaces the old one.
+Two members are equal when nothing would have to be written.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from enum import IntEnum
+from types import MappingProxyType
+from typing import Final, NamedTuple, TypeAlias
 
-from fakekafka.coordinators.groups.consumer.member import Assignment, Member
-from fakekafka.coordinators.groups.modern_group import FIRST_WITH_MEMBER_EPOCHS, ModernGroup, NameAndId
+from fakekafka.coordinators.groups.modern_group import FIRST_WITH_MEMBER_EPOCHS, CommittingGroup, NameAndId
 from fakekafka.coordinators.groups.subscriptions import TopicMetadata
 from fakekafka.coordinators.hash_order import hash_map_order, timeline_order
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.ids import Offset, PartitionIndex, TimestampMs, TopicName, Uuid
+from fakekafka.ids import DurationMs, Offset, PartitionIndex, TimestampMs, TopicName, Uuid
+
+Assignment: TypeAlias = Mapping[Uuid, frozenset[PartitionIndex]]
+"""What somebody is to have, by topic id."""
+Owned: TypeAlias = Mapping[Uuid, Mapping[PartitionIndex, int]]
+"""What somebody has, each partition with the epoch in which it came to it (KIP-1251)."""
+
+NOTHING: Final[Owned] = MappingProxyType({})
+LEFT: Final = -1
+"""Epoch of a member that leaves."""
+AWAY: Final = -2
+"""Epoch of a static member that leaves and will be back."""
+
+
+class MemberState(IntEnum):
+    """Numbers as in records."""
+
+    STABLE = 0
+    UNREVOKED_PARTITIONS = 1
+    """It still has partitions that it must give up."""
+    UNRELEASED_PARTITIONS = 2
+    """It waits for partitions that others still have."""
+
+
+class ClassicMember(NamedTuple):
+    """What is known of a member that speaks the classic protocol."""
+
+    session_timeout_ms: DurationMs
+    protocols: tuple[tuple[str, bytes], ...]
+    """Names and metadata, the preferred one first."""
+
+
+class Member(NamedTuple):
+    """A member of a consumer group."""
+
+    id: str
+    instance_id: str | None = None
+    rack: str | None = None
+    client_id: str = ""
+    client_host: str = ""
+    """As Java writes an address: "/127.0.0.1"."""
+    rebalance_timeout_ms: DurationMs = -1
+    topics: frozenset[str] = frozenset()
+    """Names that it subscribes to."""
+    regex: str = ""
+    """Pattern that it subscribes to; empty: none."""
+    assignor: str | None = None
+    """Server-side assignor that it asks for."""
+    classic: ClassicMember | None = None
+    """None: it speaks the consumer protocol."""
+    epoch: int = 0
+    previous_epoch: int = 0
+    state: MemberState = MemberState.STABLE
+    assigned: Owned = NOTHING
+    revoking: Owned = NOTHING
+    """What it has and must give up."""
+
+    def in_epoch(self, epoch: int) -> "Member":
+        """The member in a new epoch. The one before is accepted, too, until the member is known to have heard of it."""
+        return self._replace(epoch=epoch, previous_epoch=self.epoch)
+
+    def is_reconciled(self, target_epoch: int) -> bool:
+        """Whether it has what it is to have."""
+        return self.state is MemberState.STABLE and self.epoch == target_epoch
+
+    def has_other_partitions(self, other: "Member") -> bool:
+        """Whether its assigned partitions differ from those of `other`."""
+        return assignment(self.assigned) != assignment(other.assigned)
+
+    def since_epoch_0(self) -> "Member":
+        """The member as if it had had everything from the beginning."""
+        assigned = {topic: dict.fromkeys(partitions, 0) for topic, partitions in self.assigned.items()}
+        return self._replace(assigned=assigned, revoking={})
+
+
+def assignment(owned: Owned) -> Assignment:
+    """What somebody has, without epochs."""
+    return {topic: frozenset(partitions) for topic, partitions in owned.items()}
 
 
 class ResolvedRegex(NamedTuple):
@@ -24,7 +104,7 @@ class ResolvedRegex(NamedTuple):
     at: TimestampMs
 
 
-class ConsumerGroup(ModernGroup[Member, Assignment]):
+class ConsumerGroup(CommittingGroup[Member, Assignment]):
     """One consumer group."""
 
     def __init__(self, id: str, first_epoch: int, *, old_epochs_may_commit: bool = False) -> None:

@@ -1,6 +1,6 @@
 """The consumer groups that a broker coordinates: what is on, how they are configured, how records change them.
 
-The plans are made beside this class: `heartbeat`, `membership`, `classic_members`, `migration`, `patterns`.
+The plans are made beside this class: `heartbeat`, `membership`, `classic_protocol`, `patterns`.
 """
 
 import base64
@@ -8,11 +8,11 @@ from collections.abc import Callable
 from typing import Final
 
 from fakekafka.coordinators.groups.classic.groups import ClassicGroups
-from fakekafka.coordinators.groups.consumer.assignors import RANGE, UNIFORM, Assignor, by_range, by_sticky_range
-from fakekafka.coordinators.groups.consumer.group import ConsumerGroup
-from fakekafka.coordinators.groups.consumer.member import Member
+from fakekafka.coordinators.groups.consumer.assignors import RANGE, UNIFORM, Assignor
+from fakekafka.coordinators.groups.consumer.assignors.ranges import by_range, by_sticky_range
+from fakekafka.coordinators.groups.consumer.assignors.uniform import by_count, by_count_of_4_0
+from fakekafka.coordinators.groups.consumer.group import ConsumerGroup, Member
 from fakekafka.coordinators.groups.consumer.records import TYPES, group_tombstones, replay_into
-from fakekafka.coordinators.groups.consumer.uniform import by_count, by_count_of_4_0
 from fakekafka.coordinators.groups.runtime import ModernGroups, Plan
 from fakekafka.coordinators.groups.subscriptions import TopicMetadata, subscribed_topics
 from fakekafka.ids import DurationMs, TopicName

@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from fakekafka.coordinators.groups.consumer.group import ConsumerGroup
+from fakekafka.coordinators.groups.consumer.classic_protocol.migration import plan_for_member
+from fakekafka.coordinators.groups.consumer.group import AWAY, LEFT, Assignment, ConsumerGroup, Member, assignment
 from fakekafka.coordinators.groups.consumer.groups import ConsumerGroups
-from fakekafka.coordinators.groups.consumer.member import AWAY, LEFT, Assignment, Member, assignment
 from fakekafka.coordinators.groups.consumer.membership import Membership
-from fakekafka.coordinators.groups.consumer.migration import plan_for_member
 from fakekafka.coordinators.groups.consumer.patterns import resolve
-from fakekafka.coordinators.groups.consumer.progress import Progress, plan_replacement
-from fakekafka.coordinators.groups.consumer.reconciliation import Partitions
+from fakekafka.coordinators.groups.consumer.progress import Partitions, Progress, plan_replacement
 from fakekafka.coordinators.groups.runtime import Plan
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import DurationMs

@@ -5,10 +5,9 @@
 from collections.abc import Sequence
 from contextlib import suppress
 
-from fakekafka.coordinators.groups.consumer.group import ConsumerGroup
+from fakekafka.coordinators.groups.consumer.classic_protocol.migration import downgrade, downgrades_without
+from fakekafka.coordinators.groups.consumer.group import AWAY, ConsumerGroup, Member, MemberState
 from fakekafka.coordinators.groups.consumer.groups import ConsumerGroups
-from fakekafka.coordinators.groups.consumer.member import AWAY, Member, MemberState
-from fakekafka.coordinators.groups.consumer.migration import downgrade, downgrades_without
 from fakekafka.coordinators.groups.consumer.patterns import note_topics
 from fakekafka.coordinators.groups.consumer.records import current_record, member_tombstones, regex_tombstone
 from fakekafka.coordinators.groups.runtime import Plan

@@ -11,9 +11,8 @@ from contextlib import suppress
 from enum import Enum
 from typing import Final
 
-from fakekafka.coordinators.groups.consumer.group import ConsumerGroup, ResolvedRegex
+from fakekafka.coordinators.groups.consumer.group import ConsumerGroup, Member, ResolvedRegex
 from fakekafka.coordinators.groups.consumer.groups import ConsumerGroups
-from fakekafka.coordinators.groups.consumer.member import Member
 from fakekafka.coordinators.groups.consumer.records import (
     epoch_record,
     metadata_record,

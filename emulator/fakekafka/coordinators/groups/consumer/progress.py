@@ -4,18 +4,21 @@
 1. The member is written down if it says something new; a new subscription, or topics that have changed, make the group
    epoch grow.
 2. A group epoch ahead of the assignment epoch needs a new target assignment.
-3. The member is led a step towards its part of the target.
+3. The member is led a step towards its part of the target (CurrentAssignmentBuilder):
+
+    STABLE ──a newer target──▶ gives up first ──▶ UNREVOKED_PARTITIONS ──it has given up──▶ next epoch
+                               gets what is free ──▶ STABLE, or UNRELEASED_PARTITIONS while others have the rest
+
+A member gets nothing new before it has given up what it must, and nobody gets what somebody still has.
 """
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from fakekafka.coordinators.groups.consumer.assignors import Candidate, Question
-from fakekafka.coordinators.groups.consumer.group import ConsumerGroup
+from fakekafka.coordinators.groups.consumer.group import NOTHING, Assignment, ConsumerGroup, Member, MemberState, Owned
 from fakekafka.coordinators.groups.consumer.groups import ConsumerGroups
-from fakekafka.coordinators.groups.consumer.member import NOTHING, Assignment, Member, MemberState
 from fakekafka.coordinators.groups.consumer.patterns import Pattern, PatternChange, note_topics
-from fakekafka.coordinators.groups.consumer.reconciliation import Aim, Partitions, reconciled
 from fakekafka.coordinators.groups.consumer.records import (
     assignment_epoch_record,
     current_record,
@@ -27,8 +30,97 @@ from fakekafka.coordinators.groups.consumer.records import (
 from fakekafka.coordinators.groups.runtime import Plan
 from fakekafka.coordinators.groups.subscriptions import subscribed_topics
 from fakekafka.coordinators.hash_order import hash_map_order
-from fakekafka.ids import TopicName, Uuid
+from fakekafka.ids import PartitionIndex, TopicName, Uuid
 from fakekafka.releases.behaviours.consumer_groups import ConsumerGroupsBehaviour
+
+Partitions = Mapping[Uuid, frozenset[PartitionIndex]]
+
+
+class Aim(NamedTuple):
+    """What a member is led to."""
+
+    epoch: int
+    """The epoch of the target assignment."""
+    target: Assignment
+    owned_by_group: set[tuple[Uuid, PartitionIndex]]
+    """Partitions that somebody has, the member included."""
+    reported: Partitions | None
+    """What the member says that it has; None: it did not say."""
+    subscribed: frozenset[Uuid] | None = None
+    """Topics that it may have at all; None: that is not looked at (before 4.2)."""
+    subscription_changed: bool = False
+    skips_epochs: bool = False
+    """Whether a member that has given up its partitions goes straight to the target's epoch (from 4.2 on)."""
+
+
+def reconciled(member: Member, aim: Aim) -> Member:
+    """The member after this step; itself if there is nothing to do."""
+    if member.state is MemberState.STABLE and member.epoch == aim.epoch:
+        return _without_unsubscribed(member, aim) if aim.subscription_changed else member
+    if member.state is MemberState.UNREVOKED_PARTITIONS:
+        if _still_has(aim, member.revoking):
+            return _without_unsubscribed(member, aim) if aim.subscription_changed else member
+        return _next(member, aim, member.epoch if aim.skips_epochs else member.epoch + 1)
+    return _next(member, aim, member.epoch)
+
+
+def _still_has(aim: Aim, revoking: Owned) -> bool:
+    """Whether the member still has some of these. It does if it says nothing."""
+    if aim.reported is None:
+        return True
+    return any(not partitions.isdisjoint(revoking.get(topic, ())) for topic, partitions in aim.reported.items())
+
+
+def _next(member: Member, aim: Aim, epoch: int) -> Member:
+    """Towards the target. `epoch`: where the member is while it gives up partitions."""
+    kept: dict[Uuid, dict[PartitionIndex, int]] = {}
+    revoking: dict[Uuid, dict[PartitionIndex, int]] = {}
+    free: dict[Uuid, set[PartitionIndex]] = {}
+    unreleased = False
+    for topic in {**aim.target, **member.assigned}:
+        may_have = aim.subscribed is None or topic in aim.subscribed
+        target = aim.target.get(topic, frozenset()) if may_have else frozenset()
+        assigned = member.assigned.get(topic, {})
+        _note(kept, topic, {p: e for p, e in assigned.items() if p in target})
+        _note(revoking, topic, {p: e for p, e in assigned.items() if p not in target})
+        missing = {p for p in target if p not in assigned}
+        taken = {p for p in missing if (topic, p) in aim.owned_by_group and not _own(member, aim, topic, p)}
+        unreleased |= bool(taken)
+        if missing > taken:
+            free[topic] = missing - taken
+    if revoking and _still_has(aim, revoking):
+        gives_up = member._replace(state=MemberState.UNREVOKED_PARTITIONS, assigned=kept, revoking=revoking)
+        return gives_up._replace(epoch=epoch, previous_epoch=member.epoch)
+    for topic, partitions in free.items():
+        kept.setdefault(topic, {}).update(dict.fromkeys(partitions, aim.epoch))
+    state = MemberState.UNRELEASED_PARTITIONS if unreleased else MemberState.STABLE
+    return member.in_epoch(aim.epoch)._replace(state=state, assigned=kept, revoking={})
+
+
+def _own(member: Member, aim: Aim, topic: Uuid, partition: PartitionIndex) -> bool:
+    """Whether the member itself still has the partition, because it was to give it up."""
+    return aim.skips_epochs and partition in member.revoking.get(topic, ())
+
+
+def _without_unsubscribed(member: Member, aim: Aim) -> Member:
+    """A member that changed its subscription at the target's epoch gives up other topics at once (KAFKA-19431)."""
+    subscribed = aim.subscribed or frozenset()
+    assigned = {topic: partitions for topic, partitions in member.assigned.items() if topic in subscribed}
+    if len(assigned) == len(member.assigned):
+        return member
+    revoking = {topic: dict(partitions) for topic, partitions in member.revoking.items()}
+    for topic, partitions in member.assigned.items():
+        if topic not in subscribed:
+            revoking.setdefault(topic, {}).update(partitions)
+    smaller = member.in_epoch(member.epoch)._replace(assigned=assigned)
+    if _still_has(aim, revoking):
+        return smaller._replace(state=MemberState.UNREVOKED_PARTITIONS, revoking=revoking)
+    return smaller
+
+
+def _note(into: dict[Uuid, dict[PartitionIndex, int]], topic: Uuid, partitions: dict[PartitionIndex, int]) -> None:
+    if partitions:
+        into[topic] = partitions
 
 
 class Target(NamedTuple):

@@ -16,8 +16,15 @@ are in `wire.internal.consumer_group_records`.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from fakekafka.coordinators.groups.consumer.group import ConsumerGroup, ResolvedRegex
-from fakekafka.coordinators.groups.consumer.member import Assignment, ClassicMember, Member, MemberState, Owned
+from fakekafka.coordinators.groups.consumer.group import (
+    Assignment,
+    ClassicMember,
+    ConsumerGroup,
+    Member,
+    MemberState,
+    Owned,
+    ResolvedRegex,
+)
 from fakekafka.coordinators.groups.subscriptions import TopicMetadata
 from fakekafka.coordinators.groups.typed_records import RecordTypes, TypedRecord
 from fakekafka.coordinators.hash_order import hash_map_order, partition_order, topic_order

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from math import ceil
 
-from fakekafka.coordinators.groups.consumer.member import Assignment
+from fakekafka.coordinators.groups.consumer.group import Assignment
 from fakekafka.coordinators.hash_order import topic_order
 from fakekafka.ids import PartitionIndex, Uuid
 from fakekafka.jvm.hashes import java_hash, uuid_hash

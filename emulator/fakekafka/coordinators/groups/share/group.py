@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from fakekafka.coordinators.groups.consumer.member import Assignment
+from fakekafka.coordinators.groups.consumer.group import Assignment
 from fakekafka.coordinators.groups.modern_group import ModernGroup
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import PartitionIndex, TopicName, Uuid

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from fakekafka.coordinators.groups.consumer.member import Assignment
+from fakekafka.coordinators.groups.consumer.group import Assignment
 from fakekafka.coordinators.groups.runtime import Plan
 from fakekafka.coordinators.groups.share.assignor import hashed, simple
 from fakekafka.coordinators.groups.share.group import ShareGroup, ShareMember, Stated

@@ -12,7 +12,7 @@ type 15  for which topics the share coordinator has state
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from fakekafka.coordinators.groups.consumer.member import Assignment
+from fakekafka.coordinators.groups.consumer.group import Assignment
 from fakekafka.coordinators.groups.share.group import ShareGroup, ShareMember, Stated, StatedTopics
 from fakekafka.coordinators.groups.typed_records import RecordTypes, TypedRecord
 from fakekafka.coordinators.hash_order import partition_order, topic_order

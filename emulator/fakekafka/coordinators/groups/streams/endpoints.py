@@ -5,9 +5,8 @@
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from fakekafka.coordinators.groups.streams.group import StreamsGroup
-from fakekafka.coordinators.groups.streams.member import Endpoint, StreamsMember, TaskId, by_subtopology
-from fakekafka.coordinators.groups.streams.topology import ConfiguredTopology, Part, source_topics
+from fakekafka.coordinators.groups.streams.group import Endpoint, StreamsGroup, StreamsMember, TaskId, by_subtopology
+from fakekafka.coordinators.groups.streams.topology.configured import ConfiguredTopology, Part, source_topics
 from fakekafka.coordinators.hash_order import grown_map_order, partition_order
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import PartitionIndex, TopicName

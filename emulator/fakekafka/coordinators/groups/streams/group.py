@@ -1,21 +1,116 @@
-"""A streams group: its members, epochs, topology and target assignment (StreamsGroup).
+"""A streams group (StreamsGroup): its members, epochs, topology and target assignment.
+
+A member (StreamsGroupMember) is usually one thread of a process; what matters for where a task may be is the process.
+Members are values, as those of consumer groups are.
 
 What is kept here comes from records (`replay`), but for the timers, the configured topology, the epoch of the endpoints
-and who asked for a shutdown: those are lost with the coordinator.
+and the member that asked for a shutdown: those are lost with the coordinator.
 """
 
 from collections.abc import Collection, Mapping
+from enum import IntEnum
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
-from fakekafka.coordinators.groups.modern_group import FIRST_WITH_MEMBER_EPOCHS, ModernGroup, NameAndId
-from fakekafka.coordinators.groups.streams.member import NO_TASKS, StreamsMember, TaskId, Tasks
-from fakekafka.coordinators.groups.streams.topology import ConfiguredTopology, parts, source_map
+from fakekafka.coordinators.groups.modern_group import FIRST_WITH_MEMBER_EPOCHS, CommittingGroup, NameAndId
+from fakekafka.coordinators.groups.streams.topology.configured import ConfiguredTopology, parts, source_map
 from fakekafka.errors import ErrorCode
-from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.ids import DurationMs, PartitionIndex, TopicName
 from fakekafka.jvm.hashes import MASK, java_hash
 from fakekafka.jvm.maps import timeline
 from fakekafka.wire.internal.streams_group_records import StreamsGroupTopologyValue
+
+TaskId: TypeAlias = tuple[str, PartitionIndex]
+"""A subtopology, and the number that a task has in it."""
+LEFT: Final = -1
+"""Epoch of a member that leaves."""
+AWAY: Final = -2
+"""Epoch of a static member that leaves and will be back: no release has those yet."""
+
+
+class MemberState(IntEnum):
+    """Numbers as in records."""
+
+    STABLE = 1
+    UNREVOKED_TASKS = 2
+    """It still has tasks that it must give up."""
+    UNRELEASED_TASKS = 3
+    """It waits for tasks that are still elsewhere."""
+
+
+class Tasks(NamedTuple):
+    """What somebody is to have, or says that it has."""
+
+    active: frozenset[TaskId] = frozenset()
+    standby: frozenset[TaskId] = frozenset()
+    warmup: frozenset[TaskId] = frozenset()
+
+
+class Owned(NamedTuple):
+    """What somebody has."""
+
+    active: Mapping[TaskId, int] = MappingProxyType({})
+    """Each task with the epoch in which it came to it."""
+    standby: frozenset[TaskId] = frozenset()
+    warmup: frozenset[TaskId] = frozenset()
+
+    @property
+    def tasks(self) -> Tasks:
+        """These tasks without their epochs."""
+        return Tasks(frozenset(self.active), self.standby, self.warmup)
+
+    def meets(self, tasks: Tasks) -> bool:
+        """Whether a task is in both, in the same role."""
+        return any(not has.isdisjoint(other) for has, other in zip(tasks, self.tasks))
+
+
+NO_TASKS: Final = Tasks()
+NOTHING: Final = Owned()
+
+
+class Endpoint(NamedTuple):
+    """Where a member's process answers interactive queries."""
+
+    host: str
+    port: int
+
+
+class StreamsMember(NamedTuple):
+    """A member of a streams group."""
+
+    id: str
+    rack: str | None = None
+    client_id: str = ""
+    client_host: str = ""
+    """As Java writes an address: "/127.0.0.1"."""
+    rebalance_timeout_ms: DurationMs = -1
+    topology_epoch: int = -1
+    process_id: str = ""
+    endpoint: Endpoint | None = None
+    tags: Mapping[str, str] = MappingProxyType({})
+    epoch: int = 0
+    previous_epoch: int = 0
+    state: MemberState = MemberState.STABLE
+    assigned: Owned = NOTHING
+    revoking: Owned = NOTHING
+    """What it has and must give up."""
+
+    def in_epoch(self, epoch: int) -> "StreamsMember":
+        """The member in a new epoch. The one before is accepted, too, until the member is known to have heard of it."""
+        return self._replace(epoch=epoch, previous_epoch=self.epoch)
+
+    def is_reconciled(self, target_epoch: int) -> bool:
+        """Whether it has what it is to have."""
+        return self.state is MemberState.STABLE and self.epoch == target_epoch
+
+
+def by_subtopology(tasks: Collection[TaskId]) -> dict[str, list[PartitionIndex]]:
+    """Tasks as messages have them, sorted."""
+    found: dict[str, list[PartitionIndex]] = {}
+    for subtopology, partition in sorted(tasks):
+        found.setdefault(subtopology, []).append(partition)
+    return found
+
 
 AssignmentConfigs: TypeAlias = Mapping[str, str]
 """Configs that a new assignment follows from, by name."""
@@ -31,7 +126,7 @@ class ProcessesOfTasks(NamedTuple):
     warmup: Mapping[TaskId, Collection[str]]
 
 
-class StreamsGroup(ModernGroup[StreamsMember, Tasks]):
+class StreamsGroup(CommittingGroup[StreamsMember, Tasks]):
     """One streams group."""
 
     def __init__(self, id: str, first_epoch: int) -> None:

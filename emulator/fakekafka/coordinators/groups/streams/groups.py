@@ -1,13 +1,32 @@
-"""The streams groups that a broker coordinates: what is on, how they are configured, how records change them."""
+"""The streams groups that a broker coordinates: what is on, how they are configured, how records change them; and how
+members go: by themselves, or because nothing was heard of them (GroupMetadataManager.streamsGroupFenceMember).
+
+When a member goes, the group epoch grows; the next heartbeat of another member makes the next assignment.
+"""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from fakekafka.coordinators.groups.classic.groups import ClassicGroups
 from fakekafka.coordinators.groups.runtime import ModernGroups, Plan
-from fakekafka.coordinators.groups.streams.group import STANDBY_REPLICAS, AssignmentConfigs, StreamsGroup
-from fakekafka.coordinators.groups.streams.internal_topics import InternalTopics
-from fakekafka.coordinators.groups.streams.records import TYPES, group_tombstones, replay_into
+from fakekafka.coordinators.groups.streams.group import (
+    STANDBY_REPLICAS,
+    AssignmentConfigs,
+    MemberState,
+    StreamsGroup,
+    StreamsMember,
+)
+from fakekafka.coordinators.groups.streams.records import (
+    TYPES,
+    epoch_record,
+    group_tombstones,
+    member_tombstones,
+    replay_into,
+)
+from fakekafka.coordinators.groups.streams.topology.internal_topics import InternalTopics
+from fakekafka.errors import ApiError
+from fakekafka.ids import DurationMs
 from fakekafka.waiting.timers import Timer
 from fakekafka.wire.internal.streams_group_records import StreamsGroupMetadataKey
 from fakekafka.wire.message import Message
@@ -66,3 +85,59 @@ class StreamsGroups(ModernGroups[StreamsGroup]):
         super().forget(groups, group_id)
         if groups is self.groups and (timer := self.delays.pop(group_id, None)) is not None:
             timer.cancel()
+
+
+def leave(groups: StreamsGroups, group_id: str, member_id: str, *, shutdown: bool) -> None:
+    """A member says that it goes. `shutdown`: and that all others shall stop. Raises `ApiError`."""
+    group = groups.require(group_id)
+    member = group.require_member(member_id)
+    Membership(groups, group).fence(member, shutdown=shutdown)
+
+
+class Membership:
+    """The members of one group, and how long they stay."""
+
+    def __init__(self, groups: StreamsGroups, group: StreamsGroup) -> None:
+        self._groups = groups
+        self._group = group
+
+    def fence(self, member: StreamsMember, *, shutdown: bool = False) -> None:
+        """Let a member go. `shutdown`: it asks the whole application to stop. Raises `ApiError`."""
+        group, plan = self._group, Plan(self._group)
+        plan.add(*member_tombstones(group.id, member.id))
+        validated, configs = group.validated_topology_epoch, group.configs
+        plan.add(epoch_record(group.id, group.epoch + 1, group.metadata_hash, validated, configs))
+        if shutdown:
+            plan.on_written(lambda: group.ask_for_shutdown(member.id))
+        self._groups.commit(plan)
+
+    # ---- deadlines
+
+    def start_timers(self) -> None:
+        """The group was read from the log: every member has a session again."""
+        for member in self._group.members.values():
+            self.keep_alive(member.id)
+            self.await_revocation(member)
+
+    def keep_alive(self, member_id: str) -> None:
+        """A session begins anew."""
+        timeout = self._groups.setting(self._group.id, "session.timeout.ms")
+        self._fence_after(timeout, "session", member_id)
+
+    def await_revocation(self, member: StreamsMember) -> None:
+        """A member must give up tasks within its rebalance timeout, or it has not to any more."""
+        if member.state is not MemberState.UNREVOKED_TASKS:
+            self._group.stop_timer("rebalance", member.id)
+            return
+        self._fence_after(member.rebalance_timeout_ms, "rebalance", member.id, epoch=member.epoch)
+
+    def _fence_after(self, timeout_ms: DurationMs, kind: str, member_id: str, epoch: int | None = None) -> None:
+        """Let a member go when its time is over; `epoch`: if it is still there."""
+
+        def over() -> None:
+            known = self._group.members.get(member_id)
+            if known is not None and epoch in (None, known.epoch):
+                with suppress(ApiError):  # nobody asked
+                    self.fence(known)
+
+        self._group.set_timer(kind, member_id, self._groups.timers.after(timeout_ms, over))

@@ -11,15 +11,18 @@ from typing import Final, NamedTuple
 from fakekafka.cluster.topic_creation.new_topics import NewTopic
 from fakekafka.coordinators.groups.classic.group import State
 from fakekafka.coordinators.groups.runtime import Plan
+from fakekafka.coordinators.groups.streams.assignment import Aim, Wanted, assign, reconciled, target_for
 from fakekafka.coordinators.groups.streams.endpoints import EndpointPartitions, endpoint_partitions
-from fakekafka.coordinators.groups.streams.group import StreamsGroup
-from fakekafka.coordinators.groups.streams.groups import StreamsGroups
-from fakekafka.coordinators.groups.streams.leaving import Membership
-from fakekafka.coordinators.groups.streams.member import Endpoint, StreamsMember, Tasks
-from fakekafka.coordinators.groups.streams.reconciliation import Aim, reconciled
+from fakekafka.coordinators.groups.streams.group import Endpoint, StreamsGroup, StreamsMember, Tasks
+from fakekafka.coordinators.groups.streams.groups import Membership, StreamsGroups
 from fakekafka.coordinators.groups.streams.records import current_record, epoch_record, member_record, topology_record
-from fakekafka.coordinators.groups.streams.target import Wanted, assign, target_for
-from fakekafka.coordinators.groups.streams.topology import ConfiguredTopology, Status, configure, parts, required_topics
+from fakekafka.coordinators.groups.streams.topology.configured import (
+    ConfiguredTopology,
+    Status,
+    configure,
+    parts,
+    required_topics,
+)
 from fakekafka.coordinators.groups.subscriptions import metadata_hash, subscribed_topics
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import DurationMs

@@ -7,11 +7,12 @@ A record is a pair of messages, the value None for a tombstone. Lists of tasks a
 from collections.abc import Collection, Iterable
 from typing import Final, TypeAlias
 
-from fakekafka.coordinators.groups.streams.group import AssignmentConfigs, StreamsGroup
-from fakekafka.coordinators.groups.streams.member import (
+from fakekafka.coordinators.groups.streams.group import (
+    AssignmentConfigs,
     Endpoint,
     MemberState,
     Owned,
+    StreamsGroup,
     StreamsMember,
     TaskId,
     Tasks,
