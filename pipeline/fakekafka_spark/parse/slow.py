@@ -32,7 +32,7 @@ def read(units: Units, number: int) -> tuple[Records, str | None]:
     if units.magic == 2 and units.counts[number] > MOST_RECORDS and _room(units, number) > MOST_RECORDS:
         return records_of([], number), f"{units.counts[number]} records are more than can be read one by one"
     try:
-        for record in view(data, Unit(0, NO_OFFSET, len(data), units.magic), units.chunk.plugged).records():
+        for record in view(data, Unit(0, NO_OFFSET, len(data), units.magic), units.chunk.dialect).records():
             found.append(record)  # one by one: those before a fault are kept
     except MalformedBytes as wrong:
         stopped = str(wrong)

@@ -42,5 +42,9 @@ def prepare(
             from fakekafka.records.append import up_to_0_9
 
             return up_to_0_9.prepare(data, target, rules, start, cpu_ns)
+        case "first draft of KIP-98":
+            from fakekafka.records.append import first_sets  # only a draft needs it
+
+            return first_sets.prepare(data, target, rules, start, now)
         case _:
             assert_never(rules.era)

@@ -17,11 +17,11 @@ class AppendBehaviour(Behaviours):
 
     # ---------------------------------------------------------------- all
 
-    era: Literal["up to 0.9", "from 0.10", "from 0.11"] = history(
+    era: Literal["up to 0.9", "from 0.10", "from 0.11", "first draft of KIP-98"] = history(
         {"0.8.0": "up to 0.9", "0.10.0": "from 0.10", "0.11.0": "from 0.11"}
     )
     """Which code a set goes through (`records.append`): that of one message format, of two (KIP-31, KIP-32), or of
-    batches (KIP-98)."""
+    batches (KIP-98). The last one is no release's: a draft asks for it."""
 
     size_checked: Literal["after", "before and after", "before"] = history(
         {"0.8.0": "after", "0.8.2": "before and after", "0.10.0": "before"}
