@@ -29,7 +29,8 @@ def log_bytes(path: Path) -> int:
 def check_directory(path: Path, seen: Callable[[int], None] = ignored) -> Iterator[Found]:
     """`path`: of one partition, of one broker, or of several (`broker-0` and so on).
 
-    `seen` is told of bytes of logs as they are read. Raises `UsageError` if it is not a directory, and where there is
+    `seen` is called with the number of bytes of logs as they are read. Raises `UsageError` if it is not a directory,
+    and where there is
     neither a partition nor a broker's log directory.
     """
     if not path.is_dir():

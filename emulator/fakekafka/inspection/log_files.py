@@ -1,4 +1,4 @@
-"""The rows of a log file: its batches, and with `records` what is in them."""
+"""The rows of a log file: its batches, and with `records` their records."""
 
 from collections.abc import Callable, Iterator
 

@@ -1,6 +1,7 @@
 """Check whether one segment is what it promises to be. Its log is read once, in pieces; 24 bytes a unit are kept."""
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from fakekafka.errors import MalformedBytes
@@ -17,7 +18,7 @@ from fakekafka.records.scan import view
 from fakekafka.records.v2 import HEADER_BYTES, RecordBatch
 
 ZEROS_LOOKED_AT = 64
-"""How many bytes behind the last unit are read: if all are zeros, they are taken for a preallocated tail."""
+"""How many bytes after the last unit are read: if all are zeros, they are taken for a preallocated tail."""
 
 
 class SegmentLook(NamedTuple):
@@ -25,7 +26,7 @@ class SegmentLook(NamedTuple):
 
     base: Offset
     end: Offset
-    """Behind the last unit; the base offset if there is none."""
+    """The offset after the last unit; the base offset if there is none."""
     has_holes: bool
     """Whether offsets are missing within it, as in logs that were compacted."""
     transactions: Transactions
@@ -124,8 +125,9 @@ def _wrong_batch(batch: RecordBatch) -> str | None:
 
 def _of_messages(batch: Batch) -> tuple[Offset, str | None]:
     """The first offset of a message or wrapper, and what is wrong with it. Raises `MalformedBytes`."""
-    offsets = [record.offset for record in batch.records()]
-    return offsets[0], _wrong_order(offsets, offsets[0], batch.last_offset)
+    offsets = (record.offset for record in batch.records())
+    first = next(offsets)
+    return first, _wrong_order(chain([first], offsets), first, batch.last_offset)
 
 
 def _wrong_order(offsets: Iterable[Offset], lowest: Offset, highest: Offset) -> str | None:

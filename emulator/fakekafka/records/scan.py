@@ -1,6 +1,5 @@
-"""Walk a range of units without looking into them.
-
-The one fact that makes mixed logs readable: in all formats the offset, the size and the magic sit at the same places.
+"""Walk a range of units without parsing their content. Mixed logs are readable because in all formats the offset, the
+size and the magic are at the same places.
 
     at    size
     0     8     offset: the message's own; of a wrapper, its last message's; of a format 2 batch, its first slot's
@@ -29,12 +28,12 @@ LOG_OVERHEAD = 12
 """Bytes of offset and size, which `size` does not count."""
 PREFIX = Struct(">qi4xb")
 MIN_SIZE = 14
-"""The least that a size field may say: that of an empty format 0 message."""
+"""The smallest valid size: that of an empty format 0 message."""
 NEWEST_MAGIC = 2
 
 
 class Unit(NamedTuple):
-    """Where a unit stands, and its shared prefix."""
+    """The position of a unit, and its shared prefix."""
 
     position: Position
     offset: Offset
@@ -66,7 +65,7 @@ def units(buffer: Buffer, start: Position = 0, end: Position | None = None) -> I
 
 
 def units_of_any_magic(buffer: Buffer, start: Position = 0, end: Position | None = None) -> Iterator[Unit]:
-    """The whole units, found without a look at the magic, as up to 0.10.2 (MessageSet, ByteBufferMessageSet)."""
+    """The whole units, found without checking the magic, as up to 0.10.2 (MessageSet, ByteBufferMessageSet)."""
     end = len(buffer) if end is None else end
     while start + LOG_OVERHEAD <= end:
         size = _size(buffer, start)
@@ -79,7 +78,7 @@ def units_of_any_magic(buffer: Buffer, start: Position = 0, end: Position | None
 def units_in_file(
     buffer: Buffer, start: Position = 0, end: Position | None = None, *, small_size_ends: bool = False
 ) -> Iterator[Unit]:
-    """The whole units of a segment file; magics are not looked at.
+    """The whole units of a segment file; magics are not checked.
 
     Up to 0.10 a size below 14 ends the walk (FileMessageSet: `small_size_ends`), later it raises `CorruptUnit`
     (FileLogInputStream).

@@ -7,7 +7,7 @@ broker after its session (zookeeper.session.timeout.ms, broker.session.timeout.m
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from fakekafka.clock import Clock
 from fakekafka.cluster.broker import Broker
@@ -24,10 +24,14 @@ from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.names import CLUSTER_FILE, METADATA_DIRECTORY
 from fakekafka.releases.features import METADATA_VERSION, refused_level, with_levels
 from fakekafka.releases.release import NEWEST, Mode, Release, mode_called
-from fakekafka.server.exchange import exchange
-from fakekafka.settings.blueprint import Blueprint
+from fakekafka.settings.blueprint import Beginning, Blueprint
+from fakekafka.settings.options import Options
 from fakekafka.state.topics import Topic
 from fakekafka.storage.log_manager import Unsynced
+from fakekafka.wire.message import Request, Response
+
+if TYPE_CHECKING:
+    from fakekafka.log.faulty_files import DiskFaults
 
 MEMORY = "/memory"
 """The name of a log directory that has no other."""
@@ -36,9 +40,9 @@ MEMORY = "/memory"
 class Storage:
     """Where a cluster's files are. `roots`: the directories that the user named, by path, on disk or in memory.
 
-    `elsewhere`: of the n-th brokers that have theirs in other places. `ids`: of the n-th brokers whose properties tell
-    an id; the others have the one that is in their files, else n. Raises `UsageError` if two have the same, and
-    `BrokerWillNotStart` if files are another broker's.
+    `elsewhere`: of the n-th brokers that have theirs in other places. `disks`: what may go wrong on the disk of each
+    broker. `ids`: of the n-th brokers whose properties tell an id; the others have the one that is in their files, else
+    n. Raises `UsageError` if two have the same, and `BrokerWillNotStart` if files are another broker's.
     """
 
     def __init__(
@@ -47,22 +51,25 @@ class Storage:
         brokers: int,
         elsewhere: Mapping[int, dict[str, Directory]] = {},
         ids: Mapping[int, BrokerId] = {},
+        disks: "Sequence[DiskFaults]" = (),
     ) -> None:
         self.root = next(iter(roots.values()))
-        """What has the cluster's own file."""
+        """The directory with the cluster's own file."""
         self._one = brokers == 1
         found = [elsewhere.get(n) or self._of_broker(roots, n) for n in range(brokers)]
+        if disks:
+            found = [_failing(own, disk) for own, disk in zip(found, disks)]
         self.directories: dict[BrokerId, dict[str, Directory]] = {
             _node_id(own, ids.get(n), n): own for n, own in enumerate(found)
         }
-        """Of each broker, its log directories by path."""
+        """The log directories of each broker, by path."""
         if len(self.directories) < brokers:
             raise UsageError(
                 "brokers of one cluster need different ids: set broker.id or node.id for each, or for none"
             )
         self.stored: Stored | None = read_cluster_file(self.root)
         self.is_new = True
-        """Whether no broker has looked at it yet."""
+        """Whether no broker has used it yet."""
 
     def _of_broker(self, roots: Mapping[str, Directory], n: int) -> dict[str, Directory]:
         folder = broker_folder(n)
@@ -90,6 +97,13 @@ class Storage:
         target.replace(CLUSTER_FILE, file_bytes(cluster, author, stopped=stopped))
 
 
+def _failing(places: Mapping[str, Directory], disk: "DiskFaults") -> dict[str, Directory]:
+    """The directories of a broker, on a disk that can fail."""
+    from fakekafka.log.faulty_files import FaultyDirectory  # only for tests that ask for it
+
+    return {path: FaultyDirectory(directory, disk) for path, directory in places.items()}
+
+
 def log_folder(m: int) -> str:
     """The folder of the m-th of several log directories, where they are copied into one."""
     return f"log-dir-{m}"
@@ -113,7 +127,7 @@ def _node_id(places: Mapping[str, Directory], given: BrokerId | None, otherwise:
 
 
 class Contents(NamedTuple):
-    """What lies in a directory, at a glance."""
+    """The contents of a directory, at a glance."""
 
     release: str
     brokers: int
@@ -134,9 +148,9 @@ def save_all(cluster: Cluster, blueprint: Blueprint, storage: Storage, directory
 
 
 def what_lies_in(path: Path) -> Contents:
-    """Raises `UsageError` where there is no directory."""
+    """The contents of a directory. Raises `UsageError` if there is none."""
     if not path.is_dir():
-        raise UsageError(f"{path} is no directory")
+        raise UsageError(f"{path} is not a directory")
     root = DiskDirectory(path)
     stored = read_cluster_file(root)
     folders = root.directories()
@@ -155,12 +169,33 @@ def _mode_of(directory: Directory) -> Mode | None:
     return modes.get(Checkpoints(directory).meta_properties().get("version", ""))
 
 
-def plan_cluster(blueprint: Blueprint, clock: Clock, source: Path | None = None) -> tuple[Cluster, Storage]:
-    """A cluster without brokers, and the place of their files. `source`: a directory to be read into memory."""
+def blueprint_of(options: Options, begins: Beginning, config: Mapping[str, object]) -> Blueprint:
+    """What the user asked for, checked. Raises `UsageError`, and `BrokerWillNotStart`."""
+    settings = options.each_broker
+    blueprint = Blueprint.of(
+        begins.release,
+        config,
+        len(settings),
+        options.log_dir,
+        options.api_versions or {},
+        begins.features,
+        options.quirks,
+        options.unknown_configs,
+        options.drafts,
+    ).with_each(settings)
+    return formed_with(blueprint, options.features) if options.features else blueprint
+
+
+def plan_cluster(
+    blueprint: Blueprint, clock: Clock, source: Path | None = None, disks: "Sequence[DiskFaults]" = ()
+) -> tuple[Cluster, Storage]:
+    """A cluster without brokers, and the place of their files. `source`: a directory to be read into memory. `disks`:
+    what may go wrong on the disk of each broker.
+    """
     elsewhere = {n: _on_disk(own.log_dirs) for n, own in blueprint.own.items() if own.log_dirs != blueprint.log_dirs}
     ids = {n: id for n in range(blueprint.brokers) if (id := _given_id(blueprint.of_broker(n))) is not None}
-    storage = Storage(_roots(blueprint, source), blueprint.brokers, elsewhere, ids)
-    cluster = Cluster(clock, exchange, formed_with=_formed_with(blueprint))
+    storage = Storage(_roots(blueprint, source), blueprint.brokers, elsewhere, ids, disks)
+    cluster = Cluster(clock, _exchange, formed_with=_formed_with(blueprint))
     if blueprint.drafts:
         from fakekafka.drafts.play import play  # most clusters play none
 
@@ -170,8 +205,15 @@ def plan_cluster(blueprint: Blueprint, clock: Clock, source: Path | None = None)
     return cluster, storage
 
 
+def _exchange(broker: Broker, request: Request, version: int, client_id: str) -> Response | None:
+    """What `broker` answers to another one. A cluster of one broker loads nothing for it."""
+    from fakekafka.server.exchange import exchange
+
+    return exchange(broker, request, version, client_id)
+
+
 def _given_id(blueprint: Blueprint) -> BrokerId | None:
-    """The id that the properties tell; None: they leave it open, as -1 does."""
+    """The id in the properties; None if they leave it open, as -1 does."""
     config = blueprint.broker_config()
     given = [config.int(name, -1) for name in ("node.id", "broker.id") if name in blueprint.config]
     return next((id for id in given if id >= 0), None)
@@ -212,7 +254,7 @@ def boot(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> None:
     """Start the brokers of `cluster` on their directories. Raises `BrokerWillNotStart`."""
     cluster.brokers.clear()
     cluster.timers.clear()
-    cluster.timers.elapsed_ms = cluster.clock.elapsed_ms  # nothing ran while there was no broker
+    cluster.timers.elapsed_ms = cluster.clock.elapsed_ms  # no timer ran while there was no broker
     for node_id in storage.directories:
         _new_broker(cluster, blueprint, storage, node_id)
     if storage.is_new:
@@ -235,7 +277,7 @@ def _form_features(cluster: Cluster, blueprint: Blueprint) -> None:
     """The levels of a new cluster's features. Raises `BrokerWillNotStart` for levels that the release does not know."""
     features, rules = cluster.settings.features, blueprint.profile
     if not rules.has_quorum:
-        features.clear()  # after a way back from KRaft
+        features.clear()  # after a rollback from KRaft
     elif not features:
         features.update(blueprint.first_features)
     for node_id in cluster.brokers:
@@ -280,7 +322,9 @@ def _new_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_i
 
 
 def _take_over(cluster: Cluster, storage: Storage) -> None:
-    """Make of a directory's contents what no file of ours tells: a real broker's, or one that was not stopped."""
+    """Infer from a directory's contents what no file of ours says: for a real broker's directory, or one that was not
+    stopped.
+    """
     if storage.stored is None:
         known = Checkpoints(next(iter(next(iter(storage.directories.values())).values()))).meta_properties()
         if "cluster.id" in known:

@@ -64,7 +64,7 @@ def _of_plugins(blueprint: Blueprint) -> Iterator[Difference]:
 
 
 def _quirks(blueprint: Blueprint) -> Iterator[Difference]:
-    """The quirks that are switched to something else than the release shipped."""
+    """The quirks that are switched to something other than what the release shipped."""
     rules = blueprint.profile
     shipped = profile(rules.release, rules.mode)
     for row in QUIRKS:
@@ -161,8 +161,8 @@ STANDING: Final[tuple[tuple[Callable[[Blueprint], bool], str, str, str, str], ..
         "the texts are Kafka's",
     ),
     (
-        _with(ApiKey.ALTER_CLIENT_QUOTAS), "controller_mutation_rate, connection_creation_rate", "enforced",
-        "stored and described", "nobody waits for them; byte rates and request_percentage are enforced",
+        _with(ApiKey.SASL_HANDSHAKE), "clients that have not logged in", "as many as connect, for as long as they send",
+        "1000 at a time, for a minute each, with half a megabyte", "strangers must not cost much",
     ),
     (_with(ApiKey.SASL_HANDSHAKE), "SASL GSSAPI", "served", "refused at the start", "it needs a KDC"),
     (
@@ -190,7 +190,7 @@ STANDING: Final[tuple[tuple[Callable[[Blueprint], bool], str, str, str, str], ..
         "since it first did not", "a follower has everything until it is paused or cannot fetch",
     ),
     (
-        _has_message_lag, "replica.lag.max.messages", "followers that are so many records behind are out of sync",
+        _has_message_lag, "replica.lag.max.messages", "followers that are this many records behind are out of sync",
         "without effect", "followers do not lag by themselves",
     ),
     (

@@ -1,4 +1,4 @@
-"""The units of a part of a segment, read from its file piece by piece, with what in it is no unit."""
+"""The units of a part of a segment, read from its file piece by piece, with the bytes that are not units."""
 
 from collections.abc import Iterator
 

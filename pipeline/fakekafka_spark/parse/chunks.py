@@ -31,11 +31,11 @@ _SIZE = Struct(">i")
 
 
 class Chunk(NamedTuple):
-    """Whole units, one behind the other."""
+    """Whole units, one after the other."""
 
     data: bytes
     position: Position
-    """Of `data` in the file."""
+    """The position of `data` in the file."""
     starts: Longs
     """Where each unit begins in `data`."""
     sizes: Longs
@@ -58,7 +58,7 @@ class Chunk(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """Bytes that are no units."""
+    """Bytes that are not units."""
 
     position: Position
     what: str
@@ -73,7 +73,7 @@ class Range(NamedTuple):
     file_end: Position
     """Bytes of the file that count; it may have grown since that was found."""
     may_be_cut: bool
-    """Is this the newest segment, whose last unit may be cut?"""
+    """Whether this is the newest segment, whose last unit may be cut."""
 
 
 Entries: TypeAlias = Callable[[], Longs]
@@ -146,7 +146,7 @@ def _fault(file: Any, at: Position, claimed: int, part: Range, entries: Entries)
 
 
 def _is_zero(file: Any, at: Position, end: Position) -> bool:
-    """Are there only zeros from `at` to `end`?"""
+    """Whether there are only zeros from `at` to `end`."""
     return all(
         not file.read_at(min(CHUNK_BYTES, end - start), start).strip(b"\0") for start in range(at, end, CHUNK_BYTES)
     )

@@ -2,20 +2,25 @@
 
 Three eras of brokers, of which a release has one (`AppendBehaviour.era`):
 
-    up_to_0_9    messages of format 0; a wrapper is always made anew
+    up_to_0_9    messages of format 0; a wrapper is always rebuilt
     from_0_10    messages of formats 0 and 1, with timestamps (KIP-31, KIP-32)
     from_0_11    batches, of which a format 2 batch is one (KIP-98)
 
-`prepared` has what a topic wants and what comes of a set, `checks` and `record_checks` what is refused from 0.11 on,
-`messages` what both eras before have in common.
+`prepared` has what a topic wants and what becomes of a set, `checks` and `record_checks` what is refused from 0.11 on,
+`messages` what the two earlier eras have in common.
 """
 
-from typing import assert_never
+from collections.abc import Callable
+from functools import cache
+from typing import TypeAlias, assert_never
 
 from fakekafka.ids import Buffer, Offset, TimestampMs
-from fakekafka.records.append import from_0_11
 from fakekafka.records.append.prepared import AppendTarget, CpuClock, Prepared
-from fakekafka.releases.behaviours.append import AppendBehaviour
+from fakekafka.releases.behaviours.append import AppendBehaviour, Era
+
+Prepare: TypeAlias = Callable[
+    [Buffer, AppendTarget, AppendBehaviour, Offset, TimestampMs, bool, CpuClock], Prepared | None
+]
 
 
 def prepare(
@@ -27,24 +32,36 @@ def prepare(
     from_client: bool = True,
     cpu_ns: CpuClock = int,
 ) -> Prepared | None:
-    """The set in `data` as it will be stored from offset `start` on; None without a whole unit in it.
+    """The set in `data` as it will be stored from offset `start` on; None if it contains no whole unit.
 
-    May write into `data`, which then must be writable. `cpu_ns` measures what is made anew. Raises `SetRefused`.
+    May write into `data`, which then must be writable. `cpu_ns` measures rebuilding. Raises `SetRefused`.
     """
-    match rules.era:
-        case "from 0.11":
-            return from_0_11.prepare(data, target, rules, start, now, from_client, cpu_ns)
-        case "from 0.10":
-            from fakekafka.records.append import from_0_10  # old eras are loaded when they are played
+    return _era(rules.era)(data, target, rules, start, now, from_client, cpu_ns)
 
-            return from_0_10.prepare(data, target, rules, start, now, cpu_ns)
+
+@cache
+def _era(era: Era) -> Prepare:
+    """How an era prepares. A broker has one, and needs the modules of no other."""
+    match era:
+        case "from 0.11":
+            from fakekafka.records.append import from_0_11
+
+            return from_0_11.prepare
+        case "from 0.10":
+            from fakekafka.records.append import from_0_10
+
+            return lambda data, target, rules, start, now, _, cpu_ns: from_0_10.prepare(
+                data, target, rules, start, now, cpu_ns
+            )
         case "up to 0.9":
             from fakekafka.records.append import up_to_0_9
 
-            return up_to_0_9.prepare(data, target, rules, start, cpu_ns)
+            return lambda data, target, rules, start, now, _, cpu_ns: up_to_0_9.prepare(
+                data, target, rules, start, cpu_ns
+            )
         case "first draft of KIP-98":
             from fakekafka.records.append import first_sets  # only a draft needs it
 
-            return first_sets.prepare(data, target, rules, start, now)
+            return lambda data, target, rules, start, now, _, __: first_sets.prepare(data, target, rules, start, now)
         case _:
-            assert_never(rules.era)
+            assert_never(era)
