@@ -27,10 +27,10 @@ class Observation(Section):
 
         return Requests(self._on_loop(lambda: list(self._running.router.journal.entries)))
 
-    def counted_requests(self) -> tuple[int, Requests]:
+    def counted_requests(self) -> "tuple[int, Requests]":
         """How many requests were remembered since the start, and those that still are."""
 
-        def counted() -> tuple[int, Requests]:
+        def counted() -> "tuple[int, Requests]":
             journal = self._running.router.journal
             return journal.count, Requests(journal.entries)
 
