@@ -278,11 +278,9 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
     def faults(self) -> "Faults":
         """Rules that make Kafka fail: refuse, lose, delay, hold or change requests and answers; see `Faults`."""
         if self._faults is None:
-            from fakekafka.faults.book import Book
-            from fakekafka.faults.faults import Faults
+            from fakekafka.runtime.event_stage import faults_of
 
-            runtime = self._runtime
-            self._faults = Faults(Book(lambda: self.clock.elapsed_ms, runtime.use_rules), runtime)
+            self._faults = faults_of(self._runtime)
         return self._faults
 
     @property

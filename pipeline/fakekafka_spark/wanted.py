@@ -51,6 +51,9 @@ class Wanted(NamedTuple):
     bounds: Bounds = Bounds()
     committed: bool = False
     """Whether records of aborted transactions are left out."""
+    streamed: bool = False
+    """Whether units and damage that reach over a bound belong to one side of it only: units to that of their last
+    offset, damage to that of the offset which it hides first."""
 
     def notes(self, place: Place, what: str) -> bool:
         """Is damage to be shown (PERMISSIVE), or left out (DROPMALFORMED)? Raises `DamagedLog` (FAILFAST)."""

@@ -2,6 +2,8 @@
 
 A recording is a list of `Line`s in the order in which they happened. The form of the files is described in
 `recordings/README.md`. This module knows no protocol: requests and answers are bytes here.
+
+It is long, since each kind of line in a recording has its value and its reader, side by side.
 """
 
 import json

@@ -1,4 +1,7 @@
-"""KIP-33: the time index, what it is for (rolling, retention, search), and how it came to old segments."""
+"""KIP-33: the time index, what it is for (rolling, retention, search), and how it came to old segments.
+
+Long, since the design document has this many statements: a test or two for each, in its order.
+"""
 
 from pathlib import Path
 from typing import Any

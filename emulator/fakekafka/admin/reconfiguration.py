@@ -7,10 +7,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from fakekafka.admin.static_settings import static_settings
+from fakekafka.errors import BrokerWillNotStart, UsageError
 from fakekafka.releases.configs.synonyms import BROKER_NAME, topic_default
 from fakekafka.state.configs import BrokerConfig
 
 if TYPE_CHECKING:
+    import ssl
+
     from fakekafka.cluster.broker import Broker
 
 THREAD_POOLS: Final = (
@@ -46,6 +49,7 @@ def _problems(broker: "Broker", after: BrokerConfig) -> Iterator[str]:
     yield from _cleaner_problems(broker.config, after)
     yield from _retention_problems(broker.config, after)
     yield from _listener_problems(broker, after)
+    yield from _tls_problems(broker, after)
 
 
 def _reporter_problems(before: BrokerConfig, after: BrokerConfig) -> Iterator[str]:
@@ -108,6 +112,31 @@ def _retention_problems(before: BrokerConfig, after: BrokerConfig) -> Iterator[s
 def _whole(config: BrokerConfig, topic_name: str) -> int:
     value = topic_default(topic_name, config.value)
     return value if isinstance(value, int) else -1
+
+
+def _tls_problems(broker: "Broker", after: BrokerConfig) -> Iterator[str]:
+    """Key stores of listeners are read before anything is changed."""
+    for listener in broker.listeners:
+        if not listener.is_encrypted:
+            continue
+        from fakekafka.state.tls_config import tls_of, tls_state  # few brokers speak TLS
+
+        if tls_state(after, listener.name) == tls_state(broker.config, listener.name):
+            continue
+        try:
+            tls_of(after, listener.name, _no_context)
+        except (BrokerWillNotStart, UsageError):
+            prefix = f"listener.name.{listener.name.lower()}.ssl."
+            changed = sorted(name.removeprefix(prefix) for name in after.dynamic if name.startswith(prefix))
+            words = "Validation of dynamic config update of"
+            names = ", ".join(f"ssl.{name}" for name in changed)
+            yield f"{words} Set({names}) failed with class class org.apache.kafka.common.network.SslChannelBuilder"
+
+
+def _no_context() -> "ssl.SSLContext":
+    import ssl
+
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
 
 
 def _listener_problems(broker: "Broker", after: BrokerConfig) -> Iterator[str]:

@@ -75,6 +75,11 @@ def add(commands: "Commands") -> None:
     serve.add_argument(
         "--acl", action="append", metavar="RULE", help='such as "User:alice allow Read topic orders"; may be repeated'
     )
+    _add_control(serve)
+    serve.set_defaults(command=run)
+
+
+def _add_control(serve: argparse.ArgumentParser) -> None:
     serve.add_argument(
         "--control",
         metavar="HOST:PORT",
@@ -86,7 +91,6 @@ def add(commands: "Commands") -> None:
         help="what users of the API have to know (default: the variable FAKEKAFKA_CONTROL_TOKEN, or a new one)",
     )
     serve.add_argument("--manual-clock", action="store_true", help="time stands until the control API moves it")
-    serve.set_defaults(command=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -121,7 +125,30 @@ def run(options: argparse.Namespace) -> int:
             print(f"{control.page_url} is its control API and page", flush=True)
         if options.tls:
             print(f"clients must trust {kafka.tls.ca_file}", flush=True)
+        _warn_of_strangers(kafka, options.host)
         return _until_the_end(events, options.brokers)
+
+
+def _warn_of_strangers(kafka: FakeKafka, host: str) -> None:
+    """Say once that anybody can come in, if that is so."""
+    open_ones = kafka.open_listeners()
+    if open_ones and not _is_loopback(host):
+        names = ", ".join(open_ones)
+        print(
+            f"fakekafka: whoever reaches {escaped(host)} can do everything: listener {names} asks nobody who they are;"
+            " --user has clients log in",
+            file=sys.stderr,
+            flush=True,
+        )
+
+
+def _is_loopback(host: str) -> bool:
+    from ipaddress import ip_address
+
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 class Death(NamedTuple):

@@ -8,15 +8,15 @@ import base64
 import random
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
-from typing import Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from fakekafka.clock import Clock
 from fakekafka.errors import UsageError
 from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, ProducerId, TopicName, Uuid
 from fakekafka.releases.profile import Profile
-from fakekafka.state.cluster_security import ClusterSecurity
 from fakekafka.state.cluster_settings import ClusterSettings
 from fakekafka.state.configs import BrokerConfig, TopicConfig
+from fakekafka.state.security_config import ClusterSecurity
 from fakekafka.state.topics import NO_LEADER, PartitionState, Topic, assign_replicas
 from fakekafka.state.zookeeper_offsets import ZooKeeperOffsets
 from fakekafka.storage.hosted_partitions import HostedPartitions, Key
@@ -25,6 +25,9 @@ from fakekafka.storage.partition import Partition
 from fakekafka.waiting.timers import BrokerTimers, Timers
 from fakekafka.waiting.waiters import Waiters
 from fakekafka.wire.message import Request, Response
+
+if TYPE_CHECKING:
+    from fakekafka.security.quotas import TokenBucket
 
 OffsetsLog: TypeAlias = Literal["kafka", "atomic"]
 """How committed offsets are written down: as the release does it, or as `coordinators.groups.offsets.atomic` says."""
@@ -117,6 +120,8 @@ class ClusterOf(Generic[AnyNode]):
         self.topics_by_id: dict[Uuid, Topic] = {}
         self.settings = ClusterSettings(formed_with or {})
         self.security = ClusterSecurity()
+        self.mutations: dict[tuple[tuple[str, str], float], TokenBucket] = {}
+        """What is left of each quota on creating and deleting partitions, by user and client id (KIP-599)."""
         self.zookeeper_offsets = ZooKeeperOffsets()
         self.lookup_waits_for_topic = True
         """Whether a client that looks up a coordinator is answered only when the internal topic is there. Real brokers
@@ -133,6 +138,11 @@ class ClusterOf(Generic[AnyNode]):
         if self._controller_id not in self.brokers:
             self._controller_id = min(self.brokers)
         return self._controller_id
+
+    def make_controller(self, node_id: BrokerId) -> None:
+        """Have another broker be the controller. Raises `UsageError` if it does not run."""
+        self.running(node_id)
+        self._controller_id = node_id
 
     @property
     def registered(self) -> dict[BrokerId, AnyNode]:

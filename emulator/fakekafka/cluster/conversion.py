@@ -57,9 +57,8 @@ def readable(
     `who` stands on the bill once the last byte is made. Raises any `MalformedBytes` where an exception of the real
     broker fails the whole request, and `ConversionBreaksOff`.
     """
-    config = partition.log.config
     convert = _is_needed(broker, partition, result, offset, newest)
-    if convert and not (follower or config.message_downconversion_enable):
+    if convert and not (follower or partition.log.config.message_downconversion_enable):
         return ErrorCode.UNSUPPORTED_VERSION
     if isinstance(result, ErrorCode):
         return result
@@ -76,15 +75,23 @@ def readable(
 
     began_ns = broker.bill.cpu_ns()
     try:
-        converted = _converted(broker, result.buffers, offset, newest, tally)
-        if broker.profile.fetch.nothing_converted == "read on" and not _size(converted):
-            converted = _read_on(broker, partition, result, newest, tally)
+        converted = _converted_or_read_on(broker, partition, result, offset, newest, tally)
     except CannotConvertZstd:
         return ErrorCode.UNSUPPORTED_COMPRESSION_TYPE
     spent_ns = broker.bill.cpu_ns() - began_ns
     if isinstance(converted, Chunks):
         return [_measured(converted, spent_ns, broker.bill.cpu_ns, add_to_bill)]
     add_to_bill(_size(converted), spent_ns)
+    return converted
+
+
+def _converted_or_read_on(
+    broker: Broker, partition: Partition, result: Found, offset: Offset, newest: Magic, tally: Tally
+) -> Made:
+    """The converted slice; if nothing is left of it, what comes behind it, in releases that read on."""
+    converted = _converted(broker, result.buffers, offset, newest, tally)
+    if broker.profile.fetch.nothing_converted == "read on" and not _size(converted):
+        return _read_on(broker, partition, result, newest, tally)
     return converted
 
 

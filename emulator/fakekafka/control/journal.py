@@ -7,7 +7,7 @@ from fakekafka.control.desk import Desk
 from fakekafka.errors import UsageError
 from fakekafka.ids import BrokerId, DurationMs, PartitionIndex, TimestampMs
 from fakekafka.server.journal import Entry
-from fakekafka.watching.waits import TIMEOUT_S
+from fakekafka.watching import TIMEOUT_S
 from fakekafka.wire.plain import to_plain
 
 MOST: Final = 100

@@ -6,22 +6,23 @@
 import random
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import ClassVar, Final, Literal, NamedTuple, Protocol, TypeAlias
+from typing import ClassVar, Final, NamedTuple, Protocol
 
 from fakekafka.errors import ErrorCode, UsageError
+from fakekafka.faults.ending import Ending
 from fakekafka.faults.fetch_in_full import in_full
 from fakekafka.faults.match import Match
+from fakekafka.faults.pace import Pace
 from fakekafka.faults.parts import joined, part, with_errors
 from fakekafka.faults.subjects import TopicNamed, subjects
 from fakekafka.handlers.call import Answers, Call, Outcome, Result, Wait
 from fakekafka.handlers.refusal import Refused, refusal
 from fakekafka.ids import ApiKey, DurationMs, PartitionIndex, TopicName
 from fakekafka.releases.history import INTER_BROKER
+from fakekafka.wire.error_names import error_names
 from fakekafka.wire.message import Request, Response
 
-Ending: TypeAlias = Literal["close", "silence"]
-"""How a client finds out that no answer comes: the connection closes, or nothing ever comes on it again."""
-ENDINGS: Final[dict[str, Outcome]] = {"close": Outcome.CLOSE, "silence": Outcome.HANG}
+ENDINGS: Final[dict[str, Outcome]] = {"close": Outcome.CLOSE, "reset": Outcome.CLOSE, "silence": Outcome.HANG}
 
 ON_PARTITIONS: Final = frozenset(
     {
@@ -63,6 +64,15 @@ READS: Final = frozenset({ApiKey.FETCH, ApiKey.LIST_OFFSETS, ApiKey.OFFSET_FETCH
 """Nothing is applied by these, so an error can be put into the answer that they would give."""
 
 
+class Link(Protocol):
+    """The connection on which a request came, as far as faults change it."""
+
+    pace: Pace | None
+    """How its next answer is sent; None: at once."""
+    resets: bool
+    """Whether it ends with a RST."""
+
+
 class Fault(NamedTuple):
     """One request that a rule acts on."""
 
@@ -72,9 +82,15 @@ class Fault(NamedTuple):
     named: TopicNamed
     handle: "Callable[[Request], Result]"
     """Runs the handler, with the request as it is or another one."""
+    link: Link
 
     def proceed(self) -> Result:
         return self.handle(self.request)
+
+    def end(self, how: Ending) -> Outcome:
+        """No answer comes, and the connection ends so."""
+        self.link.resets = self.link.resets or how == "reset"
+        return ENDINGS[how]
 
 
 class Action(Protocol):
@@ -82,6 +98,8 @@ class Action(Protocol):
 
     NAME: ClassVar[str]
     """As `FakeKafka.faults` and plans call it."""
+    ON_REQUESTS: ClassVar[bool] = True
+    """Whether it acts on requests."""
 
     def check(self, match: Match) -> None:
         """Raises `UsageError` if it cannot be done to requests like that."""
@@ -155,6 +173,8 @@ class Fail(Action):
     def _read(self, fault: Fault, said: Refused, answer: Response) -> Response:
         """What a request that only reads would hear, with the error where it is meant."""
         version, fits = fault.call.answer_version, fault.match.fits
+        if error_names(answer) and not fault.match.is_partial:  # nothing was read, so there is nothing to spoil
+            return refusal(fault.request, version, said.error, said.message, inner=True)
         changed = with_errors(answer, version, said, fits, fault.named)
         there = set(subjects(changed, fault.named).places)
         asked = in_full(fault.call.broker, fault.request)
@@ -187,7 +207,7 @@ def at_once(request: Request) -> Request:
 
 @dataclass(frozen=True)
 class LoseAnswer(Action):
-    """Carry the request out, and never answer it. `how`: "close" the connection, or "silence"."""
+    """Carry the request out, and never answer it. `how`: "close" or "reset" the connection, or "silence"."""
 
     NAME: ClassVar[str] = "lose_answer"
     how: Ending = "close"
@@ -196,12 +216,12 @@ class LoseAnswer(Action):
         check_ending(self.how)
 
     def run(self, fault: Fault) -> Result:
-        return then(fault.proceed(), lambda last: ENDINGS[self.how])
+        return then(fault.proceed(), lambda last: fault.end(self.how))
 
 
 @dataclass(frozen=True)
 class Drop(Action):
-    """Neither carry the request out nor answer it. `how`: "silence", or "close" the connection."""
+    """Neither carry the request out nor answer it. `how`: "silence", or "close" or "reset" the connection."""
 
     NAME: ClassVar[str] = "drop"
     how: Ending = "silence"
@@ -210,7 +230,7 @@ class Drop(Action):
         check_ending(self.how)
 
     def run(self, fault: Fault) -> Result:
-        return ENDINGS[self.how]
+        return fault.end(self.how)
 
 
 def check_ending(how: str) -> None:

@@ -6,12 +6,26 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from fakekafka.errors import ErrorCode
-from fakekafka.faults.actions import Action, Delay, Drop, Ending, Fail, LoseAnswer
+from fakekafka.faults.actions import Action, Delay, Drop, Fail, LoseAnswer
 from fakekafka.faults.book import Book
 from fakekafka.faults.corruption import Corrupt, How
+from fakekafka.faults.ending import Ending, Refusing
+from fakekafka.faults.events import (
+    CutOff,
+    Disconnect,
+    Down,
+    Event,
+    FullDisk,
+    MoveController,
+    MoveCoordinator,
+    MoveLeader,
+    ReadError,
+    RefuseConnections,
+)
 from fakekafka.faults.interception import Function, Held, Hold, Intercept
 from fakekafka.faults.match import Apis, matching
 from fakekafka.faults.misleading import Mislead
+from fakekafka.faults.pacing import Slice, Throttle
 from fakekafka.faults.possible import error_named
 from fakekafka.faults.rule import Rule
 from fakekafka.ids import BrokerId, DurationMs
@@ -24,6 +38,9 @@ class Loop(Protocol):
 
     def change(self, work: Callable[[], T]) -> T:
         """Run `work` on that thread and return what it returns."""
+
+    def need_faulty_disks(self) -> None:
+        """Have disks that can fail. Raises `UsageError` if it is too late for that."""
 
     def wake(self, key: Hashable) -> None:
         """Have what waits for `key` go on. From any thread."""
@@ -63,11 +80,11 @@ class Faults:
         return self.add(Fail(error_named(error), message, throttle_ms), api, expected=expected, **match)
 
     def lose_answer(self, api: Apis = None, *, how: Ending = "close", expected: bool = True, **match: Any) -> Rule:
-        """Carry requests out and never answer: the connection closes, or with `how="silence"` stays open."""
+        """Carry requests out and never answer. `how`: "close" or "reset" (RST) the connection, or "silence"."""
         return self.add(LoseAnswer(how), api, expected=expected, **match)
 
     def drop(self, api: Apis = None, *, how: Ending = "silence", expected: bool = True, **match: Any) -> Rule:
-        """Neither carry requests out nor answer them; with `how="close"` the connection closes."""
+        """Neither carry requests out nor answer them. `how`: as in `lose_answer`."""
         return self.add(Drop(how), api, expected=expected, **match)
 
     def delay(
@@ -104,6 +121,63 @@ class Faults:
         """Have Metadata or FindCoordinator say what is not so: see `Mislead`."""
         return self.add(Mislead(hide, leader, controller, coordinator), api, expected=expected, **match)
 
+    def throttle(self, api: Apis = None, *, bytes_per_s: int, expected: bool = True, **match: Any) -> Rule:
+        """Send answers with `bytes_per_s` at most, on the broker's clock."""
+        return self.add(Throttle(bytes_per_s), api, expected=expected, **match)
+
+    def slice(
+        self, api: Apis = None, *, bytes: int = 1, gap_ms: DurationMs = 0, expected: bool = True, **match: Any
+    ) -> Rule:
+        """Send answers in pieces of `bytes`, with `gap_ms` between them on the broker's clock."""
+        return self.add(Slice(bytes, gap_ms), api, expected=expected, **match)
+
+    # ---- what happens at a time: now, or `after_ms`; what lasts ends with the rule, or after `for_ms`
+
+    def disconnect(self, *, how: Ending = "close", expected: bool = True, **match: Any) -> Rule:
+        """End the connections that are open now, or `after_ms`: those of `client_id=`, `software_name=`, `principal=`,
+        `connection=` or `broker=`. `how`: "close", "reset" (RST), or "silence", which leaves them half open.
+        """
+        return self.add(Disconnect(how), expected=expected, **match)
+
+    def refuse_connections(self, *, how: Refusing = "refused", expected: bool = True, **match: Any) -> Rule:
+        """Let nobody connect to `broker=` or to any: "refused" as where nobody listens, "close" or "reset" after
+        accepting, or "silence", which accepts and never answers. Connections that are open stay.
+        """
+        return self.add(RefuseConnections(how), expected=expected, **match)
+
+    def cut_off(self, *, expected: bool = True, **match: Any) -> Rule:
+        """Partition the network between clients (`client_id=`, `principal=`, …) and brokers (`broker=`, one or more).
+
+        Open connections fall silent, and nothing is answered on new ones.
+        """
+        return self.add(CutOff(), expected=expected, **match)
+
+    def down(self, *, clean: bool = False, expected: bool = True, **match: Any) -> Rule:
+        """Kill `broker=`, or stop it with `clean`, and start it when the rule ends: `down(broker=1, for_ms=500)`."""
+        return self.add(Down(clean), expected=expected, **match)
+
+    def full_disk(self, *, free_bytes: int = 0, expected: bool = True, **match: Any) -> Rule:
+        """Fill the disk of `broker=`. Needs `FakeKafka(faulty_disks=True)`, unless it is said before the start."""
+        return self.add(FullDisk(free_bytes), expected=expected, **match)
+
+    def read_error(self, *, files: str = "*.log", expected: bool = True, **match: Any) -> Rule:
+        """Have files of `broker=` be unreadable. Needs `FakeKafka(faulty_disks=True)`, unless said before the start."""
+        return self.add(ReadError(files), expected=expected, **match)
+
+    def move_leader(self, *, to: BrokerId, expected: bool = True, **match: Any) -> Rule:
+        """Have broker `to`, which must be in sync, lead `topic=`, or only its `partition=`."""
+        return self.add(MoveLeader(to), expected=expected, **match)
+
+    def move_coordinator(self, *, to: BrokerId, expected: bool = True, **match: Any) -> Rule:
+        """Have broker `to` coordinate `group=` or `transactional_id=`."""
+        return self.add(MoveCoordinator(to), expected=expected, **match)
+
+    def move_controller(self, *, to: BrokerId, expected: bool = True, **match: Any) -> Rule:
+        """Have broker `to` be the controller."""
+        return self.add(MoveController(to), expected=expected, **match)
+
+    # ---- barriers and functions
+
     def hold(self, api: Apis = None, *, expected: bool = True, **match: Any) -> Held:
         """Keep requests back before they are carried out, until the `Held` that is returned is released."""
         held = Held(self._loop)
@@ -125,6 +199,8 @@ class Faults:
             rule = action
         else:
             rule = Rule(matching(api, match), action, expected=expected)
+        if isinstance(rule.action, Event) and rule.action.ON_DISK:
+            self._loop.need_faulty_disks()
         self._loop.change(lambda: self.book.add(rule))
         return rule
 
@@ -139,8 +215,12 @@ class Faults:
         """The rules in force, in the order in which they are asked. `str()` of it is a plan."""
         return Rules(self._loop.change(lambda: tuple(self.book.rules)))
 
+    def told(self) -> tuple[Rule, ...]:
+        """The rules in force, and those that have ended since the last `clear`."""
+        return self._loop.change(lambda: (*self.book.past, *self.book.rules))
+
     def clear(self) -> None:
-        """Remove every rule; what is held goes on."""
+        """Remove every rule, and forget those that have ended; what is held goes on."""
         self._loop.change(self.book.clear)
 
 

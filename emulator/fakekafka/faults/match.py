@@ -18,6 +18,23 @@ Apis: TypeAlias = str | int | tuple[str | int, ...] | None
 """An API by name ("Produce", "PRODUCE", "OffsetCommit") or key, several of them, or None for all."""
 
 
+KINDS: Final = (
+    (
+        ("topic", "group", "transactional_id", "client_id", "software_name", "principal"),
+        str,
+        'a text, maybe with wildcards: "orders", "slow-*"',
+    ),
+    (
+        ("version", "partition", "broker", "connection", "nth", "times", "after_ms", "until_ms", "seed"),
+        int,
+        "a whole number",
+    ),
+    (("probability",), (int, float), "a number between 0 and 1"),
+)
+"""Of which kind the fields of a match are."""
+MAY_BE_SEVERAL: Final = ("version", "broker")
+
+
 class Seen(NamedTuple):
     """One request as rules see it."""
 
@@ -39,9 +56,9 @@ class Seen(NamedTuple):
 class Match:
     """What a request must be like. None: anything. Texts are shell patterns: "slow-*".
 
-    `version`: one, or the lowest and the highest. `nth`: only the nth request that is like this, counted from 1.
-    `times`: how often the rule acts at most. `after_ms`, `until_ms`: since the rule was added, on the broker's clock.
-    `probability`: of acting, drawn with `seed`. `where`: asked with the decoded request, last of all.
+    `version`: one, or the lowest and the highest. `broker`: one, or several. `nth`: only the nth request that is like
+    this, counted from 1. `times`: how often the rule acts at most. `after_ms`, `until_ms`: since the rule was added, on
+    the broker's clock. `probability`: of acting, drawn with `seed`. `where`: asked last, with the decoded request.
     """
 
     api: tuple[ApiKey, ...] | None = None
@@ -53,7 +70,7 @@ class Match:
     client_id: str | None = None
     software_name: str | None = None
     principal: str | None = None
-    broker: BrokerId | None = None
+    broker: BrokerId | tuple[BrokerId, ...] | None = None
     connection: int | None = None
     nth: int | None = None
     times: int | None = None
@@ -64,6 +81,7 @@ class Match:
     where: Predicate | None = None
 
     def __post_init__(self) -> None:
+        self._check_kinds()
         for name in ("nth", "times"):
             number = getattr(self, name)
             if number is not None and number < 1:
@@ -72,6 +90,14 @@ class Match:
             raise UsageError(f"probability={self.probability}: it is between 0 and 1")
         for api in self.api or ():
             self._check_names(api)
+
+    def _check_kinds(self) -> None:
+        for names, kind, words in KINDS:
+            for name in names:
+                value = getattr(self, name)
+                several = value if isinstance(value, tuple) and name in MAY_BE_SEVERAL else (value,)
+                if value is not None and not all(isinstance(each, kind) and each is not True for each in several):
+                    raise UsageError(f"{name}={value!r}: it is {words}")
 
     def _check_names(self, api: ApiKey) -> None:
         shape = request_class(api)
@@ -111,9 +137,13 @@ class Match:
             _unlike("client id", self.client_id, (seen.client_id,)),
             _unlike("software name", self.software_name, (seen.software_name,)),
             _unlike("principal", self.principal, (seen.principal,)),
-            "" if self.broker in (None, seen.broker) else f"broker {seen.broker}",
+            "" if self.fits_broker(seen.broker) else f"broker {seen.broker}",
             "" if self.connection in (None, seen.connection) else f"connection {seen.connection}",
         )
+
+    def fits_broker(self, node_id: BrokerId) -> bool:
+        """Whether a broker is meant."""
+        return node_id in self.broker if isinstance(self.broker, tuple) else self.broker in (None, node_id)
 
     def _fits_version(self, version: int) -> bool:
         if self.version is None:
@@ -170,8 +200,15 @@ def _api(given: str | int) -> ApiKey:
 
 
 def matching(api: Apis, given: Mapping[str, Any]) -> Match:
-    """The match of an API and of fields by name. Raises `UsageError` for fields that there are not."""
+    """The match of an API and of fields by name; `for_ms=` is `until_ms=`, counted from `after_ms`.
+
+    Raises `UsageError` for fields that do not exist.
+    """
     names = Match.__dataclass_fields__.keys() - {"api"}
+    if "for_ms" in given:
+        given = {"until_ms": (given.get("after_ms") or 0) + given["for_ms"], **given}
+        del given["for_ms"]
+    given = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
     for name in given:
         if name not in names:
             near = get_close_matches(name, names, n=1)

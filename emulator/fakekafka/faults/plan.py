@@ -11,6 +11,11 @@
     api = ["Fetch", "Metadata"]
     client_id = "slow-*"
 
+    [[fault]]
+    refuse_connections = "reset"           # what happens at a time: from after_ms on, for_ms long
+    after_ms = 1000
+    for_ms = 500
+
 Functions and barriers (`intercept`, `hold`, `where`) cannot be written down.
 """
 
@@ -23,15 +28,32 @@ from typing import Any, Final
 from fakekafka.errors import ErrorCode, FakeKafkaError, UsageError
 from fakekafka.faults.actions import Action, Delay, Drop, Fail, LoseAnswer
 from fakekafka.faults.corruption import Corrupt
-from fakekafka.faults.match import Match, api_name, apis
+from fakekafka.faults.events import EVENTS
+from fakekafka.faults.match import Match, api_name, matching
 from fakekafka.faults.misleading import Mislead
+from fakekafka.faults.pacing import Slice, Throttle
 from fakekafka.faults.possible import error_named
 from fakekafka.faults.rule import Rule
 
 ACTIONS: Final[dict[str, type[Any]]] = {
-    action.NAME: action for action in (Fail, LoseAnswer, Drop, Delay, Corrupt, Mislead)
+    action.NAME: action for action in (Fail, LoseAnswer, Drop, Delay, Corrupt, Mislead, Throttle, Slice, *EVENTS)
 }
-FIRST: Final = {"fail": "error", "lose_answer": "how", "drop": "how", "delay": "ms", "corrupt": "how"}
+FIRST: Final = {
+    "fail": "error",
+    "lose_answer": "how",
+    "drop": "how",
+    "delay": "ms",
+    "corrupt": "how",
+    "throttle": "bytes_per_s",
+    "slice": "bytes",
+    "disconnect": "how",
+    "refuse_connections": "how",
+    "full_disk": "free_bytes",
+    "read_error": "files",
+    "move_leader": "to",
+    "move_coordinator": "to",
+    "move_controller": "to",
+}
 """The field that stands behind the name of the action."""
 TABLE: Final = "fault"
 
@@ -79,20 +101,19 @@ def _made(table: dict[str, Any]) -> Rule:
         given["error"] = error_named(given["error"])
     if "seed" in {each.name for each in _own(cls)}:
         given["seed"] = table.get("seed", 0)
+    for each in _own(cls):
+        if each.default is MISSING and each.name not in given:
+            raise UsageError(f"{name}: say {each.name}, as in {name} = …")
     rule = Rule(_match(table), cls(**given), expected=expected)
     rule.action.check(rule.match)
     return rule
 
 
 def _match(table: dict[str, Any]) -> Match:
-    names = [each.name for each in fields(Match) if each.name != "where"]
-    for name, value in table.items():
-        if name not in names:
-            raise UsageError(f"there is no field {name!r}: {', '.join(names)}")
-        if name == "version" and isinstance(value, list):
-            table[name] = tuple(value)
     api = table.pop("api", None)
-    return Match(api=apis(tuple(api) if isinstance(api, list) else api), **table)
+    if "where" in table:
+        raise UsageError("where= takes a function, which cannot be written down")
+    return matching(tuple(api) if isinstance(api, list) else api, table)
 
 
 def _own(cls: type[Any]) -> list[Field[Any]]:

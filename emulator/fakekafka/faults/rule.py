@@ -52,6 +52,14 @@ class Rule:
             return True
         return match.times is not None and self.hits >= match.times
 
+    def hit(self) -> None:
+        """It has acted, once more."""
+        self.hits += 1
+
+    def miss(self, text: str) -> None:
+        """Something was nearly what it is for."""
+        self.near_misses.append(text)
+
     def remove(self) -> None:
         """End it. What it holds is let go."""
         if self._remove is not None:
@@ -88,8 +96,9 @@ class Rule:
     def __str__(self) -> str:
         of_match = (text for text in shown_fields(self.match) if not text.startswith("api="))
         shown = [*shown_fields(self.action), *of_match]
-        names = "any request" if self.match.api is None else ", ".join(map(api_name, self.match.api))
-        return f"{self.action.NAME} {names}{': ' if shown else ''}{', '.join(shown)} ({_count(self.hits)})"
+        of_any = " any request" if self.action.ON_REQUESTS else ""
+        names = of_any if self.match.api is None else f" {', '.join(map(api_name, self.match.api))}"
+        return f"{self.action.NAME}{names}{': ' if shown else ''}{', '.join(shown)} ({_count(self.hits)})"
 
     def __repr__(self) -> str:
         return f"<Rule {self}>"

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 
 from fakekafka.handle.section import Section
 from fakekafka.ids import BrokerId, LeaderEpoch, PartitionIndex, TopicName
-from fakekafka.runtime.broker_changes import move_leader
+from fakekafka.runtime.assembly import move_leader
 from fakekafka.storage.log_manager import Unsynced
-from fakekafka.watching.stored import found_topic
 
 
 class Brokers(Section):
@@ -53,6 +52,7 @@ class Brokers(Section):
 
         `broker`: the one that leads from now on, one in sync. None: the one that leads already.
         """
+        from fakekafka.watching.stored import found_topic
 
         def elect() -> LeaderEpoch:
             cluster, found = self._running.cluster, found_topic(self._running.cluster, topic, partition)

@@ -1,13 +1,15 @@
 """What every section of the handle stands on: the runtime, and the way to the thread that owns the state."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from fakekafka.ids import TopicName
 from fakekafka.runtime.runtime import Runtime
 from fakekafka.server.core import Core
 from fakekafka.state.topics import Topic
-from fakekafka.watching.stored import found_topic
+
+if TYPE_CHECKING:
+    from fakekafka.faults.faults import Faults
 
 T = TypeVar("T")
 
@@ -16,6 +18,8 @@ class Section:
     """One section of the handle of a cluster."""
 
     _runtime: Runtime
+    _faults: "Faults | None"
+    """None until somebody asks for them."""
 
     @property
     def _running(self) -> Core:
@@ -28,4 +32,6 @@ class Section:
 
     def _topic(self, name: TopicName) -> Topic:
         """Raises `UsageError` if there is no such topic."""
+        from fakekafka.watching.stored import found_topic  # what reads records is loaded by the first that does
+
         return found_topic(self._running.cluster, name)

@@ -8,10 +8,11 @@ from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey, DurationMs, TimestampMs
 from fakekafka.security.acl import CLUSTER_NAME, Operation, ResourceType
-from fakekafka.security.principal import Principal
+from fakekafka.security.principal import ANONYMOUS, Principal
 from fakekafka.wire.message import Response
 
 if TYPE_CHECKING:
+    from fakekafka.admin.mutation_quota import MutationQuota
     from fakekafka.cluster.broker import Broker
     from fakekafka.coordinators.groups.coordinator import GroupCoordinator
     from fakekafka.coordinators.share_partitions.hosting import ShareHosting
@@ -47,6 +48,7 @@ class Call:
         "now",
         "principal",
         "software_name",
+        "throttle_ms",
         "version",
     )
 
@@ -79,6 +81,8 @@ class Call:
         """The name of the listener that was asked."""
         self.software_name = software_name
         """What the client called its software in ApiVersions (KIP-511); "" if it has not."""
+        self.throttle_ms: DurationMs = 0
+        """How long the client has to wait for what the request has changed (KIP-599)."""
 
     @property
     def profile(self) -> "Profile":
@@ -108,6 +112,14 @@ class Call:
     def transactions(self) -> "TransactionCoordinator":
         """The transactional ids that the broker coordinates."""
         return coordinators_of(self.broker).transactions
+
+    def mutation_quota(self, first_refused: int) -> "MutationQuota":
+        """How many partitions the client may create and delete; from that version on it is refused the rest."""
+        from fakekafka.admin.mutation_quota import mutation_quota  # few requests create or delete topics
+
+        who = (self.principal or ANONYMOUS).name
+        strict = self.version >= first_refused
+        return mutation_quota(self.broker, who, self.client_id or "", self.now, strict=strict)
 
     @property
     def may_have_tokens(self) -> bool:

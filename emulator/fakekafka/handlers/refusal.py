@@ -82,7 +82,13 @@ def mirrored(cls: type[T], asked: object, version: int, refused: Refused) -> T:
     else:
         for name, element in lists:
             values[name] = [mirrored(element, x, version, refused) for x in _first_list(asked, version)]
-    return cls(**values)
+    return cls(**values, **_no_records(cls, version))
+
+
+def _no_records(cls: type[Struct], version: int) -> dict[str, bytes]:
+    """Fields for records that may not be null in a version."""
+    fields = cls.FIELDS.items()
+    return {n: b"" for n, s in fields if s.kind == "records" and version in s.versions and version not in s.nullable}
 
 
 def error_values(cls: type[Struct], version: int, refused: Refused) -> dict[str, Any]:

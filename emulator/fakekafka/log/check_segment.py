@@ -1,6 +1,7 @@
 """Check whether one segment is what it promises to be. Its log is read once, in pieces; 24 bytes a unit are kept."""
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from fakekafka.errors import MalformedBytes
@@ -116,8 +117,9 @@ def _wrong_batch(batch: RecordBatch) -> str | None:
 
 def _of_messages(batch: Batch) -> tuple[Offset, str | None]:
     """The first offset of a message or wrapper, and what is wrong with it. Raises `MalformedBytes`."""
-    offsets = [record.offset for record in batch.records()]
-    return offsets[0], _wrong_order(offsets, offsets[0], batch.last_offset)
+    offsets = (record.offset for record in batch.records())
+    first = next(offsets)
+    return first, _wrong_order(chain([first], offsets), first, batch.last_offset)
 
 
 def _wrong_order(offsets: Iterable[Offset], lowest: Offset, highest: Offset) -> str | None:

@@ -1,8 +1,8 @@
 """A directory on which things go wrong: for tests of what a log makes of a crash, a full disk, or a bad one.
 
-It stands before another directory (`files.py`) and hands everything on. `Faults` says what is to happen, and is shared
-by the directories below. The one fact to know: every operation that changes a file is a *write*, and they are counted;
-so a test can let a story end at its first write, at its second one, and so on, until it comes to its end.
+It stands before another directory (`files.py`) and hands everything on. `DiskFaults` says what is to happen, and is
+shared by the directories below. The one fact to know: every operation that changes a file is a *write*, and they are
+counted; so a test can let a story end at its first write, at its second one, and so on, until it comes to its end.
 
 What is on disk after a crash is `survivors`: all that was written, as when a process dies, or only what was synced and
 by chance some of the rest, as when the machine does. New names, lengths cut off and whole files that were replaced are
@@ -11,6 +11,7 @@ safe at once: they are a journaling file system's business.
 
 import errno
 from collections.abc import Callable, Sequence
+from fnmatch import fnmatchcase
 from typing import TypeAlias
 
 from fakekafka.errors import FakeKafkaError
@@ -27,7 +28,7 @@ class Stopped(FakeKafkaError):
     """The process, or the machine, is down: raised by the write at which that happens, and by every later one."""
 
 
-class Faults:
+class DiskFaults:
     """What goes wrong in a tree of directories.
 
     `stop_at`: the number of the write, from 0, that does not happen; None: it never stops. `torn`: so many bytes of
@@ -39,7 +40,7 @@ class Faults:
         self.torn = torn
         self.space = space
         self.unreadable: set[str] = set()
-        """Names of files that cannot be read."""
+        """Names of files that cannot be read, or patterns: "*.log"."""
         self.writes = 0
         """How many there were."""
 
@@ -63,7 +64,7 @@ class Faults:
 
     def check_readable(self, name: str) -> None:
         """Raises OSError for a file that cannot be read."""
-        if name in self.unreadable:
+        if any(fnmatchcase(name, pattern) for pattern in self.unreadable):
             raise OSError(errno.EIO, "Input/output error", name)
 
 
@@ -75,7 +76,7 @@ def disk_full(name: str) -> OSError:
 class FaultyFile:
     """A file of a `FaultyDirectory`."""
 
-    def __init__(self, inner: File, name: str, faults: Faults) -> None:
+    def __init__(self, inner: File, name: str, faults: DiskFaults) -> None:
         self.inner = inner
         self.name = name
         self.synced = inner.size
@@ -133,7 +134,7 @@ class FaultyFile:
 class FaultyMapped:
     """A mapped file of a `FaultyDirectory`."""
 
-    def __init__(self, inner: Mapped, content: Callable[[], bytes], faults: Faults) -> None:
+    def __init__(self, inner: Mapped, content: Callable[[], bytes], faults: DiskFaults) -> None:
         self.inner = inner
         self.content: Callable[[], bytes] | None = content
         """What its owner has in memory; None once the owner has let go."""
@@ -161,7 +162,7 @@ class FaultyMapped:
 class FaultyDirectory:
     """A directory before `inner`."""
 
-    def __init__(self, inner: Directory, faults: Faults) -> None:
+    def __init__(self, inner: Directory, faults: DiskFaults) -> None:
         self.inner = inner
         self.faults = faults
         self._files: dict[str, FaultyFile] = {}

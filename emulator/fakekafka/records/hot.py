@@ -19,6 +19,7 @@ A format 2 record (all varints zigzag):
 The messages of formats 0 and 1 are in `v0.py` and `v1.py`.
 """
 
+from array import array
 from collections.abc import Iterator, Sequence
 from functools import cache
 from struct import Struct, error
@@ -316,12 +317,13 @@ def _run(records: Sequence[Record], base_offset: Offset, base_timestamp: Timesta
 # ---- formats 0 and 1
 
 
-def message_positions(data: bytes) -> list[Position]:
+def message_positions(data: bytes) -> "array[Position]":
     """Where the messages of a set start. One that is cut ends the walk silently (DataLogInputStream).
 
-    Raises `CorruptUnit` for a size below that of an empty message.
+    They come in an array of 8 bytes each: a small wrapper may hold millions. Raises `CorruptUnit` for a size below that
+    of an empty message.
     """
-    out: list[Position] = []
+    out = array("q")
     at = 0
     while (body := at + 12) <= len(data):
         size = int.from_bytes(data[at + 8 : body], "big", signed=True)
@@ -335,7 +337,11 @@ def message_positions(data: bytes) -> list[Position]:
 
 
 def read_messages(
-    data: bytes, positions: list[Position], shift: Offset, timestamp_type: int | None, append_time: TimestampMs | None
+    data: bytes,
+    positions: Sequence[Position],
+    shift: Offset,
+    timestamp_type: int | None,
+    append_time: TimestampMs | None,
 ) -> Iterator[Record]:
     """The messages at `positions` as records; `shift` is added to every offset.
 

@@ -1,27 +1,37 @@
-"""How a cluster is put together: from what the user asked for (`blueprint`) to brokers that run."""
+"""How a cluster is put together: from what the user asked for (`blueprint`) to brokers that run; and how
+single ones of them stop, die and start while the others go on.
+
+What then happens at once here takes a real cluster some time: the controller hears of a clean stop, or misses a killed
+broker after its session (zookeeper.session.timeout.ms, broker.session.timeout.ms).
+"""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from fakekafka.clock import Clock
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.cluster.cluster_file import Author, ClusterFile, Stored, file_bytes, read_cluster_file
 from fakekafka.cluster.found_topics import adopt_directories
-from fakekafka.cluster.leadership import broker_came, broker_comes
+from fakekafka.cluster.leadership import balance_later, broker_came, broker_comes, broker_left
 from fakekafka.coordinators.hosted import HostedCoordinators
 from fakekafka.errors import BrokerWillNotStart, FakeKafkaError, UsageError
-from fakekafka.ids import BrokerId
+from fakekafka.ids import BrokerId, LeaderEpoch, PartitionIndex
 from fakekafka.log.checkpoints import Checkpoints
-from fakekafka.log.copying import copy_directory
 from fakekafka.log.files import Directory, DiskDirectory
 from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.names import CLUSTER_FILE, METADATA_DIRECTORY
 from fakekafka.releases.features import METADATA_VERSION, refused_level, with_levels
 from fakekafka.releases.release import NEWEST, Mode, Release, mode_called
-from fakekafka.server.exchange import exchange
-from fakekafka.settings.blueprint import Blueprint
+from fakekafka.settings.blueprint import Beginning, Blueprint
+from fakekafka.settings.options import Options
+from fakekafka.state.topics import Topic
+from fakekafka.storage.log_manager import Unsynced
+from fakekafka.wire.message import Request, Response
+
+if TYPE_CHECKING:
+    from fakekafka.log.faulty_files import DiskFaults
 
 MEMORY = "/memory"
 """The name of a log directory that has no other."""
@@ -30,9 +40,9 @@ MEMORY = "/memory"
 class Storage:
     """Where a cluster's files are. `roots`: the directories that the user named, by path, on disk or in memory.
 
-    `elsewhere`: of the n-th brokers that have theirs in other places. `ids`: of the n-th brokers whose properties tell
-    an id; the others have the one that is in their files, else n. Raises `UsageError` if two have the same, and
-    `BrokerWillNotStart` if files are another broker's.
+    `elsewhere`: of the n-th brokers that have theirs in other places. `disks`: what may go wrong on the disk of each
+    broker. `ids`: of the n-th brokers whose properties tell an id; the others have the one that is in their files, else
+    n. Raises `UsageError` if two have the same, and `BrokerWillNotStart` if files are another broker's.
     """
 
     def __init__(
@@ -41,11 +51,14 @@ class Storage:
         brokers: int,
         elsewhere: Mapping[int, dict[str, Directory]] = {},
         ids: Mapping[int, BrokerId] = {},
+        disks: "Sequence[DiskFaults]" = (),
     ) -> None:
         self.root = next(iter(roots.values()))
         """What has the cluster's own file."""
         self._one = brokers == 1
         found = [elsewhere.get(n) or self._of_broker(roots, n) for n in range(brokers)]
+        if disks:
+            found = [_failing(own, disk) for own, disk in zip(found, disks)]
         self.directories: dict[BrokerId, dict[str, Directory]] = {
             _node_id(own, ids.get(n), n): own for n, own in enumerate(found)
         }
@@ -74,12 +87,21 @@ class Storage:
 
     def save(self, cluster: Cluster, author: Author, target: Directory, *, stopped: bool) -> None:
         """Copy all files; what is in memory only is written down."""
+        from fakekafka.log.copying import copy_directory
+
         for n, node_id in enumerate(sorted(self.directories)):
             place = target if self._one else target.directory(broker_folder(n))
             found = list(self.directories[node_id].values())
             for m, directory in enumerate(found):
                 copy_directory(directory, place if len(found) == 1 else place.directory(log_folder(m)))
         target.replace(CLUSTER_FILE, file_bytes(cluster, author, stopped=stopped))
+
+
+def _failing(places: Mapping[str, Directory], disk: "DiskFaults") -> dict[str, Directory]:
+    """The directories of a broker, on a disk that can fail."""
+    from fakekafka.log.faulty_files import FaultyDirectory  # only for tests that ask for it
+
+    return {path: FaultyDirectory(directory, disk) for path, directory in places.items()}
 
 
 def log_folder(m: int) -> str:
@@ -136,6 +158,18 @@ def what_lies_in(path: Path) -> Contents:
     return Contents(NEWEST, max(1, brokers), _mode_of(root.directory(broker_folder(0)) if brokers else root))
 
 
+def check_source(blueprint: Blueprint, path: Path) -> None:
+    """Raises `UsageError` if a cluster of this blueprint cannot become, in memory, what lies in a directory."""
+    if blueprint.log_dirs:
+        raise UsageError("a cluster with a log_dir cannot become another: start one on a copy with FakeKafka.load")
+    found = what_lies_in(path)
+    if found.brokers != blueprint.brokers:
+        raise UsageError(f"{found.brokers} brokers wrote that, and here are {blueprint.brokers}")
+    modes = [word for word in (found.mode, blueprint.profile.mode) if word is not None]
+    if len(set(modes)) > 1:
+        raise UsageError(f"{modes[0]} kept that metadata, and here {modes[1]} does")
+
+
 def _mode_of(directory: Directory) -> Mode | None:
     """In which mode a real broker wrote it: KRaft has files of version 1, and a log of its own (KIP-631)."""
     if METADATA_DIRECTORY in directory.directories():
@@ -144,15 +178,42 @@ def _mode_of(directory: Directory) -> Mode | None:
     return modes.get(Checkpoints(directory).meta_properties().get("version", ""))
 
 
-def plan_cluster(blueprint: Blueprint, clock: Clock, source: Path | None = None) -> tuple[Cluster, Storage]:
-    """A cluster without brokers, and the place of their files. `source`: a directory to be read into memory."""
+def blueprint_of(options: Options, begins: Beginning, config: Mapping[str, object]) -> Blueprint:
+    """What the user asked for, checked. Raises `UsageError`, and `BrokerWillNotStart`."""
+    settings = options.each_broker
+    blueprint = Blueprint.of(
+        begins.release,
+        config,
+        len(settings),
+        options.log_dir,
+        options.api_versions or {},
+        begins.features,
+        options.quirks,
+        options.unknown_configs,
+    ).with_each(settings)
+    return formed_with(blueprint, options.features) if options.features else blueprint
+
+
+def plan_cluster(
+    blueprint: Blueprint, clock: Clock, source: Path | None = None, disks: "Sequence[DiskFaults]" = ()
+) -> tuple[Cluster, Storage]:
+    """A cluster without brokers, and the place of their files. `source`: a directory to be read into memory. `disks`:
+    what may go wrong on the disk of each broker.
+    """
     elsewhere = {n: _on_disk(own.log_dirs) for n, own in blueprint.own.items() if own.log_dirs != blueprint.log_dirs}
     ids = {n: id for n in range(blueprint.brokers) if (id := _given_id(blueprint.of_broker(n))) is not None}
-    storage = Storage(_roots(blueprint, source), blueprint.brokers, elsewhere, ids)
-    cluster = Cluster(clock, exchange, formed_with=_formed_with(blueprint))
+    storage = Storage(_roots(blueprint, source), blueprint.brokers, elsewhere, ids, disks)
+    cluster = Cluster(clock, _exchange, formed_with=_formed_with(blueprint))
     if storage.stored is not None:
         storage.stored.restore(cluster)
     return cluster, storage
+
+
+def _exchange(broker: Broker, request: Request, version: int, client_id: str) -> Response | None:
+    """What `broker` answers to another one. A cluster of one broker loads nothing for it."""
+    from fakekafka.server.exchange import exchange
+
+    return exchange(broker, request, version, client_id)
 
 
 def _given_id(blueprint: Blueprint) -> BrokerId | None:
@@ -169,6 +230,8 @@ def _roots(blueprint: Blueprint, source: Path | None) -> dict[str, Directory]:
     paths = _named(blueprint.config)
     roots: dict[str, Directory] = {path: MemoryDirectory() for path in paths}
     if source is not None:
+        from fakekafka.log.copying import copy_directory
+
         for m, root in enumerate(roots.values()):
             copy_directory(DiskDirectory(source if len(roots) == 1 else source / log_folder(m)), root)
     return roots
@@ -282,3 +345,43 @@ def file_keeper(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> Clu
 def author(blueprint: Blueprint) -> Author:
     """The author of the cluster's file."""
     return Author(str(blueprint.release), blueprint.profile.mode)
+
+
+def stop_broker(cluster: Cluster, node_id: BrokerId) -> None:
+    """A clean stop of one broker; the others take over. Raises `UsageError` if it does not run."""
+    broker = cluster.running(node_id)
+    broker.shut_down(others_stay=len(cluster.brokers) > 1)
+    _pass_on(cluster, node_id, controlled=broker.config.bool("controlled.shutdown.enable", absent=True))
+
+
+def kill_broker(cluster: Cluster, node_id: BrokerId, unsynced: Unsynced) -> None:
+    """One broker dies; the others take over. Raises `UsageError` if it does not run."""
+    cluster.running(node_id).crash(unsynced)
+    _pass_on(cluster, node_id, controlled=False)
+
+
+def _pass_on(cluster: Cluster, node_id: BrokerId, *, controlled: bool) -> None:
+    del cluster.brokers[node_id]
+    if cluster.brokers:
+        broker_left(cluster, node_id, controlled=controlled)
+
+
+def start_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_id: BrokerId) -> None:
+    """Start one broker. Raises `UsageError` if it runs or there is none of that id, and `BrokerWillNotStart`."""
+    if node_id in cluster.brokers:
+        raise UsageError(f"broker {node_id} runs already")
+    if node_id not in storage.directories:
+        raise UsageError(f"there is no broker {node_id}; there are {sorted(storage.directories)}")
+    boot_broker(cluster, blueprint, storage, node_id)
+
+
+def move_leader(cluster: Cluster, topic: Topic, index: PartitionIndex, node_id: BrokerId) -> LeaderEpoch:
+    """Have a replica lead in a new epoch. Raises `UsageError` where it would not have all that was acknowledged."""
+    state = topic.partition(index)
+    assert state is not None
+    if node_id not in state.isr or node_id not in cluster.brokers:
+        there = [node for node in state.isr if node in cluster.brokers]
+        raise UsageError(f"broker {node_id} cannot lead {topic.name}-{index}: in sync are {there}")
+    epoch = cluster.elect(topic, index, node_id)
+    balance_later(cluster)
+    return epoch

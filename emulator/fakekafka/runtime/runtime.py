@@ -10,39 +10,40 @@ from contextlib import nullcontext, suppress
 from enum import Enum
 from functools import partial
 from pathlib import Path
-from typing import TypeVar, get_args
+from typing import TYPE_CHECKING, Protocol, TypeVar, get_args
 
-from fakekafka.admin import direct
 from fakekafka.clock import Clock, SystemClock
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.cluster.cluster_file import ClusterFile
 from fakekafka.cluster.cluster_of import OffsetsLog
 from fakekafka.errors import FakeKafkaError, UsageError
 from fakekafka.ids import BrokerId
-from fakekafka.releases.release import Release
-from fakekafka.runtime import broker_changes
+from fakekafka.releases.release import NEWEST, Release
+from fakekafka.runtime import assembly
 from fakekafka.runtime.addresses import Addresses
 from fakekafka.runtime.assembly import (
     Storage,
+    blueprint_of,
     boot,
+    check_source,
     file_keeper,
-    formed_with,
     plan_cluster,
     save_all,
-    what_lies_in,
 )
 from fakekafka.server.core import Core
 from fakekafka.server.journal import Journal
 from fakekafka.server.memory import MemoryServer
 from fakekafka.server.router import Rules
 from fakekafka.server.tcp import TcpServer, Watcher
-from fakekafka.settings.blueprint import Blueprint, mode_of, warn_of_ignored
+from fakekafka.settings.blueprint import Beginning, Blueprint, mode_of, warn_of_ignored
 from fakekafka.settings.options import Options
 from fakekafka.settings.security import security_settings
-from fakekafka.settings.tls import Tls
 from fakekafka.settings.unknown_configs import check
 from fakekafka.storage.log_manager import Unsynced
-from fakekafka.upgrade.phase_keeper import Beginning, begin
+
+if TYPE_CHECKING:
+    from fakekafka.log.faulty_files import DiskFaults
+    from fakekafka.settings.tls import Tls
 
 T = TypeVar("T")
 
@@ -56,6 +57,16 @@ class Life(Enum):
     STOPPED = "its brokers are stopped; what they stored is kept"
 
 
+class Attached(Protocol):
+    """Something that goes on while the cluster runs, and rests while it does not."""
+
+    def started(self) -> None:
+        """The cluster runs. Called on the thread that owns its state."""
+
+    def stopped(self) -> None:
+        """The cluster runs no more."""
+
+
 class Runtime:
     """One cluster. Raises `UsageError` for options that cannot be, `BrokerWillNotStart` for refused ones."""
 
@@ -65,14 +76,14 @@ class Runtime:
         if options.journal < 0 or options.journal_bytes < 0:
             raise UsageError("journal and journal_bytes are not negative; journal=0 remembers nothing")
         check(options.unknown_configs)
-        self.begins = begin(options.phase, options.release, options.config or {})
+        self.begins = _beginning(options)
         self._options = options
-        self.tls = Tls() if options.tls is True else options.tls or None
+        self.tls = _tls(options)
         """The certificates of a cluster whose options ask for TLS."""
         self.security = security_settings(
             options.users, options.sasl, options.acls, options.authorizer, encrypted=self.tls is not None
         )
-        self.blueprint = _blueprint(options, self.begins, self._secured(self.begins.release, self.begins.config))
+        self.blueprint = blueprint_of(options, self.begins, self._secured(self.begins.release, self.begins.config))
         warn_of_ignored(self.blueprint)
         self.clock: Clock = options.clock or SystemClock()
         self.life = Life.PLANNED
@@ -82,6 +93,11 @@ class Runtime:
         self.storage: Storage | None = None
         self.source: Path | None = None
         """A directory to read into memory at the first start."""
+        self.attached: list[Attached] = []
+        self.disks: list[DiskFaults] = []
+        """What may go wrong on the disk of each broker, in the order of their ids; empty: nothing can."""
+        if options.faulty_disks:
+            self.need_faulty_disks()
         self._rules: Rules | None = None
         self._file: ClusterFile | None = None
         self._core: Core | None = None
@@ -104,25 +120,31 @@ class Runtime:
         try:
             for n, (_, broker) in enumerate(sorted(self.core.cluster.brokers.items())):
                 self.addresses.listen(server, broker, n)
-        except UsageError:
+        except FakeKafkaError:
             server.stop()
             self.stop()
             raise
         self._server = server
         self.life = self._starts_as = Life.SERVING
         server.start()
+        self._tell_attached()
 
     def boot(self) -> None:
         """Start the brokers without sockets."""
         self._boot(patience=None)
         self._starts_as = Life.BOOTED
+        self._tell_attached()
+
+    def _tell_attached(self) -> None:
+        for each in self.attached:
+            self.call(each.started)
 
     def _boot(self, patience: Clock | None) -> None:
         self._check_process()
         if self.is_running:
             raise UsageError("already started")
         if self.cluster is None or self.storage is None:
-            self.cluster, self.storage = plan_cluster(self.blueprint, self.clock, self.source)
+            self.cluster, self.storage = plan_cluster(self.blueprint, self.clock, self.source, self.disks)
             self.blueprint = self.blueprint.numbered(list(self.storage.directories))
             self.cluster.offsets_log = self._options.offsets_log
             self.security.apply(self.cluster)
@@ -151,6 +173,8 @@ class Runtime:
         if not self.is_running:
             return
         self._check_process()
+        for each in self.attached:
+            self.call(each.stopped)
         self.clock.detach(self)
         server, self._server = self._server, None
         if isinstance(server, TcpServer):
@@ -192,6 +216,16 @@ class Runtime:
             self.start_broker(node_id, release, config)
         self.blueprint = blueprint
 
+    def need_faulty_disks(self) -> None:
+        """Have disks that can fail. Raises `UsageError` if the brokers have others already."""
+        if self.disks:
+            return
+        if self.cluster is not None:
+            raise UsageError("the brokers' disks cannot fail: start them with FakeKafka(faulty_disks=True)")
+        from fakekafka.log.faulty_files import DiskFaults
+
+        self.disks = [DiskFaults() for _ in range(self.blueprint.brokers)]
+
     # ---- while it runs
 
     @property
@@ -220,6 +254,13 @@ class Runtime:
         self._rules = rules
         if self._core is not None:
             self._core.router.rules = rules
+
+    @property
+    def tcp(self) -> TcpServer:
+        """The sockets. Raises `UsageError` if there are none."""
+        if not isinstance(self._server, TcpServer):
+            raise UsageError("this needs sockets: start() the broker instead of boot()")
+        return self._server
 
     def change(self, work: Callable[[], T]) -> T:
         """Run `work` on the thread that owns the state, or here while nobody else can see it."""
@@ -285,7 +326,7 @@ class Runtime:
 
     def stop_broker(self, node_id: BrokerId) -> None:
         """Stop one broker cleanly. Raises `UsageError` if it does not run."""
-        self.call(lambda: self._leave(node_id, partial(broker_changes.stop_broker, node_id=node_id)))
+        self.call(lambda: self._leave(node_id, partial(assembly.stop_broker, node_id=node_id)))
 
     def kill_broker(self, node_id: BrokerId, unsynced: Unsynced) -> None:
         """Kill one broker. Raises `UsageError` if it does not run."""
@@ -298,8 +339,20 @@ class Runtime:
         blueprint = self.blueprint.with_own(node_id, release, config)
         self.call(lambda: self._start_broker(node_id, blueprint))
 
+    def take_down(self, node_id: BrokerId, *, clean: bool) -> None:
+        """Stop or kill a broker, on the thread that owns the state."""
+        if clean:
+            self._leave(node_id, partial(assembly.stop_broker, node_id=node_id))
+        else:
+            self._kill(node_id, "kept")
+
+    def bring_back(self, node_id: BrokerId) -> None:
+        """Start a broker again as it was, unless it runs, on the thread that owns the state."""
+        if node_id not in self.core.cluster.brokers:
+            self._start_broker(node_id, self.blueprint)
+
     def _kill(self, node_id: BrokerId, unsynced: Unsynced) -> None:
-        self._leave(node_id, partial(broker_changes.kill_broker, node_id=node_id, unsynced=unsynced))
+        self._leave(node_id, partial(assembly.kill_broker, node_id=node_id, unsynced=unsynced))
 
     def _die(self, node_id: BrokerId, error: OSError) -> None:
         """A broker's disk has failed."""
@@ -319,14 +372,14 @@ class Runtime:
     def _start_broker(self, node_id: BrokerId, blueprint: Blueprint) -> None:
         assert self.storage is not None
         cluster = self.core.cluster
-        broker_changes.start_broker(cluster, blueprint, self.storage, node_id)
+        assembly.start_broker(cluster, blueprint, self.storage, node_id)
         self.blueprint = blueprint
         place = sorted(self.storage.directories).index(node_id)
         if isinstance(self._server, TcpServer):
             try:
                 self.addresses.listen(self._server, cluster.brokers[node_id], place)
             except UsageError:
-                broker_changes.stop_broker(cluster, node_id)
+                assembly.stop_broker(cluster, node_id)
                 raise
         else:
             self.addresses.tell(cluster.brokers[node_id], place)
@@ -342,14 +395,7 @@ class Runtime:
 
     def restore(self, directory: Path) -> None:
         """Become what a directory holds, in memory. Raises `UsageError` if that cannot be."""
-        if self.blueprint.log_dirs:
-            raise UsageError("a cluster with a log_dir cannot become another: start one on a copy with FakeKafka.load")
-        found = what_lies_in(directory)
-        if found.brokers != self.blueprint.brokers:
-            raise UsageError(f"{found.brokers} brokers wrote that, and here are {self.blueprint.brokers}")
-        modes = [word for word in (found.mode, self.blueprint.profile.mode) if word is not None]
-        if len(set(modes)) > 1:
-            raise UsageError(f"{modes[0]} kept that metadata, and here {modes[1]} does")
+        check_source(self.blueprint, directory)
         self.stop()
         self.cluster, self.storage, self.source = None, None, directory
         self.start() if self._starts_as is Life.SERVING else self.boot()
@@ -375,7 +421,7 @@ class Runtime:
         first = now._replace(own=now.own_at_first)
         for node_id in tuple(cluster.brokers):
             if now.of_broker(node_id)[:2] != first.of_broker(node_id)[:2]:
-                self._leave(node_id, partial(broker_changes.stop_broker, node_id=node_id))
+                self._leave(node_id, partial(assembly.stop_broker, node_id=node_id))
         for node_id in self.storage.directories.keys() - cluster.brokers.keys():
             self.storage.empty(node_id)
             self._start_broker(node_id, first)
@@ -383,22 +429,27 @@ class Runtime:
 
     def _create_topics(self) -> None:
         """The topics of the options, as far as they are not there."""
+        if not self._options.topics:
+            return
+        from fakekafka.admin import direct  # the rules of creating topics are loaded for the first one
+
         cluster = self.core.cluster
-        for name, partitions in (self._options.topics or {}).items():
+        for name, partitions in self._options.topics.items():
             if name not in cluster.topics:
                 self.call(partial(direct.create_topic, cluster, name, partitions, {}))
 
 
-def _blueprint(options: Options, begins: Beginning, config: Mapping[str, object]) -> Blueprint:
-    settings = options.each_broker
-    blueprint = Blueprint.of(
-        begins.release,
-        config,
-        len(settings),
-        options.log_dir,
-        options.api_versions or {},
-        begins.features,
-        options.quirks,
-        options.unknown_configs,
-    ).with_each(settings)
-    return formed_with(blueprint, options.features) if options.features else blueprint
+def _beginning(options: Options) -> Beginning:
+    if options.phase is None:
+        return Beginning(NEWEST if options.release is None else options.release, options.config or {})
+    from fakekafka.upgrade.phase_keeper import begin  # loaded for those who name a phase
+
+    return begin(options.phase, options.release, options.config or {})
+
+
+def _tls(options: Options) -> "Tls | None":
+    if options.tls is not True:
+        return options.tls or None
+    from fakekafka.settings.tls import Tls  # loaded for those who ask for certificates
+
+    return Tls()

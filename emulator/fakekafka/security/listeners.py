@@ -93,6 +93,7 @@ def _with_sasl(listener: Listener, prop: Property) -> Listener:
                 f"listener {listener.name}: SASL mechanism {name} is not played; sasl.enabled.mechanisms may name"
                 f" {', '.join(JAVA_ORDER)}"
             )
+    plain_users(prop, listener.name)  # a configuration that cannot be read is refused now
     return listener._replace(sasl=SaslSettings(mechanisms, _lifetimes(mechanisms, of_listener)))
 
 

@@ -77,6 +77,30 @@ def found_quota(
     return None
 
 
+class TokenBucket:
+    """What may be used at once, and comes back at the rate of a quota (TokenBucket.java, KIP-599). Full at first."""
+
+    def __init__(self, quota: float, burst: float) -> None:
+        self._quota, self._burst = quota, burst
+        self._left = burst
+        self._at: TimestampMs | None = None
+
+    def use(self, amount: float, now: TimestampMs) -> None:
+        """Use so much, even if less is left."""
+        self._refill(now)
+        self._left = min(self._burst, self._left - amount)
+
+    def wait_ms(self, now: TimestampMs) -> DurationMs:
+        """How long until what is missing has come back; 0: nothing is missing."""
+        self._refill(now)
+        return 0 if self._left >= 0 else int(-self._left / self._quota * 1000 + 0.5)
+
+    def _refill(self, now: TimestampMs) -> None:
+        if self._at is not None:
+            self._left = min(self._burst, self._left + self._quota * (now - self._at) / 1000)
+        self._at = now
+
+
 class Usage:
     """What all clients of a broker have used, by quota and by who shares it."""
 

@@ -5,17 +5,18 @@
         frame = connection.next_request()    # OPEN -> BUSY
         connection.send(pieces)              # no answer, one, or several
         connection.done()                    # BUSY -> OPEN
-    buffers = connection.data_to_send()      # after sending: sent(count)
+    buffers = connection.data_to_send(MAX_SENT)      # after sending: sent(count)
 
 A connection has one request in flight at a time (a real broker mutes the channel): later frames wait in the inbox until
 `done`, so answers leave in the order of the requests. A client that does not read its answers is not served on: with
 more than `MAX_UNSENT` bytes to send, no request is taken, and the transport reads no more of them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
+from fakekafka.faults.pace import Pace
 from fakekafka.ids import BrokerId, Buffer
 from fakekafka.pieces import Piece
 from fakekafka.security.principal import ANONYMOUS, Principal
@@ -35,6 +36,7 @@ MAX_SENT: Final = 1 << 19
 class State(Enum):
     """What a connection does next."""
 
+    HELD = "is connected, and not served yet"
     OPEN = "takes the next request"
     BUSY = "has a request that is handled, or waits"
     HUNG = "neither answers nor takes requests, as brokers do that have lost track of a channel"
@@ -47,6 +49,8 @@ class State(Enum):
 class Event(Enum):
     """What happens to a connection."""
 
+    HOLD = "its turn to be served has not come"
+    ADMIT = "it is served from now on"
     REQUEST = "a request is taken"
     DONE = "the request needs no more answers"
     HANG = "the request is never answered"
@@ -57,12 +61,15 @@ class Event(Enum):
 
 
 O, B, H, C, X = State.OPEN, State.BUSY, State.HUNG, State.CLOSING, State.CLOSED  # noqa: E741 - a table's letters
+L = State.HELD
 TRANSITIONS: Final[Mapping[Event, Mapping[State, State]]] = {
+    Event.HOLD: {O: L},
+    Event.ADMIT: {L: O},
     Event.REQUEST: {O: B},
     Event.DONE: {B: O, C: C, X: X},  # the broker may have stopped while it handled the request
-    Event.HANG: {B: H, C: C, X: X},
-    Event.CLOSE: {O: C, B: C, H: C, C: C, X: X},
-    Event.GONE: {O: X, B: X, H: X, C: X, X: X},
+    Event.HANG: {O: H, B: H, H: H, C: C, X: X},
+    Event.CLOSE: {L: C, O: C, B: C, H: C, C: C, X: X},
+    Event.GONE: {L: X, O: X, B: X, H: X, C: X, X: X},
 }
 """The state after each event. What is missing is a defect of the caller's: `WrongState`."""
 
@@ -100,20 +107,32 @@ class Connection:
         """Of its last request."""
         self.software_name = ""
         """What ApiVersions called the client's software (KIP-511); "" if nothing did."""
+        self.pace: Pace | None = None
+        """How its next answer is sent; None: as fast as can be."""
+        self.resets = False
+        """Whether it ends with a RST."""
         self.has_ended = False
         """Whether the client will send no more."""
         self._inbox = Inbox(max_frame_bytes, spare)
         self._outbox = Outbox()
+        self.space: Callable[[], memoryview] = self._inbox.space
+        """Where to receive next, while `wants_bytes`."""
+        self.data_to_send: Callable[[int], list[Buffer]] = self._outbox.ready
+        """What to send next, so many bytes of it; the same again until `sent` says that it has left. Makes at most one
+        chunk. Raises `BreaksOff`.
+        """
+        self.sent: Callable[[int], None] = self._outbox.sent
+        """So many bytes of `data_to_send` have left."""
 
-    def limit_frames(self, max_frame_bytes: int) -> None:
-        """Take frames up to that size from here on."""
-        self._inbox.limit(max_frame_bytes)
+    def trust(self, max_frame_bytes: int) -> None:
+        """Take frames up to that size from here on: it is known who the client is."""
+        self._inbox.trust(max_frame_bytes)
+
+    def distrust(self, max_frame_bytes: int) -> None:
+        """Take frames up to that size, and keep little of one: it is not known yet who the client is."""
+        self._inbox.distrust(max_frame_bytes)
 
     # ---- what the client sends
-
-    def space(self) -> memoryview:
-        """Where to receive next, while `wants_bytes`."""
-        return self._inbox.space()
 
     def received(self, count: int) -> None:
         """`count` bytes were written into the last `space()`; 0: the client sends no more."""
@@ -131,7 +150,8 @@ class Connection:
     @property
     def wants_bytes(self) -> bool:
         """Whether to read from the client now."""
-        return self.state in (O, B) and self._outbox.size <= MAX_UNSENT and self._inbox.has_room()
+        state = self.state
+        return (state is O or state is B) and self._outbox.size <= MAX_UNSENT and self._inbox.has_room()
 
     @property
     def has_request(self) -> bool:
@@ -146,6 +166,26 @@ class Connection:
         if frame is not None:
             self.state = B
         return frame
+
+    # ---- whether it is served
+
+    def hold(self) -> None:
+        """Read nothing before `admit`."""
+        self._on(Event.HOLD)
+
+    def admit(self) -> None:
+        """Serve it from now on."""
+        self._on(Event.ADMIT)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it waits to be served."""
+        return self.state is L
+
+    @property
+    def is_known(self) -> bool:
+        """Whether its client has logged in, or need not."""
+        return self.authentication is None or self.authentication.has_succeeded
 
     # ---- what becomes of a request
 
@@ -165,6 +205,11 @@ class Connection:
 
     def hang(self) -> None:
         """The request is never answered, and nothing more is read."""
+        self._on(Event.HANG)
+
+    def fall_silent(self) -> None:
+        """Send nothing more, not even what is queued, and read nothing more; it stays open."""
+        self._outbox.clear()
         self._on(Event.HANG)
 
     def close(self) -> None:
@@ -204,13 +249,3 @@ class Connection:
     def unsent(self) -> int:
         """How many bytes there are to send, including those that are not made yet."""
         return self._outbox.size
-
-    def data_to_send(self, most: int = MAX_SENT) -> list[Buffer]:
-        """What to send next, `most` bytes of it; the same again until `sent` says that it has left. Makes at most one
-        chunk. Raises `BreaksOff`.
-        """
-        return self._outbox.ready(most)
-
-    def sent(self, count: int) -> None:
-        """The first `count` bytes of `data_to_send()` have left."""
-        self._outbox.sent(count)

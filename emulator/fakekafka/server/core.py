@@ -6,17 +6,21 @@ has to send; connections that were answered outside their own step they get from
 """
 
 from collections.abc import Callable, Collection
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from fakekafka.clock import Clock, SystemClock
 from fakekafka.cluster.cluster import Cluster
+from fakekafka.faults.ending import Ending
 from fakekafka.ids import BrokerId, DurationMs
-from fakekafka.server.admission import admit
+from fakekafka.server.admission import admit, limits_connections
 from fakekafka.server.connection import Connection
 from fakekafka.server.inbox import SpareBuffers
 from fakekafka.server.journal import Journal
 from fakekafka.server.router import Router
 from fakekafka.waiting.timers import Timers
+
+if TYPE_CHECKING:
+    from fakekafka.server.connection_limits import ConnectionLimits
 
 Kill: TypeAlias = Callable[[BrokerId, OSError], None]
 
@@ -40,7 +44,10 @@ class Core:
         self.patience_timers = Timers(0 if self._patience is None else self._patience.elapsed_ms)
         timers = self.patience_timers if self._patience is not None else None
         self.router = Router(cluster, timers, Journal() if journal is None else journal)
+        self.answered = self.router.answered
+        """Connections that were answered after waiting; see `take_answered`."""
         self._spare = SpareBuffers()
+        self._limits: ConnectionLimits | None = None
         self._next_connection_id = 0
 
     # ---- connections
@@ -53,8 +60,23 @@ class Core:
         listener = broker.listeners[0].name if listener is None else listener
         connection = Connection(self._next_connection_id, node_id, host, port, limit, self._spare, listener)
         admit(broker, connection)
+        if self._limits is None and limits_connections(broker):
+            self._limits = self._new_limits()
         self.connections[connection.id] = connection
+        if self._limits is not None:
+            self._set_time()
+            self._limits.came(broker, connection, self.cluster.clock.now_ms)
         return connection
+
+    def _new_limits(self) -> "ConnectionLimits":
+        from fakekafka.server.connection_limits import ConnectionLimits  # few brokers have limits
+
+        served = self.connections.values()
+        return ConnectionLimits(served, self.router.timers, self.router.note_change, self.refuse)
+
+    def refuse(self, connection: Connection, why: str) -> None:
+        """Remember that a client was turned away, for tests to look at."""
+        self.router.refuse(connection, why)
 
     def connections_of(self, node_id: BrokerId) -> list[Connection]:
         """The connections to one broker."""
@@ -71,9 +93,23 @@ class Core:
         connection.closed()
         self.connections.pop(connection.id, None)
         self.router.parked.forget(connection)
+        if self._limits is not None:
+            self._limits.left(connection, self.cluster.clock.now_ms)
         broker = self.cluster.brokers.get(connection.node_id)
         if broker is not None:
             self.run(lambda: broker.coordinators.end_connection(connection.id))
+
+    def end(self, connection: Connection, how: Ending) -> None:
+        """End a connection on purpose: "close" it behind what it has to send, "reset" it, or have it fall silent."""
+        self.router.parked.forget(connection)
+        if how == "silence":
+            connection.fall_silent()
+        elif how == "reset":
+            connection.resets = True
+            connection.abort()
+        else:
+            connection.close()
+        self.router.note_change(connection)
 
     # ---- time
 
@@ -93,10 +129,14 @@ class Core:
         self._run_ready()
 
     def take_answered(self) -> Collection[Connection]:
-        """Connections that were answered after waiting, since the last call: they have something to send, and may
-        have requests that came meanwhile.
+        """The connections in `answered`, which is empty then: they have something to send, and may have requests that
+        came meanwhile.
         """
-        return self.router.take_answered()
+        if not self.answered:
+            return ()
+        found = tuple(self.answered)
+        self.answered.clear()
+        return found
 
     def next_timeout_ms(self) -> DurationMs | None:
         """How long a transport may sleep in real time before it must `tick`; None: until something comes."""

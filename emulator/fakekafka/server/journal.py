@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.ids import ApiKey, BrokerId, DurationMs, TimestampMs
+from fakekafka.server.refused_connection import RefusedConnection
 from fakekafka.wire.apis import request_class
 from fakekafka.wire.codec import decode
-from fakekafka.wire.error_names import error_names
 from fakekafka.wire.frames import SIZE, read_request_header, request_frame, request_header_version
 from fakekafka.wire.message import Request
 
@@ -100,6 +100,8 @@ class Entry:
         error, or it still waits.
         """
         if self.response is not None:
+            from fakekafka.wire.error_names import error_names  # loaded for those who look
+
             return ", ".join(error_names(self.response)) or None
         if self.outcome is None:
             return None
@@ -137,6 +139,8 @@ class Journal:
         self.count = 0
         """How many were remembered so far, those that are forgotten included."""
         self._max_bytes = max_bytes
+        self.refused: deque[RefusedConnection] = deque(maxlen=JOURNAL_LENGTH)
+        """The last clients that were turned away, oldest first."""
         self._bytes = 0
 
     def open(self, call: Call, frame: bytearray) -> Entry:
@@ -149,15 +153,23 @@ class Journal:
         entry = Entry(call, without_secrets(call, frame) if call.key in WITH_SECRETS else frame)
         self.entries.append(entry)
         self.count += 1
-        self.note(entry, len(frame))
+        entry.size = size = len(frame)
+        self._bytes += size
+        if len(self.entries) > self.length or self._bytes > self._max_bytes:
+            self._forget()
         return entry
 
     def note(self, entry: Entry, size: int) -> None:
-        """A frame of that size belongs to `entry`; what is too much is forgotten, oldest first."""
+        """A frame of that size belongs to `entry`."""
         if entry.size is None:
             return
         entry.size += size
         self._bytes += size
+        if self._bytes > self._max_bytes:
+            self._forget()
+
+    def _forget(self) -> None:
+        """Forget what is too much, oldest first."""
         entries = self.entries
         while len(entries) > self.length or (self._bytes > self._max_bytes and len(entries) > 1):
             oldest = entries.popleft()

@@ -46,7 +46,7 @@ class Logins:
         if login.is_open and connection.principal != login.principal:
             connection.principal = login.principal
             limit = self._cluster.brokers[connection.node_id].config.int("socket.request.max.bytes")
-            connection.limit_frames(limit)
+            connection.trust(limit)
 
     def delay_ms(self, connection: Connection) -> DurationMs:
         """How long a failed login waits for its end."""

@@ -12,7 +12,7 @@ from typing import TypeVar
 from fakekafka.errors import UsageError
 from fakekafka.ids import BrokerId, Buffer
 from fakekafka.pieces import BreaksOff
-from fakekafka.server.connection import Connection
+from fakekafka.server.connection import MAX_SENT, Connection
 from fakekafka.server.core import Core
 
 T = TypeVar("T")
@@ -39,11 +39,15 @@ class MemoryClient:
         self.core = core
         self.connection: Connection = core.connect(node_id, host, 0, listener)
         self._received: list[Buffer] = []
+        self._unread = b""  # sent while the connection was not served yet
         self.closed = False
         """Whether the broker closed the connection."""
 
     def send(self, data: Buffer) -> bytes:
         """Send bytes; returns what the broker sends back at once. Raises `UsageError` where a socket would block."""
+        if self.connection.is_held:
+            self._unread += data
+            return b""
         rest = memoryview(data)
         while len(rest) and not self.connection.is_closing:
             if not self.connection.wants_bytes:
@@ -55,6 +59,9 @@ class MemoryClient:
     def receive(self) -> bytes:
         """What the broker has sent since."""
         handle_waiting(self.core)
+        if self._unread and not self.connection.is_held:
+            unread, self._unread = self._unread, b""
+            return self.send(unread)
         self._serve()
         received, self._received = self._received, []
         return b"".join(received)
@@ -72,7 +79,7 @@ class MemoryClient:
         connection = self.connection
         try:
             while connection.unsent:
-                buffers = connection.data_to_send()
+                buffers = connection.data_to_send(MAX_SENT)
                 self._received += buffers
                 connection.sent(sum(map(len, buffers)))
         except BreaksOff:

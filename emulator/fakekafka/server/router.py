@@ -3,14 +3,13 @@
 How a broker reacts to what it cannot read or does not serve is the release's manner: `profile.connection`.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.handlers import Handler, handler
 from fakekafka.handlers.call import Answers, Call, Outcome, Result, Wait
 from fakekafka.handlers.refusal import guarded, unserved
-from fakekafka.handlers.rights import allowed
 from fakekafka.ids import ApiKey
 from fakekafka.pieces import size_of
 from fakekafka.server.connection import Connection
@@ -19,6 +18,7 @@ from fakekafka.server.journal import Journal
 from fakekafka.server.logins import Asked, Logins
 from fakekafka.server.manners import Fallback, ReadRequest, read_request
 from fakekafka.server.parking import Parked, Pending
+from fakekafka.server.refused_connection import RefusedConnection
 from fakekafka.waiting.timers import Timer, Timers
 from fakekafka.wire.frames import response_frame
 from fakekafka.wire.message import Request, Response
@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 class Rules(Protocol):
     """Fault rules, of which one may act on a request (see `faults.book`)."""
 
-    def intervene(self, call: Call, body: Request, handle: Handler) -> "tuple[str, Callable[[], Result]] | None":
+    def intervene(
+        self, call: Call, body: Request, handle: Handler, link: Connection
+    ) -> "tuple[str, Callable[[], Result]] | None":
         """The rule that acts on a request, as text, and what is done instead of `handle`; None: no rule does."""
 
 
@@ -40,12 +42,14 @@ class Router:
 
     def __init__(self, cluster: Cluster, patience: Timers | None, journal: Journal) -> None:
         self._cluster = cluster
-        self._answered: dict[Connection, None] = {}
+        self.answered: dict[Connection, None] = {}
+        """Connections that were answered after waiting, and that nobody has served since."""
         self.rules: Rules | None = None
         """The fault rules, while there are any."""
         self.journal = journal
-        self._timers = (cluster.timers,) if patience is None else (cluster.timers, patience)
-        self.parked = Parked(cluster.waiters, self._timers, self._resume)
+        self.timers = (cluster.timers,) if patience is None else (cluster.timers, patience)
+        """What delays run on: the first that is due ends them."""
+        self.parked = Parked(cluster.waiters, self.timers, self._resume)
         self._logins = Logins(cluster)
         self._throttling: Throttling | None = None
 
@@ -59,12 +63,15 @@ class Router:
         except Exception as e:  # in reading a request or writing an answer: handlers have a guard of their own
             self._fail(connection, e)
 
-    def take_answered(self) -> Collection[Connection]:
-        """Connections that were answered after waiting, since the last call."""
-        if not self._answered:
-            return ()
-        answered, self._answered = self._answered, {}
-        return answered
+    def note_change(self, connection: Connection) -> None:
+        """The connection has something to send, may be read, or has to close, outside of its own step."""
+        self.answered[connection] = None
+
+    def refuse(self, connection: Connection, why: str) -> None:
+        """Remember that a client was turned away; the connection is closed, or will be."""
+        who = connection.node_id, connection.listener, connection.host
+        self.journal.refused.append(RefusedConnection(self._cluster.clock.now_ms, *who, why))
+        self.note_change(connection)
 
     def _handle_frame(self, connection: Connection, frame: bytearray) -> None:
         broker = self._cluster.brokers[connection.node_id]
@@ -89,15 +96,9 @@ class Router:
         if isinstance(request, Outcome):
             self._end(connection, request)
             return
+        at, who = self._cluster.clock.now_ms, connection.principal
         call = Call(
-            broker,
-            request,
-            connection.host,
-            connection.id,
-            self._cluster.clock.now_ms,
-            connection.principal,
-            connection.listener,
-            connection.software_name,
+            broker, request, connection.host, connection.id, at, who, connection.listener, connection.software_name
         )
         pending = Pending(connection, call, request.body, self.journal.open(call, frame))
         handle = handler(request.key)
@@ -108,7 +109,7 @@ class Router:
         elif broker.authorizer is None:
             result = guarded(call, request.body, lambda: handle(request.body, call))
         else:
-            result = guarded(call, request.body, lambda: allowed(request.body, call, handle))
+            result = guarded(call, request.body, lambda: _allowed(request.body, call, handle))
         self._settle(pending, result)
 
     def _handling(self, rules: Rules, request: Pending, handle: Handler) -> Callable[[], Result]:
@@ -116,9 +117,9 @@ class Router:
         call, body = request.call, request.body
 
         def proceed(body: Request, call: Call) -> Result:
-            return handle(body, call) if call.broker.authorizer is None else allowed(body, call, handle)
+            return handle(body, call) if call.broker.authorizer is None else _allowed(body, call, handle)
 
-        found = rules.intervene(call, body, proceed)
+        found = rules.intervene(call, body, proceed, request.connection)
         if found is None:
             return lambda: proceed(body, call)
         request.entry.fault, run = found
@@ -126,6 +127,8 @@ class Router:
 
     def _react(self, connection: Connection, request: Asked, reaction: "Reaction") -> None:
         """Do what a login asks for, now or when the time of a failed one is over."""
+        if reaction.why:
+            self.refuse(connection, reaction.why)
         delay_ms = self._logins.delay_ms(connection) if reaction.delayed else 0
         if not delay_ms:
             self._logins.carry_out(connection, request, reaction)
@@ -134,9 +137,9 @@ class Router:
         def end() -> None:
             if not connection.is_closing:
                 self._logins.carry_out(connection, request, reaction)
-                self._answered[connection] = None
+                self.answered[connection] = None
 
-        for timers in self._timers:
+        for timers in self.timers:
             timers.after(delay_ms, end)
 
     def _fail(self, connection: Connection, failure: BaseException) -> None:
@@ -191,9 +194,9 @@ class Router:
             if not answers_first:
                 self._answer(request, response)
             connection.done()
-            self._answered[connection] = None
+            self.answered[connection] = None
 
-        waits += [timers.after(delay_ms, end) for timers in self._timers]
+        waits += [timers.after(delay_ms, end) for timers in self.timers]
 
     def _answer(self, request: Pending, response: Response) -> None:
         request.entry.response = response
@@ -226,4 +229,11 @@ class Router:
         except Exception as e:
             self._fail(request.connection, e)
         if request.watch is None:  # answered, or at an end
-            self._answered[request.connection] = None
+            self.answered[request.connection] = None
+
+
+def _allowed(request: Request, call: Call, handle: Handler) -> Result:
+    """The handler's answer, as far as the client has the right to ask."""
+    from fakekafka.handlers.rights import allowed  # loaded for clusters with an authorizer, or with rules of faults
+
+    return allowed(request, call, handle)

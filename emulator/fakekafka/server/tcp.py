@@ -4,6 +4,8 @@ The thread owns all broker state. Others reach in through `call`, which runs a f
 A pass of the loop accepts who connects, reads what came, then gives turns (`turns.py`) for `WORK_PER_PASS_NS`, so that
 no client keeps another from being accepted, read and answered. Ports are bound before `start` returns, so clients may
 connect at once.
+
+It is longer than others, since it is the only file that knows sockets: the loop, what listens and what is connected.
 """
 
 import contextlib
@@ -11,26 +13,28 @@ import errno
 import queue
 import selectors
 import socket
+import struct
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from fakekafka.clock import elapsed_ns
 from fakekafka.errors import UsageError
-from fakekafka.ids import BrokerId, Buffer
-from fakekafka.pieces import BreaksOff
-from fakekafka.server.connection import MAX_SENT, Connection
+from fakekafka.faults.ending import Refusing
+from fakekafka.ids import BrokerId, DurationMs
+from fakekafka.server.channel import READ, Channel, Socket
+from fakekafka.server.connection import Connection
 from fakekafka.server.core import Core
+from fakekafka.server.newcomers import Newcomers
 from fakekafka.server.turns import Turns
 
 if TYPE_CHECKING:
     from fakekafka.security.tls import Encryption
-    from fakekafka.server.tls_socket import TlsSocket
 
 T = TypeVar("T")
-READS_PER_TURN: Final = 16
-"""How often one connection is read before the others get their turn."""
+Place: TypeAlias = tuple[BrokerId, str]
+"""A broker and one of its listeners."""
 ACCEPTS_PER_PASS: Final = 64
 WORK_PER_PASS_NS: Final = 5_000_000
 """How long requests are handled before the sockets are looked at again."""
@@ -78,48 +82,77 @@ class TcpServer:
     def __init__(self, core: Core) -> None:
         self.core = core
         self.turns = Turns(elapsed_ns)
+        self.newcomers = Newcomers()
         self._selector = selectors.DefaultSelector()
         self._wake_up, self._woken = socket.socketpair()
         self._woken.setblocking(False)
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self._unsent: dict[_Channel, None] = {}
-        self._channels: dict[int, _Channel] = {}
-        self._listeners: dict[tuple[BrokerId, str], socket.socket] = {}
-        self._encryption: dict[tuple[BrokerId, str], Encryption | None] = {}
+        self._unsent: dict[Channel, None] = {}
+        self._channels: dict[int, Channel] = {}
+        self._listeners: dict[Place, socket.socket] = {}
+        self._encryption: dict[Place, Encryption | None] = {}
         self._paused_until_ns = 0  # 0: listening
+        self._reserved: dict[Place, socket.socket] = {}  # ports on which nobody listens for a while
+        self._refusals: dict[BrokerId, Refusal] = {}
         self._watchers: list[Watcher] = []
         self._stopping = False
         self._thread = threading.Thread(target=self._loop, name="fakekafka", daemon=True)
 
     def listen(self, node_id: BrokerId, host: str, port: int, name: str, encryption: "Encryption | None" = None) -> int:
         """Bind a broker's listener of that name; returns the port. Raises `UsageError` when the port is taken."""
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listener = socket.socket(family, socket.SOCK_STREAM)
-        if sys.platform != "win32":
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((host, port))
-        except (OSError, OverflowError) as e:
-            listener.close()
-            raise UsageError(f"cannot listen on {host}:{port}: {e}. port=0 takes a free one") from None
-        listener.listen(512)
-        listener.setblocking(False)
-        self._listeners[node_id, name] = listener
+        listener = _bound(host, port)
         self._encryption[node_id, name] = encryption
-        self._watch_listener((node_id, name))
+        self._listen((node_id, name), listener)
         bound: int = listener.getsockname()[1]
         return bound
+
+    def _listen(self, place: Place, listener: socket.socket) -> None:
+        listener.listen(512)
+        listener.setblocking(False)
+        self._listeners[place] = listener
+        self._watch_listener(place)
+
+    def _stop_listening_at(self, place: Place) -> None:
+        listener = self._listeners.pop(place)
+        if not self._paused_until_ns:
+            self._selector.unregister(listener)
+        listener.close()
 
     def stop_listening(self, node_id: BrokerId) -> None:
         """Close a broker's listeners, and its connections behind what they have to send, on the loop's thread."""
         for place in [place for place in self._listeners if place[0] == node_id]:
-            listener = self._listeners.pop(place)
-            if not self._paused_until_ns:
-                self._selector.unregister(listener)
-            listener.close()
+            self._stop_listening_at(place)
+        for place in [place for place in self._reserved if place[0] == node_id]:
+            self._reserved.pop(place).close()
         for connection in self.core.connections_of(node_id):
             connection.close()
             self._flush(self._channels[connection.id])
+
+    # ---- refusing those who connect
+
+    def refuse(self, node_id: BrokerId, how: Refusing, told: Callable[[], None]) -> Callable[[], None]:
+        """Refuse those who connect to a broker from now on; what ends that. `told` is called for each that is seen:
+        where nobody listens, the system refuses by itself.
+        """
+        if how != "refused":
+            self._refusals[node_id] = refusal = Refusal(how, told)
+            return lambda: self._accept_again(node_id, refusal)
+        places = [place for place in self._listeners if place[0] == node_id]
+        for place in places:
+            host, port = self._listeners[place].getsockname()[:2]
+            self._stop_listening_at(place)
+            self._reserved[place] = _bound(host, port)  # nobody else gets the port meanwhile
+        return lambda: self._listen_again(places)
+
+    def _listen_again(self, places: Sequence[Place]) -> None:
+        for place in places:
+            if (reserved := self._reserved.pop(place, None)) is not None:
+                self._listen(place, reserved)
+
+    def _accept_again(self, node_id: BrokerId, refusal: "Refusal") -> None:
+        refusal.end()
+        if self._refusals.get(node_id) is refusal:
+            del self._refusals[node_id]
 
     def start(self) -> None:
         """Start the loop."""
@@ -132,8 +165,10 @@ class TcpServer:
             self._stopping = True
             self._wake()
             self._thread.join()
-        for listener in self._listeners.values():
+        for listener in (*self._listeners.values(), *self._reserved.values()):
             listener.close()
+        for refusal in self._refusals.values():
+            refusal.end()
         for channel in tuple(self._channels.values()):
             channel.close()
         self._run_calls()
@@ -203,7 +238,8 @@ class TcpServer:
                 self._guarded(key.data, events)
             if turns:
                 self._guarded(turns.run, WORK_PER_PASS_NS)
-                self._guarded(self._send_unsent)
+                if self._unsent:
+                    self._guarded(self._send_unsent)
 
     def _wait_s(self) -> float | None:
         """How long to wait for the sockets. What is due by the clock is done first."""
@@ -214,10 +250,21 @@ class TcpServer:
             wait_ms = self.core.next_timeout_ms()
         if self._watchers:
             self._ask_watchers()
+        if len(self.newcomers):
+            wait_ms = self._not_beyond_patience(wait_ms)
         wait_s = None if wait_ms is None else wait_ms / 1000
         if self._paused_until_ns:
             wait_s = self._not_beyond_pause(wait_s)
         return 0 if self.turns else wait_s
+
+    def _not_beyond_patience(self, wait_ms: DurationMs | None) -> DurationMs | None:
+        """Turn away those that have not logged in in time; how long to wait at most for the next."""
+        now_ms = elapsed_ns() // 1_000_000
+        self.newcomers.expire(now_ms)
+        ends_ms = self.newcomers.next_deadline_ms()
+        if ends_ms is None:
+            return wait_ms
+        return ends_ms - now_ms if wait_ms is None else min(wait_ms, ends_ms - now_ms)
 
     def _guarded(self, action: Callable[..., None], *arguments: int) -> None:
         """Run `action`. A defect of the broker's must not end the thread: every client would wait for ever."""
@@ -239,7 +286,7 @@ class TcpServer:
 
     # ---- listeners
 
-    def _watch_listener(self, place: tuple[BrokerId, str]) -> None:
+    def _watch_listener(self, place: Place) -> None:
         if not self._paused_until_ns:
             listener = self._listeners[place]
             self._selector.register(listener, selectors.EVENT_READ, lambda events: self._accept(*place, listener))
@@ -252,13 +299,23 @@ class TcpServer:
                 if e.errno in OUT_OF_FILES:
                     self._pause()
                 return  # there is nobody, or the client gave up in between
+            if (refusal := self._refusals.get(node_id)) is not None:
+                refusal.take(client)
+                continue
             client.setblocking(False)
             client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             connection = self.core.connect(node_id, address[0], address[1], name)
-            encryption = self._encryption[node_id, name]
-            tls = None if encryption is None else _encrypted(client, connection, encryption)
-            self._channels[connection.id] = channel = _Channel(self, client, connection, tls)
-            channel.ready(selectors.EVENT_READ)  # who had to wait has asked already
+            self._channels[connection.id] = channel = self._channel(client, connection, self._encryption[node_id, name])
+            if channel.is_new:
+                self.newcomers.add(channel, elapsed_ns() // 1_000_000)
+            channel.ready(READ)  # who had to wait has asked already
+
+    def _channel(self, client: socket.socket, connection: Connection, encryption: "Encryption | None") -> Channel:
+        if encryption is None:
+            return Channel(self, client, connection)
+        from fakekafka.server.encrypted_channel import EncryptedChannel  # few brokers speak TLS
+
+        return EncryptedChannel(self, client, connection, encryption)
 
     def _pause(self) -> None:
         """Accept nobody for a while: those who connect stay in the system's queue."""
@@ -286,7 +343,21 @@ class TcpServer:
             if (channel := self._channels.get(connection.id)) is not None:
                 self._flush(channel)
 
-    def flush_later(self, channel: "_Channel") -> None:
+    def resume_later(self, channel: Channel, ms: DurationMs) -> None:
+        """Let a channel go on sending when so much time has passed on the broker's clock."""
+        self.core.cluster.timers.after(ms, channel.resume)
+
+    @property
+    def elapsed_ms(self) -> DurationMs:
+        """The broker's clock."""
+        return self.core.cluster.clock.elapsed_ms
+
+    def reset(self, client: Socket) -> None:
+        """Have closing a client's socket send a RST."""
+        if isinstance(client, socket.socket):
+            _reset(client)
+
+    def flush_later(self, channel: Channel) -> None:
         """Send at the end of this pass: the answers of one pass leave in one write."""
         self._unsent[channel] = None
 
@@ -295,7 +366,7 @@ class TcpServer:
         for channel in channels:
             self._flush(channel)
 
-    def _flush(self, channel: "_Channel") -> None:
+    def _flush(self, channel: Channel) -> None:
         if channel.flush():
             self.turns.add(channel)
 
@@ -304,7 +375,7 @@ class TcpServer:
         self._channels.pop(connection.id, None)
         self.core.disconnect(connection)
 
-    def watch(self, client: socket.socket, before: int, events: int, action: Callable[[int], None]) -> None:
+    def watch(self, client: Socket, before: int, events: int, action: Callable[[int], None]) -> None:
         """Change what a socket is watched for from `before` to `events`; 0 is nothing."""
         if not before:
             self._selector.register(client, events, action)
@@ -314,160 +385,46 @@ class TcpServer:
             self._selector.unregister(client)
 
 
-def _encrypted(client: socket.socket, connection: Connection, encryption: "Encryption") -> "TlsSocket":
-    from fakekafka.server.tls_socket import TlsSocket  # few brokers speak TLS
+class Refusal:
+    """What becomes of those who connect to one broker."""
 
-    def note(certificate: "dict[str, Any] | None") -> None:
-        connection.principal = encryption.principal(certificate)
+    def __init__(self, how: Refusing, told: Callable[[], None]) -> None:
+        self._how = how
+        self._told = told
+        self._silent: list[socket.socket] = []
 
-    return TlsSocket(client, encryption.context, note)
+    def take(self, client: socket.socket) -> None:
+        """Somebody has connected."""
+        self._told()
+        if self._how == "silence":
+            self._silent.append(client)
+            return
+        if self._how == "reset":
+            _reset(client)
+        client.close()
 
-
-class _Channel:
-    """One client's socket: brings bytes to its connection and from it. Takes turns with the others."""
-
-    def __init__(
-        self, server: TcpServer, client: socket.socket, connection: Connection, tls: "TlsSocket | None"
-    ) -> None:
-        self._server = server
-        self._socket = client
-        self._tls = tls
-        self._connection = connection
-        self._is_full = False  # the socket takes no more bytes
-        self._is_closed = False
-        self._watched = 0
-        self.used_ns = 0
-        self.period = 0
-        self.is_due = False
-        self._watch()
-
-    def _watch(self) -> None:
-        """Have the loop call when the socket is ready for what the connection needs."""
-        reads = selectors.EVENT_READ if self._connection.wants_bytes and not self._connection.has_ended else 0
-        events = reads | (selectors.EVENT_WRITE if self._is_full else 0)
-        if events != self._watched:
-            self._server.watch(self._socket, self._watched, events, self.ready)
-            self._watched = events
-
-    def ready(self, events: int) -> None:
-        """The socket can be read or written."""
-        if self._is_closed:
-            return  # another event of the same pass has closed it
-        if events & selectors.EVENT_READ:
-            self._read()
-        if events & selectors.EVENT_WRITE:
-            self._is_full = False
-            self._server.turns.add(self)
-        elif self._connection.has_request or self._has_more:
-            self._server.turns.add(self)
-
-    def _read(self) -> None:
-        connection = self._connection
-        for _ in range(READS_PER_TURN):
-            if not connection.wants_bytes:
-                self._watch()
-                return
-            space = connection.space()
-            try:
-                count = (self._tls or self._socket).recv_into(space)
-            except BlockingIOError:
-                self._watch_full()
-                return
-            except OSError:
-                self.close()
-                return
-            connection.received(count)
-            if not count or (count < len(space) and self._tls is None):
-                break
-        self._watch_full()
-        if connection.has_ended:
-            self._end()
-
-    @property
-    def _has_more(self) -> bool:
-        """Whether bytes came already that no event of the system tells of."""
-        if self._tls is None or self._is_closed:
-            return False
-        return self._tls.has_more and self._connection.wants_bytes and not self._connection.has_ended
-
-    def _watch_full(self) -> None:
-        """Have the loop call when encrypted bytes that wait can be sent."""
-        if self._tls is not None and self._tls.is_full and not self._is_full:
-            self._is_full = True
-            self._watch()
-
-    def take_turn(self) -> bool:
-        """Handle one request, or send a part of what there is to send."""
-        connection = self._connection
-        if self._has_more:
-            self._read()
-        if self._is_closed or not connection.has_request:
-            return self.flush()
-        self._server.core.step(connection)
-        self._server.serve_answered()
-        if connection.has_request:
-            self._server.flush_later(self)
-            return True
-        return connection.unsent > MAX_SENT or self.flush()  # what is large has a turn of its own
-
-    def flush(self) -> bool:
-        """Send what is queued, a part of it if it is much; whether there is more to do that needs no waiting."""
-        if self._is_closed:
-            return False
-        try:
-            if self._tls is not None:
-                self._tls.push()
-                self._is_full = self._tls.is_full
-            if self._connection.unsent:
-                self._send()
-        except Exception as e:
-            self.close()
-            if not isinstance(e, (OSError, BreaksOff)):
-                raise  # a defect
-            return False
-        self._end()
-        if self._is_closed:
-            return False
-        waiting = self._connection.has_request or self._has_more
-        return waiting or (self._connection.unsent > 0 and not self._is_full)
-
-    def _send(self) -> None:
-        connection, left = self._connection, MAX_SENT
-        while left > 0 and connection.unsent:
-            buffers = connection.data_to_send(left)
-            try:
-                count = _send_some(self._socket, buffers) if self._tls is None else self._tls.send_buffers(buffers)
-            except BlockingIOError:
-                count = 0
-            connection.sent(count)
-            left -= count
-            self._is_full = count < sum(map(len, buffers)) or (self._tls is not None and self._tls.is_full)
-            if self._is_full:
-                return
-
-    def _end(self) -> None:
-        """Close if it is time to, else watch on."""
-        if self._connection.is_over and not (self._tls is not None and self._tls.is_full):
-            self.close()
-        elif not self._is_closed:
-            self._watch()
-
-    def close(self) -> None:
-        """Close the socket and forget the connection."""
-        if not self._is_closed:
-            self._is_closed = True
-            if self._watched:
-                self._server.watch(self._socket, self._watched, 0, self.ready)
-            self._socket.close()
-            self._server.forget(self._connection)
+    def end(self) -> None:
+        """Nobody is refused any more; who was kept waiting finds the connection closed."""
+        for client in self._silent:
+            client.close()
+        self._silent.clear()
 
 
-if hasattr(socket.socket, "sendmsg"):
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket that is bound and does not listen yet. Raises `UsageError` when the port is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    if sys.platform != "win32":
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except (OSError, OverflowError) as e:
+        listener.close()
+        raise UsageError(f"cannot listen on {host}:{port}: {e}. port=0 takes a free one") from None
+    return listener
 
-    def _send_some(client: socket.socket, buffers: Sequence[Buffer]) -> int:
-        return client.sendmsg(buffers)
 
-else:  # Windows
-
-    def _send_some(client: socket.socket, buffers: Sequence[Buffer]) -> int:
-        return client.send(b"".join(buffers))
+def _reset(client: socket.socket) -> None:
+    """Have closing send a RST."""
+    with contextlib.suppress(OSError):
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

@@ -41,7 +41,7 @@ class Throttling:
     def apply(self, call: Call, request: Request, request_bytes: int, response: Response) -> Throttled:
         """Count an answer; what becomes of it."""
         rules = call.profile.quotas
-        delay_ms = 0
+        delay_ms = call.throttle_ms
         if call.key is ApiKey.PRODUCE:
             delay_ms = self._used(call, PRODUCED, request_bytes - rules.uncounted_of_produce)
         elif isinstance(request, FetchRequest) and isinstance(response, FetchResponse):

@@ -1,6 +1,6 @@
 """A socket with TLS around it, for the loop: never blocks, and holds what comes in between.
 
-It looks like the socket that it wraps as far as `tcp.py` uses one. Plain bytes may be left in it that no event of the
+It looks like the socket that it wraps as far as a channel uses one. Plain bytes may be left in it that no event of the
 system tells of (`has_more`), and encrypted ones that the system did not take yet (`push`).
 """
 
@@ -18,6 +18,7 @@ class RawSocket(Protocol):
     """A socket that does not block."""
 
     def recv(self, size: int, /) -> bytes: ...
+    def recv_into(self, space: memoryview, /) -> int: ...
     def send(self, data: Buffer, /) -> int: ...
     def fileno(self) -> int: ...
     def close(self) -> None: ...
@@ -39,6 +40,11 @@ class TlsSocket:
 
     def fileno(self) -> int:
         return self._raw.fileno()
+
+    @property
+    def is_secured(self) -> bool:
+        """Whether the handshake is over."""
+        return self._secured
 
     @property
     def has_more(self) -> bool:

@@ -6,17 +6,53 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypedDict
 
 from fakekafka.clock import Clock
 from fakekafka.cluster.cluster_of import OffsetsLog
 from fakekafka.errors import UsageError
-from fakekafka.ids import BrokerId, TopicName
+from fakekafka.ids import ApiKey, BrokerId, TopicName
 from fakekafka.server.journal import JOURNAL_BYTES, JOURNAL_LENGTH
-from fakekafka.settings.caps import ApiRange
-from fakekafka.settings.tls import Tls
 from fakekafka.settings.unknown_configs import UnknownConfigs
-from fakekafka.state.cluster_security import Decision
+from fakekafka.state.security_config import Decision
+
+if TYPE_CHECKING:
+    from fakekafka.settings.tls import Tls
+
+
+ApiRange: TypeAlias = int | tuple[int, int]
+"""A cap: the highest version, or the lowest and the highest."""
+ApiRanges: TypeAlias = dict[ApiKey, tuple[int, int]]
+
+
+def capped(ranges: Mapping[ApiKey, tuple[int, int]], caps: Mapping[str, ApiRange]) -> ApiRanges:
+    """`ranges` within `caps`, which are by API name ("ListOffsets" or "LIST_OFFSETS").
+
+    Raises `UsageError` for an unknown API, and for a cap that leaves no version of it.
+    """
+    out = dict(ranges)
+    for name, cap in caps.items():
+        key = _key(name)
+        if key not in out:
+            raise UsageError(f"api_versions: this release has no {name} to cap")
+        low, high = out[key]
+        cap_low, cap_high = (low, cap) if isinstance(cap, int) else cap
+        low, high = max(low, cap_low), min(high, cap_high)
+        if low > high:
+            raise UsageError(f"api_versions: {name} {cap} leaves nothing of {out[key][0]}-{out[key][1]}")
+        out[key] = (low, high)
+    return out
+
+
+def _key(name: str) -> ApiKey:
+    wanted = name.replace("_", "").lower()
+    for key in ApiKey:
+        if key.name.replace("_", "").lower() == wanted:
+            return key
+    from difflib import get_close_matches
+
+    near = get_close_matches(wanted.title(), [key.name.title().replace("_", "") for key in ApiKey], n=3)
+    raise UsageError(f"api_versions: no API called {name!r}" + (f"; near: {', '.join(near)}" if near else ""))
 
 
 class BrokerSettings(NamedTuple):
@@ -30,6 +66,9 @@ class BrokerSettings(NamedTuple):
     """Properties over those of all."""
     log_dir: str | Path | None = None
     """Where it keeps its files, in place of a folder in the cluster's directory."""
+
+    def __repr__(self) -> str:
+        return f"<BrokerSettings {self.release}, properties {sorted(self.config or ())}>"  # values may be secrets
 
 
 Brokers: TypeAlias = int | Sequence[BrokerSettings]
@@ -77,7 +116,7 @@ class Options(NamedTuple):
     """Names and passwords; clients log in by SASL."""
     sasl: Sequence[str] | None = None
     """The mechanisms by which users log in; None: PLAIN."""
-    tls: bool | Tls = False
+    tls: "bool | Tls" = False
     """Clients connect by TLS, with certificates that `FakeKafka.tls` gives (needs the extra "tls")."""
     acls: Sequence[str] | None = None
     """Rules such as "User:alice allow Read,Write topic orders", which all clients need from then on."""
@@ -85,6 +124,8 @@ class Options(NamedTuple):
     """A function of (principal, operation, resource, host) that decides in place of rules."""
     faults: str | Path | None = None
     """A plan of faults: the path of a TOML file, or its text; see `fakekafka.faults.plan`."""
+    faulty_disks: bool = False
+    """Whether the disks of brokers can be made to fail: `faults.full_disk`, `faults.read_error`."""
     journal: int = JOURNAL_LENGTH
     """How many requests `FakeKafka.requests` remembers; 0: none."""
     journal_bytes: int = JOURNAL_BYTES
@@ -99,6 +140,10 @@ class Options(NamedTuple):
         if not settings:
             raise UsageError("brokers: at least 1")
         return settings
+
+    def __repr__(self) -> str:
+        said = [name for name, value in self._asdict().items() if value != self._field_defaults[name]]
+        return f"<Options {', '.join(said)}>"  # values may be secrets
 
 
 class Given(TypedDict, total=False):
@@ -119,10 +164,11 @@ class Given(TypedDict, total=False):
     unknown_configs: UnknownConfigs
     users: Mapping[str, str] | None
     sasl: Sequence[str] | None
-    tls: bool | Tls
+    tls: "bool | Tls"
     acls: Sequence[str] | None
     authorizer: Decision | None
     faults: str | Path | None
+    faulty_disks: bool
     journal: int
     journal_bytes: int
     on_broker_death: Callable[[BrokerId, OSError], None] | None

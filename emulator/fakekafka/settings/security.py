@@ -8,10 +8,9 @@ from typing import Final, NamedTuple
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.errors import UsageError
-from fakekafka.releases.authorizers import own_authorizer
 from fakekafka.releases.release import Mode, Release
 from fakekafka.security.acl import Acl
-from fakekafka.state.cluster_security import Decision
+from fakekafka.state.security_config import Decision
 
 FIRST_WITH: Final = {
     "PLAIN": (0, 10, 0),
@@ -55,6 +54,8 @@ class SecuritySettings(NamedTuple):
         if self.mechanisms:
             found["sasl.enabled.mechanisms"] = ",".join(self.mechanisms)
         if self.acls:
+            from fakekafka.releases.authorizers import own_authorizer
+
             found["authorizer.class.name"] = own_authorizer(release, mode)
         return found
 
@@ -68,7 +69,7 @@ class SecuritySettings(NamedTuple):
         """Rules and credentials that an operator would have made, as far as they are not there."""
         for acl in self.acls:
             cluster.settings.acls.add(acl)
-        for mechanism in self.mechanisms:
+        for mechanism in _enabled(cluster) if self.users else ():
             if mechanism.startswith("SCRAM"):
                 self._set_up_scram(cluster, mechanism)
 
@@ -80,6 +81,12 @@ class SecuritySettings(NamedTuple):
             if NUMBERS[mechanism] not in kept:
                 salt = cluster.random.randbytes(16)
                 kept[NUMBERS[mechanism]] = credential_of_password(mechanism, password, salt, SCRAM_ITERATIONS)
+
+
+def _enabled(cluster: Cluster) -> list[str]:
+    """The mechanisms of all listeners of all brokers."""
+    listeners = (listener for broker in cluster.brokers.values() for listener in broker.listeners)
+    return list(dict.fromkeys(name for one in listeners if one.sasl is not None for name in one.sasl.mechanisms))
 
 
 def security_settings(

@@ -1,6 +1,6 @@
 """How a broker differs from a real one of its release, and why: `FakeKafka.explain()`.
 
-Defaults come from `state/own_defaults.py`, APIs from `handlers.SERVED`, quirks from the switches, the rest from
+Defaults come from `state.configs.own_defaults`, APIs from `handlers.SERVED`, quirks from the switches, the rest from
 `STANDING`.
 """
 
@@ -14,7 +14,7 @@ from fakekafka.releases.history import INTER_BROKER
 from fakekafka.releases.profile import profile
 from fakekafka.releases.quirks import QUIRKS
 from fakekafka.settings.blueprint import Blueprint
-from fakekafka.state.own_defaults import own_defaults
+from fakekafka.state.configs import own_defaults
 
 
 class Difference(NamedTuple):
@@ -151,8 +151,8 @@ STANDING: Final[tuple[tuple[Callable[[Blueprint], bool], str, str, str, str], ..
         "the texts are Kafka's",
     ),
     (
-        _with(ApiKey.ALTER_CLIENT_QUOTAS), "controller_mutation_rate, connection_creation_rate", "enforced",
-        "stored and described", "nobody waits for them; byte rates and request_percentage are enforced",
+        _with(ApiKey.SASL_HANDSHAKE), "clients that have not logged in", "as many as connect, for as long as they send",
+        "1000 at a time, for a minute each, with half a megabyte", "strangers must not cost much",
     ),
     (_with(ApiKey.SASL_HANDSHAKE), "SASL GSSAPI", "served", "refused at the start", "it needs a KDC"),
     (

@@ -23,8 +23,8 @@ LAST: Final = 20
 """How many requests are shown, and how many partitions or members of one row."""
 
 
-def summary(cluster: Cluster, requests: Sequence[Entry]) -> str:
-    """`requests`: those that are remembered, oldest first."""
+def summary(cluster: Cluster, requests: Sequence[Entry], rules: Sequence[object] = ()) -> str:
+    """`requests`: those that are remembered, oldest first. `rules`: of faults, each printing as one line."""
     last = requests[-LAST:]
     return "\n".join(
         (
@@ -33,6 +33,7 @@ def summary(cluster: Cluster, requests: Sequence[Entry]) -> str:
             *_records(cluster),
             *_section("groups", [row for broker in cluster.brokers.values() for row in _groups(broker)]),
             *_conversions(cluster),
+            *(_section("faults", [(str(rule),) for rule in rules]) if rules else ()),
             *_section(f"last {len(last)} requests of {len(requests)} remembered", [_request(entry) for entry in last]),
         )
     )

@@ -171,6 +171,19 @@ def committed_offsets(cluster: Cluster, group: str) -> dict[tuple[TopicName, Par
     return found
 
 
+def hosted_partition(
+    cluster: Cluster, topic: TopicName, index: PartitionIndex, node_id: BrokerId | None = None
+) -> Partition:
+    """A partition as a broker has it; None: as its leader has it. Raises `UsageError` if there is none."""
+    found = found_topic(cluster, topic, index)
+    if node_id is None:
+        return _leader(cluster, found, index)
+    hosted = cluster.running(node_id).partitions
+    if (topic, index) not in hosted:
+        raise UsageError(f"broker {node_id} has no replica of {topic}-{index}")
+    return hosted[topic, index]
+
+
 def _leader(cluster: Cluster, topic: Topic, index: PartitionIndex) -> Partition:
     state = topic.partition(index)
     if state is None:

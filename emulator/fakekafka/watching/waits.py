@@ -1,14 +1,12 @@
 """Waiting in the thread of a test, until something is so on the thread that owns the broker."""
 
 from collections.abc import Callable
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from fakekafka.server.core import Core
 from fakekafka.watching.conditions import Condition
 
 T = TypeVar("T")
-TIMEOUT_S: Final = 5.0
-"""How long a wait lasts, if nothing else is said."""
 
 
 class Watcher(Protocol):

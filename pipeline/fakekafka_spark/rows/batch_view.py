@@ -63,6 +63,8 @@ def of_fault(place: Place, fault: Fault, wanted: Wanted) -> Iterator[Any]:
 def _is_wanted(units: Units, wanted: Wanted) -> Flags:
     bounds = wanted.bounds
     keep = units.last_offsets >= bounds.offset_from
+    if wanted.streamed:
+        return keep & (units.last_offsets < bounds.offset_end)
     return keep & (units.base_offsets < bounds.offset_end) if units.magic == 2 else keep
 
 

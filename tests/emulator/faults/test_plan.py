@@ -77,7 +77,10 @@ def test_the_rules_in_force_print_as_the_plan_that_makes_them() -> None:
     [
         ('[[fault]]\napi = "Produce"\n', "rule 1 of the plan: name one action: fail"),
         ('[[fault]]\nfail = "NOPE"\napi = "Produce"\n', "there is no error 'NOPE'"),
-        ('[[fault]]\ndrop = true\n[[fault]]\ndrop = true\ncolour = "red"\n', "rule 2 of the plan: there is no field"),
+        (
+            '[[fault]]\ndrop = true\n[[fault]]\ndrop = true\ncolour = "red"\n',
+            "rule 2 of the plan: a rule has no field 'colour'",
+        ),
         ("[[fault]\n", "not TOML"),
         ("[fault]\n", "tables"),
         ("[other]\n", "holds .*fault.* only, not other"),

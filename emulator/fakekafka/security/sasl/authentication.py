@@ -38,12 +38,18 @@ class Reaction(NamedTuple):
     """Close the connection then."""
     delayed: bool = False
     """Answer and close only after the time that failed logins wait."""
+    why: str = ""
+    """Why the client is turned away, for tests to look at; empty: it is not."""
     forgotten: bool = False
     """The broker lost track of the connection: nothing is answered any more, and nothing closes it."""
 
 
-CLOSED: Final = Reaction(ends=True)
-FAILED: Final = Reaction(ends=True, delayed=True)
+EXPIRED: Final = "its login has expired"
+
+
+def _failed(why: str) -> Reaction:
+    """Close without an answer."""
+    return Reaction(ends=True, delayed=True, why=why)
 
 
 class _State(Enum):
@@ -79,6 +85,11 @@ class Authentication:
         return self._state is _State.DONE
 
     @property
+    def has_succeeded(self) -> bool:
+        """Whether somebody has logged in, even if another login is under way."""
+        return bool(self._first_name)
+
+    @property
     def takes_bare_tokens(self) -> bool:
         """Whether the next frame is a token and no request."""
         return self._state is _State.BARE_TOKENS
@@ -98,24 +109,27 @@ class Authentication:
         if self._state is _State.AUTHENTICATE:
             if isinstance(body, SaslAuthenticateRequest):
                 return self._authenticate(body.auth_bytes, version, elapsed_ms, now_ms)
-            return Reaction(refused_with=ErrorCode.ILLEGAL_SASL_STATE, ends=True, delayed=True)
+            why = f"{key.name} came where its login was to go on"
+            return Reaction(refused_with=ErrorCode.ILLEGAL_SASL_STATE, ends=True, delayed=True, why=why)
         if isinstance(body, SaslHandshakeRequest):
             return self._handshake(body.mechanism, version)
         if key is ApiKey.API_VERSIONS and not self._reauthenticating:
-            return FAILED if self._asked_versions and self._rules.api_versions_before == "once" else None
-        return FAILED
+            twice = self._asked_versions and self._rules.api_versions_before == "once"
+            return _failed("API_VERSIONS came twice before its login") if twice else None
+        return _failed(f"{key.name} came before its login")
 
     def unreadable(self, elapsed_ms: DurationMs) -> Reaction | None:
         """What becomes of a frame that is no request of the release; None: what the release does with such."""
         if self._state is _State.DONE:
             return self._expired() if self._is_over(elapsed_ms) else None
-        return FAILED
+        return _failed("bytes that are no request came before its login")
 
     def unknown_versions(self, elapsed_ms: DurationMs) -> Reaction | None:
         """What becomes of ApiVersions in a version that the release lacks; None: the release's usual answer."""
         if self._state is _State.AUTHENTICATE:
             answer = ApiVersionsResponse(error_code=ErrorCode.ILLEGAL_SASL_STATE, api_keys=[])
-            return Reaction(answer, ends=True, delayed=True)
+            why = "API_VERSIONS came where its login was to go on"
+            return Reaction(answer, ends=True, delayed=True, why=why)
         if self._state is _State.HANDSHAKE and not self._reauthenticating:
             return None
         return self.unreadable(elapsed_ms)
@@ -124,8 +138,8 @@ class Authentication:
         """What becomes of a bare token."""
         try:
             answer = self._step(token, now_ms)
-        except (Refused, Broken):
-            return FAILED
+        except (Refused, Broken) as failure:
+            return _failed(_reason(failure))
         self._complete(elapsed_ms, now_ms, told=False)
         return Reaction(token=answer)
 
@@ -145,17 +159,20 @@ class Authentication:
         return self._expires_at_ms is not None and elapsed_ms >= self._expires_at_ms
 
     def _expired(self) -> Reaction:
-        return CLOSED if self._rules.expired == "close" else Reaction(forgotten=True)
+        if self._rules.expired == "close":
+            return Reaction(ends=True, why=EXPIRED)
+        return Reaction(forgotten=True, why=EXPIRED)
 
     # ---- the conversation
 
     def _handshake(self, mechanism: str, version: int) -> Reaction:
         known = sorted(self._settings.mechanisms, key=lambda name: (*JAVA_ORDER, name).index(name))
         if mechanism not in self._settings.mechanisms:
+            why = f"it wants the mechanism {mechanism!r}; enabled are {', '.join(known)}"
             if self._reauthenticating:
-                return FAILED
+                return _failed(why)
             error = ErrorCode.UNSUPPORTED_SASL_MECHANISM
-            return Reaction(SaslHandshakeResponse(error_code=error, mechanisms=known), ends=True, delayed=True)
+            return Reaction(SaslHandshakeResponse(error_code=error, mechanisms=known), ends=True, delayed=True, why=why)
         self._name, self._mechanism = mechanism, self._new_mechanism(mechanism)
         self._state = _State.AUTHENTICATE if version else _State.BARE_TOKENS
         return Reaction(SaslHandshakeResponse(error_code=ErrorCode.NONE, mechanisms=known))
@@ -163,11 +180,11 @@ class Authentication:
     def _authenticate(self, token: bytes, version: int, elapsed_ms: DurationMs, now_ms: TimestampMs) -> Reaction:
         try:
             answer = self._step(token, now_ms)
-        except Broken:
-            return FAILED
+        except Broken as broken:
+            return _failed(_reason(broken))
         except Refused as refused:
             words = refused.words if refused.told else self._general_words()
-            return _failure(words)
+            return _failure(words, _reason(refused))
         lifetime_ms = self._complete(elapsed_ms, now_ms, told=True)
         return Reaction(
             SaslAuthenticateResponse(
@@ -216,7 +233,11 @@ class Authentication:
         return min((ms for ms in (longest, left) if ms is not None), default=None)
 
 
-def _failure(words: str) -> Reaction:
+def _reason(failure: Refused | Broken) -> str:
+    return failure.really if isinstance(failure, Refused) else str(failure)
+
+
+def _failure(words: str, why: str) -> Reaction:
     error = ErrorCode.SASL_AUTHENTICATION_FAILED
     answer = SaslAuthenticateResponse(error_code=error, error_message=words, auth_bytes=b"")
-    return Reaction(answer, ends=True, delayed=True)
+    return Reaction(answer, ends=True, delayed=True, why=why)

@@ -6,12 +6,16 @@ from fakekafka.ids import TimestampMs
 
 
 class Refused(Exception):
-    """The client has not proved who it is. `told`: whether the client is told these words, or the general ones."""
+    """The client has not proved who it is. `told`: whether the client is told these words, or the general ones.
 
-    def __init__(self, words: str, *, told: bool = False) -> None:
+    `really`: what only tests are told.
+    """
+
+    def __init__(self, words: str, *, told: bool = False, really: str = "") -> None:
         super().__init__(words)
         self.words = words
         self.told = told
+        self.really = really or words
 
 
 class Broken(Exception):

@@ -33,7 +33,8 @@ class Plain:
         if not password:
             raise Refused("Authentication failed: password not specified", told=told)
         if not self._is_password(name, password):
-            raise Refused("Authentication failed: Invalid username or password", told=True)
+            really = f"wrong password of user {name!r}" if name in self._passwords else f"there is no user {name!r}"
+            raise Refused("Authentication failed: Invalid username or password", told=True, really=really)
         if self._rules.plain_authorization_id_checked and authorization_id not in ("", name):
             words = "Authentication failed: Client requested an authorization id that is different from username"
             raise Refused(words, told=True)

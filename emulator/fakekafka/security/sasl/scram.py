@@ -66,10 +66,11 @@ class Scram:
     """One login. `new_nonce`: a fresh text of printable characters."""
 
     def __init__(self, rules: SaslBehaviour, mechanism: str, look_up: LookUp, new_nonce: Callable[[], str]) -> None:
-        self._rules, self._digest = rules, DIGESTS[mechanism]
+        self._rules, self._mechanism, self._digest = rules, mechanism, DIGESTS[mechanism]
         self._look_up, self._new_nonce = look_up, new_nonce
         self._found: Found | None = None
         self._by_token = False
+        self._name = ""
         self._nonces = "", ""
         self._signed = ""
         """The client's first message without its header, and the server's first message."""
@@ -89,11 +90,12 @@ class Scram:
         name = message["name"].replace("=2C", ",").replace("=3D", "=")
         found = self._look_up(name, self._by_token)
         if found is None:
-            raise Refused("Authentication failed: Invalid user credentials")
+            what = "delegation token" if self._by_token else f"user with a credential of {self._mechanism}"
+            raise Refused("Authentication failed: Invalid user credentials", really=f"there is no {what} {name!r}")
         if message["authorization_id"] not in (None, name):
             words = "Authentication failed: Client requested an authorization id that is different from username"
             raise Refused(words, told=True)
-        self._found = found
+        self._found, self._name = found, name
         own = self._new_nonce()
         self._nonces = own, message["nonce"] + own
         salt = base64.b64encode(found.credential.salt).decode()
@@ -122,7 +124,7 @@ class Scram:
             raise Broken("Argument arrays must be of the same length")
         client_key = bytes(a ^ b for a, b in zip(proof, signature))
         if not hmac.compare_digest(hashlib.new(self._digest, client_key).digest(), kept.stored_key):
-            raise Refused("Invalid client credentials")
+            raise Refused("Invalid client credentials", really=f"wrong password of user {self._name!r}")
 
 
 def _by_token(extensions: str) -> bool:

@@ -5,7 +5,7 @@ from fakekafka.binary import crc32
 from fakekafka.errors import ErrorCode
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.append.checks import check_sizes, error_of, gaps, last_codec
-from fakekafka.records.append.prepared import AppendTarget
+from fakekafka.records.append.prepared import AppendTarget, SetRefused
 from fakekafka.records.compression import GZIP, NONE, SNAPPY, ZSTD
 from fakekafka.records.malformed import (
     CorruptUnit,
@@ -140,6 +140,8 @@ def test_offsets_out_of_step_are_found() -> None:
 def test_units_within_the_limit_pass() -> None:
     unit = RecordBatch(v2.build(ROWS))
     check_sizes([unit], PLAIN._replace(max_bytes=unit.size))
+    with pytest.raises(SetRefused):
+        check_sizes([unit], PLAIN._replace(max_bytes=unit.size - 1))
 
 
 # ---- a batch's header
