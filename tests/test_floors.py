@@ -19,12 +19,12 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"binary", "clock", "jvm", "pieces", "waiting"}),
     frozenset({"wire", "releases"}),
     frozenset({"records"}),
-    frozenset({"log", "security"}),
+    frozenset({"log", "plugins", "security"}),
     frozenset({"state"}),
     frozenset({"storage"}),
     frozenset({"cluster"}),
     frozenset({"coordinators"}),
-    frozenset({"admin", "inspection"}),
+    frozenset({"admin", "drafts", "inspection"}),
     frozenset({"handlers"}),
     frozenset({"faults"}),
     frozenset({"server"}),
@@ -50,7 +50,7 @@ DOORS: Final[Mapping[str, frozenset[str]]] = {
     "fixtures": frozenset({"bugs"}),
     "demo": frozenset({"client_configs"}),
     "compat": frozenset({"bugs", "client_configs", "ids", "releases", "texts"}),
-    "pipeline": frozenset({"binary", "clock", "errors", "ids", "log", "records", "releases"}),
+    "pipeline": frozenset({"binary", "clock", "errors", "ids", "log", "plugins", "records", "releases"}),
 }
 """What the packages beside the emulator import from, besides the public names of `fakekafka`."""
 

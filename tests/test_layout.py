@@ -52,6 +52,7 @@ TESTED_TOGETHER: Final = {
     "releases/behaviours": "releases/behaviours/test_areas.py",
     "releases/configs": "releases/configs/test_tables.py",
     "releases/history": "releases/history/test_history.py",
+    "drafts/kip_984": "drafts/kip_984/test_handle.py",
     "admin": "../golden/test_recordings.py",
     "cluster/topic_creation": "../golden/test_recordings.py",
     "handlers": "../golden/test_recordings.py",
@@ -69,6 +70,8 @@ TESTED_ELSEWHERE: Final = {
     "handle/observation.py": "test_emulator.py",
     "handle/records.py": "watching/test_stored.py",
     "handle/topics.py": "test_emulator.py",
+    "plugins/known.py": "plugins/test_kafka_python.py",
+    "plugins/remote.py": "cli/test_plugins.py",
     "security/rule_words.py": "security/test_authorizer.py",
     "security/tls.py": "security/test_real_clients.py",
     "handle/waiting.py": "watching/test_waits.py",
@@ -84,7 +87,7 @@ TESTED_ELSEWHERE: Final = {
 }
 
 OWN_TESTS: Final = (
-    re.compile(r"(^|/)test_(recorded|real_clients|configs|every_error)\.py$"),
+    re.compile(r"(^|/)test_(recorded|real_clients|configs|cut_commits|every_error)\.py$"),
     re.compile(r"^log/test_(log_model|crashes|crash_model)\.py$"),
     re.compile(r"^cli/test_main\.py$"),
     re.compile(r"^control/test_page_in_a_browser\.py$"),

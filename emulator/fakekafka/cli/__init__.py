@@ -8,12 +8,12 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from fakekafka.cli import bugs, check, ctl, diagnose, dump, explain, plan, quirks, releases, serve
+from fakekafka.cli import bugs, check, ctl, diagnose, dump, explain, plan, plugins, quirks, releases, serve
 from fakekafka.cli.options import OneLineParser
 from fakekafka.errors import FakeKafkaError
 from fakekafka.texts.terminal import escaped
 
-COMMANDS = (serve, ctl, releases, explain, check, dump, plan, quirks, bugs, diagnose)
+COMMANDS = (serve, ctl, releases, explain, check, dump, plan, quirks, bugs, diagnose, plugins)
 """Each has `add(commands)`, which adds its parser; the parser's default `command` is the function that runs."""
 
 
@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return command(options)
     except BrokenPipeError:  # `fakekafka releases | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more can be said, not at exit either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more can be written, not even at exit
         return 0
     except (FakeKafkaError, OSError) as e:
         print(f"fakekafka: {escaped(str(e))}", file=sys.stderr)
@@ -41,7 +41,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 class _Version(argparse.Action):
-    """Look up the version only when it is asked for: that costs more than starting a broker."""
+    """Prints the version. It is looked up only when asked for, because that takes longer than starting a broker."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
         super().__init__(option_strings, dest, nargs=0, help=help)

@@ -1,7 +1,6 @@
 """`fakekafka serve`: a broker that runs until Ctrl-C, or until its disk fails.
 
-It prints the address first, as "host:port" at the start of its first line, and once that line is there clients may
-connect.
+It prints the address as "host:port" at the start of its first line; once that line is printed, clients may connect.
 """
 
 import argparse
@@ -37,7 +36,7 @@ DIED: Final = 1
 ENDING_SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 EVERY_INTERFACE: Final = ("0.0.0.0", "::")
 TURN_S: Final = 1.0 if sys.platform == "win32" else None
-"""How long to wait for a signal at a time. On Windows nothing interrupts a wait."""
+"""How long to wait for a signal at a time. On Windows, signals do not interrupt a wait."""
 
 
 def add(commands: "Commands") -> None:
@@ -65,7 +64,7 @@ def add(commands: "Commands") -> None:
         action="append",
         default=[],
         metavar="NAME:PASSWORD",
-        help="clients log in as one of these, by SASL; @FILE has one a line; may be repeated",
+        help="clients log in as one of these, by SASL; @FILE has one per line; may be repeated",
     )
     serve.add_argument("--faults", metavar="FILE", help="a plan of faults in TOML: what to refuse, lose, delay, damage")
     serve.add_argument("--sasl", action="append", metavar="MECHANISM", help="how they log in (PLAIN); may be repeated")
@@ -101,13 +100,14 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(
             f"--host {options.host} needs --advertised-host: the name under which clients reach this machine"
         )
-    events = _events()  # before the address is out: whoever reads it may send a signal at once
+    events = _events()  # before the address is printed: its reader may send a signal at once
     kafka = FakeKafka(
         options.release,
         config=config,
         topics=dict(map(_topic, options.topic)),
         brokers=options.brokers,
         quirks=options.quirks,
+        drafts=options.draft,
         log_dir=options.log_dir,
         host=options.host,
         port=_ports(options.port, options.brokers),
@@ -152,7 +152,7 @@ def _is_loopback(host: str) -> bool:
 
 
 class Death(NamedTuple):
-    """A broker has died of an error of its disk."""
+    """A broker has halted because of a disk error."""
 
     node_id: BrokerId
     error: OSError
@@ -172,7 +172,7 @@ def _events() -> "queue.SimpleQueue[int | Death]":
 
 
 def _until_the_end(events: "queue.SimpleQueue[int | Death]", brokers: int) -> int:
-    """Wait for a signal, or until no broker is left; the exit status."""
+    """Wait for a signal, or until no broker is left. Returns the exit status."""
     while True:
         with suppress(queue.Empty):
             event = events.get(timeout=TURN_S)
@@ -205,7 +205,7 @@ def _control(kafka: FakeKafka, options: argparse.Namespace) -> "AbstractContextM
 
 
 def _advertised(host: str, release: str) -> dict[str, object]:
-    """The property by which brokers of a release are told what to advertise; port 0: the one that is bound."""
+    """The property with which brokers of a release are told what to advertise; port 0 means the bound port."""
     configs = profile(Release.parse(release)).broker_configs
     address = f"[{host}]" if ":" in host else host
     if "advertised.listeners" in configs:
@@ -233,11 +233,11 @@ def _users(given: Iterable[str]) -> Iterator[tuple[str, str]]:
             if colon and name and password:
                 yield name, password
             elif line.strip():
-                raise UsageError("--user: write NAME:PASSWORD, or @FILE for a file with one a line")
+                raise UsageError("--user: write NAME:PASSWORD, or @FILE for a file with one per line")
 
 
 def _tls(options: argparse.Namespace) -> bool | Tls:
-    """Certificates that hold for the names by which clients reach the brokers."""
+    """Certificates for the names under which clients reach the brokers."""
     names = (options.host, options.advertised_host)
     return options.tls and Tls(*(name for name in names if name and name not in EVERY_INTERFACE))
 

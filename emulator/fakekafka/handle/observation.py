@@ -92,7 +92,8 @@ class Observation(Section):
         return self._on_loop(lambda: list(self._running.router.journal.refused))
 
     def why_denied(self) -> "list[Denial]":
-        """The last refusals for want of a right, oldest first: with the rule that caused each, and the smallest rule
+        """The last refusals because of a missing right, oldest first: with the rule that caused each, and the smallest
+        rule
         that would have allowed it. `str` of one is a sentence.
         """
         brokers = self._on_loop(lambda: list(self._running.cluster.brokers.values()))

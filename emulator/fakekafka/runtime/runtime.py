@@ -1,7 +1,7 @@
 """The life of a cluster: planned, booted or serving, stopped, and started again.
 
-The state lives in `Cluster` and `Broker` values that one thread owns: the server's while the cluster serves, else the
-caller's. `Runtime.call` runs work on that thread; everything here that changes brokers goes through it.
+The state lives in `Cluster` and `Broker` values that one thread owns: the server's while the cluster serves, otherwise
+the caller's. `Runtime.call` runs work on that thread; everything here that changes brokers goes through it.
 """
 
 import os
@@ -10,12 +10,11 @@ from contextlib import nullcontext, suppress
 from enum import Enum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar, get_args
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from fakekafka.clock import Clock, SystemClock
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.cluster.cluster_file import ClusterFile
-from fakekafka.cluster.cluster_of import OffsetsLog
 from fakekafka.errors import FakeKafkaError, UsageError
 from fakekafka.ids import BrokerId
 from fakekafka.releases.release import NEWEST, Release
@@ -71,8 +70,6 @@ class Runtime:
     """One cluster. Raises `UsageError` for options that cannot be, `BrokerWillNotStart` for refused ones."""
 
     def __init__(self, options: Options) -> None:
-        if options.offsets_log not in get_args(OffsetsLog):
-            raise UsageError(f"offsets_log: one of {', '.join(get_args(OffsetsLog))}")
         if options.journal < 0 or options.journal_bytes < 0:
             raise UsageError("journal and journal_bytes are not negative; journal=0 remembers nothing")
         check(options.unknown_configs)
@@ -107,7 +104,7 @@ class Runtime:
         self._starts_as = Life.SERVING  # as it was the last time
 
     def _secured(self, release: str, config: Mapping[str, object]) -> dict[str, object]:
-        """Properties, under which stand those that the options about security come to."""
+        """The properties, over those that the options about security imply."""
         parsed = Release.parse(release)
         return {**self.security.properties(parsed, mode_of(parsed, config)), **config}
 
@@ -146,7 +143,6 @@ class Runtime:
         if self.cluster is None or self.storage is None:
             self.cluster, self.storage = plan_cluster(self.blueprint, self.clock, self.source, self.disks)
             self.blueprint = self.blueprint.numbered(list(self.storage.directories))
-            self.cluster.offsets_log = self._options.offsets_log
             self.security.apply(self.cluster)
         boot(self.cluster, self.blueprint, self.storage)
         self._file = file_keeper(self.cluster, self.blueprint, self.storage)
@@ -250,7 +246,7 @@ class Runtime:
         return self._run(run)
 
     def use_rules(self, rules: Rules | None) -> None:
-        """Have fault rules asked about every request, also after a restart; None: requests are not looked at."""
+        """Have fault rules asked about every request, also after a restart; None: no rules."""
         self._rules = rules
         if self._core is not None:
             self._core.router.rules = rules
@@ -267,14 +263,13 @@ class Runtime:
         return self.call(work) if self.is_running else work()
 
     def wake(self, key: Hashable) -> None:
-        """Have what waits for `key` go on."""
+        """Wake what waits for `key`."""
         if self.is_running:
             self.call(lambda: self.core.cluster.waiters.wake(key))
 
     def wait_until(self, is_so: Callable[[], bool], timeout_s: float) -> bool:
-        """Wait until something is so, asked on the thread that owns the state whenever something has happened there.
-
-        Whether it came to that in time. Without sockets nothing happens meanwhile: the answer comes at once.
+        """Wait until a condition is met, checked on the thread that owns the state whenever something has happened
+        there. Returns whether it was met in time. Without sockets nothing happens meanwhile: it returns at once.
         """
         self.core  # noqa: B018 - raises
         self._check_process()
@@ -283,7 +278,7 @@ class Runtime:
         return self.call(is_so)
 
     def watch_for(self, is_so: Callable[[], bool], tell: Callable[[], None]) -> Watcher:
-        """Have `tell` called as soon as something is so, on the thread that owns the state; see `wait_until`."""
+        """Have `tell` called as soon as a condition is met, on the thread that owns the state; see `wait_until`."""
         self._check_process()
         if isinstance(self._server, TcpServer):
             return self._server.watch_for(is_so, tell)
@@ -315,11 +310,11 @@ class Runtime:
     # ---- Ticking: a manual clock moves
 
     def next_deadline_ms(self) -> int | None:
-        """When something is due next on the broker's clock."""
+        """The next deadline on the broker's clock."""
         return self._run(lambda: self.core.next_deadline_ms())
 
     def tick(self) -> None:
-        """Run what is due."""
+        """Run the timers that are due."""
         self._run(lambda: self.core.tick())
 
     # ---- single brokers
@@ -401,7 +396,7 @@ class Runtime:
         self.start() if self._starts_as is Life.SERVING else self.boot()
 
     def reset(self) -> None:
-        """Begin anew, empty, on the same ports: every broker runs again, as at first."""
+        """Start over, empty, on the same ports: every broker runs again, as at first."""
         self.call(self._reset)
 
     def _reset(self) -> None:

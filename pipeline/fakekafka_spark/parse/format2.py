@@ -128,7 +128,7 @@ def _payload(units: Units, number: int) -> bytes | None:
     try:
         data, failure = decompress_part(int(units.codecs[number]), units.chunk.unit(number)[HEADER_BYTES:])
     except UnknownCodec:
-        return None
+        return None  # a plug-in's, or nobody's: the slow reader knows
     return None if failure else data
 
 

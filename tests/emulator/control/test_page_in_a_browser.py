@@ -1,4 +1,4 @@
-"""The page under `/` in a real browser, Debian's chromium: `tox -e browser`, or where selenium and chromium are there."""
+"""The page under `/` in Debian's chromium: `tox -e browser`, or where selenium and chromium are there."""
 
 import os
 import shutil
@@ -14,7 +14,6 @@ from kafka import KafkaConsumer, KafkaProducer
 pytest.importorskip("selenium", reason="selenium is not installed")
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.compat.report.test_page_in_a_browser import CONTRASTS, LEAST_CONTRAST
@@ -111,7 +110,11 @@ def used(kafka: FakeKafka) -> KafkaConsumer:
     producer.close()
     kafka.send("orders", b"\xff\xfe\x00", key=EVIL.encode())
     consumer = KafkaConsumer(
-        "orders", group_id="shop", client_id="reader", auto_offset_reset="earliest", **kafka.client_config("kafka-python", quick=True)
+        "orders",
+        group_id="shop",
+        client_id="reader",
+        auto_offset_reset="earliest",
+        **kafka.client_config("kafka-python", quick=True),
     )
     for _ in range(2):
         next(consumer)
@@ -159,7 +162,9 @@ def test_requests_are_filtered_by_words_and_by_words_with_a_minus(kafka: FakeKaf
     used(kafka).close()
     page.wait_for("requests", "OffsetCommit")
     for words, shown in (("offsetcommit", True), ("-offsetcommit", False), ("offsetcommit -reader", False)):
-        page.run(f"const f = document.getElementById('filter'); f.value = {words!r}; f.dispatchEvent(new Event('input'))")
+        page.run(
+            f"const f = document.getElementById('filter'); f.value = {words!r}; f.dispatchEvent(new Event('input'))"
+        )
         assert ("OffsetCommit v" in page.text("requests")) is shown
 
 

@@ -15,6 +15,7 @@ NOT_REMOTE = {
     "aio",  # coroutines of this process
     "boot",  # without sockets there is nothing to reach
     "connect",
+    "plugins",  # they run in the other process
     "counted_requests",  # the page's
     "load",  # restore does it in place
     "tls",  # keys stay where they are
