@@ -51,19 +51,22 @@ TESTED_TOGETHER: Final = {
 
 TESTED_ELSEWHERE: Final = {
     "cluster/broker.py": "test_emulator.py",
-    "handle/brokers.py": "runtime/test_broker_changes.py",
+    "handle/brokers.py": "runtime/test_assembly.py",
     "handle/observation.py": "test_emulator.py",
     "handle/records.py": "watching/test_stored.py",
     "handle/topics.py": "test_emulator.py",
     "security/rule_words.py": "security/test_authorizer.py",
     "security/tls.py": "security/test_real_clients.py",
     "handle/waiting.py": "watching/test_waits.py",
+    "server/channel.py": "server/test_tcp.py",
+    "server/encrypted_channel.py": "security/test_real_clients.py",
     "server/throttling.py": "security/test_quotas.py",
     "server/tls_socket.py": "security/test_real_clients.py",
     "settings/tls.py": "security/test_real_clients.py",
     "security/sasl/mechanism.py": "security/sasl/test_authentication.py",
     "server/logins.py": "security/sasl/test_authentication.py",
     "log/findings.py": "log/test_check.py",
+    "state/security_config.py": "settings/test_security.py",
     "storage/host.py": "storage/test_log_manager.py",
 }
 

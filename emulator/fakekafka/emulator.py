@@ -8,11 +8,11 @@ subject. They are the base classes, so that `help(FakeKafka)` shows them all.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, NoReturn, Self, Unpack
 
-from fakekafka.client_configs import Client, ClientConfig, Login, client_config, login_of
 from fakekafka.clock import Clock
 from fakekafka.errors import UsageError
 from fakekafka.handle.brokers import Brokers
@@ -22,7 +22,6 @@ from fakekafka.handle.records import Records
 from fakekafka.handle.topics import Topics
 from fakekafka.handle.waiting import Waiting
 from fakekafka.ids import BrokerId
-from fakekafka.releases.phases import Phase
 from fakekafka.releases.release import Release
 from fakekafka.runtime.assembly import what_lies_in
 from fakekafka.runtime.runtime import Life, Runtime
@@ -30,13 +29,15 @@ from fakekafka.server.memory import MemoryClient
 from fakekafka.settings.blueprint import keeper
 from fakekafka.settings.options import Given, Options
 from fakekafka.storage.log_manager import Unsynced
-from fakekafka.upgrade.phase_keeper import PhaseKeeper
 
 if TYPE_CHECKING:
+    from fakekafka.client_configs import Client, ClientConfig, Login
     from fakekafka.faults.faults import Faults
     from fakekafka.impatience.quick_settings import Role
+    from fakekafka.releases.phases import Phase
     from fakekafka.settings.tls import Tls
     from fakekafka.texts.explanation import Difference
+    from fakekafka.upgrade.phase_keeper import PhaseKeeper
     from fakekafka.upgrade.steps import Upgrade
 
 
@@ -52,7 +53,6 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
 
     def __init__(self, release: str | None = None, **options: Unpack[Given]) -> None:
         self._runtime = Runtime(Options(release=release, **options))
-        self._phases = PhaseKeeper(self._runtime, self._runtime.begins)
         self._faults: Faults | None = None
         if (plan := options.get("faults")) is not None:
             self.faults.load(plan)
@@ -182,13 +182,13 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
 
     def client_config(
         self,
-        client: Client,
+        client: "Client",
         user: str | None = None,
         *,
         mechanism: str | None = None,
         listener: str | None = None,
         quick: "bool | Role" = False,
-    ) -> ClientConfig:
+    ) -> "ClientConfig":
         """Ready settings for a client library: keyword arguments or properties, as the library takes them.
 
         `user`: one of `users`, who logs in by `mechanism`; None: the first that the listener has and passwords are for.
@@ -196,6 +196,8 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
         settings with which a consumer hurries, "producer" or "admin" those for such clients; `quick_settings` explains
         each of them.
         """
+        from fakekafka.client_configs import client_config
+
         login = self._login(user, mechanism, listener)
         servers = self.bootstrap_servers if login is None else self._runtime.addresses.servers(login.listener)
         config = client_config(client, servers, self._runtime.blueprint.release, login)
@@ -205,8 +207,10 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
 
         return config | quick_config(client, quick)
 
-    def _login(self, user: str | None, mechanism: str | None, listener: str | None) -> Login | None:
+    def _login(self, user: str | None, mechanism: str | None, listener: str | None) -> "Login | None":
         """How a client connects where that is not plain."""
+        from fakekafka.client_configs import login_of
+
         broker = min(self._running.cluster.brokers.items())[1]
         ca_file = None if self._runtime.tls is None else str(self._runtime.tls.ca_file)
         return login_of(broker.listeners, self._runtime.security.users, user, mechanism, listener, ca_file)
@@ -224,8 +228,14 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
 
         return differences(self._runtime.blueprint)
 
+    @cached_property
+    def _phases(self) -> "PhaseKeeper":
+        from fakekafka.upgrade.phase_keeper import PhaseKeeper
+
+        return PhaseKeeper(self._runtime, self._runtime.begins)
+
     @property
-    def phase(self) -> Phase:
+    def phase(self) -> "Phase":
         """What it is on the way of an upgrade: release, inter-broker protocol, message format, levels of features."""
         return self._phases.current_phase
 

@@ -17,6 +17,7 @@ from fakekafka.pieces import size_of
 from fakekafka.records import v2
 from fakekafka.records.down_convert import Rules, lazily
 from fakekafka.records.record import Record
+from fakekafka.server.connection import MAX_SENT
 from fakekafka.wire.frames import request_frame
 
 from tests.benchmarks.handling import FETCH, TOPIC, fetch
@@ -113,7 +114,7 @@ def _large(release: str, version: int, size: int) -> Row:
         frame = request_frame(asked, version, 1, "bench")
         client.connection.receive(frame)
         client.core.step(client.connection)
-        while ready := client.connection.data_to_send():
+        while ready := client.connection.data_to_send(MAX_SENT):
             client.connection.sent(size_of(ready))
             sent += size_of(ready)
         used = (tracemalloc.get_traced_memory()[1] - before) / 1e6

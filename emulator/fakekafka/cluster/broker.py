@@ -19,7 +19,6 @@ from fakekafka.releases.protocol_effects import TOPIC_IDS
 from fakekafka.state.advertised_address import advertised_address
 from fakekafka.state.append_targets import append_target, min_in_sync
 from fakekafka.state.configs import BrokerConfig, TopicConfig
-from fakekafka.state.group_coordinator_choice import with_chosen_coordinator
 from fakekafka.state.security_config import authorizer_of, endpoints_of, listeners_of
 from fakekafka.state.topics import COMMIT_LOG, PartitionState, Topic
 from fakekafka.storage.cleaning import Cleaning
@@ -75,7 +74,7 @@ class Broker:
     ) -> None:
         self.cluster = cluster
         self.node_id = node_id
-        self.profile = with_chosen_coordinator(profile, config)
+        self.profile = _chosen(profile, config)
         self.config = config
         config.follow(cluster.settings.brokers.setdefault(node_id, {}), cluster.settings.all_brokers)
         self.log_dirs = LogDirs(places)
@@ -343,3 +342,12 @@ class Broker:
         target = append_target(config, magic, f"{topic.name}-{partition.index}", protocol)
         most = len(partition.state.replicas) if self.profile.produce.min_in_sync_capped else None
         partition.configure(target, min_in_sync(config, most))
+
+
+def _chosen(profile: Profile, config: BrokerConfig) -> Profile:
+    """The profile, with the manners of the group coordinator that the broker has: 3.7 to 3.9 leave the choice."""
+    if not profile.groups.coordinator_may_be_java or profile.groups.coordinator == "java":
+        return profile
+    from fakekafka.state.group_coordinator_choice import with_chosen_coordinator
+
+    return with_chosen_coordinator(profile, config)

@@ -14,7 +14,7 @@ the directories (`found_topics.py`). It is written whole whenever something in i
 
 import json
 from base64 import b64decode, b64encode
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.errors import UsageError
@@ -22,9 +22,11 @@ from fakekafka.ids import ZERO_UUID
 from fakekafka.log.files import Directory
 from fakekafka.log.names import CLUSTER_FILE
 from fakekafka.security.acl import Acl
-from fakekafka.security.sasl.credentials import ScramCredential
 from fakekafka.state.cluster_settings import ClusterSettings
 from fakekafka.state.topics import PartitionState, Topic
+
+if TYPE_CHECKING:
+    from fakekafka.security.sasl.credentials import ScramCredential
 
 FORM: Final = 1
 PERIOD_MS: Final = 1000
@@ -99,7 +101,7 @@ def _settings_state(settings: ClusterSettings) -> dict[str, object]:
     }
 
 
-def _scram_state(kept: ScramCredential) -> list[object]:
+def _scram_state(kept: "ScramCredential") -> list[object]:
     return [kept.mechanism, kept.iterations, *map(_text, kept[2:])]
 
 
@@ -168,6 +170,8 @@ def _restore_settings(settings: ClusterSettings, kept: dict[str, Any]) -> None:
     for entity, values in kept["quotas"]:
         settings.quotas[tuple((kind, name) for kind, name in entity)] = dict(values)
     for user, credentials in kept["scram"].items():
+        from fakekafka.security.sasl.credentials import ScramCredential  # most clusters have none
+
         settings.scram[user] = {c[0]: ScramCredential(c[0], c[1], *map(b64decode, c[2:])) for c in credentials}
     for acl in kept["acls"]:
         settings.acls.add(Acl(*acl))

@@ -14,9 +14,9 @@ from fakekafka.clock import Clock
 from fakekafka.errors import UsageError
 from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, ProducerId, TopicName, Uuid
 from fakekafka.releases.profile import Profile
-from fakekafka.state.cluster_security import ClusterSecurity
 from fakekafka.state.cluster_settings import ClusterSettings
 from fakekafka.state.configs import BrokerConfig, TopicConfig
+from fakekafka.state.security_config import ClusterSecurity
 from fakekafka.state.topics import NO_LEADER, PartitionState, Topic, assign_replicas
 from fakekafka.state.zookeeper_offsets import ZooKeeperOffsets
 from fakekafka.storage.hosted_partitions import HostedPartitions, Key

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from fakekafka.handle.section import Section
 from fakekafka.ids import BrokerId, LeaderEpoch, PartitionIndex, TopicName
-from fakekafka.runtime.broker_changes import move_leader
+from fakekafka.runtime.assembly import move_leader
 from fakekafka.storage.log_manager import Unsynced
 from fakekafka.watching.stored import found_topic
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from fakekafka.admin import direct
 from fakekafka.cluster.cluster import compact_topic
 from fakekafka.handle.section import Section
 from fakekafka.ids import TopicName
@@ -24,11 +23,15 @@ class Topics(Section):
 
     def create_topic(self, name: TopicName, partitions: int = 1, config: Mapping[str, object] | None = None) -> None:
         """Create a topic. Raises `UsageError` with the broker's reason when it refuses."""
+        from fakekafka.admin import direct  # the rules of creating topics are loaded for the first one
+
         overrides = {key: str(value) for key, value in (config or {}).items()}
         self._on_loop(lambda: direct.create_topic(self._running.cluster, name, partitions, overrides))
 
     def configure_topic(self, name: TopicName, config: Mapping[str, object | None]) -> None:
         """Set configs of a topic, now; None removes one. Raises `UsageError` with the broker's reason."""
+        from fakekafka.admin import direct
+
         changes = {key: None if value is None else str(value) for key, value in config.items()}
         self._on_loop(lambda: direct.configure_topic(self._running.cluster, self._topic(name), changes))
 

@@ -34,7 +34,7 @@ from fakekafka.cluster.fetch_sessions import (
     next_epoch,
 )
 from fakekafka.cluster.reading import FetchFails, Found, Read, Reader, Wanted, follows, read_all
-from fakekafka.cluster.replication.in_sync import note_fetch
+from fakekafka.cluster.replication.follower import note_fetch
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.handlers.call import Call, Outcome, Wait
 from fakekafka.handlers.fetch_answer import (

@@ -8,12 +8,14 @@ written by 0.10.2 may hold a message whose offset is lower than that of the unit
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fakekafka.ids import Buffer, Offset, Position
-from fakekafka.log.findings import ReadableFile
 from fakekafka.pieces import joined
 from fakekafka.records.scan import LOG_OVERHEAD, Unit, units_in_file, view
+
+if TYPE_CHECKING:
+    from fakekafka.log.findings import ReadableFile
 
 CHUNK_BYTES: Final = 1 << 20
 
@@ -32,7 +34,7 @@ class Units:
         self._ascending = True
 
     @classmethod
-    def of_file(cls, file: ReadableFile, small_size_ends: bool, reads_batches: bool = True) -> "Units":
+    def of_file(cls, file: "ReadableFile", small_size_ends: bool, reads_batches: bool = True) -> "Units":
         """Walk the file. Raises `CorruptUnit` for an impossible size, unless `small_size_ends` the walk.
 
         `reads_batches`: is a batch of format 2 more to the reader than a message at its first offset?
@@ -79,7 +81,7 @@ class Units:
             del self.positions[at:], self.last_offsets[at:]
 
 
-def walk(file: ReadableFile, small_size_ends: bool, start: Position = 0) -> Iterator[tuple[Buffer, Unit, Position]]:
+def walk(file: "ReadableFile", small_size_ends: bool, start: Position = 0) -> Iterator[tuple[Buffer, Unit, Position]]:
     """The whole units of a file from `start` on: the bytes around, the unit's place in them, its position in the file.
 
     Reads the file in pieces, so its size does not matter. Raises `CorruptUnit` for an impossible size, unless

@@ -7,11 +7,11 @@ from fakekafka.cluster.broker import Broker
 from fakekafka.errors import UsageError
 from fakekafka.ids import BrokerId
 from fakekafka.server.tcp import TcpServer
-from fakekafka.settings.tls import Tls
 
 if TYPE_CHECKING:
     from fakekafka.security.listener import Listener
     from fakekafka.security.tls import Encryption
+    from fakekafka.settings.tls import Tls
 
 MAX_PORT: Final = 65535
 
@@ -22,7 +22,7 @@ class Addresses:
     `tls`: the certificates for listeners whose properties name none. Raises `UsageError` for ports that cannot be.
     """
 
-    def __init__(self, host: str, ports: int | Sequence[int], brokers: int, tls: Tls | None) -> None:
+    def __init__(self, host: str, ports: int | Sequence[int], brokers: int, tls: "Tls | None") -> None:
         self.host = host
         self.ports = [ports, *[0] * (brokers - 1)] if isinstance(ports, int) else list(ports)
         """Of each broker's first listener."""

@@ -1,4 +1,9 @@
-"""How a cluster is put together: from what the user asked for (`blueprint`) to brokers that run."""
+"""How a cluster is put together: from what the user asked for (`blueprint`) to brokers that run; and how
+single ones of them stop, die and start while the others go on.
+
+What then happens at once here takes a real cluster some time: the controller hears of a clean stop, or misses a killed
+broker after its session (zookeeper.session.timeout.ms, broker.session.timeout.ms).
+"""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,12 +14,11 @@ from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.cluster.cluster_file import Author, ClusterFile, Stored, file_bytes, read_cluster_file
 from fakekafka.cluster.found_topics import adopt_directories
-from fakekafka.cluster.leadership import broker_came, broker_comes
+from fakekafka.cluster.leadership import balance_later, broker_came, broker_comes, broker_left
 from fakekafka.coordinators.hosted import HostedCoordinators
 from fakekafka.errors import BrokerWillNotStart, FakeKafkaError, UsageError
-from fakekafka.ids import BrokerId
+from fakekafka.ids import BrokerId, LeaderEpoch, PartitionIndex
 from fakekafka.log.checkpoints import Checkpoints
-from fakekafka.log.copying import copy_directory
 from fakekafka.log.files import Directory, DiskDirectory
 from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.names import CLUSTER_FILE, METADATA_DIRECTORY
@@ -22,6 +26,8 @@ from fakekafka.releases.features import METADATA_VERSION, refused_level, with_le
 from fakekafka.releases.release import NEWEST, Mode, Release, mode_called
 from fakekafka.server.exchange import exchange
 from fakekafka.settings.blueprint import Blueprint
+from fakekafka.state.topics import Topic
+from fakekafka.storage.log_manager import Unsynced
 
 if TYPE_CHECKING:
     from fakekafka.log.faulty_files import DiskFaults
@@ -80,6 +86,8 @@ class Storage:
 
     def save(self, cluster: Cluster, author: Author, target: Directory, *, stopped: bool) -> None:
         """Copy all files; what is in memory only is written down."""
+        from fakekafka.log.copying import copy_directory
+
         for n, node_id in enumerate(sorted(self.directories)):
             place = target if self._one else target.directory(broker_folder(n))
             found = list(self.directories[node_id].values())
@@ -186,6 +194,8 @@ def _roots(blueprint: Blueprint, source: Path | None) -> dict[str, Directory]:
     paths = _named(blueprint.config)
     roots: dict[str, Directory] = {path: MemoryDirectory() for path in paths}
     if source is not None:
+        from fakekafka.log.copying import copy_directory
+
         for m, root in enumerate(roots.values()):
             copy_directory(DiskDirectory(source if len(roots) == 1 else source / log_folder(m)), root)
     return roots
@@ -299,3 +309,43 @@ def file_keeper(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> Clu
 def author(blueprint: Blueprint) -> Author:
     """The author of the cluster's file."""
     return Author(str(blueprint.release), blueprint.profile.mode)
+
+
+def stop_broker(cluster: Cluster, node_id: BrokerId) -> None:
+    """A clean stop of one broker; the others take over. Raises `UsageError` if it does not run."""
+    broker = cluster.running(node_id)
+    broker.shut_down(others_stay=len(cluster.brokers) > 1)
+    _pass_on(cluster, node_id, controlled=broker.config.bool("controlled.shutdown.enable", absent=True))
+
+
+def kill_broker(cluster: Cluster, node_id: BrokerId, unsynced: Unsynced) -> None:
+    """One broker dies; the others take over. Raises `UsageError` if it does not run."""
+    cluster.running(node_id).crash(unsynced)
+    _pass_on(cluster, node_id, controlled=False)
+
+
+def _pass_on(cluster: Cluster, node_id: BrokerId, *, controlled: bool) -> None:
+    del cluster.brokers[node_id]
+    if cluster.brokers:
+        broker_left(cluster, node_id, controlled=controlled)
+
+
+def start_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_id: BrokerId) -> None:
+    """Start one broker. Raises `UsageError` if it runs or there is none of that id, and `BrokerWillNotStart`."""
+    if node_id in cluster.brokers:
+        raise UsageError(f"broker {node_id} runs already")
+    if node_id not in storage.directories:
+        raise UsageError(f"there is no broker {node_id}; there are {sorted(storage.directories)}")
+    boot_broker(cluster, blueprint, storage, node_id)
+
+
+def move_leader(cluster: Cluster, topic: Topic, index: PartitionIndex, node_id: BrokerId) -> LeaderEpoch:
+    """Have a replica lead in a new epoch. Raises `UsageError` where it would not have all that was acknowledged."""
+    state = topic.partition(index)
+    assert state is not None
+    if node_id not in state.isr or node_id not in cluster.brokers:
+        there = [node for node in state.isr if node in cluster.brokers]
+        raise UsageError(f"broker {node_id} cannot lead {topic.name}-{index}: in sync are {there}")
+    epoch = cluster.elect(topic, index, node_id)
+    balance_later(cluster)
+    return epoch

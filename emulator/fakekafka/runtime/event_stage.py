@@ -14,7 +14,7 @@ from fakekafka.faults.events import Connected, Undo
 from fakekafka.faults.faults import Faults
 from fakekafka.ids import BrokerId, DurationMs, PartitionIndex, TopicName
 from fakekafka.log.faulty_files import DiskFaults
-from fakekafka.runtime import broker_changes
+from fakekafka.runtime import assembly
 from fakekafka.runtime.runtime import Runtime
 from fakekafka.server.connection import Connection, State
 from fakekafka.state.topics import CONSUMER_OFFSETS, TRANSACTION_STATE
@@ -70,7 +70,7 @@ class EventStage:
     def move_leader(self, topic: TopicName, partition: PartitionIndex | None, to: BrokerId) -> None:
         found = found_topic(self._cluster, topic, partition)
         for index in range(len(found.partitions)) if partition is None else (partition,):
-            broker_changes.move_leader(self._cluster, found, index, to)
+            assembly.move_leader(self._cluster, found, index, to)
 
     def move_coordinator(self, group: str | None, transactional_id: str | None, to: BrokerId) -> None:
         name = CONSUMER_OFFSETS if group is not None else TRANSACTION_STATE
@@ -78,7 +78,7 @@ class EventStage:
         if topic is None:
             raise UsageError(f"{name} cannot be made: there are too few brokers for its replicas")
         index = partition_for(group if group is not None else transactional_id or "", len(topic.partitions))
-        broker_changes.move_leader(self._cluster, topic, index, to)
+        assembly.move_leader(self._cluster, topic, index, to)
 
     def move_controller(self, to: BrokerId) -> None:
         self._cluster.make_controller(to)

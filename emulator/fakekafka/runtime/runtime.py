@@ -12,15 +12,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar, get_args
 
-from fakekafka.admin import direct
 from fakekafka.clock import Clock, SystemClock
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.cluster.cluster_file import ClusterFile
 from fakekafka.cluster.cluster_of import OffsetsLog
 from fakekafka.errors import FakeKafkaError, UsageError
 from fakekafka.ids import BrokerId
-from fakekafka.releases.release import Release
-from fakekafka.runtime import broker_changes
+from fakekafka.releases.release import NEWEST, Release
+from fakekafka.runtime import assembly
 from fakekafka.runtime.addresses import Addresses
 from fakekafka.runtime.assembly import Storage, boot, file_keeper, formed_with, plan_cluster, save_all
 from fakekafka.server.core import Core
@@ -28,16 +27,15 @@ from fakekafka.server.journal import Journal
 from fakekafka.server.memory import MemoryServer
 from fakekafka.server.router import Rules
 from fakekafka.server.tcp import TcpServer, Watcher
-from fakekafka.settings.blueprint import Blueprint, mode_of, warn_of_ignored
+from fakekafka.settings.blueprint import Beginning, Blueprint, mode_of, warn_of_ignored
 from fakekafka.settings.options import Options
 from fakekafka.settings.security import security_settings
-from fakekafka.settings.tls import Tls
 from fakekafka.settings.unknown_configs import check
 from fakekafka.storage.log_manager import Unsynced
-from fakekafka.upgrade.phase_keeper import Beginning, begin
 
 if TYPE_CHECKING:
     from fakekafka.log.faulty_files import DiskFaults
+    from fakekafka.settings.tls import Tls
 
 T = TypeVar("T")
 
@@ -70,9 +68,9 @@ class Runtime:
         if options.journal < 0 or options.journal_bytes < 0:
             raise UsageError("journal and journal_bytes are not negative; journal=0 remembers nothing")
         check(options.unknown_configs)
-        self.begins = begin(options.phase, options.release, options.config or {})
+        self.begins = _beginning(options)
         self._options = options
-        self.tls = Tls() if options.tls is True else options.tls or None
+        self.tls = _tls(options)
         """The certificates of a cluster whose options ask for TLS."""
         self.security = security_settings(
             options.users, options.sasl, options.acls, options.authorizer, encrypted=self.tls is not None
@@ -320,7 +318,7 @@ class Runtime:
 
     def stop_broker(self, node_id: BrokerId) -> None:
         """Stop one broker cleanly. Raises `UsageError` if it does not run."""
-        self.call(lambda: self._leave(node_id, partial(broker_changes.stop_broker, node_id=node_id)))
+        self.call(lambda: self._leave(node_id, partial(assembly.stop_broker, node_id=node_id)))
 
     def kill_broker(self, node_id: BrokerId, unsynced: Unsynced) -> None:
         """Kill one broker. Raises `UsageError` if it does not run."""
@@ -336,7 +334,7 @@ class Runtime:
     def take_down(self, node_id: BrokerId, *, clean: bool) -> None:
         """Stop or kill a broker, on the thread that owns the state."""
         if clean:
-            self._leave(node_id, partial(broker_changes.stop_broker, node_id=node_id))
+            self._leave(node_id, partial(assembly.stop_broker, node_id=node_id))
         else:
             self._kill(node_id, "kept")
 
@@ -346,7 +344,7 @@ class Runtime:
             self._start_broker(node_id, self.blueprint)
 
     def _kill(self, node_id: BrokerId, unsynced: Unsynced) -> None:
-        self._leave(node_id, partial(broker_changes.kill_broker, node_id=node_id, unsynced=unsynced))
+        self._leave(node_id, partial(assembly.kill_broker, node_id=node_id, unsynced=unsynced))
 
     def _die(self, node_id: BrokerId, error: OSError) -> None:
         """A broker's disk has failed."""
@@ -366,14 +364,14 @@ class Runtime:
     def _start_broker(self, node_id: BrokerId, blueprint: Blueprint) -> None:
         assert self.storage is not None
         cluster = self.core.cluster
-        broker_changes.start_broker(cluster, blueprint, self.storage, node_id)
+        assembly.start_broker(cluster, blueprint, self.storage, node_id)
         self.blueprint = blueprint
         place = sorted(self.storage.directories).index(node_id)
         if isinstance(self._server, TcpServer):
             try:
                 self.addresses.listen(self._server, cluster.brokers[node_id], place)
             except UsageError:
-                broker_changes.stop_broker(cluster, node_id)
+                assembly.stop_broker(cluster, node_id)
                 raise
         else:
             self.addresses.tell(cluster.brokers[node_id], place)
@@ -408,7 +406,7 @@ class Runtime:
         first = now._replace(own=now.own_at_first)
         for node_id in tuple(cluster.brokers):
             if now.of_broker(node_id)[:2] != first.of_broker(node_id)[:2]:
-                self._leave(node_id, partial(broker_changes.stop_broker, node_id=node_id))
+                self._leave(node_id, partial(assembly.stop_broker, node_id=node_id))
         for node_id in self.storage.directories.keys() - cluster.brokers.keys():
             self.storage.empty(node_id)
             self._start_broker(node_id, first)
@@ -416,10 +414,30 @@ class Runtime:
 
     def _create_topics(self) -> None:
         """The topics of the options, as far as they are not there."""
+        if not self._options.topics:
+            return
+        from fakekafka.admin import direct  # the rules of creating topics are loaded for the first one
+
         cluster = self.core.cluster
-        for name, partitions in (self._options.topics or {}).items():
+        for name, partitions in self._options.topics.items():
             if name not in cluster.topics:
                 self.call(partial(direct.create_topic, cluster, name, partitions, {}))
+
+
+def _beginning(options: Options) -> Beginning:
+    if options.phase is None:
+        return Beginning(NEWEST if options.release is None else options.release, options.config or {})
+    from fakekafka.upgrade.phase_keeper import begin  # loaded for those who name a phase
+
+    return begin(options.phase, options.release, options.config or {})
+
+
+def _tls(options: Options) -> "Tls | None":
+    if options.tls is not True:
+        return options.tls or None
+    from fakekafka.settings.tls import Tls  # loaded for those who ask for certificates
+
+    return Tls()
 
 
 def _blueprint(options: Options, begins: Beginning, config: Mapping[str, object]) -> Blueprint:

@@ -1,9 +1,13 @@
 """What a new connection must pass before its requests are handled: on a listener with SASL, a login."""
 
+from typing import TYPE_CHECKING
+
 from fakekafka.cluster.broker import Broker
 from fakekafka.security.listener import Listener
-from fakekafka.security.sasl.mechanism import Mechanism
 from fakekafka.server.connection import Connection
+
+if TYPE_CHECKING:
+    from fakekafka.security.sasl.mechanism import Mechanism
 
 
 def admit(broker: Broker, connection: Connection) -> None:
@@ -20,7 +24,7 @@ def admit(broker: Broker, connection: Connection) -> None:
     connection.limit_frames(broker.config.int("sasl.server.max.receive.size", rules.largest_frame))
 
 
-def _mechanism(broker: Broker, listener: Listener, name: str) -> Mechanism:
+def _mechanism(broker: Broker, listener: Listener, name: str) -> "Mechanism":
     """The server's side of a login. Modules are loaded when first needed."""
     from fakekafka.server import mechanisms
 

@@ -5,14 +5,14 @@
         frame = connection.next_request()    # OPEN -> BUSY
         connection.send(pieces)              # no answer, one, or several
         connection.done()                    # BUSY -> OPEN
-    buffers = connection.data_to_send()      # after sending: sent(count)
+    buffers = connection.data_to_send(MAX_SENT)      # after sending: sent(count)
 
 A connection has one request in flight at a time (a real broker mutes the channel): later frames wait in the inbox until
 `done`, so answers leave in the order of the requests. A client that does not read its answers is not served on: with
 more than `MAX_UNSENT` bytes to send, no request is taken, and the transport reads no more of them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
@@ -109,16 +109,20 @@ class Connection:
         """Whether the client will send no more."""
         self._inbox = Inbox(max_frame_bytes, spare)
         self._outbox = Outbox()
+        self.space: Callable[[], memoryview] = self._inbox.space
+        """Where to receive next, while `wants_bytes`."""
+        self.data_to_send: Callable[[int], list[Buffer]] = self._outbox.ready
+        """What to send next, so many bytes of it; the same again until `sent` says that it has left. Makes at most one
+        chunk. Raises `BreaksOff`.
+        """
+        self.sent: Callable[[int], None] = self._outbox.sent
+        """So many bytes of `data_to_send` have left."""
 
     def limit_frames(self, max_frame_bytes: int) -> None:
         """Take frames up to that size from here on."""
         self._inbox.limit(max_frame_bytes)
 
     # ---- what the client sends
-
-    def space(self) -> memoryview:
-        """Where to receive next, while `wants_bytes`."""
-        return self._inbox.space()
 
     def received(self, count: int) -> None:
         """`count` bytes were written into the last `space()`; 0: the client sends no more."""
@@ -136,7 +140,8 @@ class Connection:
     @property
     def wants_bytes(self) -> bool:
         """Whether to read from the client now."""
-        return self.state in (O, B) and self._outbox.size <= MAX_UNSENT and self._inbox.has_room()
+        state = self.state
+        return (state is O or state is B) and self._outbox.size <= MAX_UNSENT and self._inbox.has_room()
 
     @property
     def has_request(self) -> bool:
@@ -214,13 +219,3 @@ class Connection:
     def unsent(self) -> int:
         """How many bytes there are to send, including those that are not made yet."""
         return self._outbox.size
-
-    def data_to_send(self, most: int = MAX_SENT) -> list[Buffer]:
-        """What to send next, `most` bytes of it; the same again until `sent` says that it has left. Makes at most one
-        chunk. Raises `BreaksOff`.
-        """
-        return self._outbox.ready(most)
-
-    def sent(self, count: int) -> None:
-        """The first `count` bytes of `data_to_send()` have left."""
-        self._outbox.sent(count)

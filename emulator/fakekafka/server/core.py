@@ -41,6 +41,8 @@ class Core:
         self.patience_timers = Timers(0 if self._patience is None else self._patience.elapsed_ms)
         timers = self.patience_timers if self._patience is not None else None
         self.router = Router(cluster, timers, Journal() if journal is None else journal)
+        self.answered = self.router.answered
+        """Connections that were answered after waiting; see `take_answered`."""
         self._spare = SpareBuffers()
         self._next_connection_id = 0
 
@@ -86,7 +88,7 @@ class Core:
             connection.abort()
         else:
             connection.close()
-        self.router.look_at(connection)
+        self.answered[connection] = None  # the transport looks at it
 
     # ---- time
 
@@ -106,10 +108,14 @@ class Core:
         self._run_ready()
 
     def take_answered(self) -> Collection[Connection]:
-        """Connections that were answered after waiting, since the last call: they have something to send, and may
-        have requests that came meanwhile.
+        """The connections in `answered`, which is empty then: they have something to send, and may have requests that
+        came meanwhile.
         """
-        return self.router.take_answered()
+        if not self.answered:
+            return ()
+        found = tuple(self.answered)
+        self.answered.clear()
+        return found
 
     def next_timeout_ms(self) -> DurationMs | None:
         """How long a transport may sleep in real time before it must `tick`; None: until something comes."""

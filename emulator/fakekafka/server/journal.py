@@ -146,15 +146,23 @@ class Journal:
             return entry
         entry = Entry(call, without_secrets(call, frame) if call.key in WITH_SECRETS else frame)
         self.entries.append(entry)
-        self.note(entry, len(frame))
+        entry.size = size = len(frame)
+        self._bytes += size
+        if len(self.entries) > self.length or self._bytes > self._max_bytes:
+            self._forget()
         return entry
 
     def note(self, entry: Entry, size: int) -> None:
-        """A frame of that size belongs to `entry`; what is too much is forgotten, oldest first."""
+        """A frame of that size belongs to `entry`."""
         if entry.size is None:
             return
         entry.size += size
         self._bytes += size
+        if self._bytes > self._max_bytes:
+            self._forget()
+
+    def _forget(self) -> None:
+        """Forget what is too much, oldest first."""
         entries = self.entries
         while len(entries) > self.length or (self._bytes > self._max_bytes and len(entries) > 1):
             oldest = entries.popleft()

@@ -1,7 +1,9 @@
 """From a frame to a request, or to what the release does with a frame that it cannot read or does not serve."""
 
+import struct
 from collections.abc import Mapping
-from typing import NamedTuple, TypeAlias
+from functools import cache
+from typing import Final, NamedTuple, TypeAlias
 
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.handlers.call import Outcome
@@ -9,11 +11,18 @@ from fakekafka.ids import ApiKey
 from fakekafka.releases.behaviours.connection import ConnectionBehaviour, End
 from fakekafka.wire.apis import request_class
 from fakekafka.wire.apis.api_versions import ApiVersion, ApiVersionsResponse
-from fakekafka.wire.codec import decode
-from fakekafka.wire.frames import read_key_and_version, read_request_header, request_header_version
+from fakekafka.wire.codec import reader
+from fakekafka.wire.frames import (
+    RequestHeader,
+    read_key_and_version,
+    read_request_header,
+    request_header_version,
+)
 from fakekafka.wire.message import Request, Response
+from fakekafka.wire.readers import Reader
 
 ENDS: dict[End, Outcome] = {"close": Outcome.CLOSE, "silent": Outcome.SILENCE}
+KEYS: Final = {int(key): key for key in ApiKey}
 FIRST_FLEXIBLE_API_VERSIONS = 3
 ApiRanges: TypeAlias = Mapping[ApiKey, tuple[int, int]]
 
@@ -42,12 +51,14 @@ def read_request(
     """The request in `frame`. `accepted`: the versions that the broker takes, lowest and highest, by key."""
     if len(frame) < 2:
         return ENDS[manners.tiny_frame]
-    key = _known(int.from_bytes(frame[:2], "big", signed=True))
+    try:
+        number, version = read_key_and_version(frame)
+    except MalformedBytes:
+        number, version = int.from_bytes(frame[:2], "big", signed=True), None
+    key = KEYS.get(number)
     if key is None or key not in accepted:
         return _unknown_key(manners, frame)
-    try:
-        _, version = read_key_and_version(frame)
-    except MalformedBytes:
+    if version is None:
         return _unreadable(manners, key)
     layout = layout_read(manners, accepted, key, version)
     if layout is not None:
@@ -68,26 +79,26 @@ def layout_read(manners: ConnectionBehaviour, accepted: ApiRanges, key: ApiKey, 
 
 
 def _read(manners: ConnectionBehaviour, key: ApiKey, version: int, frame: bytearray) -> ReadRequest | Outcome:
-    request = request_class(key)
+    read_header, read_body = _readers(key, version)
     try:
-        header, at = read_request_header(frame, request_header_version(request, version))
+        header, at = read_header(frame, 0)
         if header.client_id is None and manners.null_client_id and key not in manners.null_client_id:
             return Outcome.CLOSE
-        body, _ = decode(request, version, frame, at)
-    except MalformedBytes:
+        body, _ = read_body(frame, at)
+    except (MalformedBytes, IndexError, struct.error):
         return _unreadable(manners, key)
     return ReadRequest(key, version, header.correlation_id, header.client_id, body)
 
 
+@cache
+def _readers(key: ApiKey, version: int) -> tuple[Reader, Reader]:
+    """What reads header and body of a request."""
+    request = request_class(key)
+    return reader(RequestHeader, request_header_version(request, version)), reader(request, version)  # type: ignore[arg-type]  # mypy: is a class hashable?
+
+
 def _unreadable(manners: ConnectionBehaviour, key: ApiKey) -> Outcome:
     return Outcome.SILENCE if key in manners.swallowed_keys else Outcome.CLOSE
-
-
-def _known(number: int) -> ApiKey | None:
-    try:
-        return ApiKey(number)
-    except ValueError:
-        return None
 
 
 def _unknown_key(manners: ConnectionBehaviour, frame: bytearray) -> Outcome:

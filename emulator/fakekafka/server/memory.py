@@ -12,7 +12,7 @@ from typing import TypeVar
 from fakekafka.errors import UsageError
 from fakekafka.ids import BrokerId, Buffer
 from fakekafka.pieces import BreaksOff
-from fakekafka.server.connection import Connection
+from fakekafka.server.connection import MAX_SENT, Connection
 from fakekafka.server.core import Core
 
 T = TypeVar("T")
@@ -72,7 +72,7 @@ class MemoryClient:
         connection = self.connection
         try:
             while connection.unsent:
-                buffers = connection.data_to_send()
+                buffers = connection.data_to_send(MAX_SENT)
                 self._received += buffers
                 connection.sent(sum(map(len, buffers)))
         except BreaksOff:

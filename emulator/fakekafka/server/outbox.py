@@ -52,6 +52,9 @@ class Outbox:
         """The first `count` bytes of what was ready have left."""
         ready = self._ready
         self.size -= count
+        if not self.size:
+            self.clear()
+            return
         while ready and count >= len(ready[0]):
             count -= len(ready.popleft())
         if count:

@@ -3,14 +3,13 @@
 How a broker reacts to what it cannot read or does not serve is the release's manner: `profile.connection`.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.handlers import Handler, handler
 from fakekafka.handlers.call import Answers, Call, Outcome, Result, Wait
 from fakekafka.handlers.refusal import guarded, unserved
-from fakekafka.handlers.rights import allowed
 from fakekafka.ids import ApiKey
 from fakekafka.pieces import size_of
 from fakekafka.server.connection import Connection
@@ -42,7 +41,8 @@ class Router:
 
     def __init__(self, cluster: Cluster, patience: Timers | None, journal: Journal) -> None:
         self._cluster = cluster
-        self._answered: dict[Connection, None] = {}
+        self.answered: dict[Connection, None] = {}
+        """Connections that were answered after waiting, and that nobody has served since."""
         self.rules: Rules | None = None
         """The fault rules, while there are any."""
         self.journal = journal
@@ -60,17 +60,6 @@ class Router:
             connection.close()  # every release
         except Exception as e:  # in reading a request or writing an answer: handlers have a guard of their own
             self._fail(connection, e)
-
-    def take_answered(self) -> Collection[Connection]:
-        """Connections that were answered after waiting, since the last call."""
-        if not self._answered:
-            return ()
-        answered, self._answered = self._answered, {}
-        return answered
-
-    def look_at(self, connection: Connection) -> None:
-        """Have the transport look at a connection that was changed outside its own step."""
-        self._answered[connection] = None
 
     def _handle_frame(self, connection: Connection, frame: bytearray) -> None:
         broker = self._cluster.brokers[connection.node_id]
@@ -114,7 +103,7 @@ class Router:
         elif broker.authorizer is None:
             result = guarded(call, request.body, lambda: handle(request.body, call))
         else:
-            result = guarded(call, request.body, lambda: allowed(request.body, call, handle))
+            result = guarded(call, request.body, lambda: _allowed(request.body, call, handle))
         self._settle(pending, result)
 
     def _handling(self, rules: Rules, request: Pending, handle: Handler) -> Callable[[], Result]:
@@ -122,7 +111,7 @@ class Router:
         call, body = request.call, request.body
 
         def proceed(body: Request, call: Call) -> Result:
-            return handle(body, call) if call.broker.authorizer is None else allowed(body, call, handle)
+            return handle(body, call) if call.broker.authorizer is None else _allowed(body, call, handle)
 
         found = rules.intervene(call, body, proceed, request.connection)
         if found is None:
@@ -140,7 +129,7 @@ class Router:
         def end() -> None:
             if not connection.is_closing:
                 self._logins.carry_out(connection, request, reaction)
-                self._answered[connection] = None
+                self.answered[connection] = None
 
         for timers in self._timers:
             timers.after(delay_ms, end)
@@ -197,7 +186,7 @@ class Router:
             if not answers_first:
                 self._answer(request, response)
             connection.done()
-            self._answered[connection] = None
+            self.answered[connection] = None
 
         waits += [timers.after(delay_ms, end) for timers in self._timers]
 
@@ -232,4 +221,11 @@ class Router:
         except Exception as e:
             self._fail(request.connection, e)
         if request.watch is None:  # answered, or at an end
-            self._answered[request.connection] = None
+            self.answered[request.connection] = None
+
+
+def _allowed(request: Request, call: Call, handle: Handler) -> Result:
+    """The handler's answer, as far as the client has the right to ask."""
+    from fakekafka.handlers.rights import allowed  # loaded for clusters with an authorizer, or with rules of faults
+
+    return allowed(request, call, handle)

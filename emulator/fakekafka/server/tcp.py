@@ -15,27 +15,23 @@ import struct
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from fakekafka.clock import elapsed_ns
 from fakekafka.errors import UsageError
 from fakekafka.faults.ending import Refusing
-from fakekafka.faults.pace import Pace
-from fakekafka.ids import BrokerId, Buffer, DurationMs
-from fakekafka.pieces import BreaksOff
-from fakekafka.server.connection import MAX_SENT, Connection
+from fakekafka.ids import BrokerId, DurationMs
+from fakekafka.server.channel import READ, Channel, Socket
+from fakekafka.server.connection import Connection
 from fakekafka.server.core import Core
 from fakekafka.server.turns import Turns
 
 if TYPE_CHECKING:
     from fakekafka.security.tls import Encryption
-    from fakekafka.server.tls_socket import TlsSocket
 
 T = TypeVar("T")
 Place: TypeAlias = tuple[BrokerId, str]
 """A broker and one of its listeners."""
-READS_PER_TURN: Final = 16
-"""How often one connection is read before the others get their turn."""
 ACCEPTS_PER_PASS: Final = 64
 WORK_PER_PASS_NS: Final = 5_000_000
 """How long requests are handled before the sockets are looked at again."""
@@ -87,8 +83,8 @@ class TcpServer:
         self._wake_up, self._woken = socket.socketpair()
         self._woken.setblocking(False)
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self._unsent: dict[_Channel, None] = {}
-        self._channels: dict[int, _Channel] = {}
+        self._unsent: dict[Channel, None] = {}
+        self._channels: dict[int, Channel] = {}
         self._listeners: dict[Place, socket.socket] = {}
         self._encryption: dict[Place, Encryption | None] = {}
         self._paused_until_ns = 0  # 0: listening
@@ -153,6 +149,8 @@ class TcpServer:
         refusal.end()
         if self._refusals.get(node_id) is refusal:
             del self._refusals[node_id]
+
+    # ---- life
 
     def start(self) -> None:
         """Start the loop."""
@@ -238,7 +236,8 @@ class TcpServer:
                 self._guarded(key.data, events)
             if turns:
                 self._guarded(turns.run, WORK_PER_PASS_NS)
-                self._guarded(self._send_unsent)
+                if self._unsent:
+                    self._guarded(self._send_unsent)
 
     def _wait_s(self) -> float | None:
         """How long to wait for the sockets. What is due by the clock is done first."""
@@ -293,10 +292,15 @@ class TcpServer:
             client.setblocking(False)
             client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             connection = self.core.connect(node_id, address[0], address[1], name)
-            encryption = self._encryption[node_id, name]
-            tls = None if encryption is None else _encrypted(client, connection, encryption)
-            self._channels[connection.id] = channel = _Channel(self, client, connection, tls)
-            channel.ready(selectors.EVENT_READ)  # who had to wait has asked already
+            self._channels[connection.id] = channel = self._channel(client, connection, self._encryption[node_id, name])
+            channel.ready(READ)  # who had to wait has asked already
+
+    def _channel(self, client: socket.socket, connection: Connection, encryption: "Encryption | None") -> Channel:
+        if encryption is None:
+            return Channel(self, client, connection)
+        from fakekafka.server.encrypted_channel import EncryptedChannel  # few brokers speak TLS
+
+        return EncryptedChannel(self, client, connection, encryption)
 
     def _pause(self) -> None:
         """Accept nobody for a while: those who connect stay in the system's queue."""
@@ -324,16 +328,16 @@ class TcpServer:
             if (channel := self._channels.get(connection.id)) is not None:
                 self._flush(channel)
 
-    def resume_later(self, channel: "_Channel", ms: DurationMs) -> None:
+    def resume_later(self, channel: Channel, ms: DurationMs) -> None:
         """Let a channel go on sending when so much time has passed on the broker's clock."""
         self.core.cluster.timers.after(ms, channel.resume)
 
-    @property
-    def elapsed_ms(self) -> DurationMs:
-        """The broker's clock."""
-        return self.core.cluster.clock.elapsed_ms
+    def reset(self, client: Socket) -> None:
+        """Have closing a socket send a RST."""
+        if isinstance(client, socket.socket):
+            _reset(client)
 
-    def flush_later(self, channel: "_Channel") -> None:
+    def flush_later(self, channel: Channel) -> None:
         """Send at the end of this pass: the answers of one pass leave in one write."""
         self._unsent[channel] = None
 
@@ -342,7 +346,7 @@ class TcpServer:
         for channel in channels:
             self._flush(channel)
 
-    def _flush(self, channel: "_Channel") -> None:
+    def _flush(self, channel: Channel) -> None:
         if channel.flush():
             self.turns.add(channel)
 
@@ -351,7 +355,7 @@ class TcpServer:
         self._channels.pop(connection.id, None)
         self.core.disconnect(connection)
 
-    def watch(self, client: socket.socket, before: int, events: int, action: Callable[[int], None]) -> None:
+    def watch(self, client: Socket, before: int, events: int, action: Callable[[int], None]) -> None:
         """Change what a socket is watched for from `before` to `events`; 0 is nothing."""
         if not before:
             self._selector.register(client, events, action)
@@ -359,184 +363,6 @@ class TcpServer:
             self._selector.modify(client, events, action)
         else:
             self._selector.unregister(client)
-
-
-def _encrypted(client: socket.socket, connection: Connection, encryption: "Encryption") -> "TlsSocket":
-    from fakekafka.server.tls_socket import TlsSocket  # few brokers speak TLS
-
-    def note(certificate: "dict[str, Any] | None") -> None:
-        connection.principal = encryption.principal(certificate)
-
-    return TlsSocket(client, encryption.context, note)
-
-
-class _Channel:
-    """One client's socket: brings bytes to its connection and from it. Takes turns with the others."""
-
-    def __init__(
-        self, server: TcpServer, client: socket.socket, connection: Connection, tls: "TlsSocket | None"
-    ) -> None:
-        self._server = server
-        self._socket = client
-        self._tls = tls
-        self._connection = connection
-        self._is_full = False  # the socket takes no more bytes
-        self._is_paused = False  # a timer lets it go on sending
-        self._is_closed = False
-        self._watched = 0
-        self.used_ns = 0
-        self.period = 0
-        self.is_due = False
-        self._watch()
-
-    def _watch(self) -> None:
-        """Have the loop call when the socket is ready for what the connection needs."""
-        reads = selectors.EVENT_READ if self._connection.wants_bytes and not self._connection.has_ended else 0
-        events = reads | (selectors.EVENT_WRITE if self._is_full else 0)
-        if events != self._watched:
-            self._server.watch(self._socket, self._watched, events, self.ready)
-            self._watched = events
-
-    def ready(self, events: int) -> None:
-        """The socket can be read or written."""
-        if self._is_closed:
-            return  # another event of the same pass has closed it
-        if events & selectors.EVENT_READ:
-            self._read()
-        if events & selectors.EVENT_WRITE:
-            self._is_full = False
-            self._server.turns.add(self)
-        elif self._connection.has_request or self._has_more:
-            self._server.turns.add(self)
-
-    def _read(self) -> None:
-        connection = self._connection
-        for _ in range(READS_PER_TURN):
-            if not connection.wants_bytes:
-                self._watch()
-                return
-            space = connection.space()
-            try:
-                count = (self._tls or self._socket).recv_into(space)
-            except BlockingIOError:
-                self._watch_full()
-                return
-            except OSError:
-                self.close()
-                return
-            connection.received(count)
-            if not count or (count < len(space) and self._tls is None):
-                break
-        self._watch_full()
-        if connection.has_ended:
-            self._end()
-
-    @property
-    def _has_more(self) -> bool:
-        """Whether bytes came already that no event of the system tells of."""
-        if self._tls is None or self._is_closed:
-            return False
-        return self._tls.has_more and self._connection.wants_bytes and not self._connection.has_ended
-
-    def _watch_full(self) -> None:
-        """Have the loop call when encrypted bytes that wait can be sent."""
-        if self._tls is not None and self._tls.is_full and not self._is_full:
-            self._is_full = True
-            self._watch()
-
-    def take_turn(self) -> bool:
-        """Handle one request, or send a part of what there is to send."""
-        connection = self._connection
-        if self._has_more:
-            self._read()
-        if self._is_closed or not connection.has_request:
-            return self.flush()
-        self._server.core.step(connection)
-        self._server.serve_answered()
-        if connection.has_request:
-            self._server.flush_later(self)
-            return True
-        return connection.unsent > MAX_SENT or self.flush()  # what is large has a turn of its own
-
-    def resume(self) -> None:
-        """A pause in sending is over."""
-        self._is_paused = False
-        self._server.turns.add(self)
-
-    def flush(self) -> bool:
-        """Send what is queued, a part of it if it is much; whether there is more to do that needs no waiting."""
-        if self._is_closed:
-            return False
-        try:
-            if self._tls is not None:
-                self._tls.push()
-                self._is_full = self._tls.is_full
-            if self._connection.unsent:
-                self._send()
-        except Exception as e:
-            self.close()
-            if not isinstance(e, (OSError, BreaksOff)):
-                raise  # a defect
-            return False
-        self._end()
-        if self._is_closed:
-            return False
-        waiting = self._connection.has_request or self._has_more
-        return waiting or (self._connection.unsent > 0 and not self._is_full and not self._is_paused)
-
-    def _send(self) -> None:
-        connection, left = self._connection, MAX_SENT
-        if connection.pace is not None:
-            self._send_paced(connection.pace)
-            return
-        while left > 0 and connection.unsent:
-            left -= self._send_part(left)
-            if self._is_full:
-                return
-
-    def _send_part(self, most: int) -> int:
-        """Send up to `most` bytes; how many were taken."""
-        connection = self._connection
-        buffers = connection.data_to_send(most)
-        try:
-            count = _send_some(self._socket, buffers) if self._tls is None else self._tls.send_buffers(buffers)
-        except BlockingIOError:
-            count = 0
-        connection.sent(count)
-        self._is_full = count < sum(map(len, buffers)) or (self._tls is not None and self._tls.is_full)
-        return count
-
-    def _send_paced(self, pace: Pace) -> None:
-        """Send what a fault lets through now, one piece of it."""
-        if self._is_paused:
-            return
-        elapsed_ms = self._server.elapsed_ms
-        allowed = pace.allowed(elapsed_ms)
-        if allowed.bytes:
-            pace.sent(self._send_part(min(allowed.bytes, MAX_SENT)), elapsed_ms)
-        else:
-            self._is_paused = True
-            self._server.resume_later(self, allowed.again_ms)
-        if not self._connection.unsent:
-            self._connection.pace = None
-
-    def _end(self) -> None:
-        """Close if it is time to, else watch on."""
-        if self._connection.is_over and not (self._tls is not None and self._tls.is_full):
-            self.close()
-        elif not self._is_closed:
-            self._watch()
-
-    def close(self) -> None:
-        """Close the socket and forget the connection."""
-        if not self._is_closed:
-            self._is_closed = True
-            if self._watched:
-                self._server.watch(self._socket, self._watched, 0, self.ready)
-            if self._connection.resets:
-                _reset(self._socket)
-            self._socket.close()
-            self._server.forget(self._connection)
 
 
 class Refusal:
@@ -558,7 +384,7 @@ class Refusal:
         client.close()
 
     def end(self) -> None:
-        """Nobody is refused any more; who was kept waiting finds the connection closed."""
+        """Nobody is refused any more; clients that were kept waiting find their connections closed."""
         for client in self._silent:
             client.close()
         self._silent.clear()
@@ -582,14 +408,3 @@ def _reset(client: socket.socket) -> None:
     """Have closing send a RST."""
     with contextlib.suppress(OSError):
         client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-
-
-if hasattr(socket.socket, "sendmsg"):
-
-    def _send_some(client: socket.socket, buffers: Sequence[Buffer]) -> int:
-        return client.sendmsg(buffers)
-
-else:  # Windows
-
-    def _send_some(client: socket.socket, buffers: Sequence[Buffer]) -> int:
-        return client.send(b"".join(buffers))

@@ -56,14 +56,11 @@ class Turns:
             one.is_due = False
             goes_on = one.take_turn()
             after = clock()
-            self._charge(one, after - before, after // PERIOD_NS)
+            period = after // PERIOD_NS
+            if period != one.period:
+                one.used_ns >>= min(62, period - one.period)
+                one.period = period
+            one.used_ns += after - before
             if goes_on:
                 self.add(one)
             before = after
-
-    @staticmethod
-    def _charge(one: Turn, spent_ns: int, period: int) -> None:
-        if period != one.period:
-            one.used_ns >>= min(62, period - one.period)
-            one.period = period
-        one.used_ns += spent_ns

@@ -2,30 +2,41 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeAlias
 
 from fakekafka.errors import BrokerWillNotStart, UsageError
 from fakekafka.ids import BrokerId
 from fakekafka.releases import history
-from fakekafka.releases.configs.combinations import first_problem
 from fakekafka.releases.features import formed_features
-from fakekafka.releases.phases import PROTOCOL
 from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.protocol_effects import TRANSACTIONS, has
-from fakekafka.releases.quirks import AS_SHIPPED, patched
 from fakekafka.releases.release import Mode, Release, check_mode
 from fakekafka.settings.caps import ApiRange, ApiRanges, capped
 from fakekafka.settings.options import BrokerSettings
 from fakekafka.settings.unknown_configs import UnknownConfigs, heeded, ignored, warn_of
 from fakekafka.state.configs import BrokerConfig
 
+if TYPE_CHECKING:
+    from fakekafka.releases.phases import Phase
+
 LogDirsGiven: TypeAlias = str | Path | Sequence[str | Path] | None
 """Where the user wants files: in a directory, in several, or in memory."""
+PROTOCOL: Final = "inter.broker.protocol.version"
 KEEPERS: Final[Mapping[Mode, tuple[str, str]]] = {
     "zk": ("zookeeper.connect", "localhost:2181"),
     "kraft": ("process.roles", "broker,controller"),
 }
 """The property by which a broker is told who keeps the metadata."""
+
+
+class Beginning(NamedTuple):
+    """How a cluster begins."""
+
+    release: str
+    config: Mapping[str, object]
+    features: Mapping[str, int] | None = None
+    phase: "Phase | None" = None
+    """The phase of an upgrade in which it begins, if the user named one."""
 
 
 def paths_of(given: LogDirsGiven) -> tuple[Path, ...]:
@@ -51,7 +62,7 @@ class Blueprint(NamedTuple):
     """What is taken: also what a release takes without advertising it, and not what it advertises and refuses."""
     features: Mapping[str, int] | None = None
     """Levels of features of a new cluster (KIP-584); None: as the release forms one."""
-    quirks: str = AS_SHIPPED
+    quirks: str = ""
     """Which historic quirks are switched on or off, see `releases.quirks`."""
     unknown_configs: UnknownConfigs = "refused"
     """What becomes of properties that no release has."""
@@ -69,7 +80,7 @@ class Blueprint(NamedTuple):
         log_dir: LogDirsGiven,
         caps: Mapping[str, ApiRange],
         features: Mapping[str, int] | None = None,
-        quirks: str = AS_SHIPPED,
+        quirks: str = "",
         unknown_configs: UnknownConfigs = "refused",
     ) -> Self:
         """Raises `UsageError` for what cannot be, `BrokerWillNotStart` for what the real broker refuses."""
@@ -79,12 +90,18 @@ class Blueprint(NamedTuple):
             raise UsageError("log_dir says where files are: leave log.dir and log.dirs out of the configuration")
         parsed = Release.parse(release)
         known = heeded(given, parsed, unknown_configs)
-        found = patched(profile(parsed, check_mode(parsed, _asked_mode(known))), quirks)
+        found = profile(parsed, check_mode(parsed, _asked_mode(known)))
+        if quirks:
+            from fakekafka.releases.quirks import patched  # loaded if asked for, as what follows
+
+            found = patched(found, quirks)
         values = _broker_config(found, known, brokers)
-        # defaults alone never clash: every start would pay for looking
-        if known and (problem := first_problem(values.value, found.release, found.mode)) is not None:
-            raise BrokerWillNotStart(problem)
-        old_protocol = not has(values.text("inter.broker.protocol.version"), TRANSACTIONS)
+        if known:  # defaults alone never clash: every start would pay for looking
+            from fakekafka.releases.configs.combinations import first_problem
+
+            if (problem := first_problem(values.value, found.release, found.mode)) is not None:
+                raise BrokerWillNotStart(problem)
+        old_protocol = not has(values.text(PROTOCOL), TRANSACTIONS)
         unstable = values.bool("unstable.api.versions.enable")
         advertised = history.advertised(
             parsed, found.mode, co_resident=True, ibp_below_0_11=old_protocol, unstable=unstable

@@ -6,7 +6,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypedDict
 
 from fakekafka.clock import Clock
 from fakekafka.cluster.cluster_of import OffsetsLog
@@ -14,9 +14,11 @@ from fakekafka.errors import UsageError
 from fakekafka.ids import BrokerId, TopicName
 from fakekafka.server.journal import JOURNAL_BYTES, JOURNAL_LENGTH
 from fakekafka.settings.caps import ApiRange
-from fakekafka.settings.tls import Tls
 from fakekafka.settings.unknown_configs import UnknownConfigs
-from fakekafka.state.cluster_security import Decision
+from fakekafka.state.security_config import Decision
+
+if TYPE_CHECKING:
+    from fakekafka.settings.tls import Tls
 
 
 class BrokerSettings(NamedTuple):
@@ -77,7 +79,7 @@ class Options(NamedTuple):
     """Names and passwords; clients log in by SASL."""
     sasl: Sequence[str] | None = None
     """The mechanisms by which users log in; None: PLAIN."""
-    tls: bool | Tls = False
+    tls: "bool | Tls" = False
     """Clients connect by TLS, with certificates that `FakeKafka.tls` gives (needs the extra "tls")."""
     acls: Sequence[str] | None = None
     """Rules such as "User:alice allow Read,Write topic orders", which all clients need from then on."""
@@ -121,7 +123,7 @@ class Given(TypedDict, total=False):
     unknown_configs: UnknownConfigs
     users: Mapping[str, str] | None
     sasl: Sequence[str] | None
-    tls: bool | Tls
+    tls: "bool | Tls"
     acls: Sequence[str] | None
     authorizer: Decision | None
     faults: str | Path | None

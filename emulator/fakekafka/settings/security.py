@@ -8,10 +8,9 @@ from typing import Final, NamedTuple
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.errors import UsageError
-from fakekafka.releases.authorizers import own_authorizer
 from fakekafka.releases.release import Mode, Release
 from fakekafka.security.acl import Acl
-from fakekafka.state.cluster_security import Decision
+from fakekafka.state.security_config import Decision
 
 FIRST_WITH: Final = {
     "PLAIN": (0, 10, 0),
@@ -55,6 +54,8 @@ class SecuritySettings(NamedTuple):
         if self.mechanisms:
             found["sasl.enabled.mechanisms"] = ",".join(self.mechanisms)
         if self.acls:
+            from fakekafka.releases.authorizers import own_authorizer
+
             found["authorizer.class.name"] = own_authorizer(release, mode)
         return found
 

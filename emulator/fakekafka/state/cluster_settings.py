@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fakekafka.ids import BrokerId
 from fakekafka.security.acl_book import AclBook
-from fakekafka.security.sasl.credentials import ScramCredential
 
 if TYPE_CHECKING:
+    from fakekafka.security.sasl.credentials import ScramCredential
     from fakekafka.security.tokens import Token
 
 METADATA_OFFSET: Final = 1

@@ -8,6 +8,7 @@ cluster, so it outlives the broker.
 from collections.abc import Mapping
 from copy import copy
 from enum import IntEnum
+from typing import NamedTuple
 
 from fakekafka.errors import BrokerWillNotStart
 from fakekafka.ids import DurationMs
@@ -18,7 +19,28 @@ from fakekafka.releases.configs.plugins import plugin_property
 from fakekafka.releases.configs.synonyms import FALLBACKS, topic_default
 from fakekafka.releases.configs.values import ConfigValue, InvalidConfig, render
 from fakekafka.releases.profile import Profile
-from fakekafka.state.own_defaults import own_defaults
+
+
+class OwnDefault(NamedTuple):
+    """A default that is not the release's."""
+
+    name: str
+    value: str
+    why: str
+
+
+def own_defaults(brokers: int) -> tuple[OwnDefault, ...]:
+    """What differs from the defaults of every release, for a cluster of so many brokers."""
+    replicas, in_sync = str(min(3, brokers)), str(min(2, brokers))
+    few = "internal topics must be possible with fewer than three brokers"
+    return (
+        OwnDefault("group.initial.rebalance.delay.ms", "0", "a test has its consumers ready: nobody to wait 3 s for"),
+        OwnDefault("offsets.topic.replication.factor", replicas, few),
+        OwnDefault("transaction.state.log.replication.factor", replicas, few),
+        OwnDefault("transaction.state.log.min.isr", in_sync, few),
+        OwnDefault("share.coordinator.state.topic.replication.factor", replicas, few),
+        OwnDefault("share.coordinator.state.topic.min.isr", in_sync, few),
+    )
 
 
 class Source(IntEnum):

@@ -1,16 +1,36 @@
 """What a broker's properties say about listeners and rights. Most brokers have neither, and load nothing for them."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fakekafka.releases.profile import Profile
 from fakekafka.security.acl_book import AclBook
 from fakekafka.security.listener import PLAIN_ONLY, PLAINTEXT, Listener
-from fakekafka.state.cluster_security import ClusterSecurity
 from fakekafka.state.configs import BrokerConfig
 
 if TYPE_CHECKING:
+    from fakekafka.security.acl import Acl
     from fakekafka.security.authorizer import Authorizer
+
+
+Decision: TypeAlias = Callable[[Any, str, Any, str], bool]
+"""See `security.authorizer.CustomAuthorizer`."""
+
+
+class ClusterSecurity:
+    """The security that all brokers of a cluster share: users, the rules it starts with, and the authorizer."""
+
+    def __init__(self) -> None:
+        self.users: Mapping[str, str] = {}
+        """Passwords by name, on every listener with SASL."""
+        self.first_acls: tuple[Acl, ...] = ()
+        self.authorizer: Decision | None = None
+        self.default_protocol = "PLAINTEXT"
+        """Of the listener of a broker whose properties name none."""
+
+    def __repr__(self) -> str:
+        return f"<ClusterSecurity of {len(self.users)} users>"
+
 
 AUTHORIZER: Final = "authorizer.class.name"
 OPEN_WITHOUT_RULES: Final = "allow.everyone.if.no.acl.found"

@@ -171,8 +171,8 @@ class Cleaning:
 
     def _clean(self, key: Partition, log: PartitionLog, found: Cleanable) -> tuple[Offset, str | None]:
         """One pass; where the dirty part begins now, and why it broke off if it did."""
+        from fakekafka.log.cleaner import CleaningFailed
         from fakekafka.log.cleaner.compaction import Place, clean  # most brokers never get here
-        from fakekafka.log.cleaner.failure import CleaningFailed
 
         profile, now = self._host.profile, self._host.cluster.clock.now_ms
         place = Place(log, self._rules, profile.log, self._high_watermark(key, log), now)

@@ -15,7 +15,6 @@ from fakekafka.errors import BrokerWillNotStart, ErrorCode
 from fakekafka.ids import ZERO_UUID, Offset, PartitionIndex, TopicName
 from fakekafka.log import names
 from fakekafka.log.checkpoints import partition_metadata_bytes, topic_id_of
-from fakekafka.log.doomed import open_doomed
 from fakekafka.log.partition_log import Choose, PartitionLog, no_jitter
 from fakekafka.state.topics import Topic
 from fakekafka.storage.background import Background
@@ -171,6 +170,8 @@ class LogManager:
             if name not in self._rules.skipped_directories:
                 named = read_name(name, f"{log_dir.path}/{name}", self._rules)
                 if named.mark == names.DELETE_DIRECTORY:
+                    from fakekafka.log.doomed import open_doomed
+
                     open_doomed(log_dir.directory.directory(name), self.host.profile.log)
                     self.deletion.delete_later(name)
                     continue

@@ -1,6 +1,6 @@
 """How a broker differs from a real one of its release, and why: `FakeKafka.explain()`.
 
-Defaults come from `state/own_defaults.py`, APIs from `handlers.SERVED`, quirks from the switches, the rest from
+Defaults come from `state.configs.own_defaults`, APIs from `handlers.SERVED`, quirks from the switches, the rest from
 `STANDING`.
 """
 
@@ -14,7 +14,7 @@ from fakekafka.releases.history import INTER_BROKER
 from fakekafka.releases.profile import profile
 from fakekafka.releases.quirks import QUIRKS
 from fakekafka.settings.blueprint import Blueprint
-from fakekafka.state.own_defaults import own_defaults
+from fakekafka.state.configs import own_defaults
 
 
 class Difference(NamedTuple):

@@ -6,14 +6,14 @@ and come back with a release that has them.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Final, Protocol, TypeAlias, TypeVar
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.errors import UsageError
 from fakekafka.releases.phases import FORMAT, PROTOCOL, Phase, before_upgrade, find_phase
 from fakekafka.releases.profile import profile
-from fakekafka.releases.release import NEWEST, Release
-from fakekafka.settings.blueprint import KEEPERS, Blueprint, config_text, keeper
+from fakekafka.releases.release import Release
+from fakekafka.settings.blueprint import KEEPERS, Beginning, Blueprint, config_text, keeper
 from fakekafka.storage.conversion_bill import Conversion, total
 
 T = TypeVar("T")
@@ -41,7 +41,7 @@ class Playing(Protocol):
 class PhaseKeeper:
     """The phase of one `FakeKafka`. `begins`: how it begins."""
 
-    def __init__(self, playing: Playing, begins: "Beginning") -> None:
+    def __init__(self, playing: Playing, begins: Beginning) -> None:
         self._playing = playing
         self._entered = begins.phase
         self._left_out: dict[str, object] = {}
@@ -89,19 +89,8 @@ def config_in(phase: Phase, config: Config) -> dict[str, object]:
     return {**kept, **phase.settings, **keeper(phase.release, phase.mode)}
 
 
-class Beginning(NamedTuple):
-    """How a cluster begins."""
-
-    release: str
-    config: Config
-    features: Mapping[str, int] | None
-    phase: Phase | None
-
-
-def begin(phase: str | None, release: str | None, config: Config) -> Beginning:
-    """How a cluster begins, in a phase if the user names one. Raises `UsageError` if the arguments disagree."""
-    if phase is None:
-        return Beginning(NEWEST if release is None else release, config, None, None)
+def begin(phase: str, release: str | None, config: Config) -> Beginning:
+    """How a cluster begins in the phase that the user names. Raises `UsageError` if the arguments disagree."""
     found = find_phase(phase)
     if release is not None and Release.parse(release) != found.release:
         raise UsageError(f"phase {phase!r} has release {found.release}, not {release}: leave the release out")

@@ -9,18 +9,21 @@ to ApiVersions have version 0 for ever: their reader does not know the version y
 """
 
 import struct
+from functools import cache
 from typing import TypeVar
 
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import ApiKey, Buffer
-from fakekafka.pieces import Piece, joined
-from fakekafka.wire.codec import decode, encode, encode_bytes
+from fakekafka.pieces import Chunks, Piece, joined
+from fakekafka.wire.codec import decode, encode_bytes, writer
 from fakekafka.wire.message import Message, Request, Response, field, int16, int32, string
+from fakekafka.wire.writers import Writer
 
 R = TypeVar("R", bound=Response)
 
 SIZE = struct.Struct(">i")
 _KEY_AND_VERSION = struct.Struct(">hh")
+_SIZE_AND_ID = struct.Struct(">ii").pack
 
 
 class RequestHeader(Message, versions="0-2", flexible="2+"):
@@ -82,11 +85,20 @@ def read_response(response: type[R], version: int, frame: Buffer) -> tuple[int, 
 
 def response_frame(response: Response, version: int, correlation_id: int) -> list[Piece]:
     """A whole response frame, size included, as pieces that follow each other."""
-    header = b"" if response_header_version(type(response), version) == 0 else b"\0"
-    pieces: list[Piece] = [b"", *encode(response, version)]
+    write, header = _shape(type(response), version)  # type: ignore[arg-type]  # mypy: is a class hashable?
+    pieces: list[Piece] = [b""]
+    write(response, pieces.append)
     sizes = list(map(len, pieces))
-    pieces[0] = struct.pack(">ii", 4 + len(header) + sum(sizes), correlation_id) + header
+    pieces[0] = _SIZE_AND_ID(4 + len(header) + sum(sizes), correlation_id) + header
+    if max(sizes) < LARGE and Chunks not in map(type, pieces):
+        return [b"".join(pieces)]  # type: ignore[arg-type]  # all are buffers
     return _joined(pieces, sizes)
+
+
+@cache
+def _shape(response: type[Response], version: int) -> tuple[Writer, bytes]:
+    """What writes a response, and what its header has besides the correlation id."""
+    return writer(response, version), b"" if response_header_version(response, version) == 0 else b"\0"  # type: ignore[arg-type]  # mypy: is a class hashable?
 
 
 LARGE = 4096

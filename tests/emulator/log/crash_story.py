@@ -7,9 +7,9 @@ from fakekafka.errors import ErrorCode
 from fakekafka.log import names
 from fakekafka.log.check import check
 from fakekafka.log.checkpoints import Checkpoints
+from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.log.cleaner.cleanable import cleanable
 from fakekafka.log.cleaner.compaction import CleanerSettings, Place, clean
-from fakekafka.log.cleaner.failure import CleaningFailed
 from fakekafka.log.config import LogConfig
 from fakekafka.log.faulty_files import Choose, DiskFaults, FaultyDirectory
 from fakekafka.log.files import Directory

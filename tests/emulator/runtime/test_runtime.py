@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from fakekafka import FakeKafka, UsageError
+from fakekafka.releases.release import NEWEST
 from fakekafka.runtime.runtime import Life, Runtime
 from fakekafka.settings.options import Options
 
@@ -91,3 +92,9 @@ def test_a_broker_that_can_store_nothing_is_told_of(tmp_path: Path) -> None:
     assert told == [(0, error)]
     assert runtime.core.cluster.brokers == {}
     runtime.stop()
+
+
+def test_a_beginning_without_a_phase_is_what_was_asked_for() -> None:
+    config = {"num.partitions": 2}
+    assert Runtime(Options(config=config)).begins == (NEWEST, config, None, None)
+    assert Runtime(Options(release="2.3")).begins.release == "2.3"

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 from fakekafka.pieces import Chunks
-from fakekafka.server.connection import MAX_UNSENT, TRANSITIONS, Connection, Event, State, WrongState
+from fakekafka.server.connection import MAX_SENT, MAX_UNSENT, TRANSITIONS, Connection, Event, State, WrongState
 from fakekafka.server.inbox import FrameRefused, SpareBuffers
 
 
@@ -29,7 +29,7 @@ def sent(connection: Connection) -> bytes:
     """Everything that it has to send; sends it."""
     out = b""
     while connection.unsent:
-        buffers = connection.data_to_send()
+        buffers = connection.data_to_send(MAX_SENT)
         out += b"".join(buffers)
         connection.sent(sum(map(len, buffers)))
     return out
@@ -161,13 +161,13 @@ def test_chunks_are_made_when_their_turn_comes(connection: Connection) -> None:
     connection.next_request()
     connection.send([b"a", chunks(1), b"b", b"c", chunks(2)])
     assert connection.unsent == 15
-    assert connection.data_to_send() == [b"a"]
+    assert connection.data_to_send(MAX_SENT) == [b"a"]
     assert made == []
     connection.sent(1)
-    assert connection.data_to_send() == [b"1.0"]
+    assert connection.data_to_send(MAX_SENT) == [b"1.0"]
     assert made == [(1, 0)]
     connection.sent(2)
-    assert connection.data_to_send() == [b"0"]
+    assert connection.data_to_send(MAX_SENT) == [b"0"]
     assert sent(connection) == b"01.1bc2.02.1"
 
 
@@ -176,9 +176,9 @@ def test_what_was_not_sent_is_given_again(connection: Connection) -> None:
     connection.next_request()
     connection.send([b"abc", b"def"])
     connection.sent(0)
-    assert b"".join(connection.data_to_send()) == b"abcdef"
+    assert b"".join(connection.data_to_send(MAX_SENT)) == b"abcdef"
     connection.sent(4)
-    assert b"".join(connection.data_to_send()) == b"ef"
+    assert b"".join(connection.data_to_send(MAX_SENT)) == b"ef"
 
 
 @pytest.mark.parametrize(("state", "event"), list(product(State, Event)))

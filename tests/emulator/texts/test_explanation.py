@@ -5,7 +5,7 @@ from fakekafka import FakeKafka
 from fakekafka.handlers import SERVED
 from fakekafka.ids import ApiKey
 from fakekafka.releases.release import LAST_PATCH
-from fakekafka.state.own_defaults import own_defaults
+from fakekafka.state.configs import own_defaults
 
 
 def told(kafka: FakeKafka) -> dict[str, str]:

@@ -11,10 +11,9 @@ from functools import partial
 from typing import Final, Generic
 
 from fakekafka.cluster.cluster_of import AnyNode, ClusterOf, Node
-from fakekafka.cluster.replication.in_sync import drop_if_behind
 from fakekafka.cluster.replication.truncation import cut, cut_at, cut_to, latest_epoch
 from fakekafka.errors import ErrorCode
-from fakekafka.ids import NO_EPOCH, NO_OFFSET, ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, TopicName
+from fakekafka.ids import NO_EPOCH, NO_OFFSET, ZERO_UUID, BrokerId, LeaderEpoch, Offset, PartitionIndex, TopicName
 from fakekafka.log.leader_epochs import EpochEnd
 from fakekafka.pieces import joined
 from fakekafka.releases.replication_versions import NO_TOPIC_IDS_ABOVE, Parting, fetch_version, parting
@@ -32,6 +31,27 @@ from fakekafka.wire.apis.fetch import (
     ReplicaState,
 )
 from fakekafka.wire.message import Request, Response
+
+
+def note_fetch(cluster: ClusterOf[AnyNode], partition: Partition, follower: BrokerId, offset: Offset) -> bool:
+    """A follower asks for `offset`: it has everything before it. Whether it counts as in sync only now."""
+    if partition.note_follower(follower, offset):
+        cluster.waiters.wake(partition.key)
+    state = partition.state
+    joins = follower not in state.isr and follower in cluster.registered and offset >= partition.high_watermark
+    if joins:
+        cluster.change(partition.topic, state, isr=[*state.isr, follower], new_epoch=False)
+    return joins
+
+
+def drop_if_behind(cluster: ClusterOf[AnyNode], leader: Node, partition: Partition, follower: BrokerId) -> None:
+    """A follower has lagged for `replica.lag.time.max.ms`: it is not waited for any more."""
+    state = partition.state
+    behind = partition.log_end_offset_of(follower) < partition.log.log_end_offset
+    if behind and state.leader == leader.node_id and follower in state.isr:
+        isr = [node for node in state.isr if node != follower]
+        cluster.change(partition.topic, state, isr=isr, new_epoch=leader.profile.topics.epoch_by_smaller_isr)
+
 
 FIRST_WITH_LOG_START: Final = 5
 """Version of Fetch (KIP-107)."""

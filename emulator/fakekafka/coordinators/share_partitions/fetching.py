@@ -7,18 +7,40 @@ bytes; the number of records is for all of them together.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from fakekafka.coordinators.share_partitions.aborted import aborted_ranges
 from fakekafka.coordinators.share_partitions.delivery import Delivery, Range, Want
 from fakekafka.coordinators.share_partitions.partitions import find
 from fakekafka.coordinators.share_partitions.requests import Who
 from fakekafka.coordinators.share_partitions.sessions import FIRST, Spot
 from fakekafka.coordinators.share_partitions.state_records import Span
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.ids import Buffer
+from fakekafka.ids import Buffer, ProducerId
+from fakekafka.log.txn_index import AbortedTxn
 from fakekafka.pieces import joined
 from fakekafka.records.batch import Batch
+from fakekafka.records.control import marker
 from fakekafka.records.scan import batches
 from fakekafka.storage.partition import Partition
+
+
+def aborted_ranges(units: Iterable[Batch], transactions: Sequence[AbortedTxn]) -> list[Range]:
+    """First and last offset of each batch that was aborted, in order."""
+    coming = sorted(transactions, key=lambda transaction: transaction.first_offset, reverse=True)
+    aborting: set[ProducerId] = set()
+    ranges: list[Range] = []
+    for unit in units:
+        while coming and coming[-1].first_offset <= unit.last_offset:
+            aborting.add(coming.pop().producer_id)
+        if unit.is_control:
+            if _ends_aborted(unit):
+                aborting.discard(unit.producer_id)
+        elif unit.is_transactional and unit.producer_id in aborting:
+            ranges.append((unit.base_offset, unit.last_offset))
+    return ranges
+
+
+def _ends_aborted(unit: Batch) -> bool:
+    found = next((marker(record) for record in unit.records()), None)
+    return found is not None and not found.commit
 
 
 class Limits(NamedTuple):

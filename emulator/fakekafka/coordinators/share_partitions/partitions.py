@@ -8,17 +8,32 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from fakekafka.coordinators.share_partitions.delivery import AckBatch, Delivery, Rules
-from fakekafka.coordinators.share_partitions.durations import duration_ms
 from fakekafka.coordinators.share_partitions.sessions import Spot
 from fakekafka.coordinators.share_partitions.state_records import UNKNOWN_START, Change, SharePartitionKey
 from fakekafka.coordinators.share_partitions.states import ShareStates
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.ids import LeaderEpoch, Offset, TimestampMs
+from fakekafka.ids import DurationMs, LeaderEpoch, Offset, TimestampMs
 from fakekafka.log.offset_lookup import offset_for_timestamp
 from fakekafka.storage.partition import Partition
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
+
+
+UNITS_MS = {"d": 86_400_000, "h": 3_600_000, "m": 60_000, "s": 1000}
+
+
+def duration_ms(text: str) -> DurationMs:
+    """How long a duration is that the config's check has let through; less than a millisecond is dropped."""
+    total, number = 0.0, ""
+    for letter in text.lower().replace(",", "."):
+        if letter in UNITS_MS:
+            total += float(number) * UNITS_MS[letter]
+            number = ""
+        elif letter.isdigit() or letter == ".":
+            number += letter
+    return int(total)
+
 
 LATEST = "latest"
 EARLIEST = "earliest"

@@ -5,3 +5,11 @@
 by record (with what `transactions` knows), `rebuilding` writes what is left of a batch, `output` collects it. Nothing
 here has a schedule or knows topics: that is the broker's. Which release does what: `releases/behaviours/cleaner.py`.
 """
+
+from fakekafka.errors import FakeKafkaError
+
+
+class CleaningFailed(FakeKafkaError):
+    """The log stays as it is, but for groups of segments that were cleaned already. The real cleaner ends with an
+    exception, and its thread or its partition is left out.
+    """

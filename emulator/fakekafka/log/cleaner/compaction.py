@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import NO_OFFSET, Offset, TimestampMs
+from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.log.cleaner.cleanable import Cleanable, between
-from fakekafka.log.cleaner.failure import CleaningFailed
 from fakekafka.log.cleaner.groups import groups
 from fakekafka.log.cleaner.keeping import Fate, Keeper
 from fakekafka.log.cleaner.offset_map import OffsetMap, fill

@@ -8,7 +8,7 @@ is clean, is to be read in them.
 from enum import IntEnum
 
 from fakekafka.ids import NO_PRODUCER_ID, Offset, TimestampMs
-from fakekafka.log.cleaner.failure import CleaningFailed
+from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.log.cleaner.offset_map import OffsetMap
 from fakekafka.log.cleaner.transactions import Transactions
 from fakekafka.log.partition_log import PartitionLog

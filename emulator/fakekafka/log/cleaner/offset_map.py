@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Final
 
 from fakekafka.ids import NO_OFFSET, Offset
+from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.log.cleaner.cleanable import Cleanable, between
-from fakekafka.log.cleaner.failure import CleaningFailed
 from fakekafka.log.cleaner.portions import Buffers, Portions
 from fakekafka.log.cleaner.transactions import Transactions
 from fakekafka.log.partition_log import PartitionLog

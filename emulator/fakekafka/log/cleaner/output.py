@@ -2,7 +2,7 @@
 
 from fakekafka.ids import NO_OFFSET, NO_TIMESTAMP, Buffer, Offset, TimestampMs
 from fakekafka.log.append_info import AppendInfo, Origin
-from fakekafka.log.cleaner.failure import CleaningFailed
+from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.records.batch import Batch
 from fakekafka.records.record import Record
 from fakekafka.records.scan import units_of_any_magic, view

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Position
-from fakekafka.log.cleaner.failure import CleaningFailed
+from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.log.config import LogConfig
 from fakekafka.log.segment import Segment
 from fakekafka.pieces import joined

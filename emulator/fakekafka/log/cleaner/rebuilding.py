@@ -10,7 +10,7 @@ Plain messages of formats 0 and 1 stay or go as they are, but for the two releas
 from typing import NamedTuple
 
 from fakekafka.ids import Magic, TimestampMs
-from fakekafka.log.cleaner.failure import CleaningFailed
+from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.records import v0, v1, v2, wrapper
 from fakekafka.records.attributes import CREATE_TIME_TYPE, LOG_APPEND_TIME_TYPE
 from fakekafka.records.batch import Batch

@@ -8,7 +8,7 @@ import heapq
 from collections.abc import Iterable
 
 from fakekafka.ids import Offset, ProducerId
-from fakekafka.log.cleaner.failure import CleaningFailed
+from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.log.txn_index import AbortedTxn
 from fakekafka.records.batch import Batch
 from fakekafka.records.control import ControlType, control_type

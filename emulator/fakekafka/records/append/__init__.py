@@ -10,12 +10,17 @@ Three eras of brokers, of which a release has one (`AppendBehaviour.era`):
 `messages` what both eras before have in common.
 """
 
-from typing import assert_never
+from collections.abc import Callable
+from functools import cache
+from typing import TypeAlias, assert_never
 
 from fakekafka.ids import Buffer, Offset, TimestampMs
-from fakekafka.records.append import from_0_10, from_0_11, up_to_0_9
 from fakekafka.records.append.prepared import AppendTarget, CpuClock, Prepared
-from fakekafka.releases.behaviours.append import AppendBehaviour
+from fakekafka.releases.behaviours.append import AppendBehaviour, Era
+
+Prepare: TypeAlias = Callable[
+    [Buffer, AppendTarget, AppendBehaviour, Offset, TimestampMs, bool, CpuClock], Prepared | None
+]
 
 
 def prepare(
@@ -31,12 +36,28 @@ def prepare(
 
     May write into `data`, which then must be writable. `cpu_ns` measures what is made anew. Raises `SetRefused`.
     """
-    match rules.era:
+    return _era(rules.era)(data, target, rules, start, now, from_client, cpu_ns)
+
+
+@cache
+def _era(era: Era) -> Prepare:
+    """How an era prepares. A broker has one, and needs the modules of no other."""
+    match era:
         case "from 0.11":
-            return from_0_11.prepare(data, target, rules, start, now, from_client, cpu_ns)
+            from fakekafka.records.append import from_0_11
+
+            return from_0_11.prepare
         case "from 0.10":
-            return from_0_10.prepare(data, target, rules, start, now, cpu_ns)
+            from fakekafka.records.append import from_0_10
+
+            return lambda data, target, rules, start, now, _, cpu_ns: from_0_10.prepare(
+                data, target, rules, start, now, cpu_ns
+            )
         case "up to 0.9":
-            return up_to_0_9.prepare(data, target, rules, start, cpu_ns)
+            from fakekafka.records.append import up_to_0_9
+
+            return lambda data, target, rules, start, now, _, cpu_ns: up_to_0_9.prepare(
+                data, target, rules, start, cpu_ns
+            )
         case _:
-            assert_never(rules.era)
+            assert_never(era)

@@ -6,10 +6,12 @@ first group of fields is asked in every era, the second of messages, the third o
 in `log`.
 """
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from fakekafka.errors import ErrorCode
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
+
+Era: TypeAlias = Literal["up to 0.9", "from 0.10", "from 0.11"]
 
 
 class AppendBehaviour(Behaviours):
@@ -17,9 +19,7 @@ class AppendBehaviour(Behaviours):
 
     # ---------------------------------------------------------------- all
 
-    era: Literal["up to 0.9", "from 0.10", "from 0.11"] = history(
-        {"0.8.0": "up to 0.9", "0.10.0": "from 0.10", "0.11.0": "from 0.11"}
-    )
+    era: Era = history({"0.8.0": "up to 0.9", "0.10.0": "from 0.10", "0.11.0": "from 0.11"})
     """Which code a set goes through (`records.append`): that of one message format, of two (KIP-31, KIP-32), or of
     batches (KIP-98)."""
 

@@ -1,0 +1,198 @@
+"""One client's socket and its connection: brings bytes in and out, and takes turns with the others.
+
+This is passed by every request, so it asks the connection for things as seldom as it can. A socket with TLS around it
+is an `EncryptedChannel`, which changes how bytes come and go.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
+
+from fakekafka.faults.pace import Pace
+from fakekafka.ids import Buffer, DurationMs
+from fakekafka.pieces import BreaksOff
+from fakekafka.server.connection import MAX_SENT, Connection
+from fakekafka.server.core import Core
+from fakekafka.server.turns import Turns
+
+READ: Final = 1
+WRITE: Final = 2
+"""Events, numbered as in `selectors`."""
+READS_PER_TURN: Final = 16
+"""How often one connection is read before the others get their turn."""
+
+
+class Socket(Protocol):
+    """A socket that does not block."""
+
+    def recv_into(self, space: memoryview, /) -> int: ...
+    def send(self, data: Buffer, /) -> int: ...
+    def fileno(self) -> int: ...
+    def close(self) -> None: ...
+
+
+class Server(Protocol):
+    """What a channel needs of its server."""
+
+    core: Core
+    turns: Turns
+
+    def serve_answered(self) -> None: ...
+    def flush_later(self, channel: "Channel", /) -> None: ...
+    def resume_later(self, channel: "Channel", ms: DurationMs, /) -> None: ...
+    def reset(self, client: Socket, /) -> None: ...
+    def forget(self, connection: Connection, /) -> None: ...
+    def watch(self, client: Socket, before: int, events: int, action: Callable[[int], None], /) -> None: ...
+
+
+class Channel:
+    """One client that is connected."""
+
+    def __init__(self, server: Server, client: Socket, connection: Connection) -> None:
+        self._server = server
+        self._socket = client
+        self._connection = connection
+        self._send_buffers: Callable[[Sequence[Buffer]], int] = _sending(client)
+        self._is_full = False  # the socket takes no more bytes
+        self._is_paused = False  # a timer lets it go on sending
+        self._is_closed = False
+        self._watched = 0
+        self.used_ns = 0
+        self.period = 0
+        self.is_due = False
+        self._watch()
+
+    def _watch(self) -> None:
+        """Have the loop call when the socket is ready for what the connection needs."""
+        connection = self._connection
+        events = READ if connection.wants_bytes and not connection.has_ended else 0
+        if self._is_full:
+            events |= WRITE
+        if events != self._watched:
+            self._server.watch(self._socket, self._watched, events, self.ready)
+            self._watched = events
+
+    def ready(self, events: int) -> None:
+        """The socket can be read or written."""
+        if self._is_closed:
+            return  # another event of the same pass has closed it
+        if events & READ:
+            self._read()
+        if events & WRITE:
+            self._is_full = False
+            self._server.turns.add(self)
+        elif self._connection.has_request:
+            self._server.turns.add(self)
+
+    def _read(self) -> None:
+        connection = self._connection
+        for _ in range(READS_PER_TURN):
+            if not connection.wants_bytes:
+                self._watch()
+                return
+            space = connection.space()
+            try:
+                count = self._socket.recv_into(space)
+            except BlockingIOError:
+                return
+            except OSError:
+                self.close()
+                return
+            connection.received(count)
+            if count < len(space):
+                if not count:
+                    self._end()
+                return
+
+    def take_turn(self) -> bool:
+        """Do one step of a request, or send a part of what there is to send."""
+        connection, server = self._connection, self._server
+        if self._is_closed or not connection.has_request:
+            return self.flush()
+        server.core.step(connection)
+        if server.core.answered:
+            server.serve_answered()
+        if connection.has_request:
+            server.flush_later(self)
+            return True
+        return connection.unsent > MAX_SENT or self.flush()  # what is large has a turn of its own
+
+    def flush(self) -> bool:
+        """Send what is queued, a part of it if it is much; whether there is more to do that needs no waiting."""
+        if self._is_closed:
+            return False
+        try:
+            self._send()
+        except Exception as e:
+            self.close()
+            if not isinstance(e, (OSError, BreaksOff)):
+                raise  # a defect
+            return False
+        self._end()
+        if self._is_closed:
+            return False
+        connection = self._connection
+        return connection.has_request or (connection.unsent > 0 and not self._is_full and not self._is_paused)
+
+    def resume(self) -> None:
+        """A pause in sending is over."""
+        self._is_paused = False
+        self._server.turns.add(self)
+
+    def _send(self) -> None:
+        connection, left = self._connection, MAX_SENT
+        if connection.pace is not None:
+            self._send_paced(connection.pace)
+            return
+        while left > 0 and connection.unsent:
+            left -= self._send_part(left)
+            if self._is_full:
+                return
+
+    def _send_part(self, most: int) -> int:
+        """Send up to `most` bytes; how many were taken."""
+        buffers = self._connection.data_to_send(most)
+        try:
+            count = self._send_buffers(buffers)
+        except BlockingIOError:
+            count = 0
+        self._connection.sent(count)
+        self._is_full = count < sum(map(len, buffers))
+        return count
+
+    def _send_paced(self, pace: Pace) -> None:
+        """Send what a fault lets through now, one piece of it."""
+        if self._is_paused or not self._connection.unsent:
+            return
+        elapsed_ms = self._server.core.cluster.clock.elapsed_ms
+        allowed = pace.allowed(elapsed_ms)
+        if allowed.bytes:
+            pace.sent(self._send_part(min(allowed.bytes, MAX_SENT)), elapsed_ms)
+        else:
+            self._is_paused = True
+            self._server.resume_later(self, allowed.again_ms)
+        if not self._connection.unsent:
+            self._connection.pace = None
+
+    def _end(self) -> None:
+        """Close if it is time to, else watch on."""
+        if self._connection.is_over:
+            self.close()
+        elif not self._is_closed:
+            self._watch()
+
+    def close(self) -> None:
+        """Close the socket and forget the connection."""
+        if not self._is_closed:
+            self._is_closed = True
+            if self._watched:
+                self._server.watch(self._socket, self._watched, 0, self.ready)
+            if self._connection.resets:
+                self._server.reset(self._socket)
+            self._socket.close()
+            self._server.forget(self._connection)
+
+
+def _sending(client: Socket) -> Callable[[Sequence[Buffer]], int]:
+    """What sends several buffers at once."""
+    sendmsg: Callable[[Sequence[Buffer]], int] | None = getattr(client, "sendmsg", None)
+    return sendmsg or (lambda buffers: client.send(b"".join(buffers)))  # Windows
