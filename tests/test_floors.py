@@ -34,7 +34,7 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"impatience"}),
     frozenset({"runtime"}),
     frozenset({"handle"}),
-    frozenset({"emulator"}),
+    frozenset({"emulator", "strategies"}),
     frozenset({"bugs"}),
     frozenset({"advice"}),
     frozenset({"cli", "__init__"}),

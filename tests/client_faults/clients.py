@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from fakekafka import FakeKafka
@@ -66,7 +67,8 @@ def kafka_python_sends(kafka: FakeKafka, values: Values) -> Sent:
             acknowledged.append(value)
         except Exception as error:
             errors.append(kind(error))
-    producer.close(timeout=1)
+    with suppress(Exception):  # what it could not send was told already
+        producer.close(timeout=1)
     return Sent(acknowledged, errors)
 
 
@@ -92,7 +94,8 @@ def kafka_python_reads(kafka: FakeKafka, count: int) -> Read:
         consumer.commit()
     except Exception as error:
         errors.append(kind(error))
-    consumer.close(autocommit=False)
+    with suppress(Exception):
+        consumer.close(autocommit=False)
     return Read(found, errors)
 
 
@@ -130,15 +133,15 @@ def confluent_reads(kafka: FakeKafka, count: int) -> Read:
     end = time.monotonic() + READ_S
     while sum(found.values()) < count and time.monotonic() < end and len(errors) < 3:
         message = consumer.poll(0.2)
-        if message is not None and message.error() is not None:
-            errors.append(message.error().name())
+        if message is not None and (error := message.error()) is not None:
+            errors.append(error.name())
         elif message is not None:
-            found[message.value()] += 1
+            found[message.value() or b""] += 1
     try:
         if found:
             consumer.commit(asynchronous=False)
-    except KafkaException as error:
-        errors.append(error.args[0].name())
+    except KafkaException as refused:
+        errors.append(refused.args[0].name())
     consumer.close()
     return Read(found, errors)
 

@@ -9,11 +9,11 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from fakekafka.cli import bugs, check, diagnose, dump, explain, plan, quirks, releases, serve
+from fakekafka.cli import bugs, check, diagnose, dump, explain, plan, quirks, releases, serve, shrink
 from fakekafka.errors import FakeKafkaError
 from fakekafka.texts.terminal import escaped
 
-COMMANDS = (serve, releases, explain, check, dump, plan, quirks, bugs, diagnose)
+COMMANDS = (serve, releases, explain, check, dump, plan, quirks, bugs, diagnose, shrink)
 """Each has `add(commands)`, which adds its parser; the parser's default `command` is the function that runs."""
 
 
