@@ -17,7 +17,7 @@ default."""
 
 
 class Login(NamedTuple):
-    """How a client connects to a listener that is not plain."""
+    """How a client connects to a listener with TLS or SASL."""
 
     listener: str
     protocol: str
@@ -38,9 +38,8 @@ def login_of(
     listener: str | None,
     ca_file: str | None,
 ) -> Login | None:
-    """How a client connects: as `user`, to the listener of that name or the first one where it can. None: plainly.
-
-    Raises `UsageError` where it cannot.
+    """How a client connects: as `user`, to the listener of that name or the first one where it can. None: without a
+    login. Raises `UsageError` if it cannot.
     """
     if user is not None and user not in users:
         raise UsageError(f"no user {user!r}: these have passwords: {', '.join(sorted(users)) or 'nobody'}")

@@ -3,8 +3,8 @@
 The object is a handle; the cluster's life is `runtime/`, and what the constructor takes is `settings/options.py`. The
 state lives in `Cluster` and `Broker` values that one thread owns; every method runs its work on that thread and waits.
 
-Here are the life of the cluster and what it is. What a test can do with one that runs is in `handle/`, in sections by
-subject. They are the base classes, so that `help(FakeKafka)` shows them all.
+This class has the life of the cluster and its properties. What a test can do with a running one is in `handle/`, in
+sections by subject. They are the base classes, so that `help(FakeKafka)` shows them all.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,6 +32,7 @@ from fakekafka.storage.log_manager import Unsynced
 
 if TYPE_CHECKING:
     from fakekafka.client_configs import Client, ClientConfig, Login
+    from fakekafka.drafts.kip_984.handle import Plugins
     from fakekafka.faults.faults import Faults
     from fakekafka.impatience.quick_settings import Role
     from fakekafka.releases.phases import Phase
@@ -42,13 +43,13 @@ if TYPE_CHECKING:
 
 
 class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
-    """A cluster of one release, or of the `BrokerSettings` that each broker is to have.
+    """A cluster of one release, or with `BrokerSettings` for each broker.
 
     `release`: "0.8.0" … "4.3", or a patch release such as "0.10.2.2". `options`: see `Options`; the ones most used are
     `topics={"orders": 3}`, `config` with broker properties under Kafka's own names, `brokers=3`, and `log_dir`, without
     which everything is kept in memory.
 
-    Raises `UsageError` for what cannot be, `BrokerWillNotStart` where the real broker would refuse to start.
+    Raises `UsageError` for impossible options, `BrokerWillNotStart` if the real broker would refuse to start.
     """
 
     def __init__(self, release: str | None = None, **options: Unpack[Given]) -> None:
@@ -65,15 +66,14 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
         return self
 
     def boot(self) -> Self:
-        """The brokers without sockets: reachable through `connect` only. Returns itself."""
+        """Start the brokers without sockets: reachable through `connect` only. Returns itself."""
         self._runtime.boot()
         return self
 
     def stop(self, *, crash: bool = False, unsynced: Unsynced = "kept") -> None:
-        """Stop serving and close everything; `crash`: as a killed broker. Stopping twice does nothing.
-
-        `unsynced`: what becomes, in a crash, of bytes that were never flushed: "kept" as when only the broker dies,
-        "lost", or "some" of them, by chance.
+        """Stop serving and close everything; `crash`: as if killed. Stopping twice does nothing. `unsynced`: what
+        happens in a crash to bytes that were never flushed: "kept" as when only the broker dies, "lost", or "some" of
+        them, at random.
         """
         self._runtime.stop(crash=crash, unsynced=unsynced)
 
@@ -86,8 +86,8 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
     ) -> Self:
         """Stop (if running) and start again on the same port with the same data, maybe as another release.
 
-        `config` replaces the broker properties; None keeps them. Either one is for all brokers, whatever they were
-        before. `crash` and `unsynced`: as in `stop`. Raises `BrokerWillNotStart` where a broker of that release would
+        `config` replaces the broker properties; None keeps them. Both apply to all brokers, whatever they were before.
+        `crash` and `unsynced`: as in `stop`. Raises `BrokerWillNotStart` where a broker of that release would
         not start on these files.
         """
         self._runtime.restart(release, config, crash, unsynced)
@@ -103,16 +103,19 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
         clock: Clock | None = None,
         host: str = "127.0.0.1",
         port: int = 0,
+        drafts: Sequence[str] | None = None,
     ) -> Self:
         """A broker on a copy, in memory, of what `directory` holds: of `save`, of a `log_dir`, or of a real broker.
 
         The directory stays as it is. `release` None: the one that wrote it, if fakekafka did, else the newest. It runs
-        under ZooKeeper or in KRaft mode as the writer did, if it can. The broker is not started yet.
+        under ZooKeeper or in KRaft mode as the writer did, if it can. `drafts` None: those of the writer. The broker is
+        not started yet.
         """
         found = what_lies_in(Path(directory))
         release = release or found.release
         config = {**keeper(Release.parse(release), found.mode, config), **(config or {})}
-        kafka = cls(release, config=config, brokers=found.brokers, clock=clock, host=host, port=port)
+        drafts = found.drafts if drafts is None else drafts
+        kafka = cls(release, config=config, brokers=found.brokers, clock=clock, host=host, port=port, drafts=drafts)
         kafka._runtime.source = Path(directory)
         return kafka
 
@@ -124,10 +127,18 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
         """
         self._runtime.save(directory)
 
-    def reset(self) -> None:
-        """An empty broker on the same port: no topics, no groups. Clients may stay connected.
+    def restore(self, directory: str | Path) -> None:
+        """Become what `directory` holds, in place: on the same ports, as the release and the brokers that it is.
 
-        Of several brokers, all run again, each as the constructor was told, or `restart` after it.
+        `directory`: as for `load`; it stays as it is. For clusters in memory. Raises `UsageError` for one with a
+        `log_dir`, and for a directory of another number of brokers or kept by another mode; the cluster is unchanged
+        then.
+        """
+        self._runtime.restore(Path(directory))
+
+    def reset(self) -> None:
+        """Empty the broker, on the same port: no topics, no groups. Clients may stay connected. All brokers of a
+        cluster run again, with the options of the constructor, or of a later `restart`.
         """
         self._runtime.reset()
 
@@ -222,7 +233,7 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
     def tls(self) -> "Tls":
         """The certificates of a broker with `tls=True`. Raises `UsageError` if it has none."""
         if self._runtime.tls is None:
-            raise UsageError("this broker has no certificates: say FakeKafka(tls=True)")
+            raise UsageError("this broker has no certificates: use FakeKafka(tls=True)")
         return self._runtime.tls
 
     def explain(self) -> "list[Difference]":
@@ -267,6 +278,13 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
         cluster = self._running.cluster
         broker = cluster.running(min(cluster.brokers) if node_id is None else node_id)
         return MemoryClient(self._running, broker.node_id, listener, host)
+
+    @property
+    def plugins(self) -> "Plugins":
+        """The compression plug-ins of the draft KIP-984; see `Plugins`. Raises `UsageError` without that draft."""
+        from fakekafka.drafts.kip_984.handle import Plugins, installation_of
+
+        return Plugins(installation_of(self._running.cluster), self._on_loop)
 
     @property
     def faults(self) -> "Faults":

@@ -52,7 +52,7 @@ def _check(folder: Path) -> float:
 
 
 def _checksums(folder: Path, sizes: list[int]) -> float:
-    """The same of reading the files and computing each batch's checksum."""
+    """The time for reading the files and computing each batch's checksum."""
     started, at, number = time.process_time(), 0, 0
     total = 0
     for file in sorted(folder.glob("*.log")):

@@ -1,4 +1,6 @@
-"""Making, renewing, ending and showing delegation tokens: DelegationTokenManager, DelegationTokenControlManager."""
+"""Creating, renewing, expiring and describing delegation tokens: DelegationTokenManager,
+DelegationTokenControlManager.
+"""
 
 import base64
 import hmac
@@ -17,7 +19,7 @@ SECRET_KEYS: Final = ("delegation.token.secret.key", "delegation.token.master.ke
 
 
 def secret_key(broker: "Broker") -> str:
-    """What tokens are made with. Raises `ApiError` 61 where it is not set."""
+    """The key with which tokens are signed. Raises `ApiError` 61 if it is not set."""
     found = next((text for name in SECRET_KEYS if (text := broker.config.text(name))), "")
     if not found:
         raise ApiError(ErrorCode.DELEGATION_TOKEN_AUTH_DISABLED)
@@ -32,7 +34,7 @@ def create(
     lifetime_ms: DurationMs,
     now: TimestampMs,
 ) -> "Token":
-    """A new token. Raises `ApiError`."""
+    """Create a token. Raises `ApiError`."""
     from fakekafka.security.tokens import Token  # few clusters have any
 
     key = secret_key(broker)
@@ -50,7 +52,7 @@ def create(
 
 
 def _watch(broker: "Broker") -> None:
-    """Have expired tokens swept away as long as there are any."""
+    """Have expired tokens removed regularly as long as there are tokens."""
     tokens = broker.cluster.settings.tokens
 
     def sweep() -> bool:
@@ -64,7 +66,7 @@ def _watch(broker: "Broker") -> None:
 
 
 def renew(broker: "Broker", who: Principal, mac: bytes, period_ms: DurationMs, now: TimestampMs) -> TimestampMs:
-    """The new time of expiry. Raises `ApiError`."""
+    """Renew a token. Returns the new time of expiry. Raises `ApiError`."""
     token = _changeable(broker, who, mac)
     _check_alive(token, now)
     usual = broker.config.int("delegation.token.expiry.time.ms")
@@ -77,7 +79,9 @@ def renew(broker: "Broker", who: Principal, mac: bytes, period_ms: DurationMs, n
 
 
 def expire(broker: "Broker", who: Principal, mac: bytes, period_ms: DurationMs, now: TimestampMs) -> TimestampMs:
-    """The new time of expiry; a negative period ends the token. Raises `ApiError`."""
+    """Change when a token expires. Returns the new time of expiry; a negative period ends the token. Raises
+    `ApiError`.
+    """
     token = _changeable(broker, who, mac)
     if period_ms >= 0:
         _check_alive(token, now)

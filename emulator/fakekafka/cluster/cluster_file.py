@@ -1,7 +1,7 @@
 """`fakekafka-cluster.json`: what ZooKeeper or the quorum would know, kept beside the logs for another process.
 
     {"fakekafka": 1,              version of this form
-     "release": "2.3.1", "mode": "zk",    who wrote it
+     "release": "2.3.1", "mode": "zk",    who wrote it; "drafts": [...] if it played any
      "stopped": true,             was it written by a stop? Else directories that it does not name are believed, too
      "cluster_id": "...", "producer_ids": 1000, "broker_epochs": 2,
      "topics": [{"name": "orders", "id": "<base64>", "configs": {...}, "partitions": [{"index": 0, "leader": 0, ...}]}],
@@ -9,7 +9,8 @@
      "zookeeper_offsets": [["group", "topic", 0, 42]]}
 
 It is not Kafka's. Real brokers look at directories only, so it does not disturb them; without it, topics are found from
-the directories (`found_topics.py`). It is written whole whenever something in it has changed, at most once a second.
+the directories (`found_topics.py`). The whole file is written whenever something in it has changed, at most once a
+second.
 """
 
 import json
@@ -31,9 +32,9 @@ if TYPE_CHECKING:
 FORM: Final = 1
 PERIOD_MS: Final = 1000
 STATE_FIELDS: Final = ("index", "replicas", "isr", "leader", "leader_epoch", "adding", "removing")
-"""What is kept of a `PartitionState`, under these names."""
+"""The fields of a `PartitionState` that are kept."""
 CONFIG_FIELDS: Final = ("all_brokers", "groups", "client_metrics", "features")
-"""What is kept of `ClusterSettings` as it is."""
+"""The fields of `ClusterSettings` that are kept unchanged."""
 
 
 class Author(NamedTuple):
@@ -41,6 +42,8 @@ class Author(NamedTuple):
 
     release: str
     mode: str
+    drafts: tuple[str, ...] = ()
+    """Designs that Kafka never shipped, as they were asked for."""
 
 
 class ClusterFile:
@@ -53,11 +56,11 @@ class ClusterFile:
         self._written = b""
 
     def keep_up_to_date(self) -> None:
-        """Write it from now on whenever something has changed."""
+        """From now on, write the file whenever something has changed."""
         self._cluster.timers.while_busy(PERIOD_MS, self.write, 0)
 
     def write(self, *, stopped: bool = False) -> bool:
-        """Write it; False: nothing is new. `stopped`: after a stop, or a crash."""
+        """Write the file. False if nothing has changed. `stopped`: after a stop, or a crash."""
         content = file_bytes(self._cluster, self._author, stopped=stopped)
         if content == self._written:
             return False
@@ -73,7 +76,9 @@ def file_bytes(cluster: Cluster, author: Author, *, stopped: bool) -> bytes:
     """The file as it would be written now."""
     state = {
         "fakekafka": FORM,
-        **author._asdict(),
+        "release": author.release,
+        "mode": author.mode,
+        **({"drafts": author.drafts} if author.drafts else {}),
         "stopped": stopped,
         "cluster_id": cluster.id,
         "producer_ids": cluster.producer_ids_given,
@@ -116,7 +121,7 @@ class Stored(NamedTuple):
     state: dict[str, Any]
 
     def restore(self, cluster: Cluster) -> None:
-        """Give a new cluster what the file knows. Raises `UsageError`."""
+        """Put the content of the file into a new cluster. Raises `UsageError`."""
         try:
             _restore(cluster, self.state)
         except (KeyError, TypeError, ValueError, AttributeError) as wrong:
@@ -129,7 +134,7 @@ def read_cluster_file(directory: Directory) -> Stored | None:
         return None
     try:
         state = json.loads(directory.read_all(CLUSTER_FILE))
-        form, author = state["fakekafka"], Author(state["release"], state["mode"])
+        form, author = state["fakekafka"], Author(state["release"], state["mode"], tuple(state.get("drafts", ())))
         stopped = state["stopped"]
     except (KeyError, TypeError, ValueError) as wrong:
         raise UsageError(f"{CLUSTER_FILE} is not as fakekafka writes it: {wrong!r}") from wrong

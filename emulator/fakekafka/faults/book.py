@@ -16,8 +16,8 @@ from fakekafka.wire.message import Request
 class Book:
     """All rules of one cluster. It belongs to the thread that owns the broker.
 
-    `elapsed_ms`: reads the broker's clock. `changed(book)`: told when the first rule comes, and
-    `changed(None)` when the last one goes.
+    `elapsed_ms`: reads the broker's clock. `changed(book)` is called when the first rule comes, and `changed(None)`
+    when the last one is removed.
     """
 
     def __init__(self, elapsed_ms: Callable[[], DurationMs], changed: "Callable[[Book | None], None]") -> None:
@@ -27,7 +27,7 @@ class Book:
         self._undo: dict[Rule, Sequence[Undo]] = {}
         self.rules: list[Rule] = []
         self.past: list[Rule] = []
-        """Those that were removed: what they did is still told."""
+        """Removed rules, whose effects can still be reported."""
 
     def add(self, rule: Rule) -> None:
         """Put a rule behind the others. Raises `UsageError` if it can never act, or cannot happen now."""

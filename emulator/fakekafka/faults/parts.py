@@ -1,6 +1,7 @@
-"""Parts of messages: the topics and partitions of a request that a rule means, and the others; errors put into answers.
+"""Parts of messages: the topics and partitions of a request that a rule matches, and the others; errors put into
+answers.
 
-Nothing here knows an API by name: the shapes of the messages say where topics, partitions and errors stand.
+Nothing here knows an API by name: the shapes of the messages say where topics, partitions and errors are.
 """
 
 from collections.abc import Callable
@@ -51,7 +52,7 @@ def part(element: S, wanted: Wanted, named: TopicNamed, within: str = "", topic:
 def _kept(
     name: str, of_structs: bool, value: Any, wanted: Wanted, named: TopicNamed, topic: TopicName | None
 ) -> list[Any] | None:
-    """What is left of a list; None: it is not about topics."""
+    """What is left of a list; None if it is not about topics."""
     if of_structs:
         if topic is None and not any(_is_about_topics(each, name, named) for each in value):
             return None

@@ -5,24 +5,41 @@ from typing import TYPE_CHECKING
 
 from fakekafka.handle.section import Section
 from fakekafka.storage.conversion_bill import Conversion, total
-from fakekafka.watching.requests import Requests
 
 if TYPE_CHECKING:
     from fakekafka.faults.rule import Rule
     from fakekafka.security.authorizer import Denial
+    from fakekafka.server.refused_connection import RefusedConnection
     from fakekafka.upgrade.scan import Held
+    from fakekafka.watching.requests import Requests
 
 
 class Observation(Section):
     """What has happened: requests, refusals, conversions, failures."""
 
     @property
-    def requests(self) -> Requests:
+    def requests(self) -> "Requests":
         """The last requests with their answers, oldest first: `requests.where(api="Produce")[-1].request.acks`.
 
         `journal=` and `journal_bytes=` of the constructor say how many are remembered.
         """
+        from fakekafka.watching.requests import Requests
+
         return Requests(self._on_loop(lambda: list(self._running.router.journal.entries)))
+
+    def counted_requests(self) -> "tuple[int, Requests]":
+        """How many requests were remembered since the start, and those that still are."""
+        from fakekafka.watching.requests import Requests
+
+        def counted() -> tuple[int, Requests]:
+            journal = self._running.router.journal
+            return journal.count, Requests(journal.entries)
+
+        return self._on_loop(counted)
+
+    def wait_for_more_requests(self, after: int, timeout: float) -> bool:
+        """Wait until there are other than `after` requests so far, for `timeout` seconds; whether there are."""
+        return self._runtime.wait_until(lambda: self._running.router.journal.count != after, timeout)
 
     @property
     def versions_used(self) -> dict[str, list[int]]:
@@ -56,8 +73,24 @@ class Observation(Section):
         rules = () if self._faults is None else self._faults.told()
         return [rule for rule in rules if rule.expected and not rule.hits]
 
+    def open_listeners(self) -> list[str]:
+        """The names of the listeners on which clients need neither log in nor have a certificate."""
+        from fakekafka.state.security_config import asks_nobody
+
+        brokers = self._on_loop(lambda: list(self._running.cluster.brokers.values()))
+        places = [(broker.config, listener) for broker in brokers for listener in broker.listeners]
+        return list(dict.fromkeys(listener.name for config, listener in places if asks_nobody(config, listener)))
+
+    @property
+    def refused_connections(self) -> "list[RefusedConnection]":
+        """The last connections that were turned away, oldest first, each with the reason in words: a TLS handshake or a
+        login that failed, a login that took too long, too many connections. `str` of one is a sentence.
+        """
+        return self._on_loop(lambda: list(self._running.router.journal.refused))
+
     def why_denied(self) -> "list[Denial]":
-        """The last refusals for want of a right, oldest first: with the rule that caused each, and the smallest rule
+        """The last refusals because of a missing right, oldest first: with the rule that caused each, and the smallest
+        rule
         that would have allowed it. `str` of one is a sentence.
         """
         brokers = self._on_loop(lambda: list(self._running.cluster.brokers.values()))

@@ -1,4 +1,4 @@
-"""What every section of the handle stands on: the runtime, and the way to the thread that owns the state."""
+"""The base of every section of the handle: the runtime, and the way to the thread that owns the state."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
@@ -7,7 +7,6 @@ from fakekafka.ids import TopicName
 from fakekafka.runtime.runtime import Runtime
 from fakekafka.server.core import Core
 from fakekafka.state.topics import Topic
-from fakekafka.watching.stored import found_topic
 
 if TYPE_CHECKING:
     from fakekafka.faults.faults import Faults
@@ -33,4 +32,6 @@ class Section:
 
     def _topic(self, name: TopicName) -> Topic:
         """Raises `UsageError` if there is no such topic."""
+        from fakekafka.watching.stored import found_topic  # what reads records is loaded by the first that does
+
         return found_topic(self._running.cluster, name)

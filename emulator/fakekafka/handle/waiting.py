@@ -1,19 +1,22 @@
-"""The section about waiting: until records, commits, groups, transactions or requests are there."""
+"""The section about waiting: for records, commits, groups, transactions or requests."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from fakekafka.handle.section import Section
 from fakekafka.ids import Offset, PartitionIndex, TopicName
-from fakekafka.watching.requests import Requests
-from fakekafka.watching.stored import CommittedOffset, StoredRecord
-from fakekafka.watching.waits import TIMEOUT_S, wait_for
+from fakekafka.watching import TIMEOUT_S
 
 if TYPE_CHECKING:
     from fakekafka.faults.match import Apis
     from fakekafka.watching.all_conditions import Conditions
+    from fakekafka.watching.conditions import Condition
     from fakekafka.watching.coroutines import Aio
     from fakekafka.watching.groups import GroupState
+    from fakekafka.watching.requests import Requests
+    from fakekafka.watching.stored import CommittedOffset, StoredRecord
     from fakekafka.watching.transactions import TransactionState
+
+T = TypeVar("T")
 
 
 class Waiting(Section):
@@ -21,14 +24,15 @@ class Waiting(Section):
 
     def wait_for_records(
         self, topic: TopicName, count: int, *, partition: PartitionIndex | None = None, timeout: float = TIMEOUT_S
-    ) -> list[StoredRecord]:
+    ) -> "list[StoredRecord]":
         """Wait until a topic, or one partition of it, holds `count` records or more; returns all of them, as `records`.
 
-        The topic may be created meanwhile. All waits: `timeout` is in seconds of real time, also with a `ManualClock`;
-        nothing polls; on `boot()`, without sockets, they look once. Raises `TimeoutError`, which says what there is
+        The topic may be created meanwhile. For all waits: `timeout` is in seconds of real time, even with a
+        `ManualClock`; nothing polls; after `boot()`, without sockets, the condition is checked once. Raises
+        `TimeoutError`, which says what there is
         instead, and `UsageError` if the broker is stopped. `aio` has them as coroutines.
         """
-        return wait_for(self._runtime, self._conditions.records(topic, count, partition), timeout)
+        return self._wait_for(self._conditions.records(topic, count, partition), timeout)
 
     def wait_for_commit(
         self,
@@ -38,21 +42,21 @@ class Waiting(Section):
         offset: Offset | None = None,
         *,
         timeout: float = TIMEOUT_S,
-    ) -> CommittedOffset:
+    ) -> "CommittedOffset":
         """Wait until a group has committed `offset` or a higher one for a partition; returns what is committed.
 
         `partition` None: for any partition; `offset` None: any offset. Raises as `wait_for_records`.
         """
-        return wait_for(self._runtime, self._conditions.commit(group, topic, partition, offset), timeout)
+        return self._wait_for(self._conditions.commit(group, topic, partition, offset), timeout)
 
     def wait_for_group(
         self, group: str, state: str | None = None, members: int | None = None, *, timeout: float = TIMEOUT_S
     ) -> "GroupState":
-        """Wait until a group of any kind is in `state` ("Stable", "Empty", …) and has exactly so many members.
+        """Wait until a group of any kind is in `state` ("Stable", "Empty", …) and has exactly this many members.
 
         A group that does not exist is "Dead". Raises as `wait_for_records`, and `UsageError` for an unknown state.
         """
-        return wait_for(self._runtime, self._conditions.group(group, state, members), timeout)
+        return self._wait_for(self._conditions.group(group, state, members), timeout)
 
     def wait_for_transaction(
         self, transactional_id: str, state: str = "CompleteCommit", *, timeout: float = TIMEOUT_S
@@ -61,7 +65,7 @@ class Waiting(Section):
 
         Raises as `wait_for_records`, and `UsageError` for an unknown state.
         """
-        return wait_for(self._runtime, self._conditions.transaction(transactional_id, state), timeout)
+        return self._wait_for(self._conditions.transaction(transactional_id, state), timeout)
 
     def wait_for_request(
         self,
@@ -72,13 +76,18 @@ class Waiting(Section):
         answered: bool | None = None,
         timeout: float = TIMEOUT_S,
         **match: Any,
-    ) -> Requests:
+    ) -> "Requests":
         """Wait until `count` requests have come that are like this; returns them. See `Requests.where`.
 
         Those count that are remembered when the wait begins. `answered=True` waits for their answers, too. Raises as
         `wait_for_records`, and `UsageError` for an unknown API or field, or if requests are not remembered.
         """
-        return wait_for(self._runtime, self._conditions.requests(api, count, error, answered, match), timeout)
+        return self._wait_for(self._conditions.requests(api, count, error, answered, match), timeout)
+
+    def _wait_for(self, condition: "Condition[T]", timeout_s: float) -> T:
+        from fakekafka.watching.waits import wait_for  # waits are loaded by the first one
+
+        return wait_for(self._runtime, condition, timeout_s)
 
     @property
     def _conditions(self) -> "Conditions":

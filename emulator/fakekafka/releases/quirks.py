@@ -241,7 +241,7 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "1.0", "2.5", (Patch("log", "unknown_sequence", ("out of order",), "unknown producer id"),),
     ),
     Quirk(
-        "KAFKA-7692", "batches in whose middle sequences begin anew are remembered wrongly",
+        "KAFKA-7692", "batches in whose middle sequences start over are remembered wrongly",
         "0.11.0", None, (Patch("log", "offset_delta", ("sequences",), "offsets"),),
     ),
     Quirk(
@@ -273,7 +273,7 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "0.10.0", "0.11.0", (Patch("log", "newer_format_left_out", (False,), True),),
     ),
 )  # fmt: skip
-"""Append, clean and fetch first; then what `fakekafka.bugs` tells of, by the place in the broker."""
+"""Append, clean and fetch first; then the bugs of `fakekafka.bugs`, by the part of the broker."""
 
 
 def quirk(name: str) -> Quirk:

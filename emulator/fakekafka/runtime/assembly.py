@@ -24,10 +24,11 @@ from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.names import CLUSTER_FILE, METADATA_DIRECTORY
 from fakekafka.releases.features import METADATA_VERSION, refused_level, with_levels
 from fakekafka.releases.release import NEWEST, Mode, Release, mode_called
-from fakekafka.server.exchange import exchange
-from fakekafka.settings.blueprint import Blueprint
+from fakekafka.settings.blueprint import Beginning, Blueprint
+from fakekafka.settings.options import Options
 from fakekafka.state.topics import Topic
 from fakekafka.storage.log_manager import Unsynced
+from fakekafka.wire.message import Request, Response
 
 if TYPE_CHECKING:
     from fakekafka.log.faulty_files import DiskFaults
@@ -53,7 +54,7 @@ class Storage:
         disks: "Sequence[DiskFaults]" = (),
     ) -> None:
         self.root = next(iter(roots.values()))
-        """What has the cluster's own file."""
+        """The directory with the cluster's own file."""
         self._one = brokers == 1
         found = [elsewhere.get(n) or self._of_broker(roots, n) for n in range(brokers)]
         if disks:
@@ -61,14 +62,14 @@ class Storage:
         self.directories: dict[BrokerId, dict[str, Directory]] = {
             _node_id(own, ids.get(n), n): own for n, own in enumerate(found)
         }
-        """Of each broker, its log directories by path."""
+        """The log directories of each broker, by path."""
         if len(self.directories) < brokers:
             raise UsageError(
                 "brokers of one cluster need different ids: set broker.id or node.id for each, or for none"
             )
         self.stored: Stored | None = read_cluster_file(self.root)
         self.is_new = True
-        """Whether no broker has looked at it yet."""
+        """Whether no broker has used it yet."""
 
     def _of_broker(self, roots: Mapping[str, Directory], n: int) -> dict[str, Directory]:
         folder = broker_folder(n)
@@ -126,12 +127,14 @@ def _node_id(places: Mapping[str, Directory], given: BrokerId | None, otherwise:
 
 
 class Contents(NamedTuple):
-    """What lies in a directory, at a glance."""
+    """The contents of a directory, at a glance."""
 
     release: str
     brokers: int
     mode: Mode | None
     """The keeper of its metadata; None: no file tells."""
+    drafts: tuple[str, ...] = ()
+    """Designs that Kafka never shipped, which the writer played."""
 
 
 def save_all(cluster: Cluster, blueprint: Blueprint, storage: Storage, directory: str | Path, *, stopped: bool) -> None:
@@ -145,15 +148,16 @@ def save_all(cluster: Cluster, blueprint: Blueprint, storage: Storage, directory
 
 
 def what_lies_in(path: Path) -> Contents:
-    """Raises `UsageError` where there is no directory."""
+    """The contents of a directory. Raises `UsageError` if there is none."""
     if not path.is_dir():
-        raise UsageError(f"{path} is no directory")
+        raise UsageError(f"{path} is not a directory")
     root = DiskDirectory(path)
     stored = read_cluster_file(root)
     folders = root.directories()
     brokers = next(n for n in range(len(folders) + 1) if broker_folder(n) not in folders)
     if stored is not None:
-        return Contents(stored.author.release, max(1, brokers), mode_called(stored.author.mode))
+        author = stored.author
+        return Contents(author.release, max(1, brokers), mode_called(author.mode), author.drafts)
     return Contents(NEWEST, max(1, brokers), _mode_of(root.directory(broker_folder(0)) if brokers else root))
 
 
@@ -165,6 +169,23 @@ def _mode_of(directory: Directory) -> Mode | None:
     return modes.get(Checkpoints(directory).meta_properties().get("version", ""))
 
 
+def blueprint_of(options: Options, begins: Beginning, config: Mapping[str, object]) -> Blueprint:
+    """What the user asked for, checked. Raises `UsageError`, and `BrokerWillNotStart`."""
+    settings = options.each_broker
+    blueprint = Blueprint.of(
+        begins.release,
+        config,
+        len(settings),
+        options.log_dir,
+        options.api_versions or {},
+        begins.features,
+        options.quirks,
+        options.unknown_configs,
+        options.drafts,
+    ).with_each(settings)
+    return formed_with(blueprint, options.features) if options.features else blueprint
+
+
 def plan_cluster(
     blueprint: Blueprint, clock: Clock, source: Path | None = None, disks: "Sequence[DiskFaults]" = ()
 ) -> tuple[Cluster, Storage]:
@@ -174,14 +195,25 @@ def plan_cluster(
     elsewhere = {n: _on_disk(own.log_dirs) for n, own in blueprint.own.items() if own.log_dirs != blueprint.log_dirs}
     ids = {n: id for n in range(blueprint.brokers) if (id := _given_id(blueprint.of_broker(n))) is not None}
     storage = Storage(_roots(blueprint, source), blueprint.brokers, elsewhere, ids, disks)
-    cluster = Cluster(clock, exchange, formed_with=_formed_with(blueprint))
+    cluster = Cluster(clock, _exchange, formed_with=_formed_with(blueprint))
+    if blueprint.drafts:
+        from fakekafka.drafts.play import play  # most clusters play none
+
+        play(cluster, blueprint.drafts, blueprint.profile)
     if storage.stored is not None:
         storage.stored.restore(cluster)
     return cluster, storage
 
 
+def _exchange(broker: Broker, request: Request, version: int, client_id: str) -> Response | None:
+    """What `broker` answers to another one. A cluster of one broker loads nothing for it."""
+    from fakekafka.server.exchange import exchange
+
+    return exchange(broker, request, version, client_id)
+
+
 def _given_id(blueprint: Blueprint) -> BrokerId | None:
-    """The id that the properties tell; None: they leave it open, as -1 does."""
+    """The id in the properties; None if they leave it open, as -1 does."""
     config = blueprint.broker_config()
     given = [config.int(name, -1) for name in ("node.id", "broker.id") if name in blueprint.config]
     return next((id for id in given if id >= 0), None)
@@ -222,7 +254,7 @@ def boot(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> None:
     """Start the brokers of `cluster` on their directories. Raises `BrokerWillNotStart`."""
     cluster.brokers.clear()
     cluster.timers.clear()
-    cluster.timers.elapsed_ms = cluster.clock.elapsed_ms  # nothing ran while there was no broker
+    cluster.timers.elapsed_ms = cluster.clock.elapsed_ms  # no timer ran while there was no broker
     for node_id in storage.directories:
         _new_broker(cluster, blueprint, storage, node_id)
     if storage.is_new:
@@ -245,7 +277,7 @@ def _form_features(cluster: Cluster, blueprint: Blueprint) -> None:
     """The levels of a new cluster's features. Raises `BrokerWillNotStart` for levels that the release does not know."""
     features, rules = cluster.settings.features, blueprint.profile
     if not rules.has_quorum:
-        features.clear()  # after a way back from KRaft
+        features.clear()  # after a rollback from KRaft
     elif not features:
         features.update(blueprint.first_features)
     for node_id in cluster.brokers:
@@ -290,7 +322,9 @@ def _new_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_i
 
 
 def _take_over(cluster: Cluster, storage: Storage) -> None:
-    """Make of a directory's contents what no file of ours tells: a real broker's, or one that was not stopped."""
+    """Infer from a directory's contents what no file of ours says: for a real broker's directory, or one that was not
+    stopped.
+    """
     if storage.stored is None:
         known = Checkpoints(next(iter(next(iter(storage.directories.values())).values()))).meta_properties()
         if "cluster.id" in known:
@@ -308,7 +342,7 @@ def file_keeper(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> Clu
 
 def author(blueprint: Blueprint) -> Author:
     """The author of the cluster's file."""
-    return Author(str(blueprint.release), blueprint.profile.mode)
+    return Author(str(blueprint.release), blueprint.profile.mode, blueprint.drafts)
 
 
 def stop_broker(cluster: Cluster, node_id: BrokerId) -> None:

@@ -1,7 +1,7 @@
 """The life of a cluster: planned, booted or serving, stopped, and started again.
 
-The state lives in `Cluster` and `Broker` values that one thread owns: the server's while the cluster serves, else the
-caller's. `Runtime.call` runs work on that thread; everything here that changes brokers goes through it.
+The state lives in `Cluster` and `Broker` values that one thread owns: the server's while the cluster serves, otherwise
+the caller's. `Runtime.call` runs work on that thread; everything here that changes brokers goes through it.
 """
 
 import os
@@ -10,18 +10,17 @@ from contextlib import nullcontext, suppress
 from enum import Enum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar, get_args
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from fakekafka.clock import Clock, SystemClock
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.cluster.cluster_file import ClusterFile
-from fakekafka.cluster.cluster_of import OffsetsLog
 from fakekafka.errors import FakeKafkaError, UsageError
 from fakekafka.ids import BrokerId
 from fakekafka.releases.release import NEWEST, Release
 from fakekafka.runtime import assembly
 from fakekafka.runtime.addresses import Addresses
-from fakekafka.runtime.assembly import Storage, boot, file_keeper, formed_with, plan_cluster, save_all
+from fakekafka.runtime.assembly import Storage, blueprint_of, boot, file_keeper, plan_cluster, save_all, what_lies_in
 from fakekafka.server.core import Core
 from fakekafka.server.journal import Journal
 from fakekafka.server.memory import MemoryServer
@@ -63,8 +62,6 @@ class Runtime:
     """One cluster. Raises `UsageError` for options that cannot be, `BrokerWillNotStart` for refused ones."""
 
     def __init__(self, options: Options) -> None:
-        if options.offsets_log not in get_args(OffsetsLog):
-            raise UsageError(f"offsets_log: one of {', '.join(get_args(OffsetsLog))}")
         if options.journal < 0 or options.journal_bytes < 0:
             raise UsageError("journal and journal_bytes are not negative; journal=0 remembers nothing")
         check(options.unknown_configs)
@@ -75,7 +72,7 @@ class Runtime:
         self.security = security_settings(
             options.users, options.sasl, options.acls, options.authorizer, encrypted=self.tls is not None
         )
-        self.blueprint = _blueprint(options, self.begins, self._secured(self.begins.release, self.begins.config))
+        self.blueprint = blueprint_of(options, self.begins, self._secured(self.begins.release, self.begins.config))
         warn_of_ignored(self.blueprint)
         self.clock: Clock = options.clock or SystemClock()
         self.life = Life.PLANNED
@@ -99,7 +96,7 @@ class Runtime:
         self._starts_as = Life.SERVING  # as it was the last time
 
     def _secured(self, release: str, config: Mapping[str, object]) -> dict[str, object]:
-        """Properties, under which stand those that the options about security come to."""
+        """The properties, over those that the options about security imply."""
         parsed = Release.parse(release)
         return {**self.security.properties(parsed, mode_of(parsed, config)), **config}
 
@@ -112,7 +109,7 @@ class Runtime:
         try:
             for n, (_, broker) in enumerate(sorted(self.core.cluster.brokers.items())):
                 self.addresses.listen(server, broker, n)
-        except UsageError:
+        except FakeKafkaError:
             server.stop()
             self.stop()
             raise
@@ -138,7 +135,6 @@ class Runtime:
         if self.cluster is None or self.storage is None:
             self.cluster, self.storage = plan_cluster(self.blueprint, self.clock, self.source, self.disks)
             self.blueprint = self.blueprint.numbered(list(self.storage.directories))
-            self.cluster.offsets_log = self._options.offsets_log
             self.security.apply(self.cluster)
         boot(self.cluster, self.blueprint, self.storage)
         self._file = file_keeper(self.cluster, self.blueprint, self.storage)
@@ -242,7 +238,7 @@ class Runtime:
         return self._run(run)
 
     def use_rules(self, rules: Rules | None) -> None:
-        """Have fault rules asked about every request, also after a restart; None: requests are not looked at."""
+        """Have fault rules asked about every request, also after a restart; None: no rules."""
         self._rules = rules
         if self._core is not None:
             self._core.router.rules = rules
@@ -259,14 +255,13 @@ class Runtime:
         return self.call(work) if self.is_running else work()
 
     def wake(self, key: Hashable) -> None:
-        """Have what waits for `key` go on."""
+        """Wake what waits for `key`."""
         if self.is_running:
             self.call(lambda: self.core.cluster.waiters.wake(key))
 
     def wait_until(self, is_so: Callable[[], bool], timeout_s: float) -> bool:
-        """Wait until something is so, asked on the thread that owns the state whenever something has happened there.
-
-        Whether it came to that in time. Without sockets nothing happens meanwhile: the answer comes at once.
+        """Wait until a condition is met, checked on the thread that owns the state whenever something has happened
+        there. Returns whether it was met in time. Without sockets nothing happens meanwhile: it returns at once.
         """
         self.core  # noqa: B018 - raises
         self._check_process()
@@ -275,7 +270,7 @@ class Runtime:
         return self.call(is_so)
 
     def watch_for(self, is_so: Callable[[], bool], tell: Callable[[], None]) -> Watcher:
-        """Have `tell` called as soon as something is so, on the thread that owns the state; see `wait_until`."""
+        """Have `tell` called as soon as a condition is met, on the thread that owns the state; see `wait_until`."""
         self._check_process()
         if isinstance(self._server, TcpServer):
             return self._server.watch_for(is_so, tell)
@@ -307,11 +302,11 @@ class Runtime:
     # ---- Ticking: a manual clock moves
 
     def next_deadline_ms(self) -> int | None:
-        """When something is due next on the broker's clock."""
+        """The next deadline on the broker's clock."""
         return self._run(lambda: self.core.next_deadline_ms())
 
     def tick(self) -> None:
-        """Run what is due."""
+        """Run the timers that are due."""
         self._run(lambda: self.core.tick())
 
     # ---- single brokers
@@ -385,8 +380,22 @@ class Runtime:
         copy = partial(save_all, self.cluster, self.blueprint, self.storage, directory, stopped=not self.is_running)
         self.call(copy) if self.is_running else copy()
 
+    def restore(self, directory: Path) -> None:
+        """Become what a directory holds, in memory. Raises `UsageError` if that cannot be."""
+        if self.blueprint.log_dirs:
+            raise UsageError("a cluster with a log_dir cannot become another: start one on a copy with FakeKafka.load")
+        found = what_lies_in(directory)
+        if found.brokers != self.blueprint.brokers:
+            raise UsageError(f"{found.brokers} brokers wrote that, and here are {self.blueprint.brokers}")
+        modes = [word for word in (found.mode, self.blueprint.profile.mode) if word is not None]
+        if len(set(modes)) > 1:
+            raise UsageError(f"{modes[0]} kept that metadata, and here {modes[1]} does")
+        self.stop()
+        self.cluster, self.storage, self.source = None, None, directory
+        self.start() if self._starts_as is Life.SERVING else self.boot()
+
     def reset(self) -> None:
-        """Begin anew, empty, on the same ports: every broker runs again, as at first."""
+        """Start over, empty, on the same ports: every broker runs again, as at first."""
         self.call(self._reset)
 
     def _reset(self) -> None:
@@ -438,18 +447,3 @@ def _tls(options: Options) -> "Tls | None":
     from fakekafka.settings.tls import Tls  # loaded for those who ask for certificates
 
     return Tls()
-
-
-def _blueprint(options: Options, begins: Beginning, config: Mapping[str, object]) -> Blueprint:
-    settings = options.each_broker
-    blueprint = Blueprint.of(
-        begins.release,
-        config,
-        len(settings),
-        options.log_dir,
-        options.api_versions or {},
-        begins.features,
-        options.quirks,
-        options.unknown_configs,
-    ).with_each(settings)
-    return formed_with(blueprint, options.features) if options.features else blueprint

@@ -93,6 +93,7 @@ def _with_sasl(listener: Listener, prop: Property) -> Listener:
                 f"listener {listener.name}: SASL mechanism {name} is not played; sasl.enabled.mechanisms may name"
                 f" {', '.join(JAVA_ORDER)}"
             )
+    plain_users(prop, listener.name)  # a configuration that cannot be read is refused now
     return listener._replace(sasl=SaslSettings(mechanisms, _lifetimes(mechanisms, of_listener)))
 
 
@@ -106,7 +107,7 @@ def _lifetimes(mechanisms: Iterable[str], of_listener: Property) -> dict[str, Du
 
 
 def listener_property(prop: Property, listener: str) -> Property:
-    """What a property is for one listener: its own, or the broker's (KIP-103)."""
+    """The value of a property for one listener: its own, or the broker's (KIP-103)."""
 
     def read(name: str) -> str | None:
         own = prop(f"listener.name.{listener.lower()}.{name}")

@@ -31,17 +31,17 @@ class Token:
         self.issued_at_ms = issued_at_ms
         self.expires_at_ms = expires_at_ms
         self.ends_at_ms = ends_at_ms
-        """No renewal goes beyond that."""
+        """The latest time to which a renewal can extend it."""
         self.hmac = hmac.digest(secret_key.encode(), id.encode(), "sha512")
 
     def __repr__(self) -> str:
         return f"Token({self.id!r}, owner={str(self.owner)!r})"
 
     def belongs_to(self, who: Principal) -> bool:
-        """Whether it is the owner, has asked for it, or may renew it."""
+        """Whether the principal owns the token, requested it, or may renew it."""
         return any(who[:2] == other[:2] for other in (self.owner, self.requester, *self.renewers))
 
     def credential(self, mechanism: int, salt: bytes) -> ScramCredential:
-        """What its holder logs in with."""
+        """The credential with which its holder logs in."""
         password = base64.b64encode(self.hmac).decode()
         return credential_of_password(NAMES[mechanism], password, salt, FEWEST_ITERATIONS)

@@ -12,6 +12,7 @@ from fakekafka.ids import Buffer, DurationMs
 from fakekafka.pieces import BreaksOff
 from fakekafka.server.connection import MAX_SENT, Connection
 from fakekafka.server.core import Core
+from fakekafka.server.newcomers import Newcomers
 from fakekafka.server.turns import Turns
 
 READ: Final = 1
@@ -35,11 +36,14 @@ class Server(Protocol):
 
     core: Core
     turns: Turns
+    newcomers: Newcomers
 
     def serve_answered(self) -> None: ...
     def flush_later(self, channel: "Channel", /) -> None: ...
     def resume_later(self, channel: "Channel", ms: DurationMs, /) -> None: ...
     def reset(self, client: Socket, /) -> None: ...
+    @property
+    def elapsed_ms(self) -> DurationMs: ...
     def forget(self, connection: Connection, /) -> None: ...
     def watch(self, client: Socket, before: int, events: int, action: Callable[[int], None], /) -> None: ...
 
@@ -59,7 +63,20 @@ class Channel:
         self.used_ns = 0
         self.period = 0
         self.is_due = False
+        self.is_new = not connection.is_known
+        """Whether it is not known yet who the client is."""
         self._watch()
+
+    def turn_away(self, why: str) -> None:
+        """Close the connection of a client that is not known yet."""
+        self._server.core.refuse(self._connection, why)
+        self.close()
+
+    def _find_out_who_it_is(self) -> None:
+        """Once the client is known, it has all the time that it wants."""
+        if self._connection.is_known:
+            self.is_new = False
+            self._server.newcomers.remove(self)
 
     def _watch(self) -> None:
         """Have the loop call when the socket is ready for what the connection needs."""
@@ -109,12 +126,19 @@ class Channel:
         if self._is_closed or not connection.has_request:
             return self.flush()
         server.core.step(connection)
+        if self.is_new:
+            self._find_out_who_it_is()
         if server.core.answered:
             server.serve_answered()
         if connection.has_request:
             server.flush_later(self)
             return True
         return connection.unsent > MAX_SENT or self.flush()  # what is large has a turn of its own
+
+    def resume(self) -> None:
+        """A pause in sending is over."""
+        self._is_paused = False
+        self._server.turns.add(self)
 
     def flush(self) -> bool:
         """Send what is queued, a part of it if it is much; whether there is more to do that needs no waiting."""
@@ -133,11 +157,6 @@ class Channel:
         connection = self._connection
         return connection.has_request or (connection.unsent > 0 and not self._is_full and not self._is_paused)
 
-    def resume(self) -> None:
-        """A pause in sending is over."""
-        self._is_paused = False
-        self._server.turns.add(self)
-
     def _send(self) -> None:
         connection, left = self._connection, MAX_SENT
         if connection.pace is not None:
@@ -150,12 +169,13 @@ class Channel:
 
     def _send_part(self, most: int) -> int:
         """Send up to `most` bytes; how many were taken."""
-        buffers = self._connection.data_to_send(most)
+        connection = self._connection
+        buffers = connection.data_to_send(most)
         try:
             count = self._send_buffers(buffers)
         except BlockingIOError:
             count = 0
-        self._connection.sent(count)
+        connection.sent(count)
         self._is_full = count < sum(map(len, buffers))
         return count
 
@@ -163,7 +183,7 @@ class Channel:
         """Send what a fault lets through now, one piece of it."""
         if self._is_paused or not self._connection.unsent:
             return
-        elapsed_ms = self._server.core.cluster.clock.elapsed_ms
+        elapsed_ms = self._server.elapsed_ms
         allowed = pace.allowed(elapsed_ms)
         if allowed.bytes:
             pace.sent(self._send_part(min(allowed.bytes, MAX_SENT)), elapsed_ms)
@@ -189,6 +209,7 @@ class Channel:
             if self._connection.resets:
                 self._server.reset(self._socket)
             self._socket.close()
+            self._server.newcomers.remove(self)
             self._server.forget(self._connection)
 
 

@@ -1,6 +1,6 @@
-"""From a frame to an answer: is it served, decode, handle or park, encode. Knows no API by name.
+"""From a frame to an answer: check that it is served, decode, handle or park, encode. Knows no API by name.
 
-How a broker reacts to what it cannot read or does not serve is the release's manner: `profile.connection`.
+How a broker reacts to what it cannot read or does not serve depends on the release: `profile.connection`.
 """
 
 from collections.abc import Callable
@@ -18,6 +18,7 @@ from fakekafka.server.journal import Journal
 from fakekafka.server.logins import Asked, Logins
 from fakekafka.server.manners import Fallback, ReadRequest, read_request
 from fakekafka.server.parking import Parked, Pending
+from fakekafka.server.refused_connection import RefusedConnection
 from fakekafka.waiting.timers import Timer, Timers
 from fakekafka.wire.frames import response_frame
 from fakekafka.wire.message import Request, Response
@@ -37,7 +38,9 @@ class Rules(Protocol):
 
 
 class Router:
-    """Routes the requests of all connections of a cluster. `patience`: timers in real time, if they are others."""
+    """Routes the requests of all connections of a cluster. `patience`: timers in real time, if they are different
+    ones.
+    """
 
     def __init__(self, cluster: Cluster, patience: Timers | None, journal: Journal) -> None:
         self._cluster = cluster
@@ -46,8 +49,9 @@ class Router:
         self.rules: Rules | None = None
         """The fault rules, while there are any."""
         self.journal = journal
-        self._timers = (cluster.timers,) if patience is None else (cluster.timers, patience)
-        self.parked = Parked(cluster.waiters, self._timers, self._resume)
+        self.timers = (cluster.timers,) if patience is None else (cluster.timers, patience)
+        """What delays run on: the first that is due ends them."""
+        self.parked = Parked(cluster.waiters, self.timers, self._resume)
         self._logins = Logins(cluster)
         self._throttling: Throttling | None = None
 
@@ -60,6 +64,16 @@ class Router:
             connection.close()  # every release
         except Exception as e:  # in reading a request or writing an answer: handlers have a guard of their own
             self._fail(connection, e)
+
+    def note_change(self, connection: Connection) -> None:
+        """The connection has something to send, may be read, or has to close, outside of its own step."""
+        self.answered[connection] = None
+
+    def refuse(self, connection: Connection, why: str) -> None:
+        """Remember that a client was turned away; the connection is closed, or will be."""
+        who = connection.node_id, connection.listener, connection.host
+        self.journal.refused.append(RefusedConnection(self._cluster.clock.now_ms, *who, why))
+        self.note_change(connection)
 
     def _handle_frame(self, connection: Connection, frame: bytearray) -> None:
         broker = self._cluster.brokers[connection.node_id]
@@ -84,15 +98,9 @@ class Router:
         if isinstance(request, Outcome):
             self._end(connection, request)
             return
+        at, who = self._cluster.clock.now_ms, connection.principal
         call = Call(
-            broker,
-            request,
-            connection.host,
-            connection.id,
-            self._cluster.clock.now_ms,
-            connection.principal,
-            connection.listener,
-            connection.software_name,
+            broker, request, connection.host, connection.id, at, who, connection.listener, connection.software_name
         )
         pending = Pending(connection, call, request.body, self.journal.open(call, frame))
         handle = handler(request.key)
@@ -121,6 +129,8 @@ class Router:
 
     def _react(self, connection: Connection, request: Asked, reaction: "Reaction") -> None:
         """Do what a login asks for, now or when the time of a failed one is over."""
+        if reaction.why:
+            self.refuse(connection, reaction.why)
         delay_ms = self._logins.delay_ms(connection) if reaction.delayed else 0
         if not delay_ms:
             self._logins.carry_out(connection, request, reaction)
@@ -131,7 +141,7 @@ class Router:
                 self._logins.carry_out(connection, request, reaction)
                 self.answered[connection] = None
 
-        for timers in self._timers:
+        for timers in self.timers:
             timers.after(delay_ms, end)
 
     def _fail(self, connection: Connection, failure: BaseException) -> None:
@@ -188,7 +198,7 @@ class Router:
             connection.done()
             self.answered[connection] = None
 
-        waits += [timers.after(delay_ms, end) for timers in self._timers]
+        waits += [timers.after(delay_ms, end) for timers in self.timers]
 
     def _answer(self, request: Pending, response: Response) -> None:
         request.entry.response = response
@@ -201,7 +211,7 @@ class Router:
         request.connection.send(pieces)
 
     def _end(self, connection: Connection, outcome: Outcome | None) -> None:
-        """The request has got whatever answers it gets."""
+        """The request has got all its answers."""
         if outcome is Outcome.CLOSE:
             connection.close()
         elif outcome is Outcome.HANG:

@@ -1,9 +1,12 @@
 """Sockets: one daemon thread with one `selectors` loop for all listeners and connections of a cluster.
 
 The thread owns all broker state. Others reach in through `call`, which runs a function on the loop and waits for it.
-A pass of the loop accepts who connects, reads what came, then gives turns (`turns.py`) for `WORK_PER_PASS_NS`, so that
+A pass of the loop accepts new connections, reads what came, then gives turns (`turns.py`) for `WORK_PER_PASS_NS`, so
+that
 no client keeps another from being accepted, read and answered. Ports are bound before `start` returns, so clients may
 connect at once.
+
+It is longer than others, since it is the only file that knows sockets: the loop, what listens and what is connected.
 """
 
 import contextlib
@@ -24,6 +27,7 @@ from fakekafka.ids import BrokerId, DurationMs
 from fakekafka.server.channel import READ, Channel, Socket
 from fakekafka.server.connection import Connection
 from fakekafka.server.core import Core
+from fakekafka.server.newcomers import Newcomers
 from fakekafka.server.turns import Turns
 
 if TYPE_CHECKING:
@@ -34,24 +38,24 @@ Place: TypeAlias = tuple[BrokerId, str]
 """A broker and one of its listeners."""
 ACCEPTS_PER_PASS: Final = 64
 WORK_PER_PASS_NS: Final = 5_000_000
-"""How long requests are handled before the sockets are looked at again."""
+"""How long requests are handled before the sockets are checked again."""
 OUT_OF_FILES: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 PAUSE_MS: Final = 100
-"""How long nobody is accepted after the system had no descriptor for a client."""
+"""How long no client is accepted after the system ran out of descriptors."""
 
 
 class Watcher:
-    """Somebody who waits for something to be so."""
+    """A caller that waits for a condition."""
 
     def __init__(self, is_so: Callable[[], bool], tell: Callable[[], None]) -> None:
         self._is_so = is_so
         self._tell = tell
         self._cancelled = False
         self.error: BaseException | None = None
-        """What asking has raised, if it has."""
+        """The exception of the condition, if it raised one."""
 
     def ask(self) -> bool:
-        """Whether it is over: it is so, it cannot be asked, or nobody waits any more."""
+        """Whether the wait is over: the condition is met, it raised, or the caller has stopped waiting."""
         if self._cancelled:
             return True
         try:
@@ -63,13 +67,13 @@ class Watcher:
         return True
 
     def give_up(self, error: BaseException) -> None:
-        """It will never be so, because of `error`."""
+        """Give up, because of `error`."""
         if not self._cancelled:
             self.error = error
             self._tell()
 
     def cancel(self) -> None:
-        """Nobody waits any more."""
+        """Stop waiting."""
         self._cancelled = True
 
 
@@ -79,6 +83,7 @@ class TcpServer:
     def __init__(self, core: Core) -> None:
         self.core = core
         self.turns = Turns(elapsed_ns)
+        self.newcomers = Newcomers()
         self._selector = selectors.DefaultSelector()
         self._wake_up, self._woken = socket.socketpair()
         self._woken.setblocking(False)
@@ -115,7 +120,7 @@ class TcpServer:
         listener.close()
 
     def stop_listening(self, node_id: BrokerId) -> None:
-        """Close a broker's listeners, and its connections behind what they have to send, on the loop's thread."""
+        """Close a broker's listeners, and its connections after what they have to send, on the loop's thread."""
         for place in [place for place in self._listeners if place[0] == node_id]:
             self._stop_listening_at(place)
         for place in [place for place in self._reserved if place[0] == node_id]:
@@ -149,8 +154,6 @@ class TcpServer:
         refusal.end()
         if self._refusals.get(node_id) is refusal:
             del self._refusals[node_id]
-
-    # ---- life
 
     def start(self) -> None:
         """Start the loop."""
@@ -205,9 +208,8 @@ class TcpServer:
         return result[0]
 
     def watch_for(self, is_so: Callable[[], bool], tell: Callable[[], None]) -> "Watcher":
-        """Have `tell` called once, on the loop's thread, as soon as something is so; it is asked there, too.
-
-        What `is_so` raises ends the watching, and stands in the `Watcher`.
+        """Have `tell` called once, on the loop's thread, as soon as a condition is met; it is checked there, too. An
+        exception of `is_so` ends the wait, and is kept in the `Watcher`.
         """
         watcher = Watcher(is_so, tell)
         self._calls.put(lambda: self._watchers.append(watcher))
@@ -215,7 +217,9 @@ class TcpServer:
         return watcher
 
     def wait_until(self, is_so: Callable[[], bool], timeout_s: float) -> bool:
-        """Block the caller until something is so, asked on the loop's thread; whether it was, in time."""
+        """Block the caller until a condition is met, checked on the loop's thread. Returns whether it was met in
+        time.
+        """
         done = threading.Event()
         watcher = self.watch_for(is_so, done.set)
         done.wait(timeout_s)
@@ -240,7 +244,7 @@ class TcpServer:
                     self._guarded(self._send_unsent)
 
     def _wait_s(self) -> float | None:
-        """How long to wait for the sockets. What is due by the clock is done first."""
+        """How long to wait for the sockets. Timers that are due run first."""
         wait_ms = self.core.next_timeout_ms()
         if wait_ms == 0:
             self._guarded(self.core.tick)
@@ -248,10 +252,21 @@ class TcpServer:
             wait_ms = self.core.next_timeout_ms()
         if self._watchers:
             self._ask_watchers()
+        if len(self.newcomers):
+            wait_ms = self._not_beyond_patience(wait_ms)
         wait_s = None if wait_ms is None else wait_ms / 1000
         if self._paused_until_ns:
             wait_s = self._not_beyond_pause(wait_s)
         return 0 if self.turns else wait_s
+
+    def _not_beyond_patience(self, wait_ms: DurationMs | None) -> DurationMs | None:
+        """Turn away those that have not logged in in time; how long to wait at most for the next."""
+        now_ms = elapsed_ns() // 1_000_000
+        self.newcomers.expire(now_ms)
+        ends_ms = self.newcomers.next_deadline_ms()
+        if ends_ms is None:
+            return wait_ms
+        return ends_ms - now_ms if wait_ms is None else min(wait_ms, ends_ms - now_ms)
 
     def _guarded(self, action: Callable[..., None], *arguments: int) -> None:
         """Run `action`. A defect of the broker's must not end the thread: every client would wait for ever."""
@@ -293,6 +308,8 @@ class TcpServer:
             client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             connection = self.core.connect(node_id, address[0], address[1], name)
             self._channels[connection.id] = channel = self._channel(client, connection, self._encryption[node_id, name])
+            if channel.is_new:
+                self.newcomers.add(channel, elapsed_ns() // 1_000_000)
             channel.ready(READ)  # who had to wait has asked already
 
     def _channel(self, client: socket.socket, connection: Connection, encryption: "Encryption | None") -> Channel:
@@ -303,7 +320,7 @@ class TcpServer:
         return EncryptedChannel(self, client, connection, encryption)
 
     def _pause(self) -> None:
-        """Accept nobody for a while: those who connect stay in the system's queue."""
+        """Accept no clients for a while: those that connect stay in the system's queue."""
         if self._paused_until_ns:
             return
         for listener in self._listeners.values():
@@ -323,7 +340,7 @@ class TcpServer:
     # ---- for channels
 
     def serve_answered(self) -> None:
-        """Send what connections got that were answered after waiting; what they asked meanwhile gets its turn."""
+        """Send the answers of connections that had to wait; requests that came meanwhile get their turn."""
         for connection in self.core.take_answered():
             if (channel := self._channels.get(connection.id)) is not None:
                 self._flush(channel)
@@ -332,8 +349,13 @@ class TcpServer:
         """Let a channel go on sending when so much time has passed on the broker's clock."""
         self.core.cluster.timers.after(ms, channel.resume)
 
+    @property
+    def elapsed_ms(self) -> DurationMs:
+        """The broker's clock."""
+        return self.core.cluster.clock.elapsed_ms
+
     def reset(self, client: Socket) -> None:
-        """Have closing a socket send a RST."""
+        """Have closing a client's socket send a RST."""
         if isinstance(client, socket.socket):
             _reset(client)
 
@@ -384,7 +406,7 @@ class Refusal:
         client.close()
 
     def end(self) -> None:
-        """Nobody is refused any more; clients that were kept waiting find their connections closed."""
+        """Nobody is refused any more; who was kept waiting finds the connection closed."""
         for client in self._silent:
             client.close()
         self._silent.clear()

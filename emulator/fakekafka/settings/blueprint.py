@@ -1,4 +1,4 @@
-"""What the user asked for, checked by the rules of each broker's release, before anything is made of it."""
+"""What the user asked for, checked by the rules of each broker's release, before anything is created."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,12 +11,12 @@ from fakekafka.releases.features import formed_features
 from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.protocol_effects import TRANSACTIONS, has
 from fakekafka.releases.release import Mode, Release, check_mode
-from fakekafka.settings.caps import ApiRange, ApiRanges, capped
-from fakekafka.settings.options import BrokerSettings
+from fakekafka.settings.options import ApiRange, ApiRanges, BrokerSettings, capped
 from fakekafka.settings.unknown_configs import UnknownConfigs, heeded, ignored, warn_of
 from fakekafka.state.configs import BrokerConfig
 
 if TYPE_CHECKING:
+    from fakekafka.releases.configs.combinations import Lookup
     from fakekafka.releases.phases import Phase
 
 LogDirsGiven: TypeAlias = str | Path | Sequence[str | Path] | None
@@ -26,7 +26,7 @@ KEEPERS: Final[Mapping[Mode, tuple[str, str]]] = {
     "zk": ("zookeeper.connect", "localhost:2181"),
     "kraft": ("process.roles", "broker,controller"),
 }
-"""The property by which a broker is told who keeps the metadata."""
+"""The property that says who keeps a broker's metadata."""
 
 
 class Beginning(NamedTuple):
@@ -37,6 +37,9 @@ class Beginning(NamedTuple):
     features: Mapping[str, int] | None = None
     phase: "Phase | None" = None
     """The phase of an upgrade in which it begins, if the user named one."""
+
+    def __repr__(self) -> str:
+        return f"<Beginning as {self.release} with the properties {sorted(self.config)}>"  # values may be secrets
 
 
 def paths_of(given: LogDirsGiven) -> tuple[Path, ...]:
@@ -51,25 +54,32 @@ class Blueprint(NamedTuple):
 
     profile: Profile
     config: dict[str, str | None]
-    """Broker properties as given, as texts. None: Kafka's own default is wanted."""
+    """Broker properties as given, as text. None asks for Kafka's own default."""
     brokers: int
     log_dirs: tuple[Path, ...]
-    """Where the files are; none: in memory."""
+    """Where the files are; empty: in memory."""
     caps: Mapping[str, ApiRange]
     ranges: ApiRanges
     """What is advertised: the release's versions within the caps."""
     accepted: ApiRanges
-    """What is taken: also what a release takes without advertising it, and not what it advertises and refuses."""
+    """What is accepted: including what a release accepts without advertising it, and without what it advertises and
+    refuses.
+    """
     features: Mapping[str, int] | None = None
     """Levels of features of a new cluster (KIP-584); None: as the release forms one."""
     quirks: str = ""
     """Which historic quirks are switched on or off, see `releases.quirks`."""
     unknown_configs: UnknownConfigs = "refused"
     """What becomes of properties that no release has."""
+    drafts: tuple[str, ...] = ()
+    """Designs that Kafka never shipped, as they were asked for."""
     own: Mapping[BrokerId, "Blueprint"] = {}
-    """Of brokers that are not as the others."""
+    """Settings of brokers that differ from the others."""
     own_at_first: Mapping[BrokerId, "Blueprint"] = {}
-    """Of those that were not from the start."""
+    """Settings of brokers that were changed after the start."""
+
+    def __repr__(self) -> str:
+        return f"<Blueprint of {self.brokers} x {self.release} with the properties {sorted(self.config)}>"
 
     @classmethod
     def of(
@@ -82,25 +92,23 @@ class Blueprint(NamedTuple):
         features: Mapping[str, int] | None = None,
         quirks: str = "",
         unknown_configs: UnknownConfigs = "refused",
+        drafts: Sequence[str] = (),
     ) -> Self:
-        """Raises `UsageError` for what cannot be, `BrokerWillNotStart` for what the real broker refuses."""
+        """The blueprint of options. Raises `UsageError` for impossible ones, `BrokerWillNotStart` for what the real
+        broker refuses.
+        """
         given = {name: None if value is None else config_text(value) for name, value in config.items()}
         log_dirs = paths_of(log_dir)
         if log_dirs and given.keys() & {"log.dir", "log.dirs"}:
             raise UsageError("log_dir says where files are: leave log.dir and log.dirs out of the configuration")
         parsed = Release.parse(release)
         known = heeded(given, parsed, unknown_configs)
-        found = profile(parsed, check_mode(parsed, _asked_mode(known)))
-        if quirks:
-            from fakekafka.releases.quirks import patched  # loaded if asked for, as what follows
-
-            found = patched(found, quirks)
+        found = _with_quirks(profile(parsed, check_mode(parsed, _asked_mode(known))), quirks)
+        if drafts:
+            found = _with_drafts(found, drafts)
         values = _broker_config(found, known, brokers)
         if known:  # defaults alone never clash: every start would pay for looking
-            from fakekafka.releases.configs.combinations import first_problem
-
-            if (problem := first_problem(values.value, found.release, found.mode)) is not None:
-                raise BrokerWillNotStart(problem)
+            _check_combinations(values, found)
         old_protocol = not has(values.text(PROTOCOL), TRANSACTIONS)
         unstable = values.bool("unstable.api.versions.enable")
         advertised = history.advertised(
@@ -117,6 +125,7 @@ class Blueprint(NamedTuple):
             features,
             quirks,
             unknown_configs,
+            tuple(drafts),
         )
 
     @property
@@ -144,7 +153,7 @@ class Blueprint(NamedTuple):
         return self.own.get(node_id, self)
 
     def with_each(self, settings: Sequence[BrokerSettings]) -> "Blueprint":
-        """The blueprint with brokers that differ from the start. Raises as `of` does."""
+        """The blueprint with brokers that differ from the others. Raises as `of` does."""
         found = self
         for n, (release, config, log_dir) in enumerate(settings):
             config = None if config is None else {**self.config, **config}
@@ -152,7 +161,7 @@ class Blueprint(NamedTuple):
         return found._replace(own_at_first=found.own)
 
     def numbered(self, node_ids: Sequence[BrokerId]) -> "Blueprint":
-        """The blueprint once it is known which id each broker has."""
+        """The blueprint with the id of each broker."""
         own = {node_ids[n]: blueprint for n, blueprint in self.own.items()}
         return self._replace(own=own, own_at_first=own)
 
@@ -186,7 +195,38 @@ class Blueprint(NamedTuple):
             self.features,
             self.quirks,
             self.unknown_configs,
+            self.drafts,
         )
+
+
+def _with_quirks(found: Profile, quirks: str) -> Profile:
+    if not quirks:
+        return found
+    from fakekafka.releases.quirks import patched  # loaded for those who ask
+
+    return patched(found, quirks)
+
+
+def _with_drafts(found: Profile, drafts: Sequence[str]) -> Profile:
+    from fakekafka.drafts.known import parse_drafts  # loaded for those who ask
+
+    has_plugins = parse_drafts(drafts, found).plugin_id_at is not None
+    return found._replace(any_compression_type=True) if has_plugins else found
+
+
+def _check_combinations(values: BrokerConfig, found: Profile) -> None:
+    """Raises `BrokerWillNotStart` for properties that do not go together."""
+    from fakekafka.releases.configs.combinations import first_problem
+
+    if (problem := first_problem(_judged(values, found), found.release, found.mode)) is not None:
+        raise BrokerWillNotStart(problem)
+
+
+def _judged(values: BrokerConfig, rules: Profile) -> "Lookup":
+    """Values as the rules between them see them: where any compression type goes, none is judged."""
+    if not rules.any_compression_type:
+        return values.value
+    return lambda name: "producer" if name == "compression.type" else values.value(name)
 
 
 def _broker_config(profile: Profile, config: Mapping[str, str | None], brokers: int) -> BrokerConfig:
@@ -215,7 +255,7 @@ def keeper(release: Release, mode: Mode | None, config: Mapping[str, object] | N
 
 
 def config_text(value: object) -> str:
-    """A config's value as it would stand in server.properties."""
+    """A config's value as it would be written in server.properties."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):
@@ -224,6 +264,6 @@ def config_text(value: object) -> str:
 
 
 def warn_of_ignored(blueprint: Blueprint) -> None:
-    """Say which properties of a new cluster have no effect."""
+    """Warn of properties of a new cluster that have no effect."""
     for one in (blueprint, *blueprint.own.values()):
         warn_of(one.ignored, one.release)

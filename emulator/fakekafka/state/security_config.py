@@ -57,10 +57,19 @@ def endpoints_of(config: BrokerConfig, bound: Mapping[str, tuple[str, int]]) -> 
     }
 
 
+def asks_nobody(config: BrokerConfig, listener: Listener) -> bool:
+    """Whether clients of a listener need neither log in nor have a certificate."""
+    if listener.sasl is not None:
+        return False
+    own = config.sources(f"listener.name.{listener.name.lower()}.ssl.client.auth")
+    required = (own[0][1] if own else config.text("ssl.client.auth")) == "required"
+    return not (listener.is_encrypted and required)
+
+
 def authorizer_of(
     security: ClusterSecurity, acls: AclBook, profile: Profile, config: BrokerConfig
 ) -> "Authorizer | None":
-    """Whom to ask; None if security is off."""
+    """The authorizer to ask; None if security is off."""
     custom = security.authorizer
     if custom is None and not config.value(AUTHORIZER):
         return None

@@ -43,6 +43,7 @@ def _of_one(blueprint: Blueprint) -> list[Difference]:
         *_ignored(blueprint),
         *_of_plugins(blueprint),
         *_quirks(blueprint),
+        *_drafts(blueprint),
         *_defaults(blueprint),
         *standing,
         *_unserved(blueprint),
@@ -63,7 +64,7 @@ def _of_plugins(blueprint: Blueprint) -> Iterator[Difference]:
 
 
 def _quirks(blueprint: Blueprint) -> Iterator[Difference]:
-    """The quirks that are switched to something else than the release shipped."""
+    """The quirks that are switched to something other than what the release shipped."""
     rules = blueprint.profile
     shipped = profile(rules.release, rules.mode)
     for row in QUIRKS:
@@ -71,6 +72,15 @@ def _quirks(blueprint: Blueprint) -> Iterator[Difference]:
             real, here = ("shipped", "off") if row.is_in(shipped) else ("not shipped", "on")
             invented = "; every release has it" if here == "off" and row.off_as_in() is None else ""
             yield Difference(f"quirk {row.name}", real, here, f"it was switched: {row.effect}{invented}")
+
+
+def _drafts(blueprint: Blueprint) -> Iterator[Difference]:
+    if not blueprint.drafts:
+        return
+    from fakekafka.drafts.known import drafts_of, parse_drafts
+
+    for draft in drafts_of(parse_drafts(blueprint.drafts, blueprint.profile)):
+        yield Difference(draft.what, draft.real, draft.here, f"the draft {draft.name} was asked for")
 
 
 def _defaults(blueprint: Blueprint) -> Iterator[Difference]:
@@ -151,8 +161,8 @@ STANDING: Final[tuple[tuple[Callable[[Blueprint], bool], str, str, str, str], ..
         "the texts are Kafka's",
     ),
     (
-        _with(ApiKey.ALTER_CLIENT_QUOTAS), "controller_mutation_rate, connection_creation_rate", "enforced",
-        "stored and described", "nobody waits for them; byte rates and request_percentage are enforced",
+        _with(ApiKey.SASL_HANDSHAKE), "clients that have not logged in", "as many as connect, for as long as they send",
+        "1000 at a time, for a minute each, with half a megabyte", "strangers must not cost much",
     ),
     (_with(ApiKey.SASL_HANDSHAKE), "SASL GSSAPI", "served", "refused at the start", "it needs a KDC"),
     (
@@ -180,7 +190,7 @@ STANDING: Final[tuple[tuple[Callable[[Blueprint], bool], str, str, str, str], ..
         "since it first did not", "a follower has everything until it is paused or cannot fetch",
     ),
     (
-        _has_message_lag, "replica.lag.max.messages", "followers that are so many records behind are out of sync",
+        _has_message_lag, "replica.lag.max.messages", "followers that are this many records behind are out of sync",
         "without effect", "followers do not lag by themselves",
     ),
     (

@@ -4,3 +4,8 @@
 `coroutines.py` in an event loop; `requests.py` has the journal's entries, `capture.py` writes them for Wireshark. Waits
 are asked again whenever something has happened on the thread that owns the broker; nothing polls.
 """
+
+from typing import Final
+
+TIMEOUT_S: Final = 5.0
+"""How long a wait lasts, if nothing else is said."""

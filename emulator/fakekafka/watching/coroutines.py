@@ -5,13 +5,14 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fakekafka.ids import Offset, PartitionIndex, TopicName
+from fakekafka.watching import TIMEOUT_S
 from fakekafka.watching.all_conditions import Conditions
 from fakekafka.watching.conditions import Condition
 from fakekafka.watching.groups import GroupState
 from fakekafka.watching.requests import Requests
 from fakekafka.watching.stored import CommittedOffset, StoredRecord
 from fakekafka.watching.transactions import TransactionState
-from fakekafka.watching.waits import TIMEOUT_S, Found, Loop, what_there_is
+from fakekafka.watching.waits import Found, Loop, what_there_is
 
 if TYPE_CHECKING:
     from fakekafka.faults.match import Apis

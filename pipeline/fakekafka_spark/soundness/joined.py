@@ -12,6 +12,7 @@ from fakekafka.log.check_segment import SegmentLook, look_at
 from fakekafka.log.check_transactions import Event, Transactions
 from fakekafka.log.findings import Finding
 
+from fakekafka_spark.files.plugins import plugins_of
 from fakekafka_spark.files.storage import Storage
 from fakekafka_spark.soundness.directory import StorageDirectory
 from fakekafka_spark.soundness.part import Contents, PartLook
@@ -43,7 +44,8 @@ def join(storage: Storage, directory: str, base: Offset, size: int, parts: Itera
     contents = contents._replace(timestamp_disorder=contents.timestamp_disorder + _disorder(ordered))
     if any(part.odd for part in ordered) or not _fit(ordered, base, size):
         name = names.of_offset(base, names.LOG)
-        return SegmentRow(contents, look_at(StorageDirectory(storage, directory), name, ignored))
+        plugged = plugins_of(storage, directory)
+        return SegmentRow(contents, look_at(StorageDirectory(storage, directory), name, ignored, plugged=plugged))
     filled = [part for part in ordered if part.last is not None]
     end = base if not filled or filled[-1].last is None else filled[-1].last + 1
     return SegmentRow(contents, SegmentLook(base, end, _has_holes(filled, base), _events(filled), []))

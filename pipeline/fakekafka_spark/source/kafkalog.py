@@ -64,14 +64,14 @@ class KafkalogSource(DataSource):
         return (FilteringReader if takes else KafkalogReader)(options, query_of(options, schema))
 
     def streamReader(self, schema: "StructType") -> "DataSourceStreamReader":
-        """A reader that tails the records. Raises `UsageError` for other views."""
+        """A reader that tails records or batches. Raises `UsageError` for other views."""
         from fakekafka_spark.source.reader import query_of
         from fakekafka_spark.source.stream import KafkalogStreamReader
 
         options = self._options(schema)
         query = query_of(options, schema)
-        if query.view.name != "records":
-            raise UsageError(f"only records can be streamed, not {query.view.name}")
+        if query.view.name not in ("records", "batches"):
+            raise UsageError(f"records and batches can be streamed, not {query.view.name}")
         return KafkalogStreamReader(options, query)
 
     def writer(self, schema: "StructType", overwrite: bool) -> "DataSourceWriter":

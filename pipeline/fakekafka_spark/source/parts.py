@@ -79,5 +79,8 @@ class PartsReader(DataSourceReader):
 
     def _row(self, url: str, place: Storage, split: Split) -> tuple[Any, ...]:
         directory = split.segment.path.rpartition("/")[0]
-        look = pickle.dumps(look_at_part(place, split))
-        return (url, directory, *split.place[:3], split.segment.size, look)
+        return (url, directory, *split.place[:3], split.segment.size, self.look(place, split))
+
+    def look(self, place: Storage, split: Split) -> bytes:
+        """What a part says of itself."""
+        return pickle.dumps(look_at_part(place, split))

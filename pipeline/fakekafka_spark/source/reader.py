@@ -26,7 +26,7 @@ from fakekafka_spark.views import check_columns
 OPEN_BYTES = 1 << 20
 """What opening a file costs, in bytes that could be read meanwhile."""
 MOST_ROWS = 1 << 16
-"""In what is sent to the JVM at once: its Arrow takes more than 16 MiB from the system anew each time."""
+"""In what is sent to the JVM at once: its Arrow takes more than 16 MiB from the system each time."""
 
 
 class Task(InputPartition):
@@ -75,7 +75,7 @@ class KafkalogReader(DataSourceReader):
 
 
 class FilteringReader(KafkalogReader):
-    """The same, asked for its filters first."""
+    """A reader that is asked for its filters first."""
 
     def pushFilters(self, filters_: list[Filter]) -> Iterable[Filter]:
         """Takes note of what spares reading. Spark looks at all of them again."""

@@ -194,3 +194,18 @@ def test_a_port_that_is_taken_is_told() -> None:
         done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=60, check=False)
     assert done.returncode == 2
     assert re.fullmatch(rf"fakekafka: cannot listen on 127\.0\.0\.1:{port}: .*\n", done.stderr)
+
+
+def spoken(*arguments: str) -> str:
+    """What serve prints for the eyes of its operator."""
+    with serving(*arguments) as (process, line):
+        assert line
+        process.send_signal(signal.SIGTERM)
+        return process.communicate(timeout=30)[1]
+
+
+def test_serve_warns_once_if_anybody_can_come_in_from_outside() -> None:
+    outside = ("--host", "0.0.0.0", "--advertised-host", "127.0.0.1")
+    assert spoken(*outside).count("can do everything") == 1
+    assert spoken(*outside, "--user", "alice:wonderland") == ""
+    assert spoken("--host", "127.0.0.1") == ""

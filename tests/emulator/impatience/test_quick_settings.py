@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
-from confluent_kafka import Consumer, Producer
+from confluent_kafka import Consumer, KafkaException, Producer
 from fakekafka import FakeKafka
 from fakekafka.client_configs import CLIENTS
 from fakekafka.errors import UsageError
@@ -41,7 +41,10 @@ def test_the_usual_values_are_the_defaults_of_the_libraries(client: str, role: A
 def test_librdkafka_knows_its_settings() -> None:
     with FakeKafka() as kafka:
         Consumer({**kafka.client_config("confluent-kafka", quick=True), "group.id": "g"}).close()
-        Producer(kafka.client_config("confluent-kafka", quick="producer")).flush(0)
+        quick = kafka.client_config("confluent-kafka", quick="producer")
+        Producer(quick).flush(0)
+        with pytest.raises(KafkaException, match="No such configuration property"):
+            Producer({**quick, "no.such.setting": 1})
 
 
 def test_without_quick_nothing_is_added() -> None:

@@ -31,12 +31,12 @@ from tests.support.producing import batch, errors, parts, produce, request
 def test_a_directory_tells_its_release_and_its_brokers(tmp_path: Path) -> None:
     with FakeKafka("0.11.0", brokers=2, log_dir=tmp_path / "two", topics={"t": 1}).boot():
         pass
-    assert what_lies_in(tmp_path / "two") == ("0.11.0.3", 2, "zk")
+    assert what_lies_in(tmp_path / "two") == ("0.11.0.3", 2, "zk", ())
     assert (tmp_path / "two" / broker_folder(1)).is_dir()
 
 
 def test_of_an_unknown_directory_the_newest_release_is_thought(tmp_path: Path) -> None:
-    assert what_lies_in(tmp_path) == (NEWEST, 1, None)
+    assert what_lies_in(tmp_path) == (NEWEST, 1, None, ())
     with pytest.raises(UsageError, match="is no directory"):
         what_lies_in(tmp_path / "nothing")
 

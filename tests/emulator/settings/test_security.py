@@ -88,3 +88,15 @@ def test_java_clients_get_properties() -> None:
         assert found["security.protocol"] == "SASL_SSL"
         assert found["ssl.truststore.location"] == str(kafka.tls.ca_file)
         assert found["sasl.jaas.config"].endswith('PlainLoginModule required username="alice" password="a\\"b";')
+
+
+def test_a_listener_asks_nobody_unless_clients_log_in_or_have_a_certificate() -> None:
+    certificates = {"ssl.client.auth": "required"}
+    with FakeKafka("3.9").boot() as kafka:
+        assert kafka.open_listeners() == ["PLAINTEXT"]
+    with FakeKafka("3.9", tls=True).boot() as kafka:
+        assert kafka.open_listeners() == ["SSL"]
+    with FakeKafka("3.9", tls=True, config=certificates).boot() as kafka:
+        assert kafka.open_listeners() == []
+    with FakeKafka("3.9", users={"alice": "pw"}).boot() as kafka:
+        assert kafka.open_listeners() == []

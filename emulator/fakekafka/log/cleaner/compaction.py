@@ -39,13 +39,13 @@ class CleanerSettings(NamedTuple):
     """`log.cleaner.dedupe.buffer.size`"""
     map_load_factor: float = 0.9
     buffer_bytes: int = 256 * 1024
-    """Half of `log.cleaner.io.buffer.size`: as much is read, as much written."""
+    """Half of `log.cleaner.io.buffer.size`: one half is for reading, the other for writing."""
     message_max_bytes: int = 1_000_012
     snappy_block: int = BLOCK
 
 
 class Place(NamedTuple):
-    """Whose log is cleaned, by what rules, and when."""
+    """Which log is cleaned, by what rules, and when."""
 
     log: PartitionLog
     rules: CleanerBehaviour
@@ -55,9 +55,8 @@ class Place(NamedTuple):
 
 
 def clean(place: Place, found: Cleanable, settings: CleanerSettings) -> Offset:
-    """Clean what was found; where the dirty part begins now.
-
-    Raises `CleaningFailed`: what was cleaned until then stays cleaned.
+    """Clean what was found, and return where the dirty part begins now. Raises `CleaningFailed`; what was cleaned until
+    then stays cleaned.
     """
     try:
         return _Pass(place, found, settings).run()
@@ -88,7 +87,7 @@ class _Pass:
         return end
 
     def _horizon_of_files(self) -> TimestampMs:
-        """Tombstones of segments that are not younger than that are old enough to go, in formats 0 and 1."""
+        """The time of a segment from which on its tombstones stay, in formats 0 and 1."""
         cleaned = [s for s in self._log.segments if s.base_offset < self._found.start]
         return self._age(cleaned[-1]) - self._log.config.delete_retention_ms if cleaned else NO_HORIZON
 
@@ -134,7 +133,7 @@ class _Pass:
             raise CleaningFailed("what is kept does not fit into the write buffer")
 
     def _clean_batch(self, batch: Batch, output: Output) -> int:
-        """How many records were looked at."""
+        """Clean one batch, and return how many records were examined."""
         fate = self._keeper.judge(batch)
         if fate is Fate.GOES:
             return 0

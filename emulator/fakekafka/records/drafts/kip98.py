@@ -13,7 +13,7 @@
             41    4     sequence of the first message
             45    …     messages
 
-The draft leaves open: the polynomial and reach of the CRCs (taken here: IEEE, over all that follows the set's CRC and
+The draft leaves open the polynomial and reach of the CRCs (taken here: IEEE, over all that follows the set's CRC and
 over all of a message before its own), and whether offset + delta is the last offset or the next set's first (taken:
 the last, as shipped). Compression is a bit in the attributes only.
 """

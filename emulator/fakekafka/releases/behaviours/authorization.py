@@ -12,10 +12,10 @@ from typing import Final, Literal
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
 
 READ, WRITE, DELETE, ALTER, DESCRIBE, DESCRIBE_CONFIGS, ALTER_CONFIGS = 3, 4, 6, 7, 8, 10, 11
-"""Of AclOperation."""
+"""Numbers of AclOperation."""
 CREATE, CLUSTER_ACTION, IDEMPOTENT_WRITE = 5, 9, 12
 TOPIC, GROUP, CLUSTER = 2, 3, 4
-"""Of ResourceType."""
+"""Numbers of ResourceType."""
 _OF_TOPIC: Final = (READ, WRITE, CREATE, DELETE, ALTER, DESCRIBE, DESCRIBE_CONFIGS, ALTER_CONFIGS)
 _OF_CLUSTER: Final = (CREATE, CLUSTER_ACTION, DESCRIBE_CONFIGS, ALTER_CONFIGS, IDEMPOTENT_WRITE, ALTER, DESCRIBE)
 _CONFIGS: Final = frozenset({DESCRIBE_CONFIGS, ALTER_CONFIGS})

@@ -48,7 +48,7 @@ class LogDirectoryBehaviour(Behaviours):
     unknown_directory: Literal["out of range", "number", "form"] = history(
         {"0.8.0": "out of range", "0.9.0": "number", "0.10.2.2": "form"}
     )
-    """The words over which the broker ends when it finds a directory that is no partition's
+    """The message with which the broker stops when it finds a directory that is not a partition's
     (Log.parseTopicPartitionName)."""
 
     marked_directories: tuple[str, ...] = history(

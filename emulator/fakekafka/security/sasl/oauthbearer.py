@@ -31,7 +31,7 @@ class OAuthBearer:
         self.identity: Identity | None = None
 
     def answer(self, token: bytes, now_ms: TimestampMs) -> bytes:
-        """Nothing, or why the token is refused. Raises `Refused` or `Broken`."""
+        """Empty, or why the token is refused. Raises `Refused` or `Broken`."""
         if token == ACKNOWLEDGED and self._refusal:
             raise Refused(self._refusal, told=True)
         self._refusal = ""
@@ -67,7 +67,7 @@ def _initial(data: bytes) -> tuple[str, str]:
 
 
 def _validated(token: str, now_ms: TimestampMs) -> Identity | None:
-    """Whose unsecured token it is; None if it is not a good one."""
+    """The identity in an unsecured token; None if the token is invalid."""
     parts = token.split(".")
     if len(parts) != JWS_PARTS or parts[2]:
         return None
@@ -91,7 +91,7 @@ def _json_object(part: str) -> dict[str, Any] | None:
 
 
 def _ms(seconds: object) -> float | None:
-    """None for what is no number."""
+    """A time in milliseconds; None if it is not a number."""
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
         return None
     return seconds * 1000

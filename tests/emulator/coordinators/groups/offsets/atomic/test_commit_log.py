@@ -3,7 +3,7 @@
 import pytest
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.coordinators.groups.offsets.atomic.entries import Value, read_value, value_bytes
-from fakekafka.errors import ErrorCode, UsageError
+from fakekafka.errors import ErrorCode
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.record import Record
 from fakekafka.state.topics import COMMIT_LOG
@@ -25,7 +25,7 @@ RELEASES = ["0.8.2", "0.10.2", "2.3", "4.3"]
 def seeded(release: str = "3.8", **config: object) -> FakeKafka:
     given = {name.replace("_", "."): value for name, value in config.items()}
     kafka = FakeKafka(
-        release, config=SMALL | given, clock=ManualClock(NOW), topics={"t": 8}, offsets_log="atomic"
+        release, config=SMALL | given, clock=ManualClock(NOW), topics={"t": 8}, drafts=["atomic-offset-log"]
     ).boot()
     coordinator_is_there(kafka)
     return kafka
@@ -146,11 +146,6 @@ def test_members_of_groups_commit_as_ever() -> None:
     kafka.restart()
     clock_of(kafka).advance(1)
     assert member.fetch(0) == [5]
-
-
-def test_other_ways_to_keep_offsets_are_refused() -> None:
-    with pytest.raises(UsageError, match="atomic"):
-        FakeKafka("3.8", offsets_log="seed-5")  # type: ignore[arg-type]
 
 
 def test_what_others_wrote_there_is_left_out() -> None:
