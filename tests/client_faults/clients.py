@@ -41,7 +41,7 @@ class Client(NamedTuple):
     name: str
     send: Callable[[FakeKafka, Values], Sent]
     read: Callable[[FakeKafka, int], Read]
-    """So many records, if they come in time."""
+    """The second argument is how many records to wait for."""
 
 
 def kind(error: BaseException) -> str:

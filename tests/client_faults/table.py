@@ -55,7 +55,7 @@ def page(faults: tuple[ShownFault, ...], found: Mapping[tuple[str, str, str], st
 
 
 def _cell(by_release: Mapping[str, str]) -> str:
-    """One text if all releases agree; else each text with its releases."""
+    """One text if all releases agree, or each text with its releases."""
     texts = list(dict.fromkeys(by_release.values()))
     if len(texts) == 1:
         return texts[0]

@@ -31,7 +31,7 @@ KINDS: Final = (
     ),
     (("probability",), (int, float), "a number between 0 and 1"),
 )
-"""Of which kind the fields of a match are."""
+"""The kinds of the fields of a match."""
 MAY_BE_SEVERAL: Final = ("version", "broker")
 
 
