@@ -197,7 +197,7 @@ def test_a_rule_for_the_metadata_of_one_topic_leaves_the_others_alone(kafka: Fak
         ("Heartbeat", "UNKNOWN_MEMBER_ID", {"topic": "orders"}, "names no topic"),
         ("Produce", "NOT_LEADER_OR_FOLLOWER", {"group": "g"}, "names no group"),
         ("Produce", "NOT_LEADER_OR_FOLLOWER", {"topics": "orders"}, "did you mean topic="),
-        ("Metadata", "NONE", {}, "no error"),
+        ("Metadata", "NONE", {}, "not an error"),
         ("OffsetFetch", "NOT_COORDINATOR", {"nth": 0}, "counts from 1"),
     ],
 )
