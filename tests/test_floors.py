@@ -35,7 +35,7 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"impatience"}),
     frozenset({"runtime"}),
     frozenset({"handle"}),
-    frozenset({"emulator"}),
+    frozenset({"emulator", "strategies"}),
     frozenset({"bugs", "control"}),
     frozenset({"advice", "remote"}),
     frozenset({"cli", "__init__"}),

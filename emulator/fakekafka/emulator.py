@@ -223,7 +223,10 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
         """How a client connects to a listener that is not plain."""
         from fakekafka.client_configs import login_of
 
-        broker = min(self._running.cluster.brokers.items())[1]
+        brokers = self._running.cluster.brokers
+        if not brokers:
+            return None  # all are down, and will be back
+        broker = min(brokers.items())[1]
         ca_file = None if self._runtime.tls is None else str(self._runtime.tls.ca_file)
         issuer, security = self._runtime.security.issuer, self._runtime.security
         issue = None if issuer is None else lambda: (issuer.token(user or ""), issuer.lifetime_s)
