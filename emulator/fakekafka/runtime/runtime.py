@@ -2,6 +2,8 @@
 
 The state lives in `Cluster` and `Broker` values that one thread owns: the server's while the cluster serves, otherwise
 the caller's. `Runtime.call` runs work on that thread; everything here that changes brokers goes through it.
+
+Long, since each way in which a cluster changes is one method here, and they share its state.
 """
 
 import os
