@@ -18,7 +18,6 @@ from fakekafka.server.journal import Journal
 from fakekafka.server.logins import Asked, Logins
 from fakekafka.server.manners import Fallback, ReadRequest, read_request
 from fakekafka.server.parking import Parked, Pending
-from fakekafka.server.refused_connection import RefusedConnection
 from fakekafka.waiting.timers import Timer, Timers
 from fakekafka.wire.frames import response_frame
 from fakekafka.wire.message import Request, Response
@@ -71,6 +70,8 @@ class Router:
 
     def refuse(self, connection: Connection, why: str) -> None:
         """Remember that a client was turned away; the connection is closed, or will be."""
+        from fakekafka.server.refused_connection import RefusedConnection  # few are
+
         who = connection.node_id, connection.listener, connection.host
         self.journal.refused.append(RefusedConnection(self._cluster.clock.now_ms, *who, why))
         self.note_change(connection)
