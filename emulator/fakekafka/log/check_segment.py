@@ -42,7 +42,8 @@ def look_at(
 ) -> SegmentLook:
     """Look through the log file `name` and the indexes beside it.
 
-    `seen` is called with the number of bytes that were read. `records`: whether to read batches whose checksum is right. `dialect`: see `scan.view`.
+    `seen` is called with the number of bytes that were read. `records`: whether to read batches whose checksum is
+    right. `dialect`: see `scan.view`.
     """
     base = names.offset_of(name)
     assert base is not None
