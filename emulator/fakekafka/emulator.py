@@ -219,7 +219,7 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
         return config | quick_config(client, quick)
 
     def _login(self, user: str | None, mechanism: str | None, listener: str | None) -> "Login | None":
-        """How a client connects where that is not plain."""
+        """How a client connects to a listener that is not plain."""
         from fakekafka.client_configs import login_of
 
         brokers = self._running.cluster.brokers
@@ -250,7 +250,7 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
 
     @property
     def phase(self) -> "Phase":
-        """What it is on the way of an upgrade: release, inter-broker protocol, message format, levels of features."""
+        """Its phase of an upgrade: release, inter-broker protocol, message format, levels of features."""
         return self._phases.current_phase
 
     def upgrade(self, start: str | None = None, to: str | None = None, *, via: Sequence[str] = ()) -> "Upgrade":

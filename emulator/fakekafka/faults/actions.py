@@ -98,7 +98,7 @@ class Action(Protocol):
     """What a rule does. Implementations name it as their base, for `end`."""
 
     NAME: ClassVar[str]
-    """As `FakeKafka.faults` and plans call it."""
+    """Its name in `FakeKafka.faults` and in plans."""
     ON_REQUESTS: ClassVar[bool] = True
     """Whether it acts on requests."""
 

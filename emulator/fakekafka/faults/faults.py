@@ -220,7 +220,7 @@ class Faults:
         return self._loop.change(lambda: (*self.book.past, *self.book.rules))
 
     def clear(self) -> None:
-        """Remove every rule, and forget those that have ended; what is held goes on."""
+        """Remove every rule, and forget those that have ended; what is held continues."""
         self._loop.change(self.book.clear)
 
 

@@ -23,7 +23,7 @@ from fakekafka.wire.message import Struct
 
 S = TypeVar("S", bound=Struct)
 Wanted: TypeAlias = Callable[[TopicName, PartitionIndex | None], bool]
-"""Whether a topic, or a partition of it, is meant."""
+"""Whether a topic, or a partition of it, matches."""
 
 
 def part(element: S, wanted: Wanted, named: TopicNamed, within: str = "", topic: TopicName | None = None) -> S | None:

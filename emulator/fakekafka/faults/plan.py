@@ -16,7 +16,7 @@
     after_ms = 1000
     for_ms = 500
 
-Functions and barriers (`intercept`, `hold`, `where`) cannot be written down.
+Functions and barriers (`intercept`, `hold`, `where`) cannot be written as text.
 """
 
 import tomllib
@@ -54,7 +54,7 @@ FIRST: Final = {
     "move_coordinator": "to",
     "move_controller": "to",
 }
-"""The field that stands behind the name of the action."""
+"""The field whose value follows the name of the action."""
 TABLE: Final = "fault"
 
 

@@ -9,7 +9,7 @@ from fakekafka.storage.log_manager import Unsynced
 
 
 class Brokers(Section):
-    """Single brokers: stop, kill and start them, let them lag, let them lead."""
+    """Single brokers: stop, kill and start them, make them lag, make them lead."""
 
     def stop_broker(self, node_id: BrokerId) -> None:
         """Stop one broker cleanly; the others continue, and lead what it led. Its port refuses connections.

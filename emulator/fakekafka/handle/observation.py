@@ -31,7 +31,7 @@ class Observation(Section):
         """How many requests were remembered since the start, and those that still are."""
         from fakekafka.watching.requests import Requests
 
-        def counted() -> tuple[int, Requests]:
+        def counted() -> "tuple[int, Requests]":
             journal = self._running.router.journal
             return journal.count, Requests(journal.entries)
 

@@ -77,9 +77,8 @@ class Waiting(Section):
         timeout: float = TIMEOUT_S,
         **match: Any,
     ) -> "Requests":
-        """Wait until `count` requests have come that are like this; returns them. See `Requests.where`.
-
-        Those count that are remembered when the wait begins. `answered=True` waits for their answers, too. Raises as
+        """Wait until `count` matching requests have come, and return them. See `Requests.where`. Requests remembered
+        when the wait begins count. `answered=True` waits for their answers, too. Raises as
         `wait_for_records`, and `UsageError` for an unknown API or field, or if requests are not remembered.
         """
         return self._wait_for(self._conditions.requests(api, count, error, answered, match), timeout)

@@ -1,6 +1,6 @@
 """CreatePartitions, key 37: give topics more partitions (KIP-195).
 
-Behaviour: each topic stands for itself; one that is named twice is refused. Waits for leaders as CreateTopics does.
+Behaviour: each topic is handled separately; one that is named twice is refused. Waits for leaders as CreateTopics does.
 Versions: 0 - 3.
 v3: a client that creates too many gets 89 (KIP-599); older versions wait.
 """

@@ -4,7 +4,7 @@ Partitions that were not tried are answered last, whatever their place in the re
 """
 
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.conversion import in_one_format, readable, refuses_zstd
@@ -57,9 +57,16 @@ def is_untried(read: Read, broker: Broker) -> bool:
 
 
 def answer_each(reads: list[Read], read_committed: bool, call: Call) -> list[Answer]:
-    """What is said of the partitions that were read, then of the unknown ones."""
-    told = call.profile.fetch.stable_offset_told
-    stable_is_told = told == "to all" or (read_committed and told == "to read_committed")
+    """The answers for the partitions that were read, then for the unknown ones."""
+    match call.profile.fetch.stable_offset_told:
+        case "to all":
+            stable_is_told = True
+        case "to read_committed":
+            stable_is_told = read_committed
+        case "to nobody":
+            stable_is_told = False
+        case told:
+            assert_never(told)
     answers: list[Answer] = []
     unknown: list[Answer] = []
     make, fast = tuple.__new__, PartitionData.fast

@@ -1,8 +1,8 @@
 """A directory on which things go wrong: for tests of what a log makes of a crash, a full disk, or a bad one.
 
-It stands before another directory (`files.py`) and hands everything on. `DiskFaults` says what is to happen, and is
+It wraps another directory (`files.py`) and passes everything on. `DiskFaults` says what is to happen, and is
 shared by the directories below. Every operation that changes a file is a *write*, and writes are counted; so a test can
-let a story end at its first write, at its second one, and so on, until it comes to its end.
+stop a story at its first write, at its second, and so on, until the story completes.
 
 What is on disk after a crash is `survivors`: all that was written, as when a process dies, or only what was synced and
 a random part of the rest, as when the machine does. New names, lengths cut off and whole files that were replaced are

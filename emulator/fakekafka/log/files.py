@@ -122,7 +122,7 @@ class Directory(Protocol):
         """The directories in it, sorted."""
 
     def directory(self, name: str) -> "Directory":
-        """The directory of that name; made if it is missing."""
+        """The directory of that name, created if it is missing."""
 
     def rename_directory(self, old: str, new: str) -> None:
         """The files in it that are open stay usable."""

@@ -82,7 +82,8 @@ class Units:
 
 
 def walk(file: "ReadableFile", small_size_ends: bool, start: Position = 0) -> Iterator[tuple[Buffer, Unit, Position]]:
-    """The whole units of a file from `start` on: the bytes around, the unit's place in them, its position in the file.
+    """The whole units of a file from `start` on: the bytes around it, its place in these bytes, and its position in the
+    file.
 
     Reads the file in pieces, so its size does not matter. Raises `CorruptUnit` for an impossible size, unless
     `small_size_ends`.

@@ -265,7 +265,7 @@ def build(
     snappy_block: int = xerial.BLOCK,
     plugged: PluggedCodec | None = None,
 ) -> bytes:
-    """One batch of `records` (MemoryRecordsBuilder). Without records there are no bytes.
+    """One batch of `records` (MemoryRecordsBuilder). No records: no bytes.
 
     `base_offset`, `last_offset`: the first and last record's by default; compaction keeps them where they were.
     `append_time`: LogAppendTime, of this value; the records' own timestamps are written all the same.

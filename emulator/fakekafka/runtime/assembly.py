@@ -40,8 +40,9 @@ MEMORY = "/memory"
 class Storage:
     """Where a cluster's files are. `roots`: the directories that the user named, by path, on disk or in memory.
 
-    `elsewhere`: of the n-th brokers that have theirs in other places. `disks`: what may go wrong on the disk of each
-    broker. `ids`: of the n-th brokers whose properties tell an id; the others have the one that is in their files, else
+    `elsewhere`: directories of the n-th brokers that have theirs in other places. `disks`: what may go wrong on the
+    disk of each
+    broker. `ids`: ids of the n-th brokers whose properties have one; the others have the id in their files, otherwise
     n. Raises `UsageError` if two have the same, and `BrokerWillNotStart` if files are another broker's.
     """
 
@@ -86,7 +87,7 @@ class Storage:
                 directory.delete(name)
 
     def save(self, cluster: Cluster, author: Author, target: Directory, *, stopped: bool) -> None:
-        """Copy all files; what is in memory only is written down."""
+        """Copy all files; what is only in memory is written."""
         from fakekafka.log.copying import copy_directory
 
         for n, node_id in enumerate(sorted(self.directories)):
@@ -365,7 +366,7 @@ def _pass_on(cluster: Cluster, node_id: BrokerId, *, controlled: bool) -> None:
 
 
 def start_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_id: BrokerId) -> None:
-    """Start one broker. Raises `UsageError` if it runs or there is none of that id, and `BrokerWillNotStart`."""
+    """Start one broker. Raises `UsageError` if it runs or does not exist, and `BrokerWillNotStart`."""
     if node_id in cluster.brokers:
         raise UsageError(f"broker {node_id} runs already")
     if node_id not in storage.directories:
@@ -374,7 +375,7 @@ def start_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_
 
 
 def move_leader(cluster: Cluster, topic: Topic, index: PartitionIndex, node_id: BrokerId) -> LeaderEpoch:
-    """Have a replica lead in a new epoch. Raises `UsageError` where it would not have all that was acknowledged."""
+    """Have a replica lead in a new epoch. Raises `UsageError` if it would lack acknowledged records."""
     state = topic.partition(index)
     assert state is not None
     if node_id not in state.isr or node_id not in cluster.brokers:

@@ -75,7 +75,7 @@ class Encryption:
 
 
 def principal_of(rules: MappingRules, certificate: "dict[str, Any] | None") -> Principal:
-    """Who a client with that certificate is, as `ssl.SSLObject.getpeercert` gives it."""
+    """The principal of a client with that certificate, as `ssl.SSLObject.getpeercert` gives it."""
     return user(rules.apply(distinguished_name(certificate))) if certificate else ANONYMOUS
 
 

@@ -141,7 +141,7 @@ class Channel:
         self._server.turns.add(self)
 
     def flush(self) -> bool:
-        """Send what is queued, a part of it if it is much; whether there is more to do that needs no waiting."""
+        """Send what is queued, or a part of it if it is large. Returns whether there is more to do without waiting."""
         if self._is_closed:
             return False
         try:
@@ -194,7 +194,7 @@ class Channel:
             self._connection.pace = None
 
     def _end(self) -> None:
-        """Close if it is time to, else watch on."""
+        """Close if it is time to; otherwise keep watching."""
         if self._connection.is_over:
             self.close()
         elif not self._is_closed:

@@ -106,7 +106,7 @@ class Connection:
         self.client_id = ""
         """The client id of its last request."""
         self.software_name = ""
-        """What ApiVersions called the client's software (KIP-511); "" if nothing did."""
+        """What ApiVersions called the client's software (KIP-511); or ""."""
         self.pace: Pace | None = None
         """How its next answer is sent; None: as fast as can be."""
         self.resets = False
@@ -118,11 +118,9 @@ class Connection:
         self.space: Callable[[], memoryview] = self._inbox.space
         """Where to receive next, while `wants_bytes`."""
         self.data_to_send: Callable[[int], list[Buffer]] = self._outbox.ready
-        """What to send next, so many bytes of it; the same again until `sent` says that it has left. Makes at most one
-        chunk. Raises `BreaksOff`.
-        """
+        """At most that many bytes to send next, again until `sent`. Makes at most one chunk. Raises `BreaksOff`."""
         self.sent: Callable[[int], None] = self._outbox.sent
-        """So many bytes of `data_to_send` have left."""
+        """Note that the first bytes of `data_to_send` have left."""
 
     def trust(self, max_frame_bytes: int) -> None:
         """Take frames up to that size from here on: it is known who the client is."""
@@ -187,7 +185,7 @@ class Connection:
         """Whether its client has logged in, or need not."""
         return self.authentication is None or self.authentication.has_succeeded
 
-    # ---- what becomes of a request
+    # ---- answers to a request
 
     def send(self, pieces: Sequence[Piece]) -> None:
         """Queue an answer. An answer that comes too late, to a connection that is closing, is dropped."""

@@ -6,7 +6,7 @@ has to send; connections that were answered outside their own step they get from
 """
 
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from fakekafka.clock import Clock, SystemClock
 from fakekafka.cluster.cluster import Cluster
@@ -102,13 +102,16 @@ class Core:
     def end(self, connection: Connection, how: Ending) -> None:
         """End a connection on purpose: "close" it behind what it has to send, "reset" it, or have it fall silent."""
         self.router.parked.forget(connection)
-        if how == "silence":
-            connection.fall_silent()
-        elif how == "reset":
-            connection.resets = True
-            connection.abort()
-        else:
-            connection.close()
+        match how:
+            case "silence":
+                connection.fall_silent()
+            case "reset":
+                connection.resets = True
+                connection.abort()
+            case "close":
+                connection.close()
+            case _:
+                assert_never(how)
         self.router.note_change(connection)
 
     # ---- time

@@ -100,7 +100,7 @@ class Inbox:
         self._look_ahead()
 
     def trust(self, max_frame_bytes: int) -> None:
-        """Take frames up to that size from here on."""
+        """Accept frames up to that size from here on."""
         self._max_frame_bytes = max_frame_bytes
         self._first_allocation, self._most_received = FIRST_ALLOCATION, ENDLESS
         if self._large is None:

@@ -34,7 +34,7 @@ class Rules(Protocol):
     def intervene(
         self, call: Call, body: Request, handle: Handler, link: Connection
     ) -> "tuple[str, Callable[[], Result]] | None":
-        """The rule that acts on a request, as text, and what is done instead of `handle`; None: no rule does."""
+        """The rule that acts on a request, as text, and what is done instead of `handle`; None if no rule does."""
 
 
 class Router:
@@ -128,7 +128,7 @@ class Router:
         return run
 
     def _react(self, connection: Connection, request: Asked, reaction: "Reaction") -> None:
-        """Do what a login asks for, now or when the time of a failed one is over."""
+        """Carry out a login's reaction, now or after the delay of a failed login."""
         if reaction.why:
             self.refuse(connection, reaction.why)
         delay_ms = self._logins.delay_ms(connection) if reaction.delayed else 0
@@ -230,7 +230,7 @@ class Router:
             self._settle(request, resumed)
         except Exception as e:
             self._fail(request.connection, e)
-        if request.watch is None:  # answered, or at an end
+        if request.watch is None:  # answered, or ended
             self.answered[request.connection] = None
 
 

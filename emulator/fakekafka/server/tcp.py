@@ -300,7 +300,7 @@ class TcpServer:
             except OSError as e:
                 if e.errno in OUT_OF_FILES:
                     self._pause()
-                return  # there is nobody, or the client gave up in between
+                return  # there is no client, or it gave up in between
             if (refusal := self._refusals.get(node_id)) is not None:
                 refusal.take(client)
                 continue
@@ -310,7 +310,7 @@ class TcpServer:
             self._channels[connection.id] = channel = self._channel(client, connection, self._encryption[node_id, name])
             if channel.is_new:
                 self.newcomers.add(channel, elapsed_ns() // 1_000_000)
-            channel.ready(READ)  # who had to wait has asked already
+            channel.ready(READ)  # those that had to wait are asking already
 
     def _channel(self, client: socket.socket, connection: Connection, encryption: "Encryption | None") -> Channel:
         if encryption is None:

@@ -1,7 +1,7 @@
 """A socket with TLS around it, for the loop: never blocks, and buffers what comes in between.
 
 It looks like the socket that it wraps as far as a channel uses one. Plain bytes may be left in it that no event of the
-system tells of (`has_more`), and encrypted ones that the system did not take yet (`push`).
+system reports (`has_more`), and encrypted ones that the system did not take yet (`push`).
 """
 
 import ssl

@@ -94,9 +94,7 @@ class Blueprint(NamedTuple):
         unknown_configs: UnknownConfigs = "refused",
         drafts: Sequence[str] = (),
     ) -> Self:
-        """The blueprint of options. Raises `UsageError` for impossible ones, `BrokerWillNotStart` for what the real
-        broker refuses.
-        """
+        """Raises `UsageError` for impossible options, `BrokerWillNotStart` for what the real broker refuses."""
         given = {name: None if value is None else config_text(value) for name, value in config.items()}
         log_dirs = paths_of(log_dir)
         if log_dirs and given.keys() & {"log.dir", "log.dirs"}:
@@ -107,7 +105,7 @@ class Blueprint(NamedTuple):
         if drafts:
             found = _with_drafts(found, drafts)
         values = _broker_config(found, known, brokers)
-        if known:  # defaults alone never clash: every start would pay for looking
+        if known:  # defaults alone never clash: every start would pay for the check
             _check_combinations(values, found)
         old_protocol = not has(values.text(PROTOCOL), TRANSACTIONS)
         unstable = values.bool("unstable.api.versions.enable")

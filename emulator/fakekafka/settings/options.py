@@ -25,7 +25,7 @@ ApiRanges: TypeAlias = dict[ApiKey, tuple[int, int]]
 
 
 def capped(ranges: Mapping[ApiKey, tuple[int, int]], caps: Mapping[str, ApiRange]) -> ApiRanges:
-    """`ranges` within `caps`, which are by API name ("ListOffsets" or "LIST_OFFSETS").
+    """`ranges` within `caps`, which are given by API name ("ListOffsets" or "LIST_OFFSETS").
 
     Raises `UsageError` for an unknown API, and for a cap that leaves no version of it.
     """

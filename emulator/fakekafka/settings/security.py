@@ -48,9 +48,9 @@ class SecuritySettings(NamedTuple):
         for name in self.mechanisms:
             if release.line_number < FIRST_WITH[name]:
                 first = ".".join(map(str, FIRST_WITH[name]))
-                raise UsageError(f"Kafka {release} has no SASL {name}: {first} is the first release that does")
+                raise UsageError(f"Kafka {release} has no SASL {name}: {first} is the first release that has it")
         if self.encrypted and release.line_number < FIRST_WITH_TLS:
-            raise UsageError(f"Kafka {release} has no TLS: 0.9.0 is the first release that does")
+            raise UsageError(f"Kafka {release} has no TLS: 0.9.0 is the first release that has it")
         if self.mechanisms:
             found["sasl.enabled.mechanisms"] = ",".join(self.mechanisms)
         if self.acls:

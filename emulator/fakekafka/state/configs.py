@@ -30,11 +30,15 @@ class OwnDefault(NamedTuple):
 
 
 def own_defaults(brokers: int) -> tuple[OwnDefault, ...]:
-    """What differs from the defaults of every release, for a cluster of so many brokers."""
+    """What differs from the defaults of every release, for a cluster with this many brokers."""
     replicas, in_sync = str(min(3, brokers)), str(min(2, brokers))
     few = "internal topics must be possible with fewer than three brokers"
     return (
-        OwnDefault("group.initial.rebalance.delay.ms", "0", "a test has its consumers ready: nobody to wait 3 s for"),
+        OwnDefault(
+            ("group.initial.rebalance.delay.ms"),
+            "0",
+            "a test has its consumers ready, so there is no one to wait 3 s for",
+        ),
         OwnDefault("offsets.topic.replication.factor", replicas, few),
         OwnDefault("transaction.state.log.replication.factor", replicas, few),
         OwnDefault("transaction.state.log.min.isr", in_sync, few),

@@ -26,7 +26,7 @@ class ClusterSecurity:
         self.first_acls: tuple[Acl, ...] = ()
         self.authorizer: Decision | None = None
         self.default_protocol = "PLAINTEXT"
-        """Of the listener of a broker whose properties name none."""
+        """The protocol of the listener of a broker whose properties name none."""
 
     def __repr__(self) -> str:
         return f"<ClusterSecurity of {len(self.users)} users>"

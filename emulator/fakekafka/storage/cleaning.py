@@ -171,7 +171,7 @@ class Cleaning:
         return cleanable(log, self._dirty_from.get(key), self._high_watermark(key, log), self._rules, now)
 
     def _clean(self, key: Partition, log: PartitionLog, found: Cleanable) -> tuple[Offset, str | None]:
-        """One pass; where the dirty part begins now, and why it broke off if it did."""
+        """Run one pass. Returns where the dirty part begins now, and why the pass broke off if it did."""
         from fakekafka.log.cleaner import CleaningFailed
         from fakekafka.log.cleaner.compaction import Place, clean  # most brokers never get here
 

@@ -119,7 +119,7 @@ class LogManager:
         self._leave()
 
     def crash(self, unsynced: Unsynced = "kept") -> None:
-        """A kill: the files stay as they are, but for what was never flushed."""
+        """A kill: the files stay as they are, except for what was never flushed."""
         random = self.host.cluster.random
 
         def some(size: int) -> int:

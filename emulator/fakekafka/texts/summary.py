@@ -24,7 +24,9 @@ LAST: Final = 20
 
 
 def summary(cluster: Cluster, requests: Sequence[Entry], rules: Sequence[object] = ()) -> str:
-    """`requests`: those that are remembered, oldest first. `rules`: of faults, each printing as one line."""
+    """The whole report. `requests`: the remembered requests, oldest first. `rules`: of faults, each printing as one
+    line.
+    """
     last = requests[-LAST:]
     return "\n".join(
         (

@@ -18,6 +18,7 @@ from fakekafka.records.compression import CODEC_NAMES
 from fakekafka.records.scan import Unit, view
 from fakekafka.records.v2 import HEADER_BYTES
 
+from fakekafka_spark.files.plan import exact
 from fakekafka_spark.files.split import Split
 from fakekafka_spark.files.storage import Storage
 from fakekafka_spark.files.walk import walk
@@ -88,9 +89,11 @@ class _Columns:
         self.timestamps: list[Longs] = []
 
 
-def look_at_part(storage: Storage, split: Split) -> PartLook:
-    """Look through the units of a split, and at the index entries that have to do with them."""
-    look = _Look()
+def look_at_part(storage: Storage, rough: Split) -> PartLook | None:
+    """Look through the units of a split, and at the index entries that have to do with them; None if it holds none."""
+    split, look = exact(storage, rough), _Look()
+    if split is None:
+        return None
     end = split.start
     for piece in walk(storage, split.segment, split.start, split.end):
         if isinstance(piece, Fault):

@@ -60,12 +60,11 @@ class KafkalogReader(DataSourceReader):
 
     def partitions(self) -> Sequence[InputPartition]:
         """What Spark is to run."""
-        found = (
-            (url, split)
-            for url, place, partition in plan.located(paths(self.options), self.options, self.query)
-            for split in plan.of_partition(place, partition, self.query)
-        )
-        planned = tasks(found, self.query.split_bytes)
+        located = plan.located(paths(self.options), self.options, self.query)
+        total = sum(segment.size for one in located for segment in one.partition.segments)
+        query = plan.paced(self.query, total)
+        found = ((one.url, split) for one in located for split in plan.of_partition(one.storage, one.partition, query))
+        planned = tasks(found, query.split_bytes)
         _spare_the_collector()
         return planned
 

@@ -34,7 +34,7 @@ from fakekafka.wire.message import Request, Response
 
 
 def note_fetch(cluster: ClusterOf[AnyNode], partition: Partition, follower: BrokerId, offset: Offset) -> bool:
-    """A follower asks for `offset`: it has everything before it. Whether it counts as in sync only now."""
+    """A follower asks for `offset`: it has everything before it. Returns whether it has just come in sync."""
     if partition.note_follower(follower, offset):
         cluster.waiters.wake(partition.key)
     state = partition.state
@@ -45,7 +45,7 @@ def note_fetch(cluster: ClusterOf[AnyNode], partition: Partition, follower: Brok
 
 
 def drop_if_behind(cluster: ClusterOf[AnyNode], leader: Node, partition: Partition, follower: BrokerId) -> None:
-    """A follower has lagged for `replica.lag.time.max.ms`: it is not waited for any more."""
+    """A follower has lagged for `replica.lag.time.max.ms`: the leader no longer waits for it."""
     state = partition.state
     behind = partition.log_end_offset_of(follower) < partition.log.log_end_offset
     if behind and state.leader == leader.node_id and follower in state.isr:

@@ -24,7 +24,7 @@ UNITS_MS = {"d": 86_400_000, "h": 3_600_000, "m": 60_000, "s": 1000}
 
 
 def duration_ms(text: str) -> DurationMs:
-    """How long a duration is that the config's check has let through; less than a millisecond is dropped."""
+    """The length of a duration that the config's check has accepted; less than a millisecond is dropped."""
     total, number = 0.0, ""
     for letter in text.lower().replace(",", "."):
         if letter in UNITS_MS:

@@ -11,6 +11,6 @@ from fakekafka.errors import FakeKafkaError
 
 
 class CleaningFailed(FakeKafkaError):
-    """The log stays as it is, but for groups of segments that were cleaned already. The real cleaner ends with an
+    """The log stays as it is, except for groups of segments that were already cleaned. The real cleaner ends with an
     exception, and its thread or its partition is left out.
     """

@@ -49,7 +49,7 @@ class AuthorizationBehaviour(Behaviours):
             },
         }
     )
-    """What there is to be done with each type of resource, where an answer tells what a client may do. Recorded."""
+    """The operations with each type of resource, where an answer tells what a client may do. Recorded."""
 
     hides_topics: bool = history({"0.8.0": False, "0.10.1": True, "1.0": False})
     """Whether a topic that a client may not describe is unknown to it (3) rather than forbidden (29). Recorded."""

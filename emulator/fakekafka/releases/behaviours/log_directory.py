@@ -1,4 +1,5 @@
-"""The log directory as a whole: its small files, what a start makes of what it finds, how partitions are deleted.
+"""The log directory as a whole: its small files, what happens to the files that a start finds, how partitions are
+deleted.
 
 What happens inside one partition's directory is `log.py`. Dates are of the release's own sources (the class is named,
 or the ticket); "recorded" means that the files which brokers of these releases left are made again.

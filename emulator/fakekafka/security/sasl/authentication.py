@@ -38,7 +38,7 @@ class Reaction(NamedTuple):
     ends: bool = False
     """Close the connection then."""
     delayed: bool = False
-    """Answer and close only after the time that failed logins wait."""
+    """Answer and close only after the delay of failed logins."""
     why: str = ""
     """Why the client is turned away, for tests to look at; empty: it is not."""
     forgotten: bool = False

@@ -6,7 +6,7 @@ from fakekafka.ids import TimestampMs
 
 
 class Refused(Exception):
-    """The client has not proved who it is. `told`: whether the client is told these words, or the general ones.
+    """The client has not proved who it is. `told`: whether the client gets this message, or the general one.
 
     `really`: what only tests are told.
     """

@@ -225,7 +225,9 @@ class OffsetManager:
             self._classic.groups[group_id] = self._classic.new_group(group_id)
 
     def _ordered(self, commits: Sequence[Commit], producer: Producer) -> Sequence[Commit]:
-        """Commits in the order of their records. What goes through a map is there once, as it was said last."""
+        """Commits in the order of their records. A partition that goes through a map occurs once, with the last offset
+        given for it.
+        """
         rules, is_transactional = self._groups.offset_rules, producer.id != NO_PRODUCER_ID
         order = (is_transactional and rules.transaction_map_order) or rules.map_order
         if order == "request":
