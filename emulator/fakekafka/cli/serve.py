@@ -100,6 +100,9 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(
             f"--host {options.host} needs --advertised-host: the name under which clients reach this machine"
         )
+    for path in options.log_dir or ():
+        if Path(path).exists() and not Path(path).is_dir():
+            raise UsageError(f"--log-dir {path}: this is a file and not a directory")
     events = _events()  # before the address is printed: its reader may send a signal at once
     kafka = FakeKafka(
         options.release,
