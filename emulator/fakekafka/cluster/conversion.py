@@ -168,8 +168,8 @@ def _converted(
     broker: Broker, partition: Partition, pieces: Sequence[Piece], offset: Offset, newest: Magic, tally: Tally
 ) -> Made:
     behaviour = broker.profile.fetch
-    plugged, drop_headers = partition.log.config.plugged, behaviour.converted_headers == "dropped"
-    rules = Rules(newest, offset, drop_headers, tally, behaviour.conversion_buffer, plugged)
+    dialect, drop_headers = partition.log.config.dialect, behaviour.converted_headers == "dropped"
+    rules = Rules(newest, offset, drop_headers, tally, behaviour.conversion_buffer, dialect)
     if behaviour.conversion == "one set":
         ascending = behaviour.converted_offsets == "ascending"
         append = broker.profile.append

@@ -30,12 +30,11 @@ class Observation(Section):
 
     def counted_requests(self) -> "tuple[int, Requests]":
         """How many requests were remembered since the start, and those that still are."""
+        from fakekafka.watching.requests import Requests
 
         def counted() -> "tuple[int, list[Entry]]":
             journal = self._running.router.journal
             return journal.count, list(journal.entries)
-
-        from fakekafka.watching.requests import Requests
 
         count, entries = self._on_loop(counted)
         return count, Requests(entries)

@@ -259,7 +259,7 @@ class Opening:
         good = last_entry = 0
         try:
             for chunk, unit, position in walk(segment.open_log(), self._rules.bad_size_at_start == "ends log"):
-                batch = view(chunk, unit)
+                batch = view(chunk, unit, segment.dialect)
                 if not batch.crc_ok() or (batch.magic >= 2 and not self._rules.reads_batches):
                     break
                 is_due = position - last_entry > segment.index_interval_bytes

@@ -78,7 +78,12 @@ class Runtime:
         self.tls = _tls(options)
         """The certificates of a cluster whose options ask for TLS."""
         self.security = security_settings(
-            options.users, options.sasl, options.acls, options.authorizer, encrypted=self.tls is not None
+            options.users,
+            options.sasl,
+            options.acls,
+            options.authorizer,
+            options.oauth,
+            encrypted=self.tls is not None,
         )
         self.blueprint = blueprint_of(options, self.begins, self._secured(self.begins.release, self.begins.config))
         warn_of_ignored(self.blueprint)
