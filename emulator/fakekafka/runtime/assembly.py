@@ -200,7 +200,7 @@ def plan_cluster(
     if blueprint.drafts:
         from fakekafka.drafts.play import play  # most clusters play none
 
-        play(cluster, blueprint.drafts, blueprint.profile)
+        play(cluster, blueprint.drafts)
     if storage.stored is not None:
         storage.stored.restore(cluster)
     return cluster, storage

@@ -206,10 +206,9 @@ def _with_quirks(found: Profile, quirks: str) -> Profile:
 
 
 def _with_drafts(found: Profile, drafts: Sequence[str]) -> Profile:
-    from fakekafka.drafts.known import parse_drafts  # loaded for those who ask
+    from fakekafka.drafts.known import parse_drafts, with_drafts  # loaded for those who ask
 
-    has_plugins = parse_drafts(drafts, found).plugin_id_at is not None
-    return found._replace(any_compression_type=True) if has_plugins else found
+    return with_drafts(found, parse_drafts(drafts, found))
 
 
 def _check_combinations(values: BrokerConfig, found: Profile) -> None:
