@@ -74,6 +74,11 @@ def add(commands: "Commands") -> None:
     serve.add_argument(
         "--acl", action="append", metavar="RULE", help='such as "User:alice allow Read topic orders"; may be repeated'
     )
+    _add_control(serve)
+    serve.set_defaults(command=run)
+
+
+def _add_control(serve: argparse.ArgumentParser) -> None:
     serve.add_argument(
         "--control",
         metavar="HOST:PORT",
@@ -85,7 +90,6 @@ def add(commands: "Commands") -> None:
         help="what users of the API have to know (default: the variable FAKEKAFKA_CONTROL_TOKEN, or a new one)",
     )
     serve.add_argument("--manual-clock", action="store_true", help="time stands until the control API moves it")
-    serve.set_defaults(command=run)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@
      "stopped": true,             was it written by a stop? Else directories that it does not name are believed, too
      "cluster_id": "...", "producer_ids": 1000, "broker_epochs": 2,
      "topics": [{"name": "orders", "id": "<base64>", "configs": {...}, "partitions": [{"index": 0, "leader": 0, ...}]}],
-     "settings": {...},           dynamic configs, quotas, credentials, access control, features
+     "settings": {...},           dynamic configs, quotas, credentials, access control, delegation tokens, features
      "zookeeper_offsets": [["group", "topic", 0, 42]]}
 
 It is not Kafka's. Real brokers look at directories only, so it does not disturb them; without it, topics are found from
@@ -23,16 +23,21 @@ from fakekafka.ids import ZERO_UUID
 from fakekafka.log.files import Directory
 from fakekafka.log.names import CLUSTER_FILE
 from fakekafka.security.acl import Acl
+from fakekafka.security.principal import Principal
 from fakekafka.state.cluster_settings import ClusterSettings
 from fakekafka.state.topics import PartitionState, Topic
 
 if TYPE_CHECKING:
     from fakekafka.security.sasl.credentials import ScramCredential
+    from fakekafka.security.tokens import Token
 
 FORM: Final = 1
 PERIOD_MS: Final = 1000
 STATE_FIELDS: Final = ("index", "replicas", "isr", "leader", "leader_epoch", "adding", "removing")
 """The fields of a `PartitionState` that are kept."""
+TOKEN_PEOPLE: Final = ("owner", "requester")
+TOKEN_TIMES: Final = ("issued_at_ms", "expires_at_ms", "ends_at_ms")
+"""What is kept of a delegation token, besides its id and its renewers. Its secret is made anew."""
 CONFIG_FIELDS: Final = ("all_brokers", "groups", "client_metrics", "features")
 """The fields of `ClusterSettings` that are kept unchanged."""
 
@@ -103,7 +108,14 @@ def _settings_state(settings: ClusterSettings) -> dict[str, object]:
         "quotas": [[list(map(list, entity)), values] for entity, values in settings.quotas.items()],
         "scram": scram,
         "acls": [list(acl) for acl in settings.acls],
+        "tokens": [_token_state(token) for token in settings.tokens.values()],
     }
+
+
+def _token_state(token: "Token") -> dict[str, object]:
+    people = {name: list(getattr(token, name)[:2]) for name in TOKEN_PEOPLE}
+    renewers = [list(renewer[:2]) for renewer in token.renewers]
+    return {"id": token.id, **people, "renewers": renewers, **{name: getattr(token, name) for name in TOKEN_TIMES}}
 
 
 def _scram_state(kept: "ScramCredential") -> list[object]:
@@ -180,6 +192,17 @@ def _restore_settings(settings: ClusterSettings, kept: dict[str, Any]) -> None:
         settings.scram[user] = {c[0]: ScramCredential(c[0], c[1], *map(b64decode, c[2:])) for c in credentials}
     for acl in kept["acls"]:
         settings.acls.add(Acl(*acl))
+    for token in kept["tokens"]:
+        _restore_token(settings, token)
+
+
+def _restore_token(settings: ClusterSettings, kept: dict[str, Any]) -> None:
+    from fakekafka.security.tokens import Token  # few clusters have any
+
+    owner, requester = (Principal(*kept[name]) for name in TOKEN_PEOPLE)
+    renewers = [Principal(*renewer) for renewer in kept["renewers"]]
+    times = (kept[name] for name in TOKEN_TIMES)
+    settings.tokens[kept["id"]] = Token(kept["id"], owner, requester, renewers, *times)
 
 
 def _text(data: bytes) -> str:

@@ -9,6 +9,7 @@ from fakekafka.storage.conversion_bill import Conversion, total
 if TYPE_CHECKING:
     from fakekafka.faults.rule import Rule
     from fakekafka.security.authorizer import Denial
+    from fakekafka.server.journal import Entry
     from fakekafka.server.refused_connection import RefusedConnection
     from fakekafka.upgrade.scan import Held
     from fakekafka.watching.requests import Requests
@@ -29,12 +30,14 @@ class Observation(Section):
 
     def counted_requests(self) -> "tuple[int, Requests]":
         """How many requests were remembered since the start, and those that still are."""
+        from fakekafka.watching.requests import Requests
 
-        def counted() -> "tuple[int, Requests]":
+        def counted() -> "tuple[int, list[Entry]]":
             journal = self._running.router.journal
-            return journal.count, Requests(journal.entries)
+            return journal.count, list(journal.entries)
 
-        return self._on_loop(counted)
+        count, entries = self._on_loop(counted)
+        return count, Requests(entries)
 
     def wait_for_more_requests(self, after: int, timeout: float) -> bool:
         """Wait until there are other than `after` requests so far, for `timeout` seconds; whether there are."""

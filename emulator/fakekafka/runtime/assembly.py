@@ -162,6 +162,18 @@ def what_lies_in(path: Path) -> Contents:
     return Contents(NEWEST, max(1, brokers), _mode_of(root.directory(broker_folder(0)) if brokers else root))
 
 
+def check_source(blueprint: Blueprint, path: Path) -> None:
+    """Raises `UsageError` if a cluster of this blueprint cannot become, in memory, what lies in a directory."""
+    if blueprint.log_dirs:
+        raise UsageError("a cluster with a log_dir cannot become another: start one on a copy with FakeKafka.load")
+    found = what_lies_in(path)
+    if found.brokers != blueprint.brokers:
+        raise UsageError(f"{found.brokers} brokers wrote that, and here are {blueprint.brokers}")
+    modes = [word for word in (found.mode, blueprint.profile.mode) if word is not None]
+    if len(set(modes)) > 1:
+        raise UsageError(f"{modes[0]} kept that metadata, and here {modes[1]} does")
+
+
 def _mode_of(directory: Directory) -> Mode | None:
     """In which mode a real broker wrote it: KRaft has files of version 1, and a log of its own (KIP-631)."""
     if METADATA_DIRECTORY in directory.directories():
@@ -272,6 +284,10 @@ def boot(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> None:
             broker.crash()
         raise
     broker_came(cluster)
+    if cluster.settings.tokens:
+        from fakekafka.admin.delegation_tokens import sweep_tokens  # few clusters have any
+
+        sweep_tokens(cluster.brokers[cluster.controller_id])
 
 
 def _form_features(cluster: Cluster, blueprint: Blueprint) -> None:

@@ -20,7 +20,15 @@ from fakekafka.ids import BrokerId
 from fakekafka.releases.release import NEWEST, Release
 from fakekafka.runtime import assembly
 from fakekafka.runtime.addresses import Addresses
-from fakekafka.runtime.assembly import Storage, blueprint_of, boot, file_keeper, plan_cluster, save_all, what_lies_in
+from fakekafka.runtime.assembly import (
+    Storage,
+    blueprint_of,
+    boot,
+    check_source,
+    file_keeper,
+    plan_cluster,
+    save_all,
+)
 from fakekafka.server.core import Core
 from fakekafka.server.journal import Journal
 from fakekafka.server.memory import MemoryServer
@@ -70,7 +78,12 @@ class Runtime:
         self.tls = _tls(options)
         """The certificates of a cluster whose options ask for TLS."""
         self.security = security_settings(
-            options.users, options.sasl, options.acls, options.authorizer, encrypted=self.tls is not None
+            options.users,
+            options.sasl,
+            options.acls,
+            options.authorizer,
+            options.oauth,
+            encrypted=self.tls is not None,
         )
         self.blueprint = blueprint_of(options, self.begins, self._secured(self.begins.release, self.begins.config))
         warn_of_ignored(self.blueprint)
@@ -382,14 +395,7 @@ class Runtime:
 
     def restore(self, directory: Path) -> None:
         """Become what a directory holds, in memory. Raises `UsageError` if that cannot be."""
-        if self.blueprint.log_dirs:
-            raise UsageError("a cluster with a log_dir cannot become another: start one on a copy with FakeKafka.load")
-        found = what_lies_in(directory)
-        if found.brokers != self.blueprint.brokers:
-            raise UsageError(f"{found.brokers} brokers wrote that, and here are {self.blueprint.brokers}")
-        modes = [word for word in (found.mode, self.blueprint.profile.mode) if word is not None]
-        if len(set(modes)) > 1:
-            raise UsageError(f"{modes[0]} kept that metadata, and here {modes[1]} does")
+        check_source(self.blueprint, directory)
         self.stop()
         self.cluster, self.storage, self.source = None, None, directory
         self.start() if self._starts_as is Life.SERVING else self.boot()

@@ -181,7 +181,7 @@ class Channel:
 
     def _send_paced(self, pace: Pace) -> None:
         """Send what a fault lets through now, one piece of it."""
-        if self._is_paused:
+        if self._is_paused or not self._connection.unsent:
             return
         elapsed_ms = self._server.elapsed_ms
         allowed = pace.allowed(elapsed_ms)

@@ -100,3 +100,10 @@ def test_a_listener_asks_nobody_unless_clients_log_in_or_have_a_certificate() ->
         assert kafka.open_listeners() == []
     with FakeKafka("3.9", users={"alice": "pw"}).boot() as kafka:
         assert kafka.open_listeners() == []
+
+
+def test_2_0_has_oauthbearer() -> None:
+    with FakeKafka("2.0", sasl=["OAUTHBEARER"]).boot() as kafka:
+        assert kafka.open_listeners() == []
+    with pytest.raises(UsageError, match=r"2\.0 is the first release"):
+        FakeKafka("1.1", sasl=["OAUTHBEARER"])
