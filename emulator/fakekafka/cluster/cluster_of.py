@@ -78,7 +78,7 @@ class CompressionPlugins(Protocol):
     """Knows the codecs that each broker has besides Kafka's."""
 
     def of_broker(self, node_id: BrokerId) -> PluggedCodecs:
-        """Those of one broker."""
+        """The codecs of one broker."""
 
 
 def nobody_answers(broker: Node, request: Request, version: int, client_id: str) -> None:

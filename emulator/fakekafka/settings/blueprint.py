@@ -102,16 +102,13 @@ class Blueprint(NamedTuple):
         parsed = Release.parse(release)
         known = heeded(given, parsed, unknown_configs)
         found = _with_quirks(profile(parsed, check_mode(parsed, _asked_mode(known))), quirks)
-        if drafts:
-            found = _with_drafts(found, drafts)
+        found = _with_drafts(found, drafts) if drafts else found
         values = _broker_config(found, known, brokers)
         if known:  # defaults alone never clash: every start would pay for the check
             _check_combinations(values, found)
-        old_protocol = not has(values.text(PROTOCOL), TRANSACTIONS)
+        old = not has(values.text(PROTOCOL), TRANSACTIONS)
         unstable = values.bool("unstable.api.versions.enable")
-        advertised = history.advertised(
-            parsed, found.mode, co_resident=True, ibp_below_0_11=old_protocol, unstable=unstable
-        )
+        advertised = history.advertised(parsed, found.mode, co_resident=True, ibp_below_0_11=old, unstable=unstable)
         return cls(
             found,
             given,

@@ -37,7 +37,7 @@ class MinuteSegment(Segment):
         self._append_ms = now
 
     def load_minutes(self) -> MinuteIndex:
-        """The minute index, read from its file. After a loss of the file it is made anew from the records."""
+        """The minute index, read from its file. If the file is lost, it is rebuilt from the records."""
         if self._minutes is None:
             self._minutes = MinuteIndex(self.base_offset)
             if self._directory.exists(self.name(MINUTES)):
