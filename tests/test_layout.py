@@ -73,6 +73,7 @@ TESTED_ELSEWHERE: Final = {
     "handle/topics.py": "test_emulator.py",
     "plugins/known.py": "plugins/test_kafka_python.py",
     "plugins/remote.py": "cli/test_plugins.py",
+    "log/drafts/minute_index.py": "log/drafts/test_minute_segment.py",
     "records/drafts/first_set.py": "records/append/test_first_sets.py",
     "security/rule_words.py": "security/test_authorizer.py",
     "security/tls.py": "security/test_real_clients.py",

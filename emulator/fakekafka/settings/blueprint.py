@@ -102,16 +102,13 @@ class Blueprint(NamedTuple):
         parsed = Release.parse(release)
         known = heeded(given, parsed, unknown_configs)
         found = _with_quirks(profile(parsed, check_mode(parsed, _asked_mode(known))), quirks)
-        if drafts:
-            found = _with_drafts(found, drafts)
+        found = _with_drafts(found, drafts) if drafts else found
         values = _broker_config(found, known, brokers)
         if known:  # defaults alone never clash: every start would pay for the check
             _check_combinations(values, found)
-        old_protocol = not has(values.text(PROTOCOL), TRANSACTIONS)
+        old = not has(values.text(PROTOCOL), TRANSACTIONS)
         unstable = values.bool("unstable.api.versions.enable")
-        advertised = history.advertised(
-            parsed, found.mode, co_resident=True, ibp_below_0_11=old_protocol, unstable=unstable
-        )
+        advertised = history.advertised(parsed, found.mode, co_resident=True, ibp_below_0_11=old, unstable=unstable)
         return cls(
             found,
             given,
@@ -206,10 +203,9 @@ def _with_quirks(found: Profile, quirks: str) -> Profile:
 
 
 def _with_drafts(found: Profile, drafts: Sequence[str]) -> Profile:
-    from fakekafka.drafts.known import parse_drafts  # loaded for those who ask
+    from fakekafka.drafts.known import parse_drafts, with_drafts  # loaded for those who ask
 
-    has_plugins = parse_drafts(drafts, found).plugin_id_at is not None
-    return found._replace(any_compression_type=True) if has_plugins else found
+    return with_drafts(found, parse_drafts(drafts, found))
 
 
 def _check_combinations(values: BrokerConfig, found: Profile) -> None:

@@ -79,7 +79,7 @@ def _drafts(blueprint: Blueprint) -> Iterator[Difference]:
         return
     from fakekafka.drafts.known import drafts_of, parse_drafts
 
-    for draft in drafts_of(parse_drafts(blueprint.drafts, blueprint.profile)):
+    for draft in drafts_of(parse_drafts(blueprint.drafts)):
         yield Difference(draft.what, draft.real, draft.here, f"the draft {draft.name} was asked for")
 
 
