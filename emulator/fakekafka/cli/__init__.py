@@ -9,11 +9,11 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from fakekafka.cli import bugs, check, diagnose, dump, explain, plan, plugins, quirks, releases, serve
+from fakekafka.cli import bugs, check, diagnose, dump, explain, plan, plugins, quirks, releases, serve, users
 from fakekafka.errors import FakeKafkaError
 from fakekafka.texts.terminal import escaped
 
-COMMANDS = (serve, releases, explain, check, dump, plan, quirks, bugs, diagnose, plugins)
+COMMANDS = (serve, releases, explain, check, dump, plan, quirks, bugs, diagnose, plugins, users)
 """Each has `add(commands)`, which adds its parser; the parser's default `command` is the function that runs."""
 
 
