@@ -5,6 +5,7 @@ connect.
 """
 
 import argparse
+import gc
 import queue
 import signal
 import sys
@@ -99,6 +100,7 @@ def run(options: argparse.Namespace) -> int:
         on_broker_death=lambda node_id, error: events.put(Death(node_id, error)),
     )
     with kafka:
+        gc.freeze()  # what is there now stays: looking at it again would keep clients waiting
         print(f"{kafka.bootstrap_servers} is Kafka {kafka.release}; Ctrl-C stops it", flush=True)
         if options.tls:
             print(f"clients must trust {kafka.tls.ca_file}", flush=True)

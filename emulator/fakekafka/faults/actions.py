@@ -13,9 +13,10 @@ from fakekafka.faults.fetch_in_full import in_full
 from fakekafka.faults.match import Match
 from fakekafka.faults.parts import joined, part, with_errors
 from fakekafka.faults.subjects import TopicNamed, subjects
-from fakekafka.handlers.call import Answers, Call, Outcome, Result, Wait
+from fakekafka.handlers.call import Answers, Call, Outcome, Result, Steps, Wait
 from fakekafka.handlers.refusal import Refused, refusal
 from fakekafka.ids import ApiKey, DurationMs, PartitionIndex, TopicName
+from fakekafka.pieces import Stepwise
 from fakekafka.releases.history import INTER_BROKER
 from fakekafka.wire.message import Request, Response
 
@@ -96,6 +97,8 @@ class Action(Protocol):
 
 def then(result: Result, change: "Callable[[Result], Result]") -> Result:
     """`change` what comes at last, behind all that is waited for."""
+    if isinstance(result, Steps):
+        return Steps(_changed(result.rest, change))
     if not isinstance(result, Wait):
         return change(result)
     first = result
@@ -106,6 +109,11 @@ def then(result: Result, change: "Callable[[Result], Result]") -> Result:
 
     waiting = Wait(first.keys, first.max_wait_ms, resume, anew=first.anew)
     return waiting
+
+
+def _changed(rest: Stepwise[Result], change: "Callable[[Result], Result]") -> Stepwise[Result]:
+    last = yield from rest
+    return then(last, change)
 
 
 def on_answers(result: Result, change: "Callable[[Response], Response]") -> Result:

@@ -1,21 +1,28 @@
 """The last requests with what became of them, for tests to look at."""
 
 from collections import deque
+from collections.abc import Sequence
 from typing import Final
 
 from fakekafka.handlers.call import Call, Outcome
-from fakekafka.ids import ApiKey, TimestampMs
+from fakekafka.ids import ApiKey, Buffer, TimestampMs
+from fakekafka.pieces import Chunks, Piece
+from fakekafka.wire.frames import SIZE, read_response
 from fakekafka.wire.message import Response
 
 JOURNAL_LENGTH: Final = 200
 JOURNAL_BYTES: Final = 1 << 24
 """Of the frames of remembered requests and their answers: only the last one may be larger."""
+LARGE: Final = 4096
+"""Answers from so many bytes on are remembered as bytes, and read again when somebody looks: an answer of thousands of
+partitions is tens of thousands of objects, which the garbage collector would look at again and again.
+"""
 
 
 class Entry:
-    """One request in the journal. `response` is None while it waits, and for requests without an answer."""
+    """One request in the journal."""
 
-    __slots__ = ("answered_ms", "call", "fault", "outcome", "response", "size")
+    __slots__ = ("_answer", "_frame", "answered_ms", "call", "fault", "outcome", "size")
 
     def __init__(self, call: Call, size: int) -> None:
         self.call = call
@@ -25,8 +32,24 @@ class Entry:
         """When it was answered, on the broker's wall clock."""
         self.fault: str | None = None
         """The fault rule that acted on it, as one line."""
-        self.response: Response | None = None
+        self._answer: Response | type[Response] | None = None
+        self._frame: Buffer = b""  # of the answer, if only its class is kept
         self.outcome: Outcome | None = None
+
+    @property
+    def response(self) -> Response | None:
+        """The answer; None while it waits, and for requests without one."""
+        if isinstance(self._answer, type):
+            return read_response(self._answer, self.call.answer_version, self._frame)[1]
+        return self._answer
+
+    def answered(self, response: Response, frame: Sequence[Piece], now_ms: TimestampMs) -> None:
+        """The request has got an answer, whose frame has these pieces."""
+        self.answered_ms = now_ms
+        if len(frame) == 1 and len(frame[0]) >= LARGE and not isinstance(frame[0], Chunks):
+            self._answer, self._frame = type(response), memoryview(frame[0])[SIZE.size :]
+        else:
+            self._answer, self._frame = response, b""
 
 
 class Journal:

@@ -1,11 +1,16 @@
 """The journal: the last requests are remembered, large ones not as long, and versions for ever."""
 
+import gc
+
 import pytest
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.handlers.call import Wait
 from fakekafka.ids import ApiKey
 from fakekafka.server.journal import JOURNAL_LENGTH
 from fakekafka.wire.apis.api_versions import ApiVersionsResponse
+from fakekafka.wire.apis.metadata import MetadataRequest, MetadataResponse
+from fakekafka.wire.frames import request_frame
+from fakekafka.wire.message import Response
 
 from tests.emulator.server.stand_ins import API_VERSIONS, Handler, api_versions, client_of, correlation_ids
 
@@ -51,3 +56,14 @@ def test_a_request_that_is_answered_after_it_was_forgotten_counts_no_more(kafka:
     assert correlation_ids(late.receive()) == [1]
     assert [entry.size for entry in kafka.requests] == sizes
     assert len(kafka.requests) == JOURNAL_LENGTH
+
+
+def test_an_answer_of_many_partitions_is_remembered_as_bytes_and_read_again() -> None:
+    kafka = FakeKafka("3.9", topics={"t": 500}).boot()
+    client_of(kafka).send(request_frame(MetadataRequest(topics=None), 9, 7, "test"))
+    (entry,) = kafka.requests
+    assert not any(isinstance(found, Response) for found in gc.get_referents(entry))
+    answer = entry.response
+    assert isinstance(answer, MetadataResponse)
+    assert len(answer.topics[0].partitions) == 500
+    kafka.stop()
