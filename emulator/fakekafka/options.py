@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 from fakekafka.broker_settings import Brokers
 from fakekafka.caps import ApiRange
 from fakekafka.clock import Clock
-from fakekafka.cluster.cluster_of import OffsetsLog
+from fakekafka.cluster.cluster_of import OWN_PARTITION_LIMIT, OffsetsLog
 from fakekafka.ids import BrokerId, TopicName
 from fakekafka.state.cluster_security import Decision
 from fakekafka.unknown_configs import UnknownConfigs
@@ -67,6 +67,9 @@ class Options(NamedTuple):
     """Rules such as "User:alice allow Read,Write topic orders", which all clients need from then on."""
     authorizer: Decision | None = None
     """A function of (principal, operation, resource, host) that decides in place of rules."""
+    partition_limit: int = OWN_PARTITION_LIMIT
+    """How many partitions one request may create on releases that have no bound of their own: they would try to make a
+    million of them. A request beyond it gets error 37."""
     faults: str | Path | None = None
     """A plan of faults: the path of a TOML file, or its text; see `fakekafka.faults.plan`."""
     on_broker_death: Callable[[BrokerId, OSError], None] | None = None
@@ -94,5 +97,6 @@ class Given(TypedDict, total=False):
     tls: "bool | Tls"
     acls: Sequence[str] | None
     authorizer: Decision | None
+    partition_limit: int
     faults: str | Path | None
     on_broker_death: Callable[[BrokerId, OSError], None] | None

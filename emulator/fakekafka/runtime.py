@@ -117,6 +117,7 @@ class Runtime:
             self.cluster, self.storage = plan_cluster(self.blueprint, self.clock, self.source)
             self.blueprint = self.blueprint.numbered(list(self.storage.directories))
             self.cluster.offsets_log = self._options.offsets_log
+            self.cluster.partition_limit = self._options.partition_limit
             self.security.apply(self.cluster)
         boot(self.cluster, self.blueprint, self.storage)
         self._file = file_keeper(self.cluster, self.blueprint, self.storage)

@@ -8,7 +8,7 @@ import base64
 import random
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
-from typing import Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Final, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from fakekafka.clock import Clock
 from fakekafka.errors import UsageError
@@ -26,6 +26,7 @@ from fakekafka.waiting.timers import BrokerTimers, Timers
 from fakekafka.waiting.waiters import Waiters
 from fakekafka.wire.message import Request, Response
 
+OWN_PARTITION_LIMIT: Final = 100_000
 OffsetsLog: TypeAlias = Literal["kafka", "atomic"]
 """How committed offsets are written down: as the release does it, or as `coordinators.groups.atomic` says."""
 
@@ -121,6 +122,8 @@ class ClusterOf(Generic[AnyNode]):
         self.lookup_waits_for_topic = True
         """Whether a client that looks up a coordinator is answered only when the internal topic is there. Real brokers
         answer the request that makes them create it with 15, and clients ask again 100 to 500 ms later."""
+        self.partition_limit = OWN_PARTITION_LIMIT
+        """How many partitions one request may create on releases without a bound of their own."""
         self.offsets_log: OffsetsLog = "kafka"
         self.producer_ids_given = 0
         self.broker_epochs_given = 0

@@ -5,9 +5,11 @@ Versions: 0 - 3, all alike.
 Not done: quotas on creation (KIP-599).
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 
 from fakekafka.cluster.topic_creation.creation import add_partitions
+from fakekafka.cluster.topic_creation.request_bounds import Room
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call, Wait
 from fakekafka.ids import TopicName
@@ -25,10 +27,11 @@ def handle(request: CreatePartitionsRequest, call: Call) -> CreatePartitionsResp
     if not call.reaches_controller:
         refused = ApiError(ErrorCode.NOT_CONTROLLER)
         return _response({topic.name: refused for topic in request.topics})
-    names = [topic.name for topic in request.topics]
+    named = Counter(topic.name for topic in request.topics)
     twice = ApiError(ErrorCode.INVALID_REQUEST, call.profile.words.same_topic_twice)
+    room = Room(call.broker)
     done = {
-        topic.name: twice if names.count(topic.name) > 1 else _add(topic, request.validate_only, call)
+        topic.name: twice if named[topic.name] > 1 else _add(topic, room, request.validate_only, call)
         for topic in request.topics
     }
     if request.validate_only or call.profile.admin.by_controllers:
@@ -38,10 +41,10 @@ def handle(request: CreatePartitionsRequest, call: Call) -> CreatePartitionsResp
     return _response(done, too_late=lambda result: request.timeout_ms <= 0)
 
 
-def _add(topic: CreatePartitionsTopic, validate_only: bool, call: Call) -> Topic | ApiError:
+def _add(topic: CreatePartitionsTopic, room: Room, validate_only: bool, call: Call) -> Topic | ApiError:
     assignments = None if topic.assignments is None else [list(a.broker_ids) for a in topic.assignments]
     try:
-        return add_partitions(call.broker, topic.name, topic.count, assignments, validate_only=validate_only)
+        return add_partitions(call.broker, topic.name, topic.count, assignments, room, validate_only=validate_only)
     except ApiError as refused:
         return refused
 

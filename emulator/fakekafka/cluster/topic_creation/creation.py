@@ -4,11 +4,13 @@ Under ZooKeeper the broker that is the controller decides (`zookeeper_rules`); u
 (`kraft_rules`), with another order of checks and in other words. Each topic is planned before anything is changed.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from fakekafka.cluster.topic_creation import kraft_rules, zookeeper_rules
 from fakekafka.cluster.topic_creation.new_topics import NewTopic, Plan
+from fakekafka.cluster.topic_creation.request_bounds import Room, check_asked, check_own_limit, check_plans
 from fakekafka.cluster.topic_creation.topic_names import check_no_metadata_topic
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import BrokerId, TopicName
@@ -35,10 +37,18 @@ def create_topics(
     broker: "Broker", asked: list[NewTopic], client_id: str | None, *, validate_only: bool
 ) -> list[Created | ApiError]:
     """Create topics, or only see whether that could be done; in the order asked for."""
-    names = [new.name for new in asked]
-    plans: Iterable[Plan | ApiError] = (_plan_once(broker, new, client_id, names.count(new.name) > 1) for new in asked)
+    try:
+        check_asked(broker, asked)
+    except ApiError as refused:
+        return [refused] * len(asked)
+    named = Counter(new.name for new in asked)
+    plans: Iterable[Plan | ApiError] = (_plan_once(broker, new, client_id, named[new.name] > 1) for new in asked)
     if broker.profile.admin.by_controllers:
         plans = list(plans)  # all are planned before the first is created: they do not see each other
+        try:
+            check_plans(broker, plans)
+        except ApiError as refused:
+            return [refused] * len(asked)
     return [_carried_out(broker, new, plan, validate_only) for new, plan in zip(asked, plans, strict=True)]
 
 
@@ -72,17 +82,26 @@ def create_planned(broker: "Broker", name: TopicName, plan: Plan) -> Topic:
 
 
 def add_partitions(
-    broker: "Broker", name: TopicName, count: int, assignments: list[list[BrokerId]] | None, *, validate_only: bool
+    broker: "Broker",
+    name: TopicName,
+    count: int,
+    assignments: list[list[BrokerId]] | None,
+    room: Room,
+    *,
+    validate_only: bool,
 ) -> Topic:
-    """Bring a topic to `count` partitions. Raises `ApiError`."""
+    """Bring a topic to `count` partitions, as far as the request's `room` goes. Raises `ApiError`."""
     topic = broker.cluster.topics.get(name)
     if topic is None:
         raise _no_topic(broker, name)
     by_controller = broker.profile.admin.by_controllers
     plan = kraft_rules.plan_partitions if by_controller else zookeeper_rules.plan_partitions
-    replicas = plan(broker, topic, count, assignments)
-    if not validate_only:
+    check_own_limit(broker, count - len(topic.partitions))
+    replicas, refused = room.take(plan(broker, topic, count, assignments))
+    if replicas and not validate_only:
         broker.cluster.add_partitions(topic, dict(enumerate(replicas, len(topic.partitions))))
+    if refused is not None:
+        raise refused
     return topic
 
 
