@@ -66,7 +66,7 @@ TESTED_ELSEWHERE: Final = {
 
 OWN_TESTS: Final = (
     re.compile(r"(^|/)test_(recorded|real_clients|configs)\.py$"),
-    re.compile(r"^log/test_(log_model|crashes|crash_model)\.py$"),
+    re.compile(r"^log/test_(log_model|crashes|crash_model|flipped_bytes)\.py$"),
     re.compile(r"^cli/test_main\.py$"),
     re.compile(r"^test_(public_names|random_runs)\.py$"),
     re.compile(r"^wire/test_kafka_python\.py$"),

@@ -10,6 +10,7 @@ from fakekafka.errors import BrokerWillNotStart, UsageError
 from fakekafka.ids import BrokerId
 from fakekafka.releases import history
 from fakekafka.releases.configs.combinations import first_problem
+from fakekafka.releases.configs.effects import unplayed
 from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.protocol_effects import TRANSACTIONS, has
 from fakekafka.releases.quirks import AS_SHIPPED, patched
@@ -109,6 +110,13 @@ class Blueprint(NamedTuple):
         return _broker_config(self.profile, heeded(self.config, self.release, self.unknown_configs), self.brokers)
 
     @property
+    def unplayed(self) -> dict[str, str]:
+        """The properties that have another value than their default and are not played: what a client would notice."""
+        table = self.profile.broker_configs
+        given = {name: text for name, text in self.config.items() if name in table and text != table[name].default}
+        return {name: what for name in given if (what := unplayed(name)) is not None}
+
+    @property
     def ignored(self) -> dict[str, str]:
         """Properties that the release does not have, and what is known of them."""
         return ignored(self.config, self.release, self.unknown_configs)
@@ -200,4 +208,4 @@ def config_text(value: object) -> str:
 def warn_of_ignored(blueprint: Blueprint) -> None:
     """Say which properties of a new cluster have no effect."""
     for one in (blueprint, *blueprint.own.values()):
-        warn_of(one.ignored, one.release)
+        warn_of(one.ignored, one.unplayed, one.release)

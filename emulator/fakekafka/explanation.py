@@ -41,6 +41,7 @@ def _of_one(blueprint: Blueprint) -> list[Difference]:
     standing = [Difference(*words) for applies, *words in STANDING if applies(blueprint)]
     return [
         *_ignored(blueprint),
+        *_unplayed(blueprint),
         *_of_plugins(blueprint),
         *_quirks(blueprint),
         *_defaults(blueprint),
@@ -53,6 +54,11 @@ def _ignored(blueprint: Blueprint) -> Iterator[Difference]:
     for name, known in blueprint.ignored.items():
         why = f"Kafka {blueprint.release} has no such config: it {known}"
         yield Difference(f"config {name}", "ignored, from 0.9 on silently", "ignored, with a warning", why)
+
+
+def _unplayed(blueprint: Blueprint) -> Iterator[Difference]:
+    for name, what in blueprint.unplayed.items():
+        yield Difference(f"config {name}", what, "only shown", "it is not played")
 
 
 def _of_plugins(blueprint: Blueprint) -> Iterator[Difference]:

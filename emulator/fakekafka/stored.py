@@ -1,12 +1,12 @@
 """What is stored, as values for tests: records and committed offsets. And appending a record without a client."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.cluster.internal_topics import partition_for
 from fakekafka.coordinators.hosted import coordinators_of
-from fakekafka.errors import ErrorCode, UsageError
+from fakekafka.errors import ErrorCode, MalformedBytes, UsageError
 from fakekafka.ids import (
     NO_EPOCH,
     NO_TIMESTAMP,
@@ -21,6 +21,7 @@ from fakekafka.ids import (
 from fakekafka.partitioner import partition_of
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.attributes import CREATE_TIME_TYPE
+from fakekafka.records.malformed import UnknownCodec
 from fakekafka.records.record import Record
 from fakekafka.state.topics import CONSUMER_OFFSETS, Topic
 from fakekafka.storage.partition import Partition
@@ -83,29 +84,37 @@ def stored_records(
 
 
 def _records_of(partition: Partition) -> list[StoredRecord]:
-    out = []
+    try:
+        return list(_read(partition))
+    except MalformedBytes as wrong:
+        where = f"{partition.topic.name}-{partition.index}"
+        words = f"{where} cannot be read: {wrong}. `fakekafka check` says what is wrong with a directory"
+        raise UsageError(words) from wrong
+
+
+def _read(partition: Partition) -> Iterator[StoredRecord]:
+    """Raises `MalformedBytes`."""
     for segment in partition.log.segments:
         for batch in segment.batches():
             if batch.is_control:
                 continue
+            if batch.codec >= len(CODEC_NAMES):
+                raise UnknownCodec(f"codec {batch.codec} at offset {batch.base_offset}")
             codec = CODEC_NAMES[batch.codec]
             for r in batch.records():
                 if r.offset >= partition.log_start_offset:
-                    out.append(
-                        StoredRecord(
-                            partition.topic.name,
-                            partition.index,
-                            r.offset,
-                            r.timestamp,
-                            TIMESTAMP_TYPES[r.timestamp_type],
-                            r.key,
-                            r.value,
-                            r.headers,
-                            batch.magic,
-                            codec,
-                        )
+                    yield StoredRecord(
+                        partition.topic.name,
+                        partition.index,
+                        r.offset,
+                        r.timestamp,
+                        TIMESTAMP_TYPES[r.timestamp_type],
+                        r.key,
+                        r.value,
+                        r.headers,
+                        batch.magic,
+                        codec,
                     )
-    return out
 
 
 def append_record(
