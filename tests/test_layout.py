@@ -21,6 +21,7 @@ LONG_FUNCTIONS: Final = {
     "hot.py": "loops over records, written for speed, as the file says",
     "broker.py: __init__": "the parts of a broker, one line each with what it is",
     "remedies.py: remedy": "one match over everything that can be wrong",
+    "blueprint.py: of": "every option of a cluster, each checked or passed on",
     "v2.py: build": "fifteen keyword arguments and what they mean; the work is half of it",
 }
 """Functions that are longer, and why: by file, or by file and name."""
@@ -62,16 +63,18 @@ TESTED_TOGETHER: Final = {
 
 TESTED_ELSEWHERE: Final = {
     "cluster/broker.py": "test_emulator.py",
-    "handle/brokers.py": "runtime/test_assembly.py",
-    "handle/observation.py": "test_emulator.py",
-    "handle/records.py": "watching/test_stored.py",
     "control/cluster_states.py": "remote/test_kafka.py",
     "control/journal.py": "remote/test_kafka.py",
     "control/operations.py": "control/test_answering.py",
     "control/table.py": "control/test_openapi.py",
+    "handle/brokers.py": "runtime/test_assembly.py",
+    "handle/observation.py": "test_emulator.py",
+    "handle/records.py": "watching/test_stored.py",
     "handle/topics.py": "test_emulator.py",
     "plugins/known.py": "plugins/test_kafka_python.py",
     "plugins/remote.py": "cli/test_plugins.py",
+    "log/drafts/minute_index.py": "log/drafts/test_minute_segment.py",
+    "records/drafts/first_set.py": "records/append/test_first_sets.py",
     "security/rule_words.py": "security/test_authorizer.py",
     "security/tls.py": "security/test_real_clients.py",
     "handle/waiting.py": "watching/test_waits.py",
@@ -80,6 +83,10 @@ TESTED_ELSEWHERE: Final = {
     "server/throttling.py": "security/test_quotas.py",
     "server/tls_socket.py": "security/test_real_clients.py",
     "settings/tls.py": "security/test_real_clients.py",
+    "settings/oauth_server.py": "settings/test_oauth.py",
+    "client_tokens.py": "settings/test_oauth.py",
+    "security/sasl/jwks.py": "settings/test_oauth.py",
+    "security/sasl/signed_tokens.py": "settings/test_oauth.py",
     "security/sasl/mechanism.py": "security/sasl/test_authentication.py",
     "log/findings.py": "log/test_check.py",
     "state/security_config.py": "settings/test_security.py",
@@ -88,8 +95,9 @@ TESTED_ELSEWHERE: Final = {
 
 OWN_TESTS: Final = (
     re.compile(r"(^|/)test_(recorded|real_clients|configs|cut_commits|every_error)\.py$"),
-    re.compile(r"^log/test_(log_model|crashes|crash_model)\.py$"),
+    re.compile(r"^log/test_(log_model|crashes|crash_model|flipped_bytes)\.py$"),
     re.compile(r"^cli/test_main\.py$"),
+    re.compile(r"^control/test_page_in_a_browser\.py$"),
     re.compile(r"^test_(mixed_clusters|public_names|random_runs)\.py$"),
     re.compile(r"^wire/test_kafka_python\.py$"),
     re.compile(r"^server/test_(fairness|large_fetches|processes)\.py$"),

@@ -12,25 +12,27 @@ fetch offset go where the source has no unit boundary there, and zstd cannot be 
 
 One unit is open at a time, and a long answer is made while it is sent, so that no more of it is in memory than a chunk.
 If the length of the answer depends on the result, units of more than `AT_ONCE` are converted twice: to know the length,
-and to send them. Only the one wrapper that `as_one_set` may make must be whole in memory: it is one message.
+with a pause after each chunk, and to send them. Only the one wrapper that `as_one_set` may make must be whole in
+memory: it is one message.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from operator import attrgetter, lt
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeVar
 
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import NO_OFFSET, NO_TIMESTAMP, Buffer, CodecId, Magic, Offset
-from fakekafka.pieces import BreaksOff, Chunks, Piece, buffers, joined, size_of
+from fakekafka.pieces import BreaksOff, Chunks, Piece, Stepwise, buffers, joined, size_of
 from fakekafka.records import v0, v1, wrapper, xerial
 from fakekafka.records.append.message_conversion import cut_and_paste
 from fakekafka.records.attributes import LOG_APPEND_TIME_TYPE
 from fakekafka.records.batch import Batch
 from fakekafka.records.compression import GZIP, LZ4, NONE, ZSTD
+from fakekafka.records.dialect import Dialect
 from fakekafka.records.malformed import InvalidRecord, UndecodablePayload, UnknownCodec
 from fakekafka.records.message import Message
-from fakekafka.records.plugged import PLUGGED, PluggedCodecs
+from fakekafka.records.plugged import PLUGGED
 from fakekafka.records.record import Record
 from fakekafka.records.scan import LOG_OVERHEAD, MIN_SIZE, PREFIX, units, view
 from fakekafka.records.v2 import RecordBatch
@@ -103,17 +105,17 @@ class Rules(NamedTuple):
     """Counts the converted units, if not None."""
     buffer: Literal["estimated", "grows"] = "grows"
     """Whether what is copied must fit into a buffer of estimated size (0.11 to 1.1)."""
-    plugged: PluggedCodecs | None = None
-    """Whoever knows codecs that Kafka does not have. The older formats cannot name these: what comes out is plain."""
+    dialect: Dialect | None = None
+    """How a draft reads units of format 2. The older formats cannot name a plug-in: what comes out of one is plain."""
 
 
 # ---- looking at a slice
 
 
-def whole_units(pieces: Sequence[Piece]) -> Iterator[Batch]:
+def whole_units(pieces: Sequence[Piece], dialect: Dialect | None = None) -> Iterator[Batch]:
     """The whole units of a slice. A cut last one is left out; units may reach over several pieces.
 
-    Raises `CorruptUnit`.
+    `dialect`: see `scan.view`. Raises `CorruptUnit`.
     """
     held: list[Buffer] = []
     size = wanted = 0
@@ -126,7 +128,7 @@ def whole_units(pieces: Sequence[Piece]) -> Iterator[Batch]:
         end = 0
         for unit in units(whole):
             end = unit.position + unit.size
-            yield view(whole, unit)
+            yield view(whole, unit, dialect)
         size = len(whole) - end
         held = [memoryview(whole)[end:]] if size else []
         wanted = LOG_OVERHEAD + PREFIX.unpack_from(whole, end)[1] if size >= PREFIX.size else 0
@@ -163,7 +165,7 @@ def as_one_set(
     *,
     pasted: bool = False,
     ascending: bool = False,
-) -> Sequence[Piece]:
+) -> Stepwise[Sequence[Piece]]:
     """All messages as one format 0 set, in the codec of the first unit; a slice without a whole unit is returned as it
     is.
 
@@ -175,8 +177,8 @@ def as_one_set(
     if first is None:
         return pieces
     if first.codec:
-        return _wrapped(plain(tally), first.codec, snappy_block) or pieces
-    made = _now_or_later(plain(tally), plain)
+        return (yield from _wrapped(plain(tally), first.codec, snappy_block)) or pieces
+    made = yield from _now_or_later(plain(tally), plain)
     return made if size_of(made) else pieces
 
 
@@ -206,9 +208,10 @@ def _pasted(batch: Batch, records: list[Record]) -> bytes:
     return b"".join(part for offset, unit in zip(offsets, units, strict=True) for part in (offset, unit[8:]))
 
 
-def _wrapped(messages: Iterable[bytes], codec: CodecId, snappy_block: int) -> list[Piece]:
+def _wrapped(messages: Iterable[bytes], codec: CodecId, snappy_block: int) -> Stepwise[list[Piece]]:
     """One wrapper around all messages; nothing if there are none."""
-    parts = [part for part in messages if part]
+    parts: list[bytes] = []
+    yield from _in_turns(filter(None, messages), parts.append)
     if not parts:
         return []
     *_, last = units(parts[-1])
@@ -216,49 +219,69 @@ def _wrapped(messages: Iterable[bytes], codec: CodecId, snappy_block: int) -> li
     return [wrapper.wrap(0, codec, inside, offset=last.offset, timestamp=NO_TIMESTAMP, snappy_block=snappy_block)]
 
 
-def _now_or_later(made: Iterable[Buffer], again: Callable[[], Iterator[Buffer]]) -> list[Piece]:
+def _now_or_later(made: Iterable[Buffer], again: Callable[[], Iterator[Buffer]]) -> Stepwise[list[Piece]]:
     """The answer, if it is not long; otherwise it is thrown away, and made `again` while it is sent."""
     out: list[Piece] = []
     size = 0
-    for piece in made:
+
+    def keep(piece: Buffer) -> None:
+        nonlocal size
         size += len(piece)
         if size <= AT_ONCE:
             out.append(piece)
         else:
             out.clear()
+
+    yield from _in_turns(made, keep)
     return out if size <= AT_ONCE else [Chunks(size, again)]
+
+
+B = TypeVar("B", bound=Buffer)
+
+
+def _in_turns(made: Iterable[B], take: Callable[[B], None]) -> Stepwise[None]:
+    """Have each buffer taken as it is made, with pauses."""
+    size = 0
+    for piece in made:
+        take(piece)
+        size += len(piece)
+        if size >= CHUNK_BYTES:
+            size = 0
+            yield
 
 
 # ---- 0.11 to 1.1
 
 
-def unit_by_unit(pieces: Sequence[Piece], rules: Rules, *, raw_if_none_converted: bool) -> Sequence[Piece]:
+def unit_by_unit(pieces: Sequence[Piece], rules: Rules, *, raw_if_none_converted: bool) -> Stepwise[Sequence[Piece]]:
     """The units one after the other. A slice without a whole unit is returned as it is.
 
     `raw_if_none_converted`: the same goes for a slice from which no unit was rebuilt, although some were dropped (1.1).
     Raises any
     `MalformedBytes`.
     """
-    if rules.buffer == "estimated" and _is_mixed(pieces, rules.target):
+    if rules.buffer == "estimated" and _is_mixed(pieces, rules):
         _check_buffer(pieces, rules._replace(tally=None))
     seen = rebuilt = False
 
     def converted() -> Iterator[Buffer]:
         nonlocal seen, rebuilt
-        for batch in whole_units(pieces):
+        for batch in whole_units(pieces, rules.dialect):
             seen = True
             if unit := convert(batch, rules):
                 rebuilt = rebuilt or batch.magic > rules.target
                 yield unit
 
     uncounted = rules._replace(tally=None)
-    out = _now_or_later(converted(), lambda: (convert(batch, uncounted) for batch in whole_units(pieces)))
+    out = yield from _now_or_later(
+        converted(), lambda: (convert(batch, uncounted) for batch in whole_units(pieces, rules.dialect))
+    )
     return out if rebuilt or (seen and not raw_if_none_converted) else pieces
 
 
-def _is_mixed(pieces: Sequence[Piece], target: Magic) -> bool:
+def _is_mixed(pieces: Sequence[Piece], rules: Rules) -> bool:
     """Whether a compressed unit is to be converted, and a later one stays as it is."""
-    units = whole_units(pieces)
+    units, target = whole_units(pieces, rules.dialect), rules.target
     return any(u.magic > target and u.codec for u in units) and any(u.magic <= target for u in units)
 
 
@@ -268,9 +291,9 @@ def _check_buffer(pieces: Sequence[Piece], rules: Rules) -> None:
     Its size is estimated: compressed units are expected to halve. It grows for what is converted, with each
     write of the codec that does not fit, but not for what is copied.
     """
-    capacity = sum(_estimate(batch, rules) for batch in whole_units(pieces))
+    capacity = sum(_estimate(batch, rules) for batch in whole_units(pieces, rules.dialect))
     filled = 0
-    for batch in whole_units(pieces):
+    for batch in whole_units(pieces, rules.dialect):
         size = len(convert(batch, rules))
         if batch.magic <= rules.target and filled + size > capacity:
             raise InvalidRecord(f"{filled + size} bytes do not fit into a buffer of {capacity}")
@@ -309,9 +332,9 @@ def lazily(pieces: Sequence[Piece], rules: Rules, *, nothing_if_no_unit: bool) -
     unit gives no filler either (3.0 and later). Raises any `MalformedBytes`: `CannotConvertCodec` if no unit came
     before, and `ConversionBreaksOff` for what goes wrong behind the first one, now or when the chunks are asked for.
     """
-    first = next((unit for batch in whole_units(pieces) if (unit := convert(batch, rules))), None)
+    first = next((unit for batch in whole_units(pieces, rules.dialect) if (unit := convert(batch, rules))), None)
     if first is None:
-        has_unit = next(whole_units(pieces), None) is not None
+        has_unit = next(whole_units(pieces, rules.dialect), None) is not None
         return [_filler(FILLER_BYTES)] if has_unit or not nothing_if_no_unit else []
     size = max(size_of(pieces), len(first))
     made = Chunks(size, lambda: _from_first(first, size - len(first), pieces, rules))
@@ -322,7 +345,7 @@ def _from_first(first: Buffer, left: int, pieces: Sequence[Piece], rules: Rules)
     """The converted unit that was already made, and `left` more bytes."""
     yield first
     # One source unit is skipped even if `first` came from a later one, which is then converted again.
-    source = whole_units(pieces)
+    source = whole_units(pieces, rules.dialect)
     next(source)
     chunks = _chunks(source, rules)
     try:
@@ -375,7 +398,7 @@ def convert(batch: Batch, rules: Rules) -> Buffer:
         raise CannotConvertCodec("zstd came after the older formats")
     if batch.magic <= rules.target:
         return batch.data
-    codec = _plugged_in(batch, rules) if batch.codec == PLUGGED else batch.codec
+    codec = _unplugged(batch) if batch.codec == PLUGGED else batch.codec
     records = _kept(batch, rules)
     if rules.tally is not None:
         rules.tally.add(len(records))
@@ -385,15 +408,14 @@ def convert(batch: Batch, rules: Rules) -> Buffer:
     return v1.build(records, codec=codec, append_time=append_time)
 
 
-def _plugged_in(batch: Batch, rules: Rules) -> CodecId:
-    """Let a plug-in read the batch; the codec of what comes out. Raises `CannotConvertCodec` if it is not here."""
-    if rules.plugged is None or not isinstance(batch, RecordBatch):
+def _unplugged(batch: Batch) -> CodecId:
+    """The codec of what comes out of a plug-in's batch. Raises `CannotConvertCodec` if the plug-in is not here."""
+    if not isinstance(batch, RecordBatch) or batch.plugged is None:
         return batch.codec
     try:
-        rules.plugged.of_batch(batch.attributes)
+        batch.plugged.of_batch(batch.attributes)
     except UnknownCodec as unknown:
         raise CannotConvertCodec(str(unknown)) from None
-    batch.plugged = rules.plugged
     return NONE
 
 

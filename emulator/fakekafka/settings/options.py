@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypedDict
 
 from fakekafka.clock import Clock
+from fakekafka.cluster.cluster_of import OWN_PARTITION_LIMIT
 from fakekafka.errors import UsageError
 from fakekafka.ids import ApiKey, BrokerId, TopicName
 from fakekafka.server.journal import JOURNAL_BYTES, JOURNAL_LENGTH
@@ -17,6 +18,7 @@ from fakekafka.settings.unknown_configs import UnknownConfigs
 from fakekafka.state.security_config import Decision
 
 if TYPE_CHECKING:
+    from fakekafka.settings.oauth import TokenIssuer
     from fakekafka.settings.tls import Tls
 
 
@@ -122,10 +124,16 @@ class Options(NamedTuple):
     """The mechanisms by which users log in; None: PLAIN."""
     tls: "bool | Tls" = False
     """Clients connect by TLS, with certificates that `FakeKafka.tls` gives (needs the extra "tls")."""
+    oauth: "bool | TokenIssuer" = False
+    """Clients log in by OAUTHBEARER with tokens that `FakeKafka.oauth` signs (needs the extra "tls")."""
     acls: Sequence[str] | None = None
     """Rules such as "User:alice allow Read,Write topic orders", which all clients need from then on."""
     authorizer: Decision | None = None
     """A function of (principal, operation, resource, host) that decides instead of rules."""
+    partition_limit: int = OWN_PARTITION_LIMIT
+    """How many partitions one request may create on releases that have no bound of their own: they would try to make a
+    million of them. A request beyond it gets error 37.
+    """
     faults: str | Path | None = None
     """A plan of faults: the path of a TOML file, or its text; see `fakekafka.faults.plan`."""
     faulty_disks: bool = False
@@ -170,8 +178,10 @@ class Given(TypedDict, total=False):
     users: Mapping[str, str] | None
     sasl: Sequence[str] | None
     tls: "bool | Tls"
+    oauth: "bool | TokenIssuer"
     acls: Sequence[str] | None
     authorizer: Decision | None
+    partition_limit: int
     faults: str | Path | None
     faulty_disks: bool
     journal: int
