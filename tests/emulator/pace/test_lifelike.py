@@ -227,6 +227,32 @@ def test_a_topic_that_is_deleted_while_it_is_made_does_not_come_back() -> None:
     assert metadata(kafka) == (E.UNKNOWN_TOPIC_OR_PARTITION, [])
 
 
+def test_a_topic_that_is_deleted_and_created_again_meanwhile_takes_its_own_time() -> None:
+    kafka = lifelike("2.8")
+    metadata(kafka)
+    advance(kafka, 1)
+    kafka.delete_topic("new")
+    metadata(kafka)
+    advance(kafka)
+    assert metadata(kafka) == (E.NONE, [0])
+
+
+def test_a_topic_that_the_test_creates_is_not_hidden_by_one_that_a_client_asked_for() -> None:
+    kafka = lifelike("2.8")
+    metadata(kafka)
+    kafka.delete_topic("new")
+    kafka.create_topic("new", 2)
+    assert metadata(kafka) == (E.NONE, [0, 0])
+
+
+def test_a_reset_forgets_what_was_being_made() -> None:
+    kafka = lifelike("2.8")
+    metadata(kafka)
+    kafka.reset()
+    advance(kafka)
+    assert kafka.topics() == {}
+
+
 @pytest.mark.parametrize("crash", [False, True])
 def test_a_topic_that_is_made_while_the_cluster_stops_is_there_afterwards(crash: bool) -> None:
     kafka = lifelike("2.8")
