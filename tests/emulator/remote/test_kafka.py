@@ -17,6 +17,7 @@ NOT_REMOTE = {
     "connect",
     "plugins",  # they run in the other process
     "counted_requests",  # the page's
+    "oauth",  # an HTTP server of the other process
     "load",  # restore does it in place
     "tls",  # keys stay where they are
     "wait_for_more_requests",
