@@ -6,7 +6,6 @@ It prints the address as "host:port" at the start of its first line; once that l
 import argparse
 import os
 import queue
-import secrets
 import signal
 import sys
 from collections.abc import Iterable, Iterator
@@ -197,6 +196,8 @@ def _control(kafka: FakeKafka, options: argparse.Namespace) -> "AbstractContextM
         if options.manual_clock:
             raise UsageError("--manual-clock needs --control: nobody else can move the clock")
         return nullcontext()
+    import secrets
+
     from fakekafka.control.guard import is_loopback
     from fakekafka.control.http_server import ControlServer
 
