@@ -19,7 +19,8 @@ NOT_REMOTE = {
     "counted_requests",  # the page's
     "oauth",  # an HTTP server of the other process
     "load",  # restore does it in place
-    "tls",  # keys stay where they are
+    "oauth",  # keys stay where they are
+    "tls",  # as well
     "wait_for_more_requests",
 }
 
