@@ -101,9 +101,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(
             f"--host {options.host} needs --advertised-host: the name under which clients reach this machine"
         )
-    for path in options.log_dir or ():
-        if Path(path).exists() and not Path(path).is_dir():
-            raise UsageError(f"--log-dir {path}: this is a file and not a directory")
+    _check_directories(options.log_dir or ())
     if options.brokers == 1:
         options.brokers = len(options.port.split(","))  # a port for each says how many there are
     events = _events()  # before the address is printed: its reader may send a signal at once
@@ -156,6 +154,13 @@ def _is_loopback(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def _check_directories(paths: Iterable[str]) -> None:
+    """Raises `UsageError` for a file."""
+    for path in paths:
+        if Path(path).exists() and not Path(path).is_dir():
+            raise UsageError(f"--log-dir {path}: this is a file and not a directory")
 
 
 class Death(NamedTuple):

@@ -17,7 +17,6 @@ NOT_REMOTE = {
     "connect",
     "plugins",  # they run in the other process
     "counted_requests",  # the page's
-    "oauth",  # an HTTP server of the other process
     "load",  # restore does it in place
     "oauth",  # keys stay where they are
     "tls",  # as well
