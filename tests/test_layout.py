@@ -21,6 +21,7 @@ LONG_FUNCTIONS: Final = {
     "hot.py": "loops over records, written for speed, as the file says",
     "broker.py: __init__": "the parts of a broker, one line each with what it is",
     "remedies.py: remedy": "one match over everything that can be wrong",
+    "blueprint.py: of": "every option of a cluster, each checked or passed on",
     "v2.py: build": "fifteen keyword arguments and what they mean; the work is half of it",
 }
 """Functions that are longer, and why: by file, or by file and name."""

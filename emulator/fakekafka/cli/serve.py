@@ -47,7 +47,8 @@ def add(commands: "Commands") -> None:
         "--port",
         default=str(KAFKA_PORT),
         metavar="PORT[,PORT...]",
-        help="the first broker's port (%(default)s), the next ones following it, or each broker's; 0: free ones",
+        help="the first broker's port (%(default)s), the next ones following it, or each broker's, which also says how"
+        " many there are; 0: free ones",
     )
     serve.add_argument("--advertised-host", metavar="HOST", help="the host name that clients are told to connect to")
     serve.add_argument(
@@ -100,6 +101,11 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(
             f"--host {options.host} needs --advertised-host: the name under which clients reach this machine"
         )
+    for path in options.log_dir or ():
+        if Path(path).exists() and not Path(path).is_dir():
+            raise UsageError(f"--log-dir {path}: this is a file and not a directory")
+    if options.brokers == 1:
+        options.brokers = len(options.port.split(","))  # a port for each says how many there are
     events = _events()  # before the address is printed: its reader may send a signal at once
     kafka = FakeKafka(
         options.release,

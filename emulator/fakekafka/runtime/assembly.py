@@ -2,6 +2,8 @@
 
 What then happens at once here takes a real cluster some time: the controller hears of a clean stop, or misses a killed
 broker after its session (zookeeper.session.timeout.ms, broker.session.timeout.ms).
+
+Long, since planning, booting, stopping and restarting share `Storage`.
 """
 
 from collections.abc import Mapping, Sequence

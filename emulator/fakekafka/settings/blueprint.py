@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeAlias
+from warnings import warn
 
 from fakekafka.errors import BrokerWillNotStart, UsageError
 from fakekafka.ids import BrokerId
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 LogDirsGiven: TypeAlias = str | Path | Sequence[str | Path] | None
 """Where the user wants files: in a directory, in several, or in memory."""
 PROTOCOL: Final = "inter.broker.protocol.version"
+KINDS: Final = ("ssl.", "sasl.", "listener", "security.", "password.encoder.", "principal.", "control.plane.", "early.")
+"""How the names of properties about security begin."""
 KEEPERS: Final[Mapping[Mode, tuple[str, str]]] = {
     "zk": ("zookeeper.connect", "localhost:2181"),
     "kraft": ("process.roles", "broker,controller"),
@@ -130,6 +133,17 @@ class Blueprint(NamedTuple):
     def broker_config(self) -> BrokerConfig:
         """The configuration of a broker; each has its own."""
         return _broker_config(self.profile, heeded(self.config, self.release, self.unknown_configs), self.brokers)
+
+    def unplayed(self, name: str) -> str | None:
+        """Why a property that was given has no further effect; None: it has, or is the release's default anyway."""
+        definition = self.profile.broker_configs.get(name)
+        if name in self.ignored or (definition is not None and definition.default == self.config[name]):
+            return None
+        if not name.startswith(KINDS):
+            return None  # most properties are of other kinds, and load nothing for this
+        from fakekafka.releases.configs.unplayed_security import unplayed
+
+        return unplayed(name)
 
     @property
     def ignored(self) -> dict[str, str]:
@@ -261,3 +275,6 @@ def warn_of_ignored(blueprint: Blueprint) -> None:
     """Warn of properties of a new cluster that have no effect."""
     for one in (blueprint, *blueprint.own.values()):
         warn_of(one.ignored, one.release)
+        for name in one.config:
+            if (why := one.unplayed(name)) is not None:
+                warn(f"the config {name!r} has no further effect here: {why}", stacklevel=4)

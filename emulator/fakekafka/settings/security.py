@@ -80,7 +80,7 @@ class SecuritySettings(NamedTuple):
         """Create the rules and credentials that an operator would have created, unless they exist."""
         for acl in self.acls:
             cluster.settings.acls.add(acl)
-        for mechanism in _enabled(cluster) if self.users else ():
+        for mechanism in self.mechanisms:
             if mechanism.startswith("SCRAM"):
                 self._set_up_scram(cluster, mechanism)
 
@@ -92,12 +92,6 @@ class SecuritySettings(NamedTuple):
             if NUMBERS[mechanism] not in kept:
                 salt = cluster.random.randbytes(16)
                 kept[NUMBERS[mechanism]] = credential_of_password(mechanism, password, salt, SCRAM_ITERATIONS)
-
-
-def _enabled(cluster: Cluster) -> list[str]:
-    """The mechanisms of all listeners of all brokers."""
-    listeners = (listener for broker in cluster.brokers.values() for listener in broker.listeners)
-    return list(dict.fromkeys(name for one in listeners if one.sasl is not None for name in one.sasl.mechanisms))
 
 
 def _new_issuer() -> "TokenIssuer":
