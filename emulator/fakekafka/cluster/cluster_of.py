@@ -136,8 +136,7 @@ class ClusterOf(Generic[AnyNode]):
         answer the request that makes them create it with 15, and clients ask again 100 to 500 ms later."""
         self.drafts: Drafts = NO_DRAFTS
         """Which designs that Kafka never shipped it plays."""
-        self.plugins: CompressionPlugins | None = None
-        """Those of KIP-984; None: no draft asks for any."""
+        self.plugins: CompressionPlugins | None = None  # of KIP-984, if a draft asks for them
         self.producer_ids_given = 0
         self.broker_epochs_given = 0
         self._controller_id: BrokerId | None = None
