@@ -4,6 +4,7 @@ It prints the address as "host:port" at the start of its first line; once that l
 """
 
 import argparse
+import gc
 import os
 import queue
 import secrets
@@ -126,6 +127,7 @@ def run(options: argparse.Namespace) -> int:
         on_broker_death=lambda node_id, error: events.put(Death(node_id, error)),
     )
     with kafka, _control(kafka, options) as control:
+        gc.freeze()  # what is there now stays: looking at it again would keep clients waiting
         print(f"{kafka.bootstrap_servers} is Kafka {kafka.release}; Ctrl-C stops it", flush=True)
         if control is not None:
             print(f"{control.page_url} is its control API and page", flush=True)

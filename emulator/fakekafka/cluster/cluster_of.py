@@ -8,7 +8,7 @@ import base64
 import random
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from fakekafka.clock import Clock
 from fakekafka.errors import UsageError
@@ -30,6 +30,8 @@ from fakekafka.wire.message import Request, Response
 
 if TYPE_CHECKING:
     from fakekafka.security.quotas import TokenBucket
+
+OWN_PARTITION_LIMIT: Final = 100_000
 
 
 class Node(Protocol):
@@ -134,9 +136,9 @@ class ClusterOf(Generic[AnyNode]):
         self.lookup_waits_for_topic = True
         """Whether a client that looks up a coordinator is answered only when the internal topic is there. Real brokers
         answer the request that makes them create it with 15, and clients ask again 100 to 500 ms later."""
-        self.drafts: Drafts = NO_DRAFTS
-        """Which designs that Kafka never shipped it plays."""
+        self.drafts: Drafts = NO_DRAFTS  # designs that Kafka never shipped
         self.plugins: CompressionPlugins | None = None  # of KIP-984, if a draft asks for them
+        self.partition_limit = OWN_PARTITION_LIMIT  # that one request may create, on releases without such a bound
         self.producer_ids_given = 0
         self.broker_epochs_given = 0
         self._controller_id: BrokerId | None = None

@@ -150,6 +150,7 @@ class Runtime:
         if self.cluster is None or self.storage is None:
             self.cluster, self.storage = plan_cluster(self.blueprint, self.clock, self.source, self.disks)
             self.blueprint = self.blueprint.numbered(list(self.storage.directories))
+            self.cluster.partition_limit = self._options.partition_limit
             self.security.apply(self.cluster)
         boot(self.cluster, self.blueprint, self.storage)
         self._file = file_keeper(self.cluster, self.blueprint, self.storage)
