@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint bench bench-spark clean
+.PHONY: demo test lint bench bench-spark bench-spark-bounds clean
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -31,6 +31,9 @@ bench: $(VENV)/ready
 
 bench-spark: $(VENV)/with-spark  ## the pipeline beside its peers; takes some minutes
 	$(BIN)/python tests/benchmarks/spark_run.py
+
+bench-spark-bounds: $(VENV)/with-spark  ## memory of workers, planning, spread: fails where a promise is not kept
+	$(BIN)/python tests/benchmarks/spark_bounds.py
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache dist

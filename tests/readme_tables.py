@@ -1,4 +1,4 @@
-"""The tables of the README that follow from the package: `python -m tests.readme_tables` writes them anew.
+"""The tables of the README that follow from the package: `python -m tests.readme_tables` rewrites them.
 
 Each stands between a line `<!-- name: ... -->` and the next `<!-- end -->`. `test_readme` fails while they are old.
 """

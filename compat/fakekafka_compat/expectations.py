@@ -103,7 +103,8 @@ def expected(client: Client, cell: Cell, writer: Client, caps: Caps) -> Expected
 def expected_in(client: Client, phase: Phase, connected: Release) -> Expected:
     """In a phase of an upgrade, of a client that has connected to release `connected` before.
 
-    Of a client that asks each broker anew, Metadata is not judged then: it may be written for the broker that was, and
+    For a client that asks each broker again, Metadata is not judged then: it may be written for the broker that was,
+    and
     sent to the one that is.
     """
     remembers = client.library in DECIDES_ONCE or connected.line_number < NEGOTIATE_FROM

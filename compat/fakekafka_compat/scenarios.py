@@ -113,7 +113,7 @@ def _first_from(begins: int, stored: list[StoredRecord]) -> list[tuple[int, int 
 
 
 def compacted(stage: Stage) -> None:
-    """Of records with the same key only the last remains."""
+    """Only the last of the records with the same key remains."""
     for part in of_few_keys(3, 6, stage.now_ms - 1000 if stage.expected.writes else None):
         stage.produce(stage.take(part))
     last = [record for record in stage.records if record.want == "once"]

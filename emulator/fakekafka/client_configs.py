@@ -19,7 +19,7 @@ default."""
 
 
 class Login(NamedTuple):
-    """How a client connects to a listener that is not plain."""
+    """How a client connects to a listener with TLS or SASL."""
 
     listener: str
     protocol: str
@@ -43,9 +43,8 @@ def login_of(
     ca_file: str | None,
     issue: Issue | None = None,
 ) -> Login | None:
-    """How a client connects: as `user`, to the listener of that name or the first one where it can. None: plainly.
-
-    Raises `UsageError` where it cannot.
+    """How a client connects: as `user`, to the listener of that name or the first one where it can. None: without a
+    login. Raises `UsageError` if it cannot.
     """
     by_token = issue is not None and (mechanism == OAUTHBEARER or (mechanism is None and user not in users))
     if user is not None and user not in users and not by_token:

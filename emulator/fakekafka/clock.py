@@ -1,4 +1,4 @@
-"""Time. The only module that asks the system what time it is.
+"""Time. The only module that reads the system's clocks.
 
 A clock has two readings. `now_ms` is the wall clock: timestamps, retention, expiry of offsets. `elapsed_ms` only ever
 grows: timers run on it (sessions, rebalances, waiting fetches), so setting the wall clock back does not disturb them.
@@ -16,7 +16,7 @@ A_DAY_MS: Final[DurationMs] = 86_400_000
 
 
 class Ticking(Protocol):
-    """What has to hear when a manual clock moves: a broker with timers."""
+    """A listener for the moves of a manual clock: a broker with timers."""
 
     def next_deadline_ms(self) -> int | None:
         """The earliest `elapsed_ms` at which something is due, or None."""
@@ -26,7 +26,7 @@ class Ticking(Protocol):
 
 
 class Clock(Protocol):
-    """What a broker needs of a clock."""
+    """What a broker needs from a clock."""
 
     @property
     def now_ms(self) -> TimestampMs:
@@ -37,10 +37,10 @@ class Clock(Protocol):
         """Milliseconds since some fixed moment; never runs backwards."""
 
     def attach(self, listener: Ticking) -> None:
-        """Tell `listener` whenever the test moves this clock (never, for the system's)."""
+        """Notify `listener` whenever the test moves this clock (never, for the system's)."""
 
     def detach(self, listener: Ticking) -> None:
-        """Stop telling `listener`."""
+        """Stop notifying `listener`."""
 
 
 class SystemClock:
@@ -55,14 +55,16 @@ class SystemClock:
         return time.monotonic_ns() // 1_000_000
 
     def attach(self, listener: Ticking) -> None:
-        """Nothing to tell: the network loop wakes by itself."""
+        """Do nothing: the network loop wakes by itself."""
 
     def detach(self, listener: Ticking) -> None:
-        """Nothing was attached."""
+        """Do nothing: no listener is kept."""
 
 
 def elapsed_ns() -> int:
-    """Nanoseconds since some moment, by the system: for sharing time out. No behaviour of a broker depends on it."""
+    """Nanoseconds since some moment, by the system: for dividing time fairly. No behaviour of a broker depends on
+    it.
+    """
     return time.perf_counter_ns()
 
 
@@ -118,7 +120,8 @@ class ManualClock:
     def run_until(self, predicate: Callable[[], bool], *, within_ms: DurationMs = A_DAY_MS) -> DurationMs:
         """Let time pass, from one timer to the next, until `predicate()` is true; returns how long that took.
 
-        The predicate is asked before anything passes, after each timer, and last when `within_ms` are over. Raises
+        The predicate is called before any time passes, after each timer, and finally when `within_ms` have passed.
+        Raises
         `TimeoutError` if it is still false then, with the clock `within_ms` later.
         """
         start = self._elapsed_ms

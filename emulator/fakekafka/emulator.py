@@ -3,8 +3,8 @@
 The object is a handle; the cluster's life is `runtime/`, and what the constructor takes is `settings/options.py`. The
 state lives in `Cluster` and `Broker` values that one thread owns; every method runs its work on that thread and waits.
 
-Here are the life of the cluster and what it is. What a test can do with one that runs is in `handle/`, in sections by
-subject. They are the base classes, so that `help(FakeKafka)` shows them all.
+This class has the life of the cluster and its properties. What a test can do with a running one is in `handle/`, in
+sections by subject. They are the base classes, so that `help(FakeKafka)` shows them all.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,13 +44,13 @@ if TYPE_CHECKING:
 
 
 class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
-    """A cluster of one release, or of the `BrokerSettings` that each broker is to have.
+    """A cluster of one release, or with `BrokerSettings` for each broker.
 
     `release`: "0.8.0" … "4.3", or a patch release such as "0.10.2.2". `options`: see `Options`; the ones most used are
     `topics={"orders": 3}`, `config` with broker properties under Kafka's own names, `brokers=3`, and `log_dir`, without
     which everything is kept in memory.
 
-    Raises `UsageError` for what cannot be, `BrokerWillNotStart` where the real broker would refuse to start.
+    Raises `UsageError` for impossible options, `BrokerWillNotStart` if the real broker would refuse to start.
     """
 
     def __init__(self, release: str | None = None, **options: Unpack[Given]) -> None:
@@ -67,15 +67,14 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
         return self
 
     def boot(self) -> Self:
-        """The brokers without sockets: reachable through `connect` only. Returns itself."""
+        """Start the brokers without sockets: reachable through `connect` only. Returns itself."""
         self._runtime.boot()
         return self
 
     def stop(self, *, crash: bool = False, unsynced: Unsynced = "kept") -> None:
-        """Stop serving and close everything; `crash`: as a killed broker. Stopping twice does nothing.
-
-        `unsynced`: what becomes, in a crash, of bytes that were never flushed: "kept" as when only the broker dies,
-        "lost", or "some" of them, by chance.
+        """Stop serving and close everything; `crash`: as if killed. Stopping twice does nothing. `unsynced`: what
+        happens in a crash to bytes that were never flushed: "kept" as when only the broker dies, "lost", or "some" of
+        them, at random.
         """
         self._runtime.stop(crash=crash, unsynced=unsynced)
 
@@ -88,8 +87,8 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
     ) -> Self:
         """Stop (if running) and start again on the same port with the same data, maybe as another release.
 
-        `config` replaces the broker properties; None keeps them. Either one is for all brokers, whatever they were
-        before. `crash` and `unsynced`: as in `stop`. Raises `BrokerWillNotStart` where a broker of that release would
+        `config` replaces the broker properties; None keeps them. Both apply to all brokers, whatever they were before.
+        `crash` and `unsynced`: as in `stop`. Raises `BrokerWillNotStart` where a broker of that release would
         not start on these files.
         """
         self._runtime.restart(release, config, crash, unsynced)
@@ -129,10 +128,18 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
         """
         self._runtime.save(directory)
 
-    def reset(self) -> None:
-        """An empty broker on the same port: no topics, no groups. Clients may stay connected.
+    def restore(self, directory: str | Path) -> None:
+        """Become what `directory` holds, in place: on the same ports, as the release and the brokers that it is.
 
-        Of several brokers, all run again, each as the constructor was told, or `restart` after it.
+        `directory`: as for `load`; it stays as it is. For clusters in memory. Raises `UsageError` for one with a
+        `log_dir`, and for a directory of another number of brokers or kept by another mode; the cluster is unchanged
+        then.
+        """
+        self._runtime.restore(Path(directory))
+
+    def reset(self) -> None:
+        """Empty the broker, on the same port: no topics, no groups. Clients may stay connected. All brokers of a
+        cluster run again, with the options of the constructor, or of a later `restart`.
         """
         self._runtime.reset()
 
@@ -213,10 +220,13 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
         return config | quick_config(client, quick)
 
     def _login(self, user: str | None, mechanism: str | None, listener: str | None) -> "Login | None":
-        """How a client connects where that is not plain."""
+        """How a client connects to a listener that is not plain."""
         from fakekafka.client_configs import login_of
 
-        broker = min(self._running.cluster.brokers.items())[1]
+        brokers = self._running.cluster.brokers
+        if not brokers:
+            return None  # all are down, and will be back
+        broker = min(brokers.items())[1]
         ca_file = None if self._runtime.tls is None else str(self._runtime.tls.ca_file)
         issuer, security = self._runtime.security.issuer, self._runtime.security
         issue = None if issuer is None else lambda: (issuer.token(user or ""), issuer.lifetime_s)
@@ -226,7 +236,7 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
     def tls(self) -> "Tls":
         """The certificates of a broker with `tls=True`. Raises `UsageError` if it has none."""
         if self._runtime.tls is None:
-            raise UsageError("this broker has no certificates: say FakeKafka(tls=True)")
+            raise UsageError("this broker has no certificates: use FakeKafka(tls=True)")
         return self._runtime.tls
 
     @property
@@ -251,7 +261,7 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
 
     @property
     def phase(self) -> "Phase":
-        """What it is on the way of an upgrade: release, inter-broker protocol, message format, levels of features."""
+        """Its phase of an upgrade: release, inter-broker protocol, message format, levels of features."""
         return self._phases.current_phase
 
     def upgrade(self, start: str | None = None, to: str | None = None, *, via: Sequence[str] = ()) -> "Upgrade":

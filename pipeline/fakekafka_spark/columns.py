@@ -66,7 +66,7 @@ def read(
 
 
 def table(path: str | Path | Sequence[str | Path], view: str = "records", **more: Any) -> Any:
-    """The same as one `pyarrow.Table`, with a schema also when there are no rows. Arguments as for `read`."""
+    """All rows as one `pyarrow.Table`, with a schema also when there are no rows. Arguments as for `read`."""
     import pyarrow as pa
 
     batches = list(read(path, view, **more))
@@ -82,6 +82,10 @@ def table(path: str | Path | Sequence[str | Path], view: str = "records", **more
 
 def of_split(place: Storage, split: Split, wanted: Wanted) -> Iterator[Any]:
     """The rows of one split."""
+    found = plan.exact(place, split)
+    if found is None:
+        return
+    split = found
     wanted = wanted._replace(bounds=split.bounds)
     if wanted.view in (INDEX, TIMEINDEX):
         yield from index_view.batches(place, split.segment, split.place, wanted)

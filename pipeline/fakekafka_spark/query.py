@@ -42,7 +42,7 @@ class Query(NamedTuple):
     """Leave out what was aborted and what is undecided."""
     control: bool = False
     deleted: bool = False
-    """Are records below the log start offset wanted?"""
+    """Whether records below the log start offset are wanted."""
     check_crcs: bool = True
     use_index: bool = True
     split_bytes: int = SPLIT_BYTES

@@ -63,7 +63,7 @@ class Exchange:
     outcome: bytes | End
     """The answer's frame without its size."""
     api_key: int | None = None
-    """None for bytes that are no request."""
+    """None for bytes that are not a request."""
     api_version: int = -1
     layout: int = -1
     """The version whose layout the request's body has: `api_version`, but for versions that the broker lacks."""

@@ -93,7 +93,7 @@ def plan(*parts: Subtopology, epoch: int = 0) -> Topology:
 PLAIN = plan(part("0", ["t"]))
 """A topology that reads the topic "t"."""
 STATEFUL = plan(part("0", ["t"], changelogs=[internal("t-changelog")]))
-"""The same with a state store."""
+"""A topology with a state store."""
 
 
 class StreamsMember:

@@ -1,4 +1,6 @@
-"""Making, renewing, ending and showing delegation tokens: DelegationTokenManager, DelegationTokenControlManager."""
+"""Creating, renewing, expiring and describing delegation tokens: DelegationTokenManager,
+DelegationTokenControlManager.
+"""
 
 import base64
 import hmac
@@ -17,7 +19,7 @@ SECRET_KEYS: Final = ("delegation.token.secret.key", "delegation.token.master.ke
 
 
 def secret_key(broker: "Broker") -> str:
-    """What tokens are made with. Raises `ApiError` 61 where it is not set."""
+    """The key with which tokens are signed. Raises `ApiError` 61 if it is not set."""
     if not has_tokens(broker):
         raise ApiError(ErrorCode.DELEGATION_TOKEN_AUTH_DISABLED)
     return next(text for name in SECRET_KEYS if (text := broker.config.text(name)))
@@ -36,7 +38,7 @@ def create(
     lifetime_ms: DurationMs,
     now: TimestampMs,
 ) -> "Token":
-    """A new token. Raises `ApiError`."""
+    """Create a token. Raises `ApiError`."""
     from fakekafka.security.tokens import Token  # few clusters have any
 
     secret_key(broker)
@@ -68,7 +70,7 @@ def sweep_tokens(broker: "Broker") -> None:
 
 
 def renew(broker: "Broker", who: Principal, mac: bytes, period_ms: DurationMs, now: TimestampMs) -> TimestampMs:
-    """The new time of expiry. Raises `ApiError`."""
+    """Renew a token. Returns the new time of expiry. Raises `ApiError`."""
     token = _changeable(broker, who, mac)
     _check_alive(token, now)
     usual = broker.config.int("delegation.token.expiry.time.ms")
@@ -81,7 +83,9 @@ def renew(broker: "Broker", who: Principal, mac: bytes, period_ms: DurationMs, n
 
 
 def expire(broker: "Broker", who: Principal, mac: bytes, period_ms: DurationMs, now: TimestampMs) -> TimestampMs:
-    """The new time of expiry; a negative period ends the token. Raises `ApiError`."""
+    """Change when a token expires. Returns the new time of expiry; a negative period ends the token. Raises
+    `ApiError`.
+    """
     token = _changeable(broker, who, mac)
     if period_ms >= 0:
         _check_alive(token, now)

@@ -27,7 +27,7 @@ class MutationQuota:
         """How long the client has to wait, for what was asked so far."""
 
     def use(self, partitions: int) -> None:
-        """So many partitions are created or deleted. Raises `ApiError` 89 if they may not be."""
+        """Count partitions that are created or deleted. Raises `ApiError` 89 if they may not be."""
         if self._bucket is None:
             return
         if not self._strict:

@@ -1,6 +1,5 @@
-"""What the parts of a running broker do not put up with, although its configuration is valid (BrokerReconfigurable).
-
-Thread pools grow and shrink by steps, listeners stay what they are.
+"""Valid configurations that the parts of a running broker refuse nevertheless (BrokerReconfigurable). Thread pools grow
+and shrink step by step, listeners do not change.
 """
 
 from collections.abc import Iterator
@@ -20,19 +19,19 @@ THREAD_POOLS: Final = (
     "num.io.threads", "num.network.threads", "num.replica.fetchers", "num.recovery.threads.per.data.dir",
     "background.threads",
 )  # fmt: skip
-"""Pools that may only double or halve at a time, each with a thread at least."""
+"""Pools that may at most double or halve at a time, each with at least one thread."""
 CLEANERS: Final = "log.cleaner.threads"
 CONNECTIONS: Final = ("max.connections", "max.connection.creation.rate")
 LOCAL_RETENTION: Final = {"local.retention.ms": "retention.ms", "local.retention.bytes": "retention.bytes"}
-"""What is kept on the disks of a broker with tiered storage must not outlast the records (KIP-405)."""
+"""With tiered storage, local retention must not exceed the retention of the records (KIP-405)."""
 AS_WHOLE: Final = -2
-"""Local retention that follows the other."""
+"""The local retention that stands for the other one."""
 KAFKAS_OWN: Final = ("org.apache.kafka.", "kafka.")
-"""Packages whose classes a broker finds without further ado."""
+"""Packages whose classes every broker finds."""
 
 
 def reconfiguration_problem(broker: "Broker", after: BrokerConfig) -> str | None:
-    """Why a running broker cannot become `after`, in its own words."""
+    """Why a running broker cannot become `after`, in the broker's words."""
     problem = next(_problems(broker, after), None)
     if problem is None:
         return None

@@ -1,4 +1,4 @@
-"""The stage of a story in this process: a `FakeKafka` in memory, without sockets, that stands at one moment."""
+"""The stage of a story in this process: a `FakeKafka` in memory, without sockets, whose clock stands still."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,7 +23,7 @@ SMALL: Final[Mapping[str, object]] = {
     "group.initial.rebalance.delay.ms": 0,
     "log.cleaner.dedupe.buffer.size": 2 << 20,
 }
-"""Settings of every stage, where the release has them; a story's own are above them."""
+"""Settings of every stage, if the release has them; a story's own settings override them."""
 
 
 def _known(release: str) -> dict[str, object]:

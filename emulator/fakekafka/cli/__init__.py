@@ -7,13 +7,27 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import NoReturn
 
-from fakekafka.cli import bugs, check, diagnose, dump, explain, plan, plugins, quirks, releases, serve, users
+from fakekafka.cli import (
+    bugs,
+    check,
+    ctl,
+    diagnose,
+    dump,
+    explain,
+    plan,
+    plugins,
+    quirks,
+    releases,
+    serve,
+    shrink,
+    users,
+)
+from fakekafka.cli.options import OneLineParser
 from fakekafka.errors import FakeKafkaError
 from fakekafka.texts.terminal import escaped
 
-COMMANDS = (serve, releases, explain, check, dump, plan, quirks, bugs, diagnose, plugins, users)
+COMMANDS = (serve, ctl, releases, explain, check, dump, plan, quirks, bugs, diagnose, plugins, shrink, users)
 """Each has `add(commands)`, which adds its parser; the parser's default `command` is the function that runs."""
 
 
@@ -24,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return command(options)
     except BrokenPipeError:  # `fakekafka releases | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more can be said, not at exit either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more can be written, not even at exit
         return 0
     except (FakeKafkaError, OSError) as e:
         print(f"fakekafka: {escaped(str(e))}", file=sys.stderr)
@@ -32,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser("fakekafka", description="An in-process test double of Apache Kafka.")
+    parser = OneLineParser("fakekafka", description="An in-process test double of Apache Kafka.")
     parser.add_argument("--version", action=_Version, help="print the version of fakekafka")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in COMMANDS:
@@ -40,15 +54,8 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser that complains in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
-
-
 class _Version(argparse.Action):
-    """Look up the version only when it is asked for: that costs more than starting a broker."""
+    """Prints the version. It is looked up only when asked for, because that takes longer than starting a broker."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
         super().__init__(option_strings, dest, nargs=0, help=help)

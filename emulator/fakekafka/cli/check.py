@@ -27,7 +27,7 @@ def add(commands: "Commands") -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 if nothing is wrong, else 1."""
+    """Check the directory. The exit status is 0 if nothing is wrong, otherwise 1."""
     release = Release.parse(options.release or what_lies_in(options.directory).release)
     played, count = profile(release), 0
     with of_bytes(str(options.directory), log_bytes(options.directory)) as seen:

@@ -23,7 +23,7 @@ def add(commands: "Commands") -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0, or 1 if something could not be read."""
+    """Print the files. The exit status is 1 if something could not be read, otherwise 0."""
     write: Callable[[Row], str] = Row.as_json if options.json else Row.as_text
     broken = False
     for path in options.file:

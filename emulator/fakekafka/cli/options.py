@@ -1,14 +1,21 @@
 """Options that several commands have, and what they mean."""
 
 import argparse
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from fakekafka.errors import UsageError
 from fakekafka.releases.release import NEWEST
 
 if TYPE_CHECKING:
     Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
-    """What a command adds its parser to."""
+    """The collection to which a command adds its parser."""
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """A parser that complains in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
 
 
 def add_broker(parser: argparse.ArgumentParser) -> None:

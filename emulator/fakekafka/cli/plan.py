@@ -1,4 +1,4 @@
-"""`fakekafka plan`: the steps from one release to another, and what each means to clients.
+"""`fakekafka plan`: the steps from one release to another, and what each means for clients.
 
 Without `--from-dir` it is a table of client generations. With it, a directory of logs is read (and not changed), and it
 says what the upgrade would cost each named client, and what would break. The directory also says whether ZooKeeper or
@@ -32,13 +32,13 @@ LEGEND = (
 
 
 def add(commands: "Commands") -> None:
-    parser = commands.add_parser("plan", help="the steps of an upgrade, and what they mean to clients")
+    parser = commands.add_parser("plan", help="the steps of an upgrade, and what they mean for clients")
     parser.add_argument(
         "start", nargs="?", metavar="FROM", help="the release now (default: the one that wrote the directory)"
     )
     parser.add_argument("to", nargs="?", metavar="TO", help=f"the release wanted (default: {NEWEST})")
     parser.add_argument("--via", action="append", default=[], metavar="STOP", help="a release or setting to stop at")
-    parser.add_argument("--from-dir", metavar="DIR", help="read the logs there, and say what would be converted")
+    parser.add_argument("--from-dir", metavar="DIR", help="read the logs there, and show what would be converted")
     parser.add_argument(
         "--clients",
         default="",

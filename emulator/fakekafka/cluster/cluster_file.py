@@ -9,7 +9,8 @@
      "zookeeper_offsets": [["group", "topic", 0, 42]]}
 
 It is not Kafka's. Real brokers look at directories only, so it does not disturb them; without it, topics are found from
-the directories (`found_topics.py`). It is written whole whenever something in it has changed, at most once a second.
+the directories (`found_topics.py`). The whole file is written whenever something in it has changed, at most once a
+second.
 """
 
 import json
@@ -35,12 +36,12 @@ ScramUsers: TypeAlias = "dict[str, dict[int, ScramCredential]]"
 FORM: Final = 1
 PERIOD_MS: Final = 1000
 STATE_FIELDS: Final = ("index", "replicas", "isr", "leader", "leader_epoch", "adding", "removing")
-"""What is kept of a `PartitionState`, under these names."""
+"""The fields of a `PartitionState` that are kept."""
 TOKEN_PEOPLE: Final = ("owner", "requester")
 TOKEN_TIMES: Final = ("issued_at_ms", "expires_at_ms", "ends_at_ms")
-"""What is kept of a delegation token, besides its id and its renewers. Its secret is made anew."""
+"""What is kept of a delegation token, besides its id and its renewers. Its secret is made again."""
 CONFIG_FIELDS: Final = ("all_brokers", "groups", "client_metrics", "features")
-"""What is kept of `ClusterSettings` as it is."""
+"""The fields of `ClusterSettings` that are kept unchanged."""
 
 
 class Author(NamedTuple):
@@ -62,11 +63,11 @@ class ClusterFile:
         self._written = b""
 
     def keep_up_to_date(self) -> None:
-        """Write it from now on whenever something has changed."""
+        """From now on, write the file whenever something has changed."""
         self._cluster.timers.while_busy(PERIOD_MS, self.write, 0)
 
     def write(self, *, stopped: bool = False) -> bool:
-        """Write it; False: nothing is new. `stopped`: after a stop, or a crash."""
+        """Write the file. False if nothing has changed. `stopped`: after a stop, or a crash."""
         content = file_bytes(self._cluster, self._author, stopped=stopped)
         if content == self._written:
             return False
@@ -137,7 +138,7 @@ class Stored(NamedTuple):
     state: dict[str, Any]
 
     def restore(self, cluster: Cluster) -> None:
-        """Give a new cluster what the file knows. Raises `UsageError`."""
+        """Put the content of the file into a new cluster. Raises `UsageError`."""
         try:
             _restore(cluster, self.state)
         except (KeyError, TypeError, ValueError, AttributeError) as wrong:

@@ -68,8 +68,9 @@ AnyNode = TypeVar("AnyNode", bound=Node)
 Exchange: TypeAlias = Callable[[AnyNode, Request, int, str], Response | None]
 """Asks a broker, in a version, under a client id. None: it closes the connection, or never answers.
 
-The request goes to the broker's own handler, as one from a client would: what may be asked, and what comes of a version
-that it does not have, is its manner. No bytes are made of it, nothing waits, and the journal does not show it.
+The request goes to the broker's own handler, as one from a client would: what may be asked, and what happens with a
+version that it does not have, is up to that broker. Nothing is serialized, nothing waits, and the journal does not show
+it.
 """
 
 
@@ -81,12 +82,12 @@ class CompressionPlugins(Protocol):
 
 
 def nobody_answers(broker: Node, request: Request, version: int, client_id: str) -> None:
-    """The exchange of a cluster whose brokers hear nothing of each other."""
+    """The exchange of a cluster whose brokers cannot reach each other."""
     return
 
 
 class Halting(NamedTuple):
-    """A broker whose disk has failed, and which dies of it when what runs has ended."""
+    """A broker whose disk has failed, and which halts at the end of the current step."""
 
     node_id: BrokerId
     sends_answers: bool
@@ -110,14 +111,14 @@ class ClusterOf(Generic[AnyNode]):
     ) -> None:
         self.clock = clock
         self.random = random.Random(seed)
-        """Every choice that a real broker makes by chance (ids, jitter) comes from here, so that runs repeat."""
+        """Every random choice of a real broker (ids, jitter) comes from here, so that runs are repeatable."""
         self.id = base64.urlsafe_b64encode(self.random.randbytes(16)).decode().rstrip("=")
         self.timers = Timers(clock.elapsed_ms)
         self.waiters = Waiters()
         self.failures: list[BaseException] = []
         """Exceptions that escaped while requests were handled: each is a defect of this package."""
         self.brokers: dict[BrokerId, AnyNode] = {}
-        """The brokers that run."""
+        """The running brokers."""
         self.known_brokers: set[BrokerId] = set()
         """Those that have ever run and were not unregistered since (KIP-500)."""
         self.exchange = exchange
@@ -139,11 +140,11 @@ class ClusterOf(Generic[AnyNode]):
         self.producer_ids_given = 0
         self.broker_epochs_given = 0
         self._controller_id: BrokerId | None = None
-        self._dropped: dict[BrokerId, set[tuple[TopicName, PartitionIndex]]] = {}  # from brokers that are not there
+        self._dropped: dict[BrokerId, set[tuple[TopicName, PartitionIndex]]] = {}  # from brokers that do not run
 
     @property
     def controller_id(self) -> BrokerId:
-        """The broker that is the controller until it goes; then it is the one with the lowest id."""
+        """The broker that is the controller. When it stops, the one with the lowest id takes over."""
         if self._controller_id not in self.brokers:
             self._controller_id = min(self.brokers)
         return self._controller_id
@@ -155,12 +156,12 @@ class ClusterOf(Generic[AnyNode]):
 
     @property
     def registered(self) -> dict[BrokerId, AnyNode]:
-        """The brokers that run and of which the controllers know."""
+        """The running brokers that are registered with the controllers."""
         return {node_id: broker for node_id, broker in self.brokers.items() if node_id in self.known_brokers}
 
     @property
     def told_controller_id(self) -> BrokerId:
-        """The broker that clients are told is the controller; -1: none."""
+        """The broker that clients are told is the controller; -1 if there is none."""
         registered = self.registered
         return self.controller_id if self.controller_id in registered else min(registered, default=-1)
 
@@ -178,11 +179,11 @@ class ClusterOf(Generic[AnyNode]):
     # ---- brokers that die
 
     def halt(self, node_id: BrokerId, error: OSError, *, sends_answers: bool) -> None:
-        """Have a broker die of `error` when what runs has ended."""
+        """Have a broker halt because of `error` at the end of the current step."""
         self._halting.append(Halting(node_id, sends_answers, error))
 
     def take_halting(self) -> list[Halting]:
-        """The brokers that are to die, since the last call."""
+        """The brokers that are to halt, since the last call."""
         halting, self._halting = self._halting, []
         return halting
 
@@ -204,7 +205,7 @@ class ClusterOf(Generic[AnyNode]):
         return topic
 
     def add_partitions(self, topic: Topic, replicas: Mapping[PartitionIndex, list[BrokerId]]) -> None:
-        """Add partitions, each living on the brokers `replicas[index]`; led by the first of them that is there."""
+        """Add partitions, each living on the brokers `replicas[index]`; led by the first of them that runs."""
         alone: dict[BrokerId, list[PartitionState]] = {}
         registered = self.registered
         for index, nodes in replicas.items():
@@ -237,14 +238,14 @@ class ClusterOf(Generic[AnyNode]):
             broker.drop_topic(topic)
 
     def drop_replica(self, topic: Topic, index: PartitionIndex, node_id: BrokerId) -> None:
-        """Take a partition from a broker; one that does not run hears of it when it starts."""
+        """Take a partition from a broker; one that does not run learns of it when it starts."""
         if node_id in self.brokers:
             self.brokers[node_id].drop_partition(topic, index)
         else:
             self._dropped.setdefault(node_id, set()).add((topic.name, index))
 
     def take_dropped(self, node_id: BrokerId) -> set[tuple[TopicName, PartitionIndex]]:
-        """The partitions that a broker lost while it was not there."""
+        """The partitions that a broker lost while it was down."""
         return self._dropped.pop(node_id, set())
 
     def _drop_from_absent(self, topic: Topic) -> None:
@@ -316,13 +317,15 @@ class ClusterOf(Generic[AnyNode]):
     # ---- ids
 
     def adopt_id(self, cluster_id: str, broker_epochs_given: int = 0) -> None:
-        """Become a cluster that was there before, in another process: what is random must not be as it was there."""
+        """Continue a cluster that existed before, in another process: random values must not repeat those of that
+        process.
+        """
         self.id = cluster_id
         self.broker_epochs_given = broker_epochs_given
         self.random.seed(f"{cluster_id} {broker_epochs_given}")
 
     def next_producer_id_block(self, size: int) -> ProducerId:
-        """The first of `size` producer ids that nobody had. They count from 0, under ZooKeeper and KRaft."""
+        """The first of `size` producer ids that were never handed out. They count from 0, under ZooKeeper and KRaft."""
         self.producer_ids_given += size
         return self.producer_ids_given - size
 

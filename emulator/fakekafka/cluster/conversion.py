@@ -1,4 +1,5 @@
-"""Whether a fetched slice is converted for a client that cannot read its format, and by which generation's way.
+"""Whether a fetched slice is converted for a client that cannot read its format, and how that generation of brokers
+does it.
 
 What counts is the format that the topic is configured with, not the one that is stored. So a client
 gets bytes that it cannot read where the format was lowered after newer ones had been written (FORMAT-LOWERED).
@@ -7,7 +8,7 @@ KafkaApis.handleFetchRequest; the conversions themselves are in `records.down_co
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.reading import Found, Result
@@ -37,10 +38,15 @@ Made: TypeAlias = Sequence[Piece] | Chunks
 
 def refuses_zstd(broker: Broker, partition: Partition | None) -> bool:
     """Whether clients that cannot read zstd are refused, because of the compression.type of the partition (KIP-110)."""
-    rule = broker.profile.fetch.zstd_topics
-    if partition is None:
-        return rule == "refused, unknown too"
-    return rule != "served" and partition.log.config.compression_type == "zstd"
+    match broker.profile.fetch.zstd_topics:
+        case "served":
+            return False
+        case "refused":
+            return partition is not None and partition.log.config.compression_type == "zstd"
+        case "refused, unknown too":
+            return partition is None or partition.log.config.compression_type == "zstd"
+        case rule:
+            assert_never(rule)
 
 
 def readable(
@@ -52,9 +58,8 @@ def readable(
     follower: bool,
     who: Who = NOBODY,
 ) -> Sequence[Piece] | ErrorCode:
-    """The records of a read at `offset`, for a client that reads formats up to `newest`; or its error.
-
-    `who` stands on the bill once the last byte is made. Raises any `MalformedBytes` where an exception of the real
+    """The records of a read at `offset`, for a client that reads formats up to `newest`, or its error. The cost is
+    charged to `who` once the last byte is made. Raises any `MalformedBytes` where an exception of the real
     broker fails the whole request, and `ConversionBreaksOff`.
     """
     convert = _is_needed(broker, partition, result, offset, newest)
@@ -100,7 +105,7 @@ def _size(made: Made) -> int:
 
 
 def _measured(made: Chunks, spent_ns: int, cpu_ns: CpuClock, done: Callable[[int, int], None]) -> Chunks:
-    """Chunks whose cost is measured: `done` hears of size and CPU time when the last one is made for the first time."""
+    """Chunks whose cost is measured: `done` gets size and CPU time when the last one is made for the first time."""
     heard = False
 
     def give() -> Iterator[Buffer]:
@@ -120,7 +125,7 @@ def _measured(made: Chunks, spent_ns: int, cpu_ns: CpuClock, done: Callable[[int
 
 
 def in_one_format(pieces: Sequence[Piece]) -> Sequence[Piece]:
-    """A slice up to where its format changes; bytes behind its last whole unit are left out."""
+    """A slice up to where its format changes; bytes after its last whole unit are left out."""
     magic = next((unit.magic for unit in whole_units(pieces)), 0)
     size = sum(unit.size for unit in _of_format(magic, pieces))
     if all(unit.magic == magic for unit in whole_units(pieces)):
@@ -129,7 +134,7 @@ def in_one_format(pieces: Sequence[Piece]) -> Sequence[Piece]:
 
 
 def _of_format(magic: Magic, pieces: Sequence[Piece]) -> Iterator[Batch]:
-    """The units in front of the first of another format."""
+    """The units before the first one of another format."""
     return takewhile(lambda unit: unit.magic == magic, whole_units(pieces))
 
 
@@ -140,12 +145,20 @@ def _is_needed(broker: Broker, partition: Partition, result: Result, offset: Off
         return rule != "never" and isinstance(result, Found) and is_newer(result.buffers, newest)
     if partition.log.config.message_format <= newest:
         return False
-    if rule in ("always", "never"):
-        return rule == "always"
-    if not isinstance(result, Found):
-        return False
-    if rule == "slices with newer units":
-        return is_newer(result.buffers, newest)
+    match rule:
+        case "always":
+            return True
+        case "never":
+            return False
+        case "slices with newer units":
+            return isinstance(result, Found) and is_newer(result.buffers, newest)
+        case "slices where a newer unit starts":
+            return isinstance(result, Found) and _starts_newer(partition, result, offset, newest)
+        case _:
+            assert_never(rule)
+
+
+def _starts_newer(partition: Partition, result: Found, offset: Offset, newest: Magic) -> bool:
     log = partition.log
     longer = log.read(offset, result.size + PREFIX.size, log.log_end_offset, False)
     return not isinstance(longer, ErrorCode) and starts_newer(longer.buffers, result.size, newest)
@@ -155,8 +168,8 @@ def _converted(
     broker: Broker, partition: Partition, pieces: Sequence[Piece], offset: Offset, newest: Magic, tally: Tally
 ) -> Made:
     behaviour = broker.profile.fetch
-    plugged, drop_headers = partition.log.config.plugged, behaviour.converted_headers == "dropped"
-    rules = Rules(newest, offset, drop_headers, tally, behaviour.conversion_buffer, plugged)
+    dialect, drop_headers = partition.log.config.dialect, behaviour.converted_headers == "dropped"
+    rules = Rules(newest, offset, drop_headers, tally, behaviour.conversion_buffer, dialect)
     if behaviour.conversion == "one set":
         ascending = behaviour.converted_offsets == "ascending"
         append = broker.profile.append
@@ -168,7 +181,7 @@ def _converted(
 
 
 def _read_on(broker: Broker, partition: Partition, found: Found, newest: Magic, tally: Tally) -> Made:
-    """What comes out of the units behind a slice of which nothing is left; nothing where the log ends."""
+    """The converted units after a slice of which nothing is left; empty at the end of the log."""
     size, log = found.size, partition.log
     last = max((batch.last_offset for batch in whole_units(found.buffers)), default=None)
     while last is not None:

@@ -39,6 +39,10 @@ def _plugins(drafts: Drafts, settings: Mapping[str, str]) -> Drafts:
     return drafts._replace(plugin_id_at=int(text))
 
 
+def _first_sets(drafts: Drafts, settings: Mapping[str, str]) -> Drafts:
+    return drafts._replace(first_sets=True)
+
+
 def _atomic_offset_log(drafts: Drafts, settings: Mapping[str, str]) -> Drafts:
     return drafts._replace(atomic_offset_log=True)
 
@@ -51,6 +55,15 @@ DRAFTS: Final = (
         "codec 5 and an id in the attributes, registered in plugin-java-topic and others",
         _plugins,
         {"position": "the first of the attribute bits that hold a plug-in's id (8)"},
+        needs="batches of format 2",
+        fits=lambda rules: rules.append.era == "from 0.11",
+    ),
+    Draft(
+        "KIP-98-draft",
+        "record batches",
+        "format 2 as it was shipped",
+        "message sets of KIP-98's first draft, but for internal topics",
+        _first_sets,
         needs="batches of format 2",
         fits=lambda rules: rules.append.era == "from 0.11",
     ),
@@ -77,6 +90,8 @@ def parse_drafts(asked: Sequence[str], rules: Profile) -> Drafts:
             raise UsageError(f"draft {draft.name} is named twice")
         if not draft.fits(rules):
             raise UsageError(f"draft {draft.name} needs {draft.needs}, which Kafka {rules.release} does not have")
+        if {"KIP-984", "KIP-98-draft"} <= {*found.names, draft.name}:
+            raise UsageError("drafts KIP-984 and KIP-98-draft cannot be together: the first set has no room for an id")
         found = draft.apply(found, _settings(draft, rest))._replace(names=(*found.names, draft.name))
     return found
 

@@ -1,4 +1,4 @@
-"""What a rule does to a request that it acts on. An action wraps the handler, and is data: it can be written down.
+"""What a rule does to a request that it acts on. An action wraps the handler, and is data: it can be written as text.
 
 `run(fault)` returns what a handler may return: an answer, a `Wait`, or an outcome. `fault.proceed()` runs the handler.
 """
@@ -57,11 +57,12 @@ ON_PARTITIONS: Final = frozenset(
         ErrorCode.INCONSISTENT_TOPIC_ID,
     }
 )
-"""Errors of a partition or topic: they stand on the innermost elements of an answer. All others stand where an answer
-says its error first."""
+"""Errors of a partition or topic: they are put on the innermost elements of an answer. All others are put where an
+answer has its first error field.
+"""
 
 READS: Final = frozenset({ApiKey.FETCH, ApiKey.LIST_OFFSETS, ApiKey.OFFSET_FETCH, ApiKey.OFFSET_FOR_LEADER_EPOCH})
-"""Nothing is applied by these, so an error can be put into the answer that they would give."""
+"""APIs that apply nothing, so that an error can be put into the answer that they would give."""
 
 
 class Link(Protocol):
@@ -97,15 +98,15 @@ class Action(Protocol):
     """What a rule does. Implementations name it as their base, for `end`."""
 
     NAME: ClassVar[str]
-    """As `FakeKafka.faults` and plans call it."""
+    """Its name in `FakeKafka.faults` and in plans."""
     ON_REQUESTS: ClassVar[bool] = True
     """Whether it acts on requests."""
 
     def check(self, match: Match) -> None:
-        """Raises `UsageError` if it cannot be done to requests like that."""
+        """Raises `UsageError` if the action is impossible for such requests."""
 
     def run(self, fault: Fault) -> Result:
-        """Do it."""
+        """Carry out the action."""
 
     def end(self) -> None:
         """The rule is removed."""
@@ -113,7 +114,7 @@ class Action(Protocol):
 
 
 def then(result: Result, change: "Callable[[Result], Result]") -> Result:
-    """`change` what comes at last, behind all that is waited for."""
+    """`change` the final result, after all waiting."""
     if not isinstance(result, Wait):
         return change(result)
     first = result
@@ -122,12 +123,12 @@ def then(result: Result, change: "Callable[[Result], Result]") -> Result:
         again = first.resume(call, expired)
         return waiting if again is first else then(again, change)
 
-    waiting = Wait(first.keys, first.max_wait_ms, resume, anew=first.anew)
+    waiting = Wait(first.keys, first.max_wait_ms, resume, has_own_deadline=first.has_own_deadline)
     return waiting
 
 
 def on_answers(result: Result, change: "Callable[[Response], Response]") -> Result:
-    """`change` every answer that comes at last."""
+    """`change` every final answer."""
 
     def changed(last: Result) -> Result:
         if isinstance(last, Response):
@@ -142,8 +143,8 @@ class Fail(Action):
     """Answer with an error; what the request asks for is not done.
 
     With a topic or partition in the rule, only these are refused, and the rest of the request is carried out.
-    `throttle_ms`: said in the answer, if it has room for it. A Produce that wants no answer is refused as brokers do
-    it: the connection closes.
+    `throttle_ms`: said in the answer, if it has room for it. A Produce that wants no answer is refused as brokers do:
+    the connection closes.
     """
 
     NAME: ClassVar[str] = "fail"
@@ -171,7 +172,7 @@ class Fail(Action):
         return self._partly(fault, said)
 
     def _read(self, fault: Fault, said: Refused, answer: Response) -> Response:
-        """What a request that only reads would hear, with the error where it is meant."""
+        """The answer to a request that only reads, with the error where it is wanted."""
         version, fits = fault.call.answer_version, fault.match.fits
         if error_names(answer) and not fault.match.is_partial:  # nothing was read, so there is nothing to spoil
             return refusal(fault.request, version, said.error, said.message, inner=True)
@@ -242,7 +243,7 @@ def check_ending(how: str) -> None:
 class Delay(Action):
     """Answer later, by `ms` and up to `jitter_ms` more, on the broker's clock.
 
-    `before`: the request is carried out after the delay, and not on arrival. `seed`: what the jitter is drawn with.
+    `before`: the request is carried out after the delay, and not on arrival. `seed`: the seed of the jitter.
     """
 
     NAME: ClassVar[str] = "delay"
@@ -272,7 +273,7 @@ def pause(ms: DurationMs, go_on: "Callable[[], Result]") -> Wait:
     def resume(call: Call, expired: bool) -> Result:
         return go_on() if expired else waiting
 
-    waiting = Wait((), ms, resume, anew=True)
+    waiting = Wait((), ms, resume, has_own_deadline=True)
     return waiting
 
 
@@ -282,7 +283,7 @@ def until(key: Hashable, is_over: "Callable[[], bool]", go_on: "Callable[[], Res
     def resume(call: Call, expired: bool) -> Result:
         return go_on() if is_over() else waiting
 
-    waiting = Wait((key,), None, resume, anew=True)
+    waiting = Wait((key,), None, resume, has_own_deadline=True)
     return waiting
 
 

@@ -16,8 +16,8 @@ from fakekafka.wire.message import Request
 class Book:
     """All rules of one cluster. It belongs to the thread that owns the broker.
 
-    `elapsed_ms`: reads the broker's clock. `changed(book)`: told when the first rule comes, and
-    `changed(None)` when the last one goes.
+    `elapsed_ms`: reads the broker's clock. `changed(book)` is called when the first rule comes, and `changed(None)`
+    when the last one is removed.
     """
 
     def __init__(self, elapsed_ms: Callable[[], DurationMs], changed: "Callable[[Book | None], None]") -> None:
@@ -27,10 +27,10 @@ class Book:
         self._undo: dict[Rule, Sequence[Undo]] = {}
         self.rules: list[Rule] = []
         self.past: list[Rule] = []
-        """Those that were removed: what they did is still told."""
+        """Removed rules, whose effects can still be reported."""
 
     def add(self, rule: Rule) -> None:
-        """Put a rule behind the others. Raises `UsageError` if it can never act, or cannot happen now."""
+        """Add a rule after the others. Raises `UsageError` if it can never act, or cannot happen now."""
         rule.action.check(rule.match)
         rule.join(self._leave, self._elapsed_ms())
         self.rules.append(rule)
@@ -104,7 +104,7 @@ class Book:
     def intervene(
         self, call: Call, body: Request, handle: Handler, link: Link
     ) -> "tuple[str, Callable[[], Result]] | None":
-        """The rule that acts on a request, as text, and what is done instead of `handle`; None: no rule does."""
+        """The rule that acts on a request, as text, and what is done instead of `handle`; None if no rule does."""
         rule = self.rule_for(call, body)
         if rule is None:
             return None
@@ -116,5 +116,5 @@ class Book:
         return next((rule for rule in self.rules if rule.action.ON_REQUESTS and rule.acts_on(request)), None)
 
     def run(self, rule: Rule, call: Call, body: Request, handle: "Callable[[Request], Result]", link: Link) -> Result:
-        """What becomes of a request on which `rule` acts."""
+        """Let `rule` act on a request."""
         return rule.action.run(Fault(body, call, rule.match, names_of(call.broker), handle, link))

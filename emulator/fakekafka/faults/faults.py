@@ -1,4 +1,4 @@
-"""`FakeKafka.faults`: what a test says to make Kafka fail."""
+"""`FakeKafka.faults`: how a test makes Kafka fail."""
 
 from collections.abc import Callable, Hashable
 from contextlib import suppress
@@ -43,10 +43,10 @@ class Loop(Protocol):
         """Have disks that can fail. Raises `UsageError` if it is too late for that."""
 
     def wake(self, key: Hashable) -> None:
-        """Have what waits for `key` go on. From any thread."""
+        """Wake what waits for `key`. Works from any thread."""
 
     def wait_until(self, is_so: Callable[[], bool], timeout_s: float) -> bool:
-        """Block the caller until something is so; whether it was, in time."""
+        """Block the caller until a condition is met. Returns whether it was met in time."""
 
 
 class Faults:
@@ -73,7 +73,7 @@ class Faults:
         expected: bool = True,
         **match: Any,
     ) -> Rule:
-        """Answer with `error`, by name or number, and do nothing that is asked for.
+        """Answer with `error`, by name or number, without carrying out the request.
 
         With a topic or partition, only these are refused, and the rest of a request is carried out.
         """
@@ -118,7 +118,7 @@ class Faults:
         expected: bool = True,
         **match: Any,
     ) -> Rule:
-        """Have Metadata or FindCoordinator say what is not so: see `Mislead`."""
+        """Have Metadata or FindCoordinator give wrong answers: see `Mislead`."""
         return self.add(Mislead(hide, leader, controller, coordinator), api, expected=expected, **match)
 
     def throttle(self, api: Apis = None, *, bytes_per_s: int, expected: bool = True, **match: Any) -> Rule:
@@ -185,7 +185,7 @@ class Faults:
         return held
 
     def intercept(self, api: Apis, function: Function, *, expected: bool = True, **match: Any) -> Rule:
-        """Have `function(request)` or `function(request, answer)` see and change what goes by: see `Intercept`."""
+        """Have `function(request)` or `function(request, answer)` see and change what passes: see `Intercept`."""
         event_loop = None
         with suppress(RuntimeError):
             from asyncio import get_running_loop
@@ -194,7 +194,7 @@ class Faults:
         return self.add(Intercept(function, self._loop, event_loop), api, expected=expected, **match)
 
     def add(self, action: Action | Rule, api: Apis = None, *, expected: bool = True, **match: Any) -> Rule:
-        """Put a rule behind the others: one that was made before, or an action with what it is for."""
+        """Add a rule after the others: an existing one, or an action with the requests it is for."""
         if isinstance(action, Rule):
             rule = action
         else:
@@ -220,7 +220,7 @@ class Faults:
         return self._loop.change(lambda: (*self.book.past, *self.book.rules))
 
     def clear(self) -> None:
-        """Remove every rule, and forget those that have ended; what is held goes on."""
+        """Remove every rule, and forget those that have ended; what is held continues."""
         self._loop.change(self.book.clear)
 
 

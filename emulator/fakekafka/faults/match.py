@@ -1,4 +1,4 @@
-"""When a rule acts: what a request must be like, and how often and how long the rule holds."""
+"""When a rule acts: what a request must be like, and how often and how long the rule applies."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -31,7 +31,7 @@ KINDS: Final = (
     ),
     (("probability",), (int, float), "a number between 0 and 1"),
 )
-"""Of which kind the fields of a match are."""
+"""The kinds of the fields of a match."""
 MAY_BE_SEVERAL: Final = ("version", "broker")
 
 
@@ -44,7 +44,7 @@ class Seen(NamedTuple):
     subjects: Subjects
     client_id: str
     software_name: str
-    """What ApiVersions said on this connection (KIP-511); "" if it said nothing."""
+    """What ApiVersions said on this connection (KIP-511); or ""."""
     principal: str
     broker: BrokerId
     connection: int
@@ -116,11 +116,11 @@ class Match:
         return self.topic is not None or self.partition is not None
 
     def is_like(self, seen: Seen) -> bool:
-        """Whether a request is like this; how often and when are not asked."""
+        """Whether a request is like this; without regard to how often and when."""
         return not self.differences(seen)
 
     def differences(self, seen: Seen) -> list[str]:
-        """In what a request is not like this, in words: near misses are told by it."""
+        """How a request differs from this, in words: used to report near misses."""
         found = [text for text in self._plain_differences(seen) if text]
         if not found and self.where is not None and not self.where(seen.body):
             return ["where= said no"]
@@ -155,12 +155,12 @@ class Match:
         return self.fits(*place)
 
     def fits(self, topic: str, partition: PartitionIndex | None) -> bool:
-        """Whether a topic, or a partition of it, is meant."""
+        """Whether a topic, or a partition of it, matches."""
         right = self.topic is None or fnmatchcase(topic, self.topic)
         return right and (self.partition is None or partition is None or partition == self.partition)
 
     def dice(self) -> random.Random | None:
-        """What is drawn from for `probability`; every rule has its own, so that a seed gives the same faults."""
+        """The random source for `probability`; every rule has its own, so that a seed gives the same faults."""
         return None if self.probability is None else random.Random(self.seed)
 
 
@@ -176,7 +176,7 @@ def _topics(subjects: Subjects) -> str:
 
 
 def api_name(key: ApiKey) -> str:
-    """As Kafka's documentation writes it: "ListOffsets"."""
+    """The API in the spelling of Kafka's documentation: "ListOffsets"."""
     return key.name.title().replace("_", "")
 
 
@@ -184,7 +184,7 @@ NAMES: Final = {api_name(key).lower(): key for key in ApiKey}
 
 
 def apis(given: Apis) -> tuple[ApiKey, ...] | None:
-    """The APIs that are meant. Raises `UsageError` for a name or key that no API has."""
+    """The given APIs. Raises `UsageError` for a name or key that no API has."""
     if given is None:
         return None
     return tuple(_api(one) for one in (given if isinstance(given, tuple | list) else (given,)))

@@ -43,6 +43,6 @@ class Pace:
         return Allowed(most, 0)
 
     def sent(self, count: int, elapsed_ms: DurationMs) -> None:
-        """So many bytes have gone."""
+        """Count bytes that were sent."""
         self._sent += count
         self._not_before_ms = elapsed_ms + self._gap_ms

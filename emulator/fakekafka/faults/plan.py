@@ -1,4 +1,4 @@
-"""Plans: rules written down as TOML, so that the same faults can be had again.
+"""Plans: rules as TOML, so that the same faults can be repeated.
 
     [[fault]]
     fail = "NOT_LEADER_OR_FOLLOWER"        # what it does: the name of an action, and its first value
@@ -16,7 +16,7 @@
     after_ms = 1000
     for_ms = 500
 
-Functions and barriers (`intercept`, `hold`, `where`) cannot be written down.
+Functions and barriers (`intercept`, `hold`, `where`) cannot be written as text.
 """
 
 import tomllib
@@ -54,14 +54,14 @@ FIRST: Final = {
     "move_coordinator": "to",
     "move_controller": "to",
 }
-"""The field that stands behind the name of the action."""
+"""The field whose value follows the name of the action."""
 TABLE: Final = "fault"
 
 
 def read_plan(plan: str | Path) -> list[Rule]:
     """The rules of a plan: the path of a file, or text with a newline in it.
 
-    Raises `UsageError` that names the rule which cannot be, and what would be right.
+    Raises `UsageError` that names the invalid rule, and what would be valid.
     """
     text = plan if isinstance(plan, str) and "\n" in plan else Path(plan).read_text("utf-8")
     try:
@@ -123,7 +123,7 @@ def _own(cls: type[Any]) -> list[Field[Any]]:
 def _written(rule: Rule) -> str:
     action, name = rule.action, rule.action.NAME
     if name not in ACTIONS or rule.match.where is not None:
-        raise UsageError(f"{rule}: a function or a barrier cannot be written down")
+        raise UsageError(f"{rule}: a function or a barrier cannot be written as text")
     lines = [f"[[{TABLE}]]", f"{name} = {_value(getattr(action, FIRST[name]) if name in FIRST else True)}"]
     if rule.match.api is not None:
         names = [api_name(key) for key in rule.match.api]

@@ -28,7 +28,7 @@ class Rule:
         self.hits = 0
         """How often it has acted."""
         self.matches = 0
-        """How many requests were like this, whether it acted or not."""
+        """How many requests matched, whether it acted or not."""
         self.near_misses: deque[str] = deque(maxlen=NEAR_MISSES)
         """Requests that differed in one thing only, in words."""
         self.added_ms: DurationMs = 0
@@ -36,7 +36,7 @@ class Rule:
         self._remove: Callable[[Rule], None] | None = None
 
     def join(self, remove: "Callable[[Rule], None]", elapsed_ms: DurationMs) -> None:
-        """It is in force from now on; `remove` ends that."""
+        """Put it in force; `remove` ends that."""
         self._remove = remove
         self.added_ms = elapsed_ms
 
@@ -61,7 +61,7 @@ class Rule:
         self.near_misses.append(text)
 
     def remove(self) -> None:
-        """End it. What it holds is let go."""
+        """End it, and release what it holds."""
         if self._remove is not None:
             remove, self._remove = self._remove, None
             remove(self)
@@ -105,7 +105,7 @@ class Rule:
 
 
 def shown_fields(part: Match | Action) -> list[str]:
-    """The fields that are not as by default, as `name=value`."""
+    """The fields with values other than the default, as `name=value`."""
     assert is_dataclass(part)
     return [
         f"{field.name}={_shown(getattr(part, field.name))}"

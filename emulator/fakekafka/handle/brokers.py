@@ -9,10 +9,10 @@ from fakekafka.storage.log_manager import Unsynced
 
 
 class Brokers(Section):
-    """Single brokers: stop, kill and start them, let them lag, let them lead."""
+    """Single brokers: stop, kill and start them, make them lag, make them lead."""
 
     def stop_broker(self, node_id: BrokerId) -> None:
-        """Stop one broker cleanly; the others go on, and lead what it led. Its port refuses connections.
+        """Stop one broker cleanly; the others continue, and lead what it led. Its port refuses connections.
 
         The stop of a whole cluster is `stop`. Raises `UsageError` if the broker does not run.
         """
@@ -35,22 +35,23 @@ class Brokers(Section):
         self._runtime.start_broker(node_id, release, config)
 
     def brokers(self) -> dict[BrokerId, str]:
-        """The brokers that run, with the release of each."""
+        """The running brokers, with the release of each."""
         running = self._on_loop(lambda: sorted(self._running.cluster.brokers))
         return {node_id: str(self._runtime.blueprint.of_broker(node_id).release) for node_id in running}
 
     def pause_replication(self, node_id: BrokerId) -> None:
-        """Have a broker fetch nothing from others, until `resume_replication`: it lags, and is out of sync in time."""
+        """Stop a broker from fetching from others, until `resume_replication`: it lags, and is out of sync after a
+        while.
+        """
         self._on_loop(lambda: self._running.cluster.running(node_id).follower.pause(True))
 
     def resume_replication(self, node_id: BrokerId) -> None:
-        """Have it fetch again."""
+        """Let it fetch again."""
         self._on_loop(lambda: self._running.cluster.running(node_id).follower.pause(False))
 
     def elect_leader(self, topic: TopicName, partition: PartitionIndex, broker: BrokerId | None = None) -> LeaderEpoch:
-        """Have the partition's leader elected anew; returns the new leader epoch.
-
-        `broker`: the one that leads from now on, one in sync. None: the one that leads already.
+        """Have the partition's leader elected again; returns the new leader epoch. `broker`: the future leader, one in
+        sync. None: the current leader.
         """
         from fakekafka.watching.stored import found_topic
 

@@ -9,6 +9,7 @@ from fakekafka.storage.conversion_bill import Conversion, total
 if TYPE_CHECKING:
     from fakekafka.faults.rule import Rule
     from fakekafka.security.authorizer import Denial
+    from fakekafka.server.journal import Entry
     from fakekafka.server.refused_connection import RefusedConnection
     from fakekafka.upgrade.scan import Held
     from fakekafka.watching.requests import Requests
@@ -26,6 +27,21 @@ class Observation(Section):
         from fakekafka.watching.requests import Requests
 
         return Requests(self._on_loop(lambda: list(self._running.router.journal.entries)))
+
+    def counted_requests(self) -> "tuple[int, Requests]":
+        """How many requests were remembered since the start, and those that still are."""
+        from fakekafka.watching.requests import Requests
+
+        def counted() -> "tuple[int, list[Entry]]":
+            journal = self._running.router.journal
+            return journal.count, list(journal.entries)
+
+        count, entries = self._on_loop(counted)
+        return count, Requests(entries)
+
+    def wait_for_more_requests(self, after: int, timeout: float) -> bool:
+        """Wait until there are other than `after` requests so far, for `timeout` seconds; whether there are."""
+        return self._runtime.wait_until(lambda: self._running.router.journal.count != after, timeout)
 
     @property
     def versions_used(self) -> dict[str, list[int]]:
@@ -75,7 +91,8 @@ class Observation(Section):
         return self._on_loop(lambda: list(self._running.router.journal.refused))
 
     def why_denied(self) -> "list[Denial]":
-        """The last refusals for want of a right, oldest first: with the rule that caused each, and the smallest rule
+        """The last refusals because of a missing right, oldest first: with the rule that caused each, and the smallest
+        rule
         that would have allowed it. `str` of one is a sentence.
         """
         brokers = self._on_loop(lambda: list(self._running.cluster.brokers.values()))

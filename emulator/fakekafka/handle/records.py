@@ -25,7 +25,7 @@ class Records(Section):
     ) -> Offset:
         """Append a record without a client, in the topic's own format; returns its offset.
 
-        Without `partition`, the key decides as in the Java client, and records without a key go to partition 0.
+        Without `partition`, the key decides, as in the Java client, and records without a key go to partition 0.
         Raises `UsageError` with the broker's reason when it refuses the record.
         """
         from fakekafka.watching.stored import append_record
@@ -39,11 +39,17 @@ class Records(Section):
     ) -> "list[StoredRecord]":
         """Every record of a topic, or of one partition, as stored: by partition, then by offset.
 
-        `broker`: as that one has stored them, whether it leads or follows; None: as the leaders have.
+        `broker`: as stored by that broker, whether it leads or follows; None: as stored by the leaders.
         """
         from fakekafka.watching.stored import stored_records
 
         return self._on_loop(lambda: stored_records(self._running.cluster, self._topic(topic), partition, broker))
+
+    def last_records(self, topic: TopicName, most: int = 10) -> "list[StoredRecord]":
+        """The last records of each partition, up to `most` of each; of partitions with large segments none."""
+        from fakekafka.watching.stored import last_records
+
+        return self._on_loop(lambda: last_records(self._running.cluster, self._topic(topic), most))
 
     def damage(
         self,
@@ -75,9 +81,8 @@ class Records(Section):
     def commit_if(
         self, group: str, topic: TopicName, partition: PartitionIndex, offset: Offset, expected: Offset | None
     ) -> bool:
-        """Commit `offset` for a group, if `expected` is what is committed now (None: nothing). Whether it was.
-
-        No request of Kafka's can do this. Raises `UsageError` while nobody coordinates the group.
+        """Commit `offset` for a group, if `expected` is what is committed now (None: nothing). Returns whether it was.
+        No request of Kafka can do this. Raises `UsageError` while no broker coordinates the group.
         """
         from fakekafka.coordinators.groups.offsets.atomic.conditional import (
             commit_if,  # groups are loaded when first asked for

@@ -1,4 +1,4 @@
-"""What every section of the handle stands on: the runtime, and the way to the thread that owns the state."""
+"""The base of every section of the handle: the runtime, and the way to the thread that owns the state."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar

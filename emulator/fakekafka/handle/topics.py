@@ -16,7 +16,7 @@ class Topics(Section):
     """Create, configure, describe, compact and delete topics."""
 
     def describe_topics(self) -> "dict[TopicName, TopicOverview]":
-        """Every topic, internal ones too: leaders, offsets, sizes and formats of its partitions."""
+        """Every topic, including internal ones: leaders, offsets, sizes and formats of its partitions."""
         from fakekafka.overview.topics import topics_of
 
         return {topic.name: topic for topic in self._on_loop(lambda: topics_of(self._running.cluster))}
@@ -40,7 +40,7 @@ class Topics(Section):
         self._on_loop(lambda: self._running.cluster.remove_topic(self._topic(name)))
 
     def compact(self, topic: TopicName, *, roll: bool = False) -> list[Compaction]:
-        """Run one pass of the cleaner over a topic, however little of it is dirty; what it did, by partition.
+        """Run one pass of the cleaner over a topic, however little of it is dirty; returns what it did, by partition.
 
         As always, the active segment stays as it is, and what `min.compaction.lag.ms` or an open transaction holds.
         `roll`: end the active segments first, so that every record so far can be compacted. Without this method, the

@@ -1,4 +1,4 @@
-"""The section about waiting: until records, commits, groups, transactions or requests are there."""
+"""The section about waiting: for records, commits, groups, transactions or requests."""
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -27,8 +27,9 @@ class Waiting(Section):
     ) -> "list[StoredRecord]":
         """Wait until a topic, or one partition of it, holds `count` records or more; returns all of them, as `records`.
 
-        The topic may be created meanwhile. All waits: `timeout` is in seconds of real time, also with a `ManualClock`;
-        nothing polls; on `boot()`, without sockets, they look once. Raises `TimeoutError`, which says what there is
+        The topic may be created meanwhile. For all waits: `timeout` is in seconds of real time, even with a
+        `ManualClock`; nothing polls; after `boot()`, without sockets, the condition is checked once. Raises
+        `TimeoutError`, which says what there is
         instead, and `UsageError` if the broker is stopped. `aio` has them as coroutines.
         """
         return self._wait_for(self._conditions.records(topic, count, partition), timeout)
@@ -51,7 +52,7 @@ class Waiting(Section):
     def wait_for_group(
         self, group: str, state: str | None = None, members: int | None = None, *, timeout: float = TIMEOUT_S
     ) -> "GroupState":
-        """Wait until a group of any kind is in `state` ("Stable", "Empty", …) and has exactly so many members.
+        """Wait until a group of any kind is in `state` ("Stable", "Empty", …) and has exactly this many members.
 
         A group that does not exist is "Dead". Raises as `wait_for_records`, and `UsageError` for an unknown state.
         """
@@ -76,9 +77,8 @@ class Waiting(Section):
         timeout: float = TIMEOUT_S,
         **match: Any,
     ) -> "Requests":
-        """Wait until `count` requests have come that are like this; returns them. See `Requests.where`.
-
-        Those count that are remembered when the wait begins. `answered=True` waits for their answers, too. Raises as
+        """Wait until `count` matching requests have come, and return them. See `Requests.where`. Requests remembered
+        when the wait begins count. `answered=True` waits for their answers, too. Raises as
         `wait_for_records`, and `UsageError` for an unknown API or field, or if requests are not remembered.
         """
         return self._wait_for(self._conditions.requests(api, count, error, answered, match), timeout)

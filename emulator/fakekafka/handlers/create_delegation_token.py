@@ -1,6 +1,6 @@
 """CreateDelegationToken, key 38: a token by which others log in as its owner (KIP-48).
 
-Behaviour: 64 for those who have not logged in, or with a token themselves.
+Behaviour: 64 for clients that have not logged in, or did so with a token.
 Versions: 0 - 3.
 v3: a token for somebody else, with a right to that (KIP-373).
 """
@@ -14,7 +14,7 @@ from fakekafka.wire.apis.create_delegation_token import CreateDelegationTokenReq
 
 
 def handle(request: CreateDelegationTokenRequest, call: Call) -> CreateDelegationTokenResponse:
-    """Make one."""
+    """Create a token."""
     requester = call.principal or ANONYMOUS
     owner = _owner(request, requester)
     if not call.may_have_tokens:
@@ -38,7 +38,7 @@ def handle(request: CreateDelegationTokenRequest, call: Call) -> CreateDelegatio
 
 
 def _owner(request: CreateDelegationTokenRequest, requester: Principal) -> Principal:
-    """Whom it is for: whoever asks, unless another is named."""
+    """The owner of the token: the client, unless another is named."""
     if not request.owner_principal_name:
         return requester
     return Principal(request.owner_principal_type or "", request.owner_principal_name)

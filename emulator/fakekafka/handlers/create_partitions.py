@@ -1,6 +1,6 @@
 """CreatePartitions, key 37: give topics more partitions (KIP-195).
 
-Behaviour: each topic stands for itself; one that is named twice is refused. Waits for leaders as CreateTopics does.
+Behaviour: each topic is handled separately; one that is named twice is refused. Waits for leaders as CreateTopics does.
 Versions: 0 - 3.
 v3: a client that creates too many gets 89 (KIP-599); older versions wait.
 """
@@ -57,7 +57,7 @@ def _lacks_leader(result: Topic | ApiError) -> bool:
 def _response(
     done: Mapping[TopicName, Topic | ApiError], too_late: Callable[[Topic], bool] = lambda topic: False
 ) -> CreatePartitionsResponse:
-    """`too_late`: had the client no time to wait for this topic?"""
+    """`too_late`: whether the client's time was over before this topic had its leaders."""
     results = []
     for name, result in done.items():
         error = ApiError(ErrorCode.NONE) if isinstance(result, Topic) else result

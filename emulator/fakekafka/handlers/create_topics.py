@@ -1,10 +1,11 @@
-"""CreateTopics, key 19: create topics, or see whether that could be done (KIP-4, KIP-108).
+"""CreateTopics, key 19: create topics, or check whether that could be done (KIP-4, KIP-108).
 
-Behaviour: each topic stands for itself. Under ZooKeeper the broker that is the controller creates and then waits until
-every partition has a leader; without time, or without leaders, the error is 7 although the topic is there. Under KRaft
+Behaviour: each topic is handled separately. Under ZooKeeper the broker that is the controller creates and then waits
+until
+every partition has a leader; without time, or without leaders, the error is 7 although the topic exists. Under KRaft
 the controllers decide and nothing waits.
 Versions: 0 - 7.
-v0: no texts. v1: texts; `validate_only`.
+v0: no error messages. v1: error messages; `validate_only`.
 v5: what was created: partitions, replicas and all configs of the topic (KIP-525).
 v7: its id (KIP-516); under KRaft also of a topic that was only validated.
 v6: a client that creates too many gets 89 (KIP-599); older versions wait.

@@ -1,11 +1,11 @@
 """DeleteTopics, key 20: delete topics with their records (KIP-4).
 
-Behaviour: what a topic had is gone at once; directories go later (`storage/deletion.py`). Where
-delete.topic.enable is off nothing is deleted.
+Behaviour: a topic is gone at once; its directories are removed later (`storage/deletion.py`). If delete.topic.enable is
+off, nothing is deleted.
 Versions: 0 - 6.
-v3: deletion that is off has an error code of its own (KIP-322). v5: texts. v6: topics by id, too (KIP-516).
+v3: deletion that is off has an error code of its own (KIP-322). v5: error messages. v6: topics by id, too (KIP-516).
 v5: a client that deletes too many partitions gets 89 (KIP-599); older versions wait.
-Not done: the real answer comes a little before the topic is forgotten by id.
+Not done: a real broker answers a little before it forgets the topic's id.
 """
 
 from fakekafka.admin.deletion import Found, Target, look_up

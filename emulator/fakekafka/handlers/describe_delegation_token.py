@@ -1,7 +1,8 @@
 """DescribeDelegationToken, key 41: the tokens that a client may see (KIP-48).
 
-Behaviour: those that belong to it, and others with a right to that. 64 for those who have not logged in, or have by a
-token themselves.
+Behaviour: those that belong to it, and others if it has the right to see them. 64 for clients that have not logged in,
+or did so
+with a token.
 Versions: 0 - 3, all alike.
 """
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def handle(request: DescribeDelegationTokenRequest, call: Call) -> DescribeDelegationTokenResponse:
-    """Describe them."""
+    """Describe the tokens."""
     if not call.may_have_tokens:
         code = ErrorCode.DELEGATION_TOKEN_REQUEST_NOT_ALLOWED
         return DescribeDelegationTokenResponse(error_code=code, tokens=[])

@@ -1,4 +1,4 @@
-"""ShareGroupHeartbeat, key 76: everything that a member of a share group does but reading (KIP-932).
+"""ShareGroupHeartbeat, key 76: everything that a member of a share group does except reading (KIP-932).
 
 Behaviour: `coordinators.groups.share.heartbeat`; error 35 while share groups are off.
 Versions: 1; version 0 was the early access of 3.9 and 4.0.

@@ -4,7 +4,8 @@ Behaviour: error 69 for a group of another kind; error 35 while streams groups a
 first.
 Versions: 0 - 1.
 v1: the assignor; the description of the topology, when asked for (KIP-1331).
-Not done: descriptions of topologies (4.4): none is ever stored, as without a plug-in for them; authorizers: everything
+Not done: descriptions of topologies (4.4): none is ever stored, as on a broker without a plug-in for them; authorizers:
+everything
 is allowed.
 """
 

@@ -1,4 +1,4 @@
-"""A member's session ends now, as if nothing had been heard of it for its session time-out."""
+"""Ending a member's session now, as if the member had been silent for its session timeout."""
 
 from typing import Any
 
@@ -15,9 +15,8 @@ SESSION = "session"
 
 
 def evict(cluster: Cluster, group_id: str, member: str) -> None:
-    """Let a member go that is called so: by its member id, its instance id, or its client id.
-
-    Raises `UsageError` with the members that there are, if it is none of them or several.
+    """Remove the member with this name: a member id, an instance id, or a client id. Raises `UsageError` with the
+    members that exist, if none or several match.
     """
     for broker in cluster.brokers.values() if CONSUMER_OFFSETS in cluster.topics else ():
         groups = coordinators_of(broker).groups
@@ -32,7 +31,7 @@ def evict(cluster: Cluster, group_id: str, member: str) -> None:
 
 
 def remove(groups: GroupCoordinator, group: Group, member_id: str) -> None:
-    """A member of a classic group is out, and the others share what it had."""
+    """Remove a member of a classic group; the others share what it had."""
     Rebalance(groups.classic_groups, group).remove_member(group.members[member_id])
 
 

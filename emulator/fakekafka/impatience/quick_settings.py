@@ -1,7 +1,7 @@
 """Settings with which a client hurries, and why each of them saves time in a test.
 
-Clients are made for networks with thousands of others: they wait before they try again, and seldom say that they
-are alive. In a test every such wait is lost time. None of these settings changes what a client does, only when.
+Clients are made for networks with thousands of others: they wait before they try again, and rarely send signs of life.
+In a test every such wait is lost time. None of these settings changes what a client does, only when.
 """
 
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
@@ -27,7 +27,7 @@ HEARTBEAT: Final = (
     " waits for."
 )
 SESSION: Final = (
-    "A member that ends without a word is out after this time; 6 s is the least that a broker grants by default"
+    "A member that ends silently is removed after this time; 6 s is the least that a broker grants by default"
     " (group.min.session.timeout.ms)."
 )
 RETRY: Final = "How long a client waits before it repeats a request that was refused, such as while a leader moves."

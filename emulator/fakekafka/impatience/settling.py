@@ -1,6 +1,6 @@
-"""Waiting until a group is at rest, with everything cut short that the broker waits for by itself.
+"""Waiting until a group is at rest, while cutting short everything that the broker waits for on its own.
 
-A rebalance takes as long as its slowest member: each hears of it by its next heartbeat, and has to join again. The
+A rebalance takes as long as its slowest member: each learns of it from its next heartbeat, and has to join again. The
 broker cannot shorten that; `quick_settings` can, in the client. The broker can end the initial delay at once
 (`group.initial.rebalance.delay.ms`).
 """
@@ -24,11 +24,11 @@ class Loop(Protocol):
     def core(self) -> Core: ...
 
     def wait_until(self, is_so: Callable[[], bool], timeout_s: float) -> bool:
-        """Block the caller until something is so; whether it was, in time."""
+        """Block the caller until a condition is met. Returns whether it was met in time."""
 
 
 def settle(loop: Loop, group_id: str, members: int | None, timeout_s: float) -> GroupOverview:
-    """Wait until a group is at rest, with so many members if a number is given; see `FakeKafka.settle`."""
+    """Wait until a group is at rest, with `members` members if a number is given; see `FakeKafka.settle`."""
 
     def is_settled() -> bool:
         hurry(loop.core, group_id)
@@ -43,7 +43,7 @@ def settle(loop: Loop, group_id: str, members: int | None, timeout_s: float) -> 
 
 
 def is_at_rest(group: GroupOverview, members: int | None) -> bool:
-    """Whether nothing is going on in a group that has as many members as are expected; None: one at least."""
+    """Whether nothing is going on in a group that has as many members as expected; None: at least one."""
     right = len(group.members) == members if members is not None else bool(group.members)
     return right and group.state in AT_REST and not any(member.waits for member in group.members)
 
@@ -63,7 +63,7 @@ def _why(group: GroupOverview | None, members: int | None) -> str:
 
 
 def hurry(core: Core, group_id: str) -> None:
-    """End what a classic group waits for, as far as that is the broker's to say. On the thread that owns the state."""
+    """End what a classic group waits for, as far as the broker decides it. On the thread that owns the state."""
     cluster = core.cluster
     for broker in cluster.brokers.values() if CONSUMER_OFFSETS in cluster.topics else ():
         group = coordinators_of(broker).groups.classic_groups.find(group_id)

@@ -4,8 +4,8 @@
      "request": {…}, "response": {…}, "error": null, "took_ms": 1, "fault": null}
 
 `api` is as Kafka's documentation writes it; `request` and `response` are the fields of the messages with the names of
-`wire.apis`, bytes as `{"$hex": "…"}` (`wire.plain`). `response` is null where nothing was answered, and `error` then
-says how it ended: "closed", "no answer". Whoever writes a journal and whoever reads one uses this module.
+`wire.apis`, bytes as `{"$hex": "…"}` (`wire.plain`). `response` is null if there was no answer; `error` then says how
+the request ended: "closed", "no answer". All code that reads or writes journals uses this module.
 """
 
 import json
@@ -19,7 +19,7 @@ from fakekafka.wire.plain import Plain, to_plain
 
 
 class JournalLine(NamedTuple):
-    """One request. `response` None: `error` says how it ended."""
+    """One request. If `response` is None, `error` says how it ended."""
 
     at_ms: TimestampMs
     broker: BrokerId
@@ -55,7 +55,7 @@ def line_of(
 
 
 def written(lines: Iterable[JournalLine]) -> Iterator[str]:
-    """As JSON, a line each, without line ends."""
+    """The lines as JSON, without line ends."""
     return (json.dumps(line._asdict(), separators=(",", ":")) for line in lines)
 
 

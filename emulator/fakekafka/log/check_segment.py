@@ -13,12 +13,12 @@ from fakekafka.log.findings import Finding, Places, ReadableDirectory, ReadableF
 from fakekafka.log.findings import FindingKind as Kind
 from fakekafka.log.units import walk
 from fakekafka.records.batch import Batch
-from fakekafka.records.plugged import PluggedCodecs
+from fakekafka.records.dialect import Dialect
 from fakekafka.records.scan import view
 from fakekafka.records.v2 import HEADER_BYTES, RecordBatch
 
 ZEROS_LOOKED_AT = 64
-"""How many bytes behind the last unit are read: if all are zeros, they are taken for a preallocated tail."""
+"""How many bytes after the last unit are read: if all are zeros, they are taken for a preallocated tail."""
 
 
 class SegmentLook(NamedTuple):
@@ -26,7 +26,7 @@ class SegmentLook(NamedTuple):
 
     base: Offset
     end: Offset
-    """Behind the last unit; the base offset if there is none."""
+    """The offset after the last unit; the base offset if there is none."""
     has_holes: bool
     """Whether offsets are missing within it, as in logs that were compacted."""
     transactions: Transactions
@@ -38,15 +38,15 @@ def look_at(
     name: str,
     seen: Callable[[int], None],
     records: bool = True,
-    plugged: PluggedCodecs | None = None,
+    dialect: Dialect | None = None,
 ) -> SegmentLook:
     """Look through the log file `name` and the indexes beside it. `seen` is told of bytes of the log that were read.
 
-    `records`: whether to look into batches whose checksum is right. `plugged`: codecs that Kafka does not have.
+    `records`: whether to look into batches whose checksum is right. `dialect`: see `scan.view`.
     """
     base = names.offset_of(name)
     assert base is not None
-    log = _Log(name, base, records, plugged)
+    log = _Log(name, base, records, dialect)
     findings = list(log.check(directory.open(name, directory.last_modified_ms(name)), seen))
     for kind, faults in INDEX_CHECKS.items():
         index = names.of_offset(base, kind)
@@ -60,8 +60,8 @@ def look_at(
 class _Log:
     """The walk through one log file."""
 
-    def __init__(self, name: str, base: Offset, records: bool, plugged: PluggedCodecs | None) -> None:
-        self._plugged = plugged
+    def __init__(self, name: str, base: Offset, records: bool, dialect: Dialect | None) -> None:
+        self._dialect = dialect
         self.name = name
         self._looks_inside = records
         self.places = Places(base)
@@ -72,7 +72,7 @@ class _Log:
         end: Position = 0
         try:
             for chunk, unit, position in walk(file, small_size_ends=False):
-                yield from self._unit(view(chunk, unit, self._plugged), position)
+                yield from self._unit(view(chunk, unit, self._dialect), position)
                 end = position + unit.size
                 seen(unit.size)
         except MalformedBytes as wrong:

@@ -8,7 +8,7 @@ defaults, `log.*` synonyms and limits (`segment_ms` of a compacted topic is at m
 from typing import NamedTuple
 
 from fakekafka.ids import DurationMs, Magic
-from fakekafka.records.plugged import PluggedCodecs
+from fakekafka.records.dialect import Dialect
 
 NO_LIMIT = -1
 
@@ -20,12 +20,12 @@ class LogConfig(NamedTuple):
     segment_ms: DurationMs = 604_800_000
     segment_jitter_ms: DurationMs = 0
     segment_index_bytes: int = 10_485_760
-    """Size of an index file; what is no whole number of entries is left out."""
+    """Size of an index file; rounded down to a whole number of entries."""
     index_interval_bytes: int = 4096
     preallocate: bool = False
     flush_messages: int = 2**63 - 1
     flush_ms: DurationMs = 2**63 - 1
-    """How long what was appended may wait to be flushed. Somebody asks regularly: `PartitionLog.flush_if_due`."""
+    """How long appended bytes may wait to be flushed. The owner checks regularly with `PartitionLog.flush_if_due`."""
     file_delete_delay_ms: DurationMs = 60_000
     delete: bool = True
     """Whether `cleanup.policy` contains "delete"."""
@@ -47,7 +47,7 @@ class LogConfig(NamedTuple):
     """`transactional.id.expiration.ms` up to 3.3, `producer.id.expiration.ms` from 3.4 (KIP-854)."""
     compression_type: str = "producer"
     """A codec's name, "uncompressed" or "producer". The log itself does not ask: its readers and writers do."""
-    plugged: PluggedCodecs | None = None
-    """Whoever knows codecs that Kafka does not have. Asked by readers and writers of records."""
+    dialect: Dialect | None = None
+    """How a draft reads units of format 2; None: as they were shipped."""
     message_downconversion_enable: bool = True
-    """Whether slices may be converted for old clients (KIP-283). Asked by readers only."""
+    """Whether slices may be converted for old clients (KIP-283). Used by readers only."""

@@ -1,4 +1,4 @@
-"""Groups of every kind: members with what they have, and commits with their lag."""
+"""Groups of every kind: members with their partitions, and commits with their lag."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -30,9 +30,9 @@ class MemberOverview(NamedTuple):
     client_id: str
     host: str
     instance_id: str | None
-    """Of a static member (KIP-345)."""
+    """The instance id of a static member (KIP-345)."""
     partitions: list[str]
-    """What it has, such as "orders-0"; of streams groups nothing is told."""
+    """Its partitions, such as "orders-0"; empty for streams groups."""
     waits: bool
     """Whether it has joined, and waits for the others."""
 
@@ -44,7 +44,7 @@ class OffsetOverview(NamedTuple):
     partition: PartitionIndex
     offset: Offset
     lag: int | None
-    """Records that it has still to read; None: the partition is gone, or has no leader."""
+    """Records that are still to be read; None if the partition is gone, or has no leader."""
     committed_at_ms: TimestampMs
 
 
@@ -55,7 +55,7 @@ class GroupOverview(NamedTuple):
     kind: str
     """ "classic", "consumer", "share" or "streams"."""
     state: str
-    """As the release calls it: "Stable", "PreparingRebalance" …"""
+    """The release's name for it: "Stable", "PreparingRebalance" …"""
     generation: int
     """The epoch, in groups that have epochs."""
     assignor: str | None
@@ -66,14 +66,14 @@ class GroupOverview(NamedTuple):
 
 
 def groups_of(cluster: Cluster) -> list[GroupOverview]:
-    """Every group, by id. Of a cluster without the offsets topic: none."""
+    """Every group, by id. Empty for a cluster without the offsets topic."""
     if CONSUMER_OFFSETS not in cluster.topics:
         return []
     return sorted(group for broker in cluster.brokers.values() for group in _coordinated(broker))
 
 
 def group_of(cluster: Cluster, group_id: str) -> GroupOverview | None:
-    """One group; None: nobody knows it."""
+    """One group; None if it is unknown."""
     return next((group for group in groups_of(cluster) if group.id == group_id), None)
 
 

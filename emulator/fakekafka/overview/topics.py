@@ -13,7 +13,7 @@ class PartitionOverview(NamedTuple):
 
     partition: PartitionIndex
     leader: BrokerId
-    """-1: nobody leads it."""
+    """-1 if there is no leader."""
     replicas: list[BrokerId]
     isr: list[BrokerId]
     start_offset: Offset
@@ -34,7 +34,7 @@ class TopicOverview(NamedTuple):
     name: TopicName
     internal: bool
     config: dict[str, str]
-    """What was set for it."""
+    """The topic's own configs."""
     partitions: list[PartitionOverview]
 
 
@@ -72,7 +72,7 @@ def _partitions(cluster: Cluster, topic: Topic) -> Iterator[PartitionOverview]:
 
 
 def end_offset(cluster: Cluster, topic: TopicName, index: PartitionIndex) -> Offset | None:
-    """Where readers of a partition end; None: it is not there, or nobody leads it."""
+    """The end offset for readers of a partition; None if it does not exist, or has no leader."""
     found = cluster.topics.get(topic)
     state = None if found is None else found.partition(index)
     leader = None if state is None else cluster.brokers.get(state.leader)

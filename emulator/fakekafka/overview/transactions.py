@@ -19,15 +19,15 @@ class TransactionOverview(NamedTuple):
     producer_epoch: ProducerEpoch
     timeout_ms: DurationMs
     started_at_ms: TimestampMs
-    """-1: none has begun."""
+    """-1 if none has begun."""
     updated_at_ms: TimestampMs
     partitions: list[str]
-    """Those in the transaction, such as "orders-0"; once it is decided, those that still lack their marker."""
+    """The partitions in the transaction, such as "orders-0"; once it is decided, those that still lack their marker."""
     coordinator: BrokerId
 
 
 def transactions_of(cluster: Cluster) -> list[TransactionOverview]:
-    """Every transactional id, by name. Of a cluster without the topic for them: none."""
+    """Every transactional id, by name. Empty for a cluster without their topic."""
     if TRANSACTION_STATE not in cluster.topics:
         return []
     return sorted(

@@ -138,7 +138,7 @@ class RecordBatch:
 
     @property
     def delete_horizon_ms(self) -> TimestampMs | None:
-        """From when on the cleaner may drop the batch's tombstones or marker (KIP-534); None: not set."""
+        """The time from which the cleaner may drop the batch's tombstones or marker (KIP-534); None: not set."""
         return self.base_timestamp if self.has_delete_horizon else None
 
     def crc_ok(self) -> bool:
@@ -174,7 +174,7 @@ class RecordBatch:
         return _until(failure, records) if failure else records
 
     def check(self, *, lengths: bool = True, outlines: list[Outline] | None = None) -> Summary:
-        """Check the records' structure, skipping keys, values and headers; a count of 0 is not for this.
+        """Check the records' structure, skipping keys, values and headers; not for batches with a count of 0.
 
         `lengths`: see `hot.check_records`; the real reader ignores them in compressed batches only. Raises as
         `records`.
@@ -201,13 +201,20 @@ class RecordBatch:
         return self.count
 
 
+def plugged_batch(data: Buffer, plugged: PluggedCodecs) -> RecordBatch:
+    """The view of a unit that may be compressed by a plug-in."""
+    batch = RecordBatch(data)
+    batch.plugged = plugged
+    return batch
+
+
 def _until(failure: UndecodablePayload, records: Iterator[Record]) -> Iterator[Record]:
     """Records of a broken stream: those that came out of it, then its failure."""
     try:
         yield from records
     except RecordsEndEarly:
         raise failure from None
-    # The records were all there. Looking for more, a reader meets the fault, and now calls it one in any case.
+    # All records were there. A reader that looks for more meets the fault.
     raise UndecodablePayload(str(failure))
 
 
@@ -229,7 +236,7 @@ def set_max_timestamp(
 ) -> None:
     """Write max timestamp and timestamp type, and the CRC. Where both are equal already, nothing changes.
 
-    Otherwise the attributes are written anew from the bits that the broker knows, and lose all others (bits 7 to 15,
+    Otherwise the attributes are rewritten from the bits that the broker knows, and lose all others (bits 7 to 15,
     and before 3.1 the delete horizon): `known`.
     """
     attributes = int.from_bytes(unit[ATTRIBUTES_AT : ATTRIBUTES_AT + 2], "big")
@@ -265,7 +272,7 @@ def build(
     snappy_block: int = xerial.BLOCK,
     plugged: PluggedCodec | None = None,
 ) -> bytes:
-    """One batch of `records` (MemoryRecordsBuilder). No records, no bytes.
+    """One batch of `records` (MemoryRecordsBuilder). No records: no bytes.
 
     `base_offset`, `last_offset`: the first and last record's by default; compaction keeps them where they were.
     `append_time`: LogAppendTime, of this value; the records' own timestamps are written all the same.
@@ -295,7 +302,8 @@ def build(
 
 
 def empty(batch: RecordBatch) -> bytes:
-    """What the cleaner leaves of a batch without records: 61 bytes that keep its offsets and its producer's state.
+    """What the cleaner leaves of a batch whose records are all gone: 61 bytes that keep its offsets and its producer's
+    state.
 
     Codec and delete horizon go, as does the base timestamp (DefaultRecordBatch.writeEmptyHeader).
     """

@@ -1,4 +1,4 @@
-"""Where the brokers of a cluster listen: hosts and ports by listener, the same again after a restart."""
+"""Where the brokers of a cluster listen: hosts and ports by listener, unchanged by a restart."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
@@ -17,15 +17,15 @@ MAX_PORT: Final = 65535
 
 
 class Addresses:
-    """The addresses of `brokers` brokers. `ports`: the first one's, or each one's; 0 becomes what is bound.
+    """The addresses of `brokers` brokers. `ports`: the first broker's, or each one's; 0 becomes the bound port.
 
-    `tls`: the certificates for listeners whose properties name none. Raises `UsageError` for ports that cannot be.
+    `tls`: the certificates for listeners whose properties name none. Raises `UsageError` for impossible ports.
     """
 
     def __init__(self, host: str, ports: int | Sequence[int], brokers: int, tls: "Tls | None") -> None:
         self.host = host
         self.ports = [ports, *[0] * (brokers - 1)] if isinstance(ports, int) else list(ports)
-        """Of each broker's first listener."""
+        """The port of each broker's first listener."""
         self._bound: dict[tuple[BrokerId, str], int] = {}  # ports by listener
         self._tls = tls
         if len(self.ports) != brokers:
@@ -42,7 +42,7 @@ class Addresses:
         return ",".join(f"{host}:{port}" for (_, name), port in sorted(self._bound.items()) if name == listener)
 
     def tell(self, broker: Broker, place: int) -> None:
-        """Have the `place`-th broker say that it listens there, though it has no sockets yet."""
+        """Let the `place`-th broker claim to listen there, though it has no sockets yet."""
         broker.listen_on(self.host, self.ports[place])
 
     def listen(self, server: TcpServer, broker: Broker, place: int) -> None:

@@ -40,8 +40,9 @@ MEMORY = "/memory"
 class Storage:
     """Where a cluster's files are. `roots`: the directories that the user named, by path, on disk or in memory.
 
-    `elsewhere`: of the n-th brokers that have theirs in other places. `disks`: what may go wrong on the disk of each
-    broker. `ids`: of the n-th brokers whose properties tell an id; the others have the one that is in their files, else
+    `elsewhere`: directories of the n-th brokers that have theirs in other places. `disks`: what may go wrong on the
+    disk of each
+    broker. `ids`: ids of the n-th brokers whose properties have one; the others have the id in their files, otherwise
     n. Raises `UsageError` if two have the same, and `BrokerWillNotStart` if files are another broker's.
     """
 
@@ -54,7 +55,7 @@ class Storage:
         disks: "Sequence[DiskFaults]" = (),
     ) -> None:
         self.root = next(iter(roots.values()))
-        """What has the cluster's own file."""
+        """The directory with the cluster's own file."""
         self._one = brokers == 1
         found = [elsewhere.get(n) or self._of_broker(roots, n) for n in range(brokers)]
         if disks:
@@ -62,14 +63,14 @@ class Storage:
         self.directories: dict[BrokerId, dict[str, Directory]] = {
             _node_id(own, ids.get(n), n): own for n, own in enumerate(found)
         }
-        """Of each broker, its log directories by path."""
+        """The log directories of each broker, by path."""
         if len(self.directories) < brokers:
             raise UsageError(
                 "brokers of one cluster need different ids: set broker.id or node.id for each, or for none"
             )
         self.stored: Stored | None = read_cluster_file(self.root)
         self.is_new = True
-        """Whether no broker has looked at it yet."""
+        """Whether no broker has used it yet."""
 
     def _of_broker(self, roots: Mapping[str, Directory], n: int) -> dict[str, Directory]:
         folder = broker_folder(n)
@@ -86,7 +87,7 @@ class Storage:
                 directory.delete(name)
 
     def save(self, cluster: Cluster, author: Author, target: Directory, *, stopped: bool) -> None:
-        """Copy all files; what is in memory only is written down."""
+        """Copy all files; what is only in memory is written."""
         from fakekafka.log.copying import copy_directory
 
         for n, node_id in enumerate(sorted(self.directories)):
@@ -127,7 +128,7 @@ def _node_id(places: Mapping[str, Directory], given: BrokerId | None, otherwise:
 
 
 class Contents(NamedTuple):
-    """What lies in a directory, at a glance."""
+    """The contents of a directory, at a glance."""
 
     release: str
     brokers: int
@@ -148,9 +149,9 @@ def save_all(cluster: Cluster, blueprint: Blueprint, storage: Storage, directory
 
 
 def what_lies_in(path: Path) -> Contents:
-    """Raises `UsageError` where there is no directory."""
+    """The contents of a directory. Raises `UsageError` if there is none."""
     if not path.is_dir():
-        raise UsageError(f"{path} is no directory")
+        raise UsageError(f"{path} is not a directory")
     root = DiskDirectory(path)
     stored = read_cluster_file(root)
     folders = root.directories()
@@ -159,6 +160,18 @@ def what_lies_in(path: Path) -> Contents:
         author = stored.author
         return Contents(author.release, max(1, brokers), mode_called(author.mode), author.drafts)
     return Contents(NEWEST, max(1, brokers), _mode_of(root.directory(broker_folder(0)) if brokers else root))
+
+
+def check_source(blueprint: Blueprint, path: Path) -> None:
+    """Raises `UsageError` if a cluster of this blueprint cannot become, in memory, what lies in a directory."""
+    if blueprint.log_dirs:
+        raise UsageError("a cluster with a log_dir cannot become another: start one on a copy with FakeKafka.load")
+    found = what_lies_in(path)
+    if found.brokers != blueprint.brokers:
+        raise UsageError(f"{found.brokers} brokers wrote that, and here are {blueprint.brokers}")
+    modes = [word for word in (found.mode, blueprint.profile.mode) if word is not None]
+    if len(set(modes)) > 1:
+        raise UsageError(f"{modes[0]} kept that metadata, and here {modes[1]} does")
 
 
 def _mode_of(directory: Directory) -> Mode | None:
@@ -213,7 +226,7 @@ def _exchange(broker: Broker, request: Request, version: int, client_id: str) ->
 
 
 def _given_id(blueprint: Blueprint) -> BrokerId | None:
-    """The id that the properties tell; None: they leave it open, as -1 does."""
+    """The id in the properties; None if they leave it open, as -1 does."""
     config = blueprint.broker_config()
     given = [config.int(name, -1) for name in ("node.id", "broker.id") if name in blueprint.config]
     return next((id for id in given if id >= 0), None)
@@ -254,7 +267,7 @@ def boot(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> None:
     """Start the brokers of `cluster` on their directories. Raises `BrokerWillNotStart`."""
     cluster.brokers.clear()
     cluster.timers.clear()
-    cluster.timers.elapsed_ms = cluster.clock.elapsed_ms  # nothing ran while there was no broker
+    cluster.timers.elapsed_ms = cluster.clock.elapsed_ms  # no timer ran while there was no broker
     for node_id in storage.directories:
         _new_broker(cluster, blueprint, storage, node_id)
     if storage.is_new:
@@ -271,17 +284,13 @@ def boot(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> None:
             broker.crash()
         raise
     broker_came(cluster)
-    if cluster.settings.tokens:
-        from fakekafka.admin.delegation_tokens import sweep_tokens  # few clusters have any
-
-        sweep_tokens(cluster.brokers[cluster.controller_id])
 
 
 def _form_features(cluster: Cluster, blueprint: Blueprint) -> None:
     """The levels of a new cluster's features. Raises `BrokerWillNotStart` for levels that the release does not know."""
     features, rules = cluster.settings.features, blueprint.profile
     if not rules.has_quorum:
-        features.clear()  # after a way back from KRaft
+        features.clear()  # after a rollback from KRaft
     elif not features:
         features.update(blueprint.first_features)
     for node_id in cluster.brokers:
@@ -326,7 +335,9 @@ def _new_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_i
 
 
 def _take_over(cluster: Cluster, storage: Storage) -> None:
-    """Make of a directory's contents what no file of ours tells: a real broker's, or one that was not stopped."""
+    """Infer from a directory's contents what no file of ours says: for a real broker's directory, or one that was not
+    stopped.
+    """
     if storage.stored is None:
         known = Checkpoints(next(iter(next(iter(storage.directories.values())).values()))).meta_properties()
         if "cluster.id" in known:
@@ -367,7 +378,7 @@ def _pass_on(cluster: Cluster, node_id: BrokerId, *, controlled: bool) -> None:
 
 
 def start_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_id: BrokerId) -> None:
-    """Start one broker. Raises `UsageError` if it runs or there is none of that id, and `BrokerWillNotStart`."""
+    """Start one broker. Raises `UsageError` if it runs or does not exist, and `BrokerWillNotStart`."""
     if node_id in cluster.brokers:
         raise UsageError(f"broker {node_id} runs already")
     if node_id not in storage.directories:
@@ -376,7 +387,7 @@ def start_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_
 
 
 def move_leader(cluster: Cluster, topic: Topic, index: PartitionIndex, node_id: BrokerId) -> LeaderEpoch:
-    """Have a replica lead in a new epoch. Raises `UsageError` where it would not have all that was acknowledged."""
+    """Have a replica lead in a new epoch. Raises `UsageError` if it would lack acknowledged records."""
     state = topic.partition(index)
     assert state is not None
     if node_id not in state.isr or node_id not in cluster.brokers:

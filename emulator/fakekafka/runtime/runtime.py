@@ -1,7 +1,7 @@
 """The life of a cluster: planned, booted or serving, stopped, and started again.
 
-The state lives in `Cluster` and `Broker` values that one thread owns: the server's while the cluster serves, else the
-caller's. `Runtime.call` runs work on that thread; everything here that changes brokers goes through it.
+The state lives in `Cluster` and `Broker` values that one thread owns: the server's while the cluster serves, otherwise
+the caller's. `Runtime.call` runs work on that thread; everything here that changes brokers goes through it.
 """
 
 import os
@@ -20,7 +20,15 @@ from fakekafka.ids import BrokerId
 from fakekafka.releases.release import NEWEST, Release
 from fakekafka.runtime import assembly
 from fakekafka.runtime.addresses import Addresses
-from fakekafka.runtime.assembly import Storage, blueprint_of, boot, file_keeper, plan_cluster, save_all
+from fakekafka.runtime.assembly import (
+    Storage,
+    blueprint_of,
+    boot,
+    check_source,
+    file_keeper,
+    plan_cluster,
+    save_all,
+)
 from fakekafka.server.core import Core
 from fakekafka.server.journal import Journal
 from fakekafka.server.memory import MemoryServer
@@ -101,7 +109,7 @@ class Runtime:
         self._starts_as = Life.SERVING  # as it was the last time
 
     def _secured(self, release: str, config: Mapping[str, object]) -> dict[str, object]:
-        """Properties, under which stand those that the options about security come to."""
+        """The properties, over those that the options about security imply."""
         parsed = Release.parse(release)
         return {**self.security.properties(parsed, mode_of(parsed, config)), **config}
 
@@ -243,7 +251,7 @@ class Runtime:
         return self._run(run)
 
     def use_rules(self, rules: Rules | None) -> None:
-        """Have fault rules asked about every request, also after a restart; None: requests are not looked at."""
+        """Have fault rules asked about every request, also after a restart; None: no rules."""
         self._rules = rules
         if self._core is not None:
             self._core.router.rules = rules
@@ -260,14 +268,13 @@ class Runtime:
         return self.call(work) if self.is_running else work()
 
     def wake(self, key: Hashable) -> None:
-        """Have what waits for `key` go on."""
+        """Wake what waits for `key`."""
         if self.is_running:
             self.call(lambda: self.core.cluster.waiters.wake(key))
 
     def wait_until(self, is_so: Callable[[], bool], timeout_s: float) -> bool:
-        """Wait until something is so, asked on the thread that owns the state whenever something has happened there.
-
-        Whether it came to that in time. Without sockets nothing happens meanwhile: the answer comes at once.
+        """Wait until a condition is met, checked on the thread that owns the state whenever something has happened
+        there. Returns whether it was met in time. Without sockets nothing happens meanwhile: it returns at once.
         """
         self.core  # noqa: B018 - raises
         self._check_process()
@@ -276,7 +283,7 @@ class Runtime:
         return self.call(is_so)
 
     def watch_for(self, is_so: Callable[[], bool], tell: Callable[[], None]) -> Watcher:
-        """Have `tell` called as soon as something is so, on the thread that owns the state; see `wait_until`."""
+        """Have `tell` called as soon as a condition is met, on the thread that owns the state; see `wait_until`."""
         self._check_process()
         if isinstance(self._server, TcpServer):
             return self._server.watch_for(is_so, tell)
@@ -308,11 +315,11 @@ class Runtime:
     # ---- Ticking: a manual clock moves
 
     def next_deadline_ms(self) -> int | None:
-        """When something is due next on the broker's clock."""
+        """The next deadline on the broker's clock."""
         return self._run(lambda: self.core.next_deadline_ms())
 
     def tick(self) -> None:
-        """Run what is due."""
+        """Run the timers that are due."""
         self._run(lambda: self.core.tick())
 
     # ---- single brokers
@@ -386,8 +393,15 @@ class Runtime:
         copy = partial(save_all, self.cluster, self.blueprint, self.storage, directory, stopped=not self.is_running)
         self.call(copy) if self.is_running else copy()
 
+    def restore(self, directory: Path) -> None:
+        """Become what a directory holds, in memory. Raises `UsageError` if that cannot be."""
+        check_source(self.blueprint, directory)
+        self.stop()
+        self.cluster, self.storage, self.source = None, None, directory
+        self.start() if self._starts_as is Life.SERVING else self.boot()
+
     def reset(self) -> None:
-        """Begin anew, empty, on the same ports: every broker runs again, as at first."""
+        """Start over, empty, on the same ports: every broker runs again, as at first."""
         self.call(self._reset)
 
     def _reset(self) -> None:

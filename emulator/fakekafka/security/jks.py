@@ -42,7 +42,7 @@ class JavaKeys(NamedTuple):
 def read_jks(data: bytes, store_password: str | None, key_password: str | None) -> JavaKeys:
     """Read a store; without its password it is not checked, without that of the key there is none.
 
-    Raises `WrongPassword`, and `MalformedBytes` for bytes that are no such store.
+    Raises `WrongPassword`, and `MalformedBytes` for bytes that are not such a store.
     """
     content, seal = data[:-_DIGEST_BYTES], data[-_DIGEST_BYTES:]
     if store_password is not None:

@@ -135,7 +135,7 @@ def _lifetimes(mechanisms: Iterable[str], of_listener: Property) -> dict[str, Du
 
 
 def listener_property(prop: Property, listener: str) -> Property:
-    """What a property is for one listener: its own, or the broker's (KIP-103)."""
+    """The value of a property for one listener: its own, or the broker's (KIP-103)."""
 
     def read(name: str) -> str | None:
         own = prop(f"listener.name.{listener.lower()}.{name}")

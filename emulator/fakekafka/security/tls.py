@@ -1,4 +1,4 @@
-"""TLS of one listener: the context that its properties ask for, and who a client with a certificate is."""
+"""TLS of one listener: the context that its properties ask for, and the principal of a client with a certificate."""
 
 import ssl
 from collections.abc import Callable
@@ -75,7 +75,7 @@ class Encryption:
 
 
 def principal_of(rules: MappingRules, certificate: "dict[str, Any] | None") -> Principal:
-    """Who a client with that certificate is, as `ssl.SSLObject.getpeercert` gives it."""
+    """The principal of a client with that certificate, as `ssl.SSLObject.getpeercert` gives it."""
     return user(rules.apply(distinguished_name(certificate))) if certificate else ANONYMOUS
 
 

@@ -30,20 +30,20 @@ class Token:
         self.issued_at_ms = issued_at_ms
         self.expires_at_ms = expires_at_ms
         self.ends_at_ms = ends_at_ms
-        """No renewal goes beyond that."""
+        """The latest time to which a renewal can extend it."""
 
     def __repr__(self) -> str:
         return f"Token({self.id!r}, owner={str(self.owner)!r})"
 
     def belongs_to(self, who: Principal) -> bool:
-        """Whether it is the owner, has asked for it, or may renew it."""
+        """Whether the principal owns the token, requested it, or may renew it."""
         return any(who[:2] == other[:2] for other in (self.owner, self.requester, *self.renewers))
 
     def hmac(self, secret_key: str) -> bytes:
-        """What its holder has, and nobody else."""
+        """The secret that its holder has."""
         return hmac.digest(secret_key.encode(), self.id.encode(), "sha512")
 
     def credential(self, mechanism: int, salt: bytes, secret_key: str) -> ScramCredential:
-        """What its holder logs in with."""
+        """The credential with which its holder logs in."""
         password = base64.b64encode(self.hmac(secret_key)).decode()
         return credential_of_password(NAMES[mechanism], password, salt, FEWEST_ITERATIONS)

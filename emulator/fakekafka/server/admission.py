@@ -26,7 +26,7 @@ def limits_connections(broker: Broker) -> bool:
 
 
 def admit(broker: Broker, connection: Connection) -> None:
-    """Set up what the listener of the connection asks for."""
+    """Set up what the listener of the connection requires."""
     if broker.listeners[0].name == connection.listener and broker.listeners[0].sasl is None:
         return
     listener = next(one for one in broker.listeners if one.name == connection.listener)

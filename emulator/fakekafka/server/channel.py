@@ -141,7 +141,7 @@ class Channel:
         self._server.turns.add(self)
 
     def flush(self) -> bool:
-        """Send what is queued, a part of it if it is much; whether there is more to do that needs no waiting."""
+        """Send what is queued, or a part of it if it is large. Returns whether there is more to do without waiting."""
         if self._is_closed:
             return False
         try:
@@ -181,7 +181,7 @@ class Channel:
 
     def _send_paced(self, pace: Pace) -> None:
         """Send what a fault lets through now, one piece of it."""
-        if self._is_paused:
+        if self._is_paused or not self._connection.unsent:
             return
         elapsed_ms = self._server.elapsed_ms
         allowed = pace.allowed(elapsed_ms)
@@ -194,7 +194,7 @@ class Channel:
             self._connection.pace = None
 
     def _end(self) -> None:
-        """Close if it is time to, else watch on."""
+        """Close if it is time to; otherwise keep watching."""
         if self._connection.is_over:
             self.close()
         elif not self._is_closed:

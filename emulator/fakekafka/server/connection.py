@@ -8,8 +8,8 @@
     buffers = connection.data_to_send(MAX_SENT)      # after sending: sent(count)
 
 A connection has one request in flight at a time (a real broker mutes the channel): later frames wait in the inbox until
-`done`, so answers leave in the order of the requests. A client that does not read its answers is not served on: with
-more than `MAX_UNSENT` bytes to send, no request is taken, and the transport reads no more of them.
+`done`, so answers leave in the order of the requests. A client that does not read its answers is not served further:
+with more than `MAX_UNSENT` bytes to send, no request is taken, and the transport reads nothing more.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -43,7 +43,7 @@ class State(Enum):
     CLOSING = "closes once everything is sent"
     CLOSED = "is gone"
 
-    __hash__ = object.__hash__  # an enum's own is Python code, and every request looks into the table
+    __hash__ = object.__hash__  # an enum's own hash is Python code, and every request uses the table
 
 
 class Event(Enum):
@@ -71,11 +71,11 @@ TRANSITIONS: Final[Mapping[Event, Mapping[State, State]]] = {
     Event.CLOSE: {L: C, O: C, B: C, H: C, C: C, X: X},
     Event.GONE: {L: X, O: X, B: X, H: X, C: X, X: X},
 }
-"""The state after each event. What is missing is a defect of the caller's: `WrongState`."""
+"""The state after each event. An event that is missing is a defect of the caller: `WrongState`."""
 
 
 class WrongState(Exception):
-    """The connection was told of something that cannot happen in its state."""
+    """An event that cannot happen in the connection's state."""
 
 
 class Connection:
@@ -94,9 +94,9 @@ class Connection:
         self.listener = listener
         """The name of the listener that accepted it."""
         self.principal: Principal = ANONYMOUS
-        """Who has logged in."""
+        """The principal that has logged in."""
         self.authentication: Authentication | None = None
-        """What must be passed before a request is handled; None: nothing."""
+        """The login that must be completed before a request is handled; None if there is none."""
         self.id = id
         self.node_id = node_id
         """The broker whose listener accepted it."""
@@ -104,25 +104,23 @@ class Connection:
         self.port = port
         self.state = State.OPEN
         self.client_id = ""
-        """Of its last request."""
+        """The client id of its last request."""
         self.software_name = ""
-        """What ApiVersions called the client's software (KIP-511); "" if nothing did."""
+        """What ApiVersions called the client's software (KIP-511); or ""."""
         self.pace: Pace | None = None
         """How its next answer is sent; None: as fast as can be."""
         self.resets = False
         """Whether it ends with a RST."""
         self.has_ended = False
-        """Whether the client will send no more."""
+        """Whether the client will send nothing more."""
         self._inbox = Inbox(max_frame_bytes, spare)
         self._outbox = Outbox()
         self.space: Callable[[], memoryview] = self._inbox.space
         """Where to receive next, while `wants_bytes`."""
         self.data_to_send: Callable[[int], list[Buffer]] = self._outbox.ready
-        """What to send next, so many bytes of it; the same again until `sent` says that it has left. Makes at most one
-        chunk. Raises `BreaksOff`.
-        """
+        """At most that many bytes to send next, again until `sent`. Makes at most one chunk. Raises `BreaksOff`."""
         self.sent: Callable[[int], None] = self._outbox.sent
-        """So many bytes of `data_to_send` have left."""
+        """Note that the first bytes of `data_to_send` have left."""
 
     def trust(self, max_frame_bytes: int) -> None:
         """Take frames up to that size from here on: it is known who the client is."""
@@ -140,7 +138,7 @@ class Connection:
         self.has_ended = self.has_ended or not count
 
     def receive(self, data: Buffer) -> int:
-        """Take bytes that the client sent; how many there was room for."""
+        """Take bytes that the client sent, and return how many there was room for."""
         space = self.space()
         count = min(len(space), len(data))
         space[:count] = memoryview(data)[:count]
@@ -155,7 +153,7 @@ class Connection:
 
     @property
     def has_request(self) -> bool:
-        """Whether `next_request` has something to give, or to raise."""
+        """Whether `next_request` would return or raise something."""
         return self.state is O and self._outbox.size <= MAX_UNSENT and self._inbox.has_frame
 
     def next_request(self) -> bytearray | None:
@@ -187,10 +185,10 @@ class Connection:
         """Whether its client has logged in, or need not."""
         return self.authentication is None or self.authentication.has_succeeded
 
-    # ---- what becomes of a request
+    # ---- answers to a request
 
     def send(self, pieces: Sequence[Piece]) -> None:
-        """Queue an answer. One that comes too late, to a connection that closes, is dropped."""
+        """Queue an answer. An answer that comes too late, to a connection that is closing, is dropped."""
         if self.state is B:
             self._outbox.put(pieces)
         elif self.state not in (C, X):
@@ -198,7 +196,7 @@ class Connection:
 
     def done(self) -> None:
         """The request has its answers, or needs none."""
-        if self.state is B:  # as the table says, and every request comes by
+        if self.state is B:  # written out for speed; the table says the same
             self.state = O
         else:
             self._on(Event.DONE)
@@ -229,7 +227,7 @@ class Connection:
 
     @property
     def is_closing(self) -> bool:
-        """Whether no request is taken any more because it closes or has closed."""
+        """Whether no more requests are taken because the connection is closing or closed."""
         return self.state in (C, X)
 
     @property
@@ -247,5 +245,5 @@ class Connection:
 
     @property
     def unsent(self) -> int:
-        """How many bytes there are to send, including those that are not made yet."""
+        """How many bytes are to be sent, including those that are not made yet."""
         return self._outbox.size

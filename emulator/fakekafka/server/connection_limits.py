@@ -39,8 +39,8 @@ class _Acceptor:
 class ConnectionLimits:
     """The limits of all brokers of a cluster.
 
-    `connections`: those that are served already. `opened` is told of a connection that is served from now on, `refused`
-    of one that has to close, and why.
+    `connections`: those that are served already. `opened` is called with a connection that is served from now on,
+    `refused` with one that has to close, and why.
     """
 
     def __init__(
@@ -227,7 +227,7 @@ def _most_of_address(broker: Broker, host: str) -> int:
 
 
 def _rate_of_address(broker: Broker, host: str) -> float:
-    """The rate of the address itself, else that of any."""
+    """The rate of the address itself, or that of any."""
     quotas = broker.cluster.settings.quotas
     own = {_address(entity[0][1]): values for entity, values in quotas.items() if entity[0][0] == "ip" and entity[0][1]}
     for values in (own.get(host, {}), quotas.get((("ip", None),), {})):
@@ -237,5 +237,5 @@ def _rate_of_address(broker: Broker, host: str) -> float:
 
 
 def _address(name: str) -> str:
-    """Host names are not looked up: "localhost" is the one that resolves."""
+    """Whether a broker could resolve the address. Host names are not looked up: only "localhost" resolves."""
     return "127.0.0.1" if name == "localhost" else name

@@ -1,4 +1,4 @@
-"""The only place from which broker state changes: `step` for bytes that came, `tick` for time that passed.
+"""The only place from which broker state changes: `step` for bytes that arrived, `tick` for time that passed.
 
 Everything runs on one thread, the caller's. A step handles one request of a connection, then runs whatever that woke.
 The transports (`tcp.py`, `memory.py`) receive into a connection, call `step` while it has requests, and send what it
@@ -6,7 +6,7 @@ has to send; connections that were answered outside their own step they get from
 """
 
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from fakekafka.clock import Clock, SystemClock
 from fakekafka.cluster.cluster import Cluster
@@ -28,7 +28,7 @@ Kill: TypeAlias = Callable[[BrokerId, OSError], None]
 class Core:
     """A running cluster: its state, its connections, its time.
 
-    `kill` ends a broker that dies of an error of its disk.
+    `kill` ends a broker that dies of a disk error.
 
     Two kinds of time: broker timers run on the cluster's clock. A parked request also runs out of patience in real
     time, so that clients of a broker with a `ManualClock` are not kept waiting for ever; `patience` is that real time.
@@ -83,13 +83,13 @@ class Core:
         return [connection for connection in self.connections.values() if connection.node_id == node_id]
 
     def close_connections_of(self, node_id: BrokerId) -> None:
-        """A broker has stopped: what waits for it waits no more."""
+        """A broker has stopped: forget the requests that wait for it."""
         for connection in self.connections_of(node_id):
             connection.close()
             self.router.parked.forget(connection)
 
     def disconnect(self, connection: Connection) -> None:
-        """The client went away, or the transport closed the connection."""
+        """The client has left, or the transport closed the connection."""
         connection.closed()
         self.connections.pop(connection.id, None)
         self.router.parked.forget(connection)
@@ -102,13 +102,16 @@ class Core:
     def end(self, connection: Connection, how: Ending) -> None:
         """End a connection on purpose: "close" it behind what it has to send, "reset" it, or have it fall silent."""
         self.router.parked.forget(connection)
-        if how == "silence":
-            connection.fall_silent()
-        elif how == "reset":
-            connection.resets = True
-            connection.abort()
-        else:
-            connection.close()
+        match how:
+            case "silence":
+                connection.fall_silent()
+            case "reset":
+                connection.resets = True
+                connection.abort()
+            case "close":
+                connection.close()
+            case _:
+                assert_never(how)
         self.router.note_change(connection)
 
     # ---- time

@@ -1,4 +1,4 @@
-"""A channel with TLS: bytes may have come that no event of the system tells of, and encrypted ones may wait."""
+"""A channel with TLS: bytes may have come that no event of the system reports, and encrypted ones may wait."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any

@@ -14,7 +14,7 @@ from fakekafka.wire.message import Request
 MOST: Final = 5
 """Topics, groups, … that are named; more are counted."""
 TOLD: Final = ("acks", "transaction_result", "member_id", "generation_id", "member_epoch", "max_wait_ms", "committed")
-"""Fields at the top of requests that matter, where they are set."""
+"""Top-level fields of requests that matter, if they are set."""
 
 
 def gist(call: Call, request: Request) -> str:

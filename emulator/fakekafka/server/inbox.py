@@ -19,12 +19,12 @@ MOST_OF_STRANGERS = 1 << 19
 """How many bytes are kept of one frame of a client that has not logged in, whatever its release allows."""
 ENDLESS = 1 << 31
 MAX_SPARE = 16
-"""Buffers that are kept for connections to come."""
+"""How many buffers are kept for future connections."""
 _SIZE = struct.Struct(">i")
 
 
 class FrameRefused(MalformedBytes):
-    """A frame of a size that the broker does not take. `size` is what the client claimed."""
+    """A frame of a size that the broker does not accept. `size` is what the client claimed."""
 
     def __init__(self, size: int) -> None:
         super().__init__(f"frame of {size} bytes")
@@ -32,7 +32,7 @@ class FrameRefused(MalformedBytes):
 
 
 class SpareBuffers:
-    """Buffers of `BUFFER_BYTES` that no connection needs just now."""
+    """Buffers of `BUFFER_BYTES` that no connection needs at the moment."""
 
     def __init__(self) -> None:
         self._spare: list[memoryview] = []
@@ -60,7 +60,7 @@ class Inbox:
         self._size = 0  # of the next frame, as the client claims
         self._first_allocation, self._most_received = FIRST_ALLOCATION, ENDLESS
         self.has_frame = False
-        """Whether `next_frame` has something to give, or to raise."""
+        """Whether `next_frame` would return or raise something."""
 
     def space(self) -> memoryview:
         """Where the transport receives next. Empty only when `has_room` says so."""
@@ -100,7 +100,7 @@ class Inbox:
         self._look_ahead()
 
     def trust(self, max_frame_bytes: int) -> None:
-        """Take frames up to that size from here on."""
+        """Accept frames up to that size from here on."""
         self._max_frame_bytes = max_frame_bytes
         self._first_allocation, self._most_received = FIRST_ALLOCATION, ENDLESS
         if self._large is None:
@@ -135,7 +135,7 @@ class Inbox:
         return frame
 
     def _look_ahead(self) -> None:
-        """See what is next: a whole frame, a part of one, or nothing."""
+        """Find out what comes next: a whole frame, a part of one, or nothing."""
         available = self._end - self._start
         if not available:
             self.has_frame = False
@@ -150,7 +150,7 @@ class Inbox:
             self.has_frame = False
 
     def _release(self) -> None:
-        """Nothing is left: others may have the buffer."""
+        """Return the empty buffer for others to use."""
         self._start = self._end = 0
         if self._view is not None:
             self._spare.give_back(self._view)

@@ -1,7 +1,5 @@
-"""The last requests with what became of them, for tests to look at.
-
-A request is kept as the frame that came, and decoded when somebody looks. Brokers set offsets and times in the records
-of a Produce where they lie, so these are seen as they were stored.
+"""The last requests with their outcomes, for tests. A request is kept as the frame that came, and decoded when it is
+looked at. Brokers write offsets and times into the records of a Produce in place, so these appear as they were stored.
 """
 
 from collections import deque
@@ -16,12 +14,12 @@ from fakekafka.wire.frames import SIZE, read_request_header, request_frame, requ
 from fakekafka.wire.message import Request
 
 JOURNAL_LENGTH: Final = 200
-"""Requests that are remembered, if nothing else is said."""
+"""How many requests are remembered by default."""
 JOURNAL_BYTES: Final = 1 << 24
 """Of the frames of remembered requests and their answers: only the last one may be larger."""
 WITH_SECRETS: Final = frozenset({ApiKey.SASL_AUTHENTICATE, ApiKey.ALTER_USER_SCRAM_CREDENTIALS})
 SECRETS: Final = ("auth_bytes", "salted_password")
-"""Fields of theirs that nobody keeps."""
+"""Fields of theirs that are not kept."""
 
 
 class Entry:
@@ -31,11 +29,11 @@ class Entry:
 
     def __init__(self, call: Call, frame: bytearray | bytes) -> None:
         self.call = call
-        """What its header and its connection say."""
+        """The fields of its header and its connection."""
         self.at_ms: TimestampMs = call.now
         """When it came, on the broker's wall clock."""
         self.size: int | None = 0
-        """Bytes of both frames; None: it is forgotten."""
+        """Bytes of both frames; None if the entry is forgotten."""
         self.answered_ms: TimestampMs | None = None
         """When it was answered, on the broker's wall clock."""
         self.fault: str | None = None
@@ -63,7 +61,7 @@ class Entry:
 
     @property
     def api(self) -> str:
-        """As Kafka's documentation writes it: "ListOffsets"."""
+        """The API in the spelling of Kafka's documentation: "ListOffsets"."""
         return self.call.key.name.title().replace("_", "")
 
     @property
@@ -86,18 +84,18 @@ class Entry:
 
     @property
     def took_ms(self) -> DurationMs | None:
-        """How long the answer took, on the broker's wall clock; None: there is none."""
+        """How long the answer took, on the broker's wall clock; None if there is no answer."""
         return None if self.answered_ms is None else self.answered_ms - self.at_ms
 
     @property
     def is_over(self) -> bool:
-        """Whether it has got whatever answer it gets."""
+        """Whether it has got its answer, or will get none."""
         return self.response is not None or self.outcome is not None
 
     @property
     def error(self) -> str | None:
-        """The errors in the answer by name, or how the request ended without one: "closed", "no answer". None: no
-        error, or it still waits.
+        """The errors in the answer by name, or how the request ended without one: "closed", "no answer". None if there
+        is no error, or it still waits.
         """
         if self.response is not None:
             from fakekafka.wire.error_names import error_names  # loaded for those who look
@@ -109,13 +107,13 @@ class Entry:
 
     @property
     def ending(self) -> str:
-        """What became of it, in a word or two."""
+        """The outcome, in a word or two."""
         return self.error or ("waits" if not self.is_over else "ok")
 
     @property
     def gist(self) -> str:
         """What it is about: topics, groups, offsets and what else matters, in a few words."""
-        from fakekafka.server.gist import gist  # only when somebody looks
+        from fakekafka.server.gist import gist  # only when it is looked at
 
         return gist(self.call, self.request)
 
@@ -136,6 +134,8 @@ class Journal:
         """Oldest first."""
         self.versions_used: set[tuple[ApiKey, int]] = set()
         """Every version in which an API was requested, however long ago."""
+        self.count = 0
+        """How many were remembered so far, those that are forgotten included."""
         self._max_bytes = max_bytes
         self.refused: deque[RefusedConnection] = deque(maxlen=JOURNAL_LENGTH)
         """The last clients that were turned away, oldest first."""
@@ -150,6 +150,7 @@ class Journal:
             return entry
         entry = Entry(call, without_secrets(call, frame) if call.key in WITH_SECRETS else frame)
         self.entries.append(entry)
+        self.count += 1
         entry.size = size = len(frame)
         self._bytes += size
         if len(self.entries) > self.length or self._bytes > self._max_bytes:
@@ -174,7 +175,7 @@ class Journal:
             oldest.size = None
 
     def clear(self) -> None:
-        """Begin again with nothing."""
+        """Forget everything."""
         for entry in self.entries:
             entry.size = None
         self.entries.clear()

@@ -26,7 +26,7 @@ def new(broker: Broker, listener: Listener, name: str) -> Mechanism:
 
 
 def new_nonce() -> str:
-    """Printable characters that nobody can guess."""
+    """Printable characters that cannot be guessed."""
     return base64.b64encode(secrets.token_bytes(NONCE_BYTES)).decode()
 
 

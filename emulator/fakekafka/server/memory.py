@@ -19,7 +19,9 @@ T = TypeVar("T")
 
 
 class MemoryServer:
-    """What `TcpServer` is for sockets: runs calls, and serves connections that were answered after waiting."""
+    """The counterpart of `TcpServer` without sockets: runs calls, and serves connections that were answered after
+    waiting.
+    """
 
     def __init__(self, core: Core) -> None:
         self.core = core

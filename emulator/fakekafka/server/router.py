@@ -1,6 +1,6 @@
-"""From a frame to an answer: is it served, decode, handle or park, encode. Knows no API by name.
+"""From a frame to an answer: check that it is served, decode, handle or park, encode. Knows no API by name.
 
-How a broker reacts to what it cannot read or does not serve is the release's manner: `profile.connection`.
+How a broker reacts to what it cannot read or does not serve depends on the release: `profile.connection`.
 """
 
 from collections.abc import Callable
@@ -34,11 +34,13 @@ class Rules(Protocol):
     def intervene(
         self, call: Call, body: Request, handle: Handler, link: Connection
     ) -> "tuple[str, Callable[[], Result]] | None":
-        """The rule that acts on a request, as text, and what is done instead of `handle`; None: no rule does."""
+        """The rule that acts on a request, as text, and what is done instead of `handle`; None if no rule does."""
 
 
 class Router:
-    """Routes the requests of all connections of a cluster. `patience`: timers in real time, if they are others."""
+    """Routes the requests of all connections of a cluster. `patience`: timers in real time, if they are different
+    ones.
+    """
 
     def __init__(self, cluster: Cluster, patience: Timers | None, journal: Journal) -> None:
         self._cluster = cluster
@@ -126,7 +128,7 @@ class Router:
         return run
 
     def _react(self, connection: Connection, request: Asked, reaction: "Reaction") -> None:
-        """Do what a login asks for, now or when the time of a failed one is over."""
+        """Carry out a login's reaction, now or after the delay of a failed login."""
         if reaction.why:
             self.refuse(connection, reaction.why)
         delay_ms = self._logins.delay_ms(connection) if reaction.delayed else 0
@@ -209,7 +211,7 @@ class Router:
         request.connection.send(pieces)
 
     def _end(self, connection: Connection, outcome: Outcome | None) -> None:
-        """The request has got whatever answers it gets."""
+        """The request has got all its answers."""
         if outcome is Outcome.CLOSE:
             connection.close()
         elif outcome is Outcome.HANG:
@@ -228,7 +230,7 @@ class Router:
             self._settle(request, resumed)
         except Exception as e:
             self._fail(request.connection, e)
-        if request.watch is None:  # answered, or at an end
+        if request.watch is None:  # answered, or ended
             self.answered[request.connection] = None
 
 

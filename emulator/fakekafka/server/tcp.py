@@ -1,7 +1,8 @@
 """Sockets: one daemon thread with one `selectors` loop for all listeners and connections of a cluster.
 
 The thread owns all broker state. Others reach in through `call`, which runs a function on the loop and waits for it.
-A pass of the loop accepts who connects, reads what came, then gives turns (`turns.py`) for `WORK_PER_PASS_NS`, so that
+A pass of the loop accepts new connections, reads what came, then gives turns (`turns.py`) for `WORK_PER_PASS_NS`, so
+that
 no client keeps another from being accepted, read and answered. Ports are bound before `start` returns, so clients may
 connect at once.
 
@@ -37,24 +38,24 @@ Place: TypeAlias = tuple[BrokerId, str]
 """A broker and one of its listeners."""
 ACCEPTS_PER_PASS: Final = 64
 WORK_PER_PASS_NS: Final = 5_000_000
-"""How long requests are handled before the sockets are looked at again."""
+"""How long requests are handled before the sockets are checked again."""
 OUT_OF_FILES: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 PAUSE_MS: Final = 100
-"""How long nobody is accepted after the system had no descriptor for a client."""
+"""How long no client is accepted after the system ran out of descriptors."""
 
 
 class Watcher:
-    """Somebody who waits for something to be so."""
+    """A caller that waits for a condition."""
 
     def __init__(self, is_so: Callable[[], bool], tell: Callable[[], None]) -> None:
         self._is_so = is_so
         self._tell = tell
         self._cancelled = False
         self.error: BaseException | None = None
-        """What asking has raised, if it has."""
+        """The exception of the condition, if it raised one."""
 
     def ask(self) -> bool:
-        """Whether it is over: it is so, it cannot be asked, or nobody waits any more."""
+        """Whether the wait is over: the condition is met, it raised, or the caller has stopped waiting."""
         if self._cancelled:
             return True
         try:
@@ -66,13 +67,13 @@ class Watcher:
         return True
 
     def give_up(self, error: BaseException) -> None:
-        """It will never be so, because of `error`."""
+        """Give up, because of `error`."""
         if not self._cancelled:
             self.error = error
             self._tell()
 
     def cancel(self) -> None:
-        """Nobody waits any more."""
+        """Stop waiting."""
         self._cancelled = True
 
 
@@ -119,7 +120,7 @@ class TcpServer:
         listener.close()
 
     def stop_listening(self, node_id: BrokerId) -> None:
-        """Close a broker's listeners, and its connections behind what they have to send, on the loop's thread."""
+        """Close a broker's listeners, and its connections after what they have to send, on the loop's thread."""
         for place in [place for place in self._listeners if place[0] == node_id]:
             self._stop_listening_at(place)
         for place in [place for place in self._reserved if place[0] == node_id]:
@@ -207,9 +208,8 @@ class TcpServer:
         return result[0]
 
     def watch_for(self, is_so: Callable[[], bool], tell: Callable[[], None]) -> "Watcher":
-        """Have `tell` called once, on the loop's thread, as soon as something is so; it is asked there, too.
-
-        What `is_so` raises ends the watching, and stands in the `Watcher`.
+        """Have `tell` called once, on the loop's thread, as soon as a condition is met; it is checked there, too. An
+        exception of `is_so` ends the wait, and is kept in the `Watcher`.
         """
         watcher = Watcher(is_so, tell)
         self._calls.put(lambda: self._watchers.append(watcher))
@@ -217,7 +217,9 @@ class TcpServer:
         return watcher
 
     def wait_until(self, is_so: Callable[[], bool], timeout_s: float) -> bool:
-        """Block the caller until something is so, asked on the loop's thread; whether it was, in time."""
+        """Block the caller until a condition is met, checked on the loop's thread. Returns whether it was met in
+        time.
+        """
         done = threading.Event()
         watcher = self.watch_for(is_so, done.set)
         done.wait(timeout_s)
@@ -242,7 +244,7 @@ class TcpServer:
                     self._guarded(self._send_unsent)
 
     def _wait_s(self) -> float | None:
-        """How long to wait for the sockets. What is due by the clock is done first."""
+        """How long to wait for the sockets. Timers that are due run first."""
         wait_ms = self.core.next_timeout_ms()
         if wait_ms == 0:
             self._guarded(self.core.tick)
@@ -298,7 +300,7 @@ class TcpServer:
             except OSError as e:
                 if e.errno in OUT_OF_FILES:
                     self._pause()
-                return  # there is nobody, or the client gave up in between
+                return  # there is no client, or it gave up in between
             if (refusal := self._refusals.get(node_id)) is not None:
                 refusal.take(client)
                 continue
@@ -308,7 +310,7 @@ class TcpServer:
             self._channels[connection.id] = channel = self._channel(client, connection, self._encryption[node_id, name])
             if channel.is_new:
                 self.newcomers.add(channel, elapsed_ns() // 1_000_000)
-            channel.ready(READ)  # who had to wait has asked already
+            channel.ready(READ)  # those that had to wait are asking already
 
     def _channel(self, client: socket.socket, connection: Connection, encryption: "Encryption | None") -> Channel:
         if encryption is None:
@@ -318,7 +320,7 @@ class TcpServer:
         return EncryptedChannel(self, client, connection, encryption)
 
     def _pause(self) -> None:
-        """Accept nobody for a while: those who connect stay in the system's queue."""
+        """Accept no clients for a while: those that connect stay in the system's queue."""
         if self._paused_until_ns:
             return
         for listener in self._listeners.values():
@@ -338,7 +340,7 @@ class TcpServer:
     # ---- for channels
 
     def serve_answered(self) -> None:
-        """Send what connections got that were answered after waiting; what they asked meanwhile gets its turn."""
+        """Send the answers of connections that had to wait; requests that came meanwhile get their turn."""
         for connection in self.core.take_answered():
             if (channel := self._channels.get(connection.id)) is not None:
                 self._flush(channel)

@@ -1,6 +1,6 @@
-"""What the user asked for, before anything is made of it.
+"""What the user asked for, before anything is created.
 
-options          everything that a cluster can be told, and single brokers of it; caps on versions of APIs
+options          every option of a cluster, and of its single brokers; caps on versions of APIs
 blueprint        the same, checked by the rules of each broker's release
 unknown_configs  properties that a release does not have
 security         users, mechanisms, rules

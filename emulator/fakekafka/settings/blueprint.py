@@ -1,4 +1,4 @@
-"""What the user asked for, checked by the rules of each broker's release, before anything is made of it."""
+"""What the user asked for, checked by the rules of each broker's release, before anything is created."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -29,7 +29,7 @@ KEEPERS: Final[Mapping[Mode, tuple[str, str]]] = {
     "zk": ("zookeeper.connect", "localhost:2181"),
     "kraft": ("process.roles", "broker,controller"),
 }
-"""The property by which a broker is told who keeps the metadata."""
+"""The property that says who keeps a broker's metadata."""
 
 
 class Beginning(NamedTuple):
@@ -57,15 +57,17 @@ class Blueprint(NamedTuple):
 
     profile: Profile
     config: dict[str, str | None]
-    """Broker properties as given, as texts. None: Kafka's own default is wanted."""
+    """Broker properties as given, as text. None asks for Kafka's own default."""
     brokers: int
     log_dirs: tuple[Path, ...]
-    """Where the files are; none: in memory."""
+    """Where the files are; empty: in memory."""
     caps: Mapping[str, ApiRange]
     ranges: ApiRanges
     """What is advertised: the release's versions within the caps."""
     accepted: ApiRanges
-    """What is taken: also what a release takes without advertising it, and not what it advertises and refuses."""
+    """What is accepted: including what a release accepts without advertising it, and without what it advertises and
+    refuses.
+    """
     features: Mapping[str, int] | None = None
     """Levels of features of a new cluster (KIP-584); None: as the release forms one."""
     quirks: str = ""
@@ -75,9 +77,9 @@ class Blueprint(NamedTuple):
     drafts: tuple[str, ...] = ()
     """Designs that Kafka never shipped, as they were asked for."""
     own: Mapping[BrokerId, "Blueprint"] = {}
-    """Of brokers that are not as the others."""
+    """Settings of brokers that differ from the others."""
     own_at_first: Mapping[BrokerId, "Blueprint"] = {}
-    """Of those that were not from the start."""
+    """Settings of brokers that were changed after the start."""
 
     def __repr__(self) -> str:
         return f"<Blueprint of {self.brokers} x {self.release} with the properties {sorted(self.config)}>"
@@ -95,7 +97,7 @@ class Blueprint(NamedTuple):
         unknown_configs: UnknownConfigs = "refused",
         drafts: Sequence[str] = (),
     ) -> Self:
-        """Raises `UsageError` for what cannot be, `BrokerWillNotStart` for what the real broker refuses."""
+        """Raises `UsageError` for impossible options, `BrokerWillNotStart` for what the real broker refuses."""
         given = {name: None if value is None else config_text(value) for name, value in config.items()}
         log_dirs = paths_of(log_dir)
         if log_dirs and given.keys() & {"log.dir", "log.dirs"}:
@@ -106,7 +108,7 @@ class Blueprint(NamedTuple):
         if drafts:
             found = _with_drafts(found, drafts)
         values = _broker_config(found, known, brokers)
-        if known:  # defaults alone never clash: every start would pay for looking
+        if known:  # defaults alone never clash: every start would pay for the check
             _check_combinations(values, found)
         old_protocol = not has(values.text(PROTOCOL), TRANSACTIONS)
         unstable = values.bool("unstable.api.versions.enable")
@@ -163,7 +165,7 @@ class Blueprint(NamedTuple):
         return self.own.get(node_id, self)
 
     def with_each(self, settings: Sequence[BrokerSettings]) -> "Blueprint":
-        """The blueprint with brokers that differ from the start. Raises as `of` does."""
+        """The blueprint with brokers that differ from the others. Raises as `of` does."""
         found = self
         for n, (release, config, log_dir) in enumerate(settings):
             config = None if config is None else {**self.config, **config}
@@ -171,7 +173,7 @@ class Blueprint(NamedTuple):
         return found._replace(own_at_first=found.own)
 
     def numbered(self, node_ids: Sequence[BrokerId]) -> "Blueprint":
-        """The blueprint once it is known which id each broker has."""
+        """The blueprint with the id of each broker."""
         own = {node_ids[n]: blueprint for n, blueprint in self.own.items()}
         return self._replace(own=own, own_at_first=own)
 
@@ -265,7 +267,7 @@ def keeper(release: Release, mode: Mode | None, config: Mapping[str, object] | N
 
 
 def config_text(value: object) -> str:
-    """A config's value as it would stand in server.properties."""
+    """A config's value as it would be written in server.properties."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):
@@ -274,7 +276,7 @@ def config_text(value: object) -> str:
 
 
 def warn_of_ignored(blueprint: Blueprint) -> None:
-    """Say which properties of a new cluster have no effect."""
+    """Warn of properties of a new cluster that have no effect."""
     for one in (blueprint, *blueprint.own.values()):
         warn_of(one.ignored, one.release)
         for name in one.config:

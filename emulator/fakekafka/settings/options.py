@@ -1,4 +1,4 @@
-"""Everything that a cluster can be told when it is made, in one place.
+"""Every option of a new cluster, in one place.
 
 `FakeKafka`, the marker and the factory of the pytest plug-in all take what `Options` has: an option that is added here
 (and to `Given`, for type checkers) is known to all of them.
@@ -26,7 +26,7 @@ ApiRanges: TypeAlias = dict[ApiKey, tuple[int, int]]
 
 
 def capped(ranges: Mapping[ApiKey, tuple[int, int]], caps: Mapping[str, ApiRange]) -> ApiRanges:
-    """`ranges` within `caps`, which are by API name ("ListOffsets" or "LIST_OFFSETS").
+    """`ranges` within `caps`, which are given by API name ("ListOffsets" or "LIST_OFFSETS").
 
     Raises `UsageError` for an unknown API, and for a cap that leaves no version of it.
     """
@@ -58,12 +58,12 @@ def _key(name: str) -> ApiKey:
 class BrokerSettings(NamedTuple):
     """What is different about one broker of several: `FakeKafka(brokers=[BrokerSettings(), BrokerSettings("0.11.0")])`.
 
-    What is None is as it is for all.
+    Options that are None are those of the cluster.
     """
 
     release: str | None = None
     config: Mapping[str, object] | None = None
-    """Properties over those of all."""
+    """Properties that override those of the cluster."""
     log_dir: str | Path | None = None
     """Where it keeps its files, in place of a folder in the cluster's directory."""
 
@@ -72,16 +72,16 @@ class BrokerSettings(NamedTuple):
 
 
 Brokers: TypeAlias = int | Sequence[BrokerSettings]
-"""How many alike, or each."""
+"""A number of equal brokers, or the settings of each."""
 
 
 class Options(NamedTuple):
-    """What a cluster is to be."""
+    """The options of a cluster."""
 
     release: str | None = None
-    """ "0.8.0" ... "4.3", or a patch release such as "0.10.2.2"; None: the newest, or what `phase` says."""
+    """ "0.8.0" ... "4.3", or a patch release such as "0.10.2.2"; None: the newest, or the release of `phase`."""
     config: Mapping[str, object] | None = None
-    """Broker properties under Kafka's own names. Listeners that they name go before `users` and `tls`."""
+    """Broker properties under Kafka's own names. Listeners in them take precedence over `users` and `tls`."""
     topics: Mapping[TopicName, int] | None = None
     """Topics to create, with their number of partitions."""
     brokers: Brokers = 1
@@ -89,17 +89,17 @@ class Options(NamedTuple):
     log_dir: str | Path | Sequence[str | Path] | None = None
     """Where to keep files, maybe in several directories; None keeps everything in memory."""
     clock: Clock | None = None
-    """A `ManualClock` gives the time to the test; None: the system's."""
+    """A `ManualClock` puts the test in control of time; None: the system's clock."""
     api_versions: Mapping[str, ApiRange] | None = None
     """Caps on what is advertised and accepted, `{"Produce": 2, "Fetch": (0, 3)}`."""
     host: str = "127.0.0.1"
     """The address to bind."""
     port: int | Sequence[int] = 0
-    """0 takes a free one. With several brokers, one number is the first one's port and the others take free ones; or
+    """0 chooses a free one. With several brokers, one number is the first one's port and the others take free ones; or
     the port of each.
     """
     phase: str | None = None
-    """Begin within an upgrade, "0.10.2 -> 2.3: new code, old format"; then `release` may be left out."""
+    """Begin in the middle of an upgrade, "0.10.2 -> 2.3: new code, old format"; then `release` may be left out."""
     quirks: str = ""
     """Historic defects on or off, "repaired" or "-KAFKA-6739", see `fakekafka quirks`."""
     features: Mapping[str, int] | None = None
@@ -110,7 +110,7 @@ class Options(NamedTuple):
     """
     unknown_configs: UnknownConfigs = "refused"
     """Properties that only other releases have are ignored with a warning, as by real brokers. One that no release has
-    is a `UsageError`, as it may be a slip; "ignored" has it ignored, too.
+    is a `UsageError`, because it may be a mistake; with "ignored" it is ignored, too.
     """
     users: Mapping[str, str] | None = None
     """Names and passwords; clients log in by SASL."""
@@ -123,7 +123,7 @@ class Options(NamedTuple):
     acls: Sequence[str] | None = None
     """Rules such as "User:alice allow Read,Write topic orders", which all clients need from then on."""
     authorizer: Decision | None = None
-    """A function of (principal, operation, resource, host) that decides in place of rules."""
+    """A function of (principal, operation, resource, host) that decides instead of rules."""
     faults: str | Path | None = None
     """A plan of faults: the path of a TOML file, or its text; see `fakekafka.faults.plan`."""
     faulty_disks: bool = False
@@ -131,9 +131,9 @@ class Options(NamedTuple):
     journal: int = JOURNAL_LENGTH
     """How many requests `FakeKafka.requests` remembers; 0: none."""
     journal_bytes: int = JOURNAL_BYTES
-    """How many bytes the remembered requests and answers may have together, but for the last one."""
+    """How many bytes the remembered requests and answers may have together, not counting the last one."""
     on_broker_death: Callable[[BrokerId, OSError], None] | None = None
-    """Called when a broker dies because it can store nothing any more, on the thread that owns the state."""
+    """Called when a broker dies because it can no longer store anything, on the thread that owns the state."""
 
     @property
     def each_broker(self) -> Sequence[BrokerSettings]:
@@ -149,7 +149,7 @@ class Options(NamedTuple):
 
 
 class Given(TypedDict, total=False):
-    """`Options` but for the release, as keyword arguments."""
+    """`Options` without the release, as keyword arguments."""
 
     config: Mapping[str, object] | None
     topics: Mapping[TopicName, int] | None

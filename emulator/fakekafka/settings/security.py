@@ -1,6 +1,6 @@
 """What a user says about security: `FakeKafka(users=..., tls=..., acls=..., sasl=..., authorizer=...)`.
 
-It is turned into Kafka's own properties where there are such, so that what a user writes in properties goes before.
+It is turned into Kafka's own properties where these exist, so that properties given by the user take precedence.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,14 +22,14 @@ FIRST_WITH: Final = {
     "SCRAM-SHA-512": (0, 10, 2),
     OAUTHBEARER: (2, 0),
 }
-"""The lines that brought each mechanism."""
+"""The release lines that introduced each mechanism."""
 FIRST_WITH_SIGNED_TOKENS: Final = (3, 1)
 FIRST_WITH_TLS: Final = (0, 9, 0)
 SCRAM_ITERATIONS: Final = 4096
 
 
 class SecuritySettings(NamedTuple):
-    """What was said. Shows no password."""
+    """What the user said. Shows no passwords."""
 
     users: Mapping[str, str] = {}
     acls: tuple[Acl, ...] = ()
@@ -44,20 +44,20 @@ class SecuritySettings(NamedTuple):
 
     @property
     def protocol(self) -> str:
-        """Of the one listener that there is unless properties name others."""
+        """The protocol of the only listener, unless properties name others."""
         if self.mechanisms:
             return "SASL_SSL" if self.encrypted else "SASL_PLAINTEXT"
         return "SSL" if self.encrypted else "PLAINTEXT"
 
     def properties(self, release: Release, mode: Mode) -> dict[str, object]:
-        """The broker properties that say it. Raises `UsageError` for what the release does not have."""
+        """The broker properties that express it. Raises `UsageError` for what the release does not have."""
         found: dict[str, object] = {}
         for name in self.mechanisms:
             if release.line_number < FIRST_WITH[name]:
                 first = ".".join(map(str, FIRST_WITH[name]))
-                raise UsageError(f"Kafka {release} has no SASL {name}: {first} is the first release that does")
+                raise UsageError(f"Kafka {release} has no SASL {name}: {first} is the first release that has it")
         if self.encrypted and release.line_number < FIRST_WITH_TLS:
-            raise UsageError(f"Kafka {release} has no TLS: 0.9.0 is the first release that does")
+            raise UsageError(f"Kafka {release} has no TLS: 0.9.0 is the first release that has it")
         if self.mechanisms:
             found["sasl.enabled.mechanisms"] = ",".join(self.mechanisms)
         if self.issuer is not None:
@@ -71,13 +71,20 @@ class SecuritySettings(NamedTuple):
         return found
 
     def apply(self, cluster: Cluster) -> None:
-        """Tell a cluster what its brokers have to know before they start."""
+        """Give a cluster what its brokers need before they start."""
         cluster.security.users = self.users
         cluster.security.authorizer = self.authorizer
         cluster.security.default_protocol = self.protocol
 
     def set_up(self, cluster: Cluster) -> None:
-        """Rules and credentials that an operator would have made, as far as they are not there."""
+        """Create the rules and credentials that an operator would have created, unless they exist.
+
+        Delegation tokens that were kept expire again.
+        """
+        if cluster.settings.tokens:
+            from fakekafka.admin.delegation_tokens import sweep_tokens  # few clusters have any
+
+            sweep_tokens(cluster.brokers[cluster.controller_id])
         for acl in self.acls:
             cluster.settings.acls.add(acl)
         for mechanism in self.mechanisms:
@@ -109,7 +116,7 @@ def security_settings(
     *,
     encrypted: bool,
 ) -> SecuritySettings:
-    """What was said, checked. Raises `UsageError`."""
+    """The checked settings. Raises `UsageError`."""
     for name in sasl or ():
         if name not in FIRST_WITH:
             raise UsageError(f"sasl: no mechanism {name!r} is played; use one of {', '.join(FIRST_WITH)}")

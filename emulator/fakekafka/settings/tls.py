@@ -1,6 +1,6 @@
-"""The certificates of one cluster, minted for it and thrown away with it. Needs the extra "tls" (cryptography).
+"""The certificates of one cluster, created for it and deleted with it. Needs the extra "tls" (cryptography).
 
-Everything lies in one directory that only its owner can read, and that goes when the object goes.
+Everything lies in one directory that only its owner can read, and that is deleted with the object.
 """
 
 from datetime import UTC
@@ -66,7 +66,7 @@ class Tls:
         return self._clients[subject]
 
     def server_context(self) -> "ssl.SSLContext":
-        """What the brokers speak TLS with. It trusts the clients' certificates, and asks for none."""
+        """The brokers' TLS context. It trusts the clients' certificates, and asks for none."""
         import ssl
 
         files = self._written("broker", "CN=fakekafka", self._hosts)
@@ -95,7 +95,7 @@ def _minted(
     try:
         name = x509.Name.from_rfc4514_string(subject)
     except ValueError as wrong:
-        raise UsageError(f"{subject!r} is no distinguished name such as CN=svc-1,OU=shop: {wrong}") from None
+        raise UsageError(f"{subject!r} is not a distinguished name such as CN=svc-1,OU=shop: {wrong}") from None
     now, lifetime = datetime.now(UTC), timedelta(days=LIFETIME_DAYS)
     builder = (
         x509.CertificateBuilder()

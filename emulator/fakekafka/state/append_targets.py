@@ -10,7 +10,7 @@ from fakekafka.releases.protocol_effects import ZSTD, has
 from fakekafka.state.configs import TopicConfig
 
 CODECS: Final[dict[str, CodecId]] = {"uncompressed": 0} | {name: n for n, name in enumerate(CODEC_NAMES) if n}
-"""Values of `compression.type` but for "producer"."""
+"""Values of `compression.type` other than "producer"."""
 
 
 def append_target(
@@ -47,6 +47,6 @@ def min_in_sync(config: TopicConfig, most: int | None) -> int:
 
 
 def _limit(config: TopicConfig, side: str, either: int) -> int:
-    """KIP-937's limit on one side, if there is one; else the older one, which holds on both."""
+    """KIP-937's limit on one side, if there is one; otherwise the older one, which applies to both sides."""
     found = config.int(f"message.timestamp.{side}.max.ms", NO_LIMIT)
     return either if found == NO_LIMIT else found

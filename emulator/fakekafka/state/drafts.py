@@ -10,6 +10,8 @@ class Drafts(NamedTuple):
     """As they were asked for, without their settings."""
     plugin_id_at: int | None = None
     """The first of the attribute bits that hold a plug-in's id (KIP-984); None: there are no plug-ins."""
+    first_sets: bool = False
+    """Whether records are stored as KIP-98's first draft had them, but for internal topics."""
     atomic_offset_log: bool = False
     """Whether committed offsets are kept as the first design had them: `coordinators.groups.atomic`."""
 

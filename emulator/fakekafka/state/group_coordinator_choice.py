@@ -30,7 +30,7 @@ PROTOCOLS: Final = "group.coordinator.rebalance.protocols"
 
 
 def with_chosen_coordinator(profile: Profile, config: BrokerConfig) -> Profile:
-    """The profile, with the manners of the coordinator that `config` asks for (KafkaConfig).
+    """The profile, with the behaviour of the coordinator that `config` asks for (KafkaConfig).
 
     `profile`: of a release that has both.
     """

@@ -26,7 +26,7 @@ class ClusterSecurity:
         self.first_acls: tuple[Acl, ...] = ()
         self.authorizer: Decision | None = None
         self.default_protocol = "PLAINTEXT"
-        """Of the listener of a broker whose properties name none."""
+        """The protocol of the listener of a broker whose properties name none."""
 
     def __repr__(self) -> str:
         return f"<ClusterSecurity of {len(self.users)} users>"
@@ -69,7 +69,7 @@ def asks_nobody(config: BrokerConfig, listener: Listener) -> bool:
 def authorizer_of(
     security: ClusterSecurity, acls: AclBook, profile: Profile, config: BrokerConfig
 ) -> "Authorizer | None":
-    """Whom to ask; None if security is off."""
+    """The authorizer to ask; None if security is off."""
     custom = security.authorizer
     if custom is None and not config.value(AUTHORIZER):
         return None

@@ -72,7 +72,7 @@ def _of_security(blueprint: Blueprint) -> Iterator[Difference]:
 
 
 def _quirks(blueprint: Blueprint) -> Iterator[Difference]:
-    """The quirks that are switched to something else than the release shipped."""
+    """The quirks that are switched to something other than what the release shipped."""
     rules = blueprint.profile
     shipped = profile(rules.release, rules.mode)
     for row in QUIRKS:
@@ -198,7 +198,7 @@ STANDING: Final[tuple[tuple[Callable[[Blueprint], bool], str, str, str, str], ..
         "since it first did not", "a follower has everything until it is paused or cannot fetch",
     ),
     (
-        _has_message_lag, "replica.lag.max.messages", "followers that are so many records behind are out of sync",
+        _has_message_lag, "replica.lag.max.messages", "followers that are this many records behind are out of sync",
         "without effect", "followers do not lag by themselves",
     ),
     (

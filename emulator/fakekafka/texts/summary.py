@@ -24,7 +24,9 @@ LAST: Final = 20
 
 
 def summary(cluster: Cluster, requests: Sequence[Entry], rules: Sequence[object] = ()) -> str:
-    """`requests`: those that are remembered, oldest first. `rules`: of faults, each printing as one line."""
+    """The whole report. `requests`: the remembered requests, oldest first. `rules`: of faults, each printing as one
+    line.
+    """
     last = requests[-LAST:]
     return "\n".join(
         (
@@ -40,7 +42,7 @@ def summary(cluster: Cluster, requests: Sequence[Entry], rules: Sequence[object]
 
 
 def api_name(key: ApiKey) -> str:
-    """As Kafka's documentation writes it: "ListOffsets"."""
+    """An API in the spelling of Kafka's documentation: "ListOffsets"."""
     return key.name.title().replace("_", "")
 
 
@@ -51,7 +53,7 @@ def _headline(cluster: Cluster) -> str:
 
 
 def _section(title: str, rows: list[tuple[str, ...]]) -> Iterator[str]:
-    """A title, and the rows in columns. What clients have named does not reach the terminal raw."""
+    """A title, and the rows in columns. Names from clients are escaped for the terminal."""
     rows = [tuple(map(escaped, row)) for row in rows]
     yield f"{title}:" if rows else f"{title}: none"
     widths = [max(map(len, column)) for column in zip(*rows)]
@@ -60,7 +62,7 @@ def _section(title: str, rows: list[tuple[str, ...]]) -> Iterator[str]:
 
 
 def _topic(cluster: Cluster, topic: Topic) -> tuple[str, ...]:
-    """Partitions that are not named are empty."""
+    """One topic; partitions that are not listed are empty."""
     ends = {state.index: _end_offset(cluster, topic, state) for state in topic.partitions}
     filled = _some([f"{index}: {end}" for index, end in ends.items() if end])
     return topic.name, _count(len(ends), "partition"), f"end offsets {filled}" if filled else "empty"
@@ -91,7 +93,7 @@ def _groups(broker: Broker) -> Iterator[tuple[str, ...]]:
 
 
 def _records(cluster: Cluster) -> Iterator[str]:
-    """The last records of some topics; nothing at all where there are none."""
+    """The last records of some topics; empty if there are none."""
     topics = [topic for topic in cluster.topics.values() if not topic.is_internal][:LAST]
     rows = [_record(record) for topic in topics for record in last_records(cluster, topic, LAST_RECORDS)[-LAST:]]
     return _section("last records", rows) if rows else iter(())
@@ -108,14 +110,14 @@ def _short(data: bytes) -> str:
 
 
 def _conversions(cluster: Cluster) -> Iterator[str]:
-    """What was converted or made anew, and for whom; nothing at all where all bytes stayed as they were."""
+    """What was converted or rebuilt, and for which clients; empty if all bytes stayed as they were."""
     lines = total([broker.bill for broker in cluster.brokers.values()])
     rows = [_conversion(line) for line in lines if not line.zero_copy]
     return _section("conversions", rows) if rows else iter(())
 
 
 def _conversion(line: Conversion) -> tuple[str, ...]:
-    into = "made anew" if line.direction == "rebuilt" else f"format {line.source} to {line.target}"
+    into = "rebuilt" if line.direction == "rebuilt" else f"format {line.source} to {line.target}"
     return (
         line.topic,
         f"{line.api} v{line.version}",

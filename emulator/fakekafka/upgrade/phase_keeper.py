@@ -1,7 +1,7 @@
-"""Which phase a cluster is in, and how it gets into another: what the steps of an upgrade need of a `FakeKafka`.
-
-A phase owns some broker properties (`Phase.settings`) and the metadata's keeper; all other properties are the user's
-and stay. Properties that a release does not have are left out under it, as a real broker ignores them with a warning,
+"""The phase that a cluster is in, and how it enters another: what the steps of an upgrade need from a `FakeKafka`. A
+phase owns some broker properties (`Phase.settings`) and says who keeps the metadata; all other properties are the
+user's and stay. Properties that a release does not have are left out under it, as a real broker ignores them with a
+warning,
 and come back with a release that has them.
 """
 
@@ -23,7 +23,7 @@ OWNED: Final = (PROTOCOL, FORMAT)
 
 
 class Playing(Protocol):
-    """The cluster whose phase it is."""
+    """The cluster whose phase is kept."""
 
     @property
     def blueprint(self) -> Blueprint: ...
@@ -64,7 +64,7 @@ class PhaseKeeper:
         self._entered = phase
 
     def stay(self, phase: Phase) -> None:
-        """Note that the cluster is in `phase` without a restart."""
+        """Record, without a restart, that the cluster is in `phase`."""
         self._entered = phase
 
     def on_cluster(self, work: Callable[[Cluster], T]) -> T:

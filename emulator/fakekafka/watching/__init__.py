@@ -8,4 +8,4 @@ are asked again whenever something has happened on the thread that owns the brok
 from typing import Final
 
 TIMEOUT_S: Final = 5.0
-"""How long a wait lasts, if nothing else is said."""
+"""How long a wait lasts by default."""

@@ -1,4 +1,4 @@
-"""Something that can be waited for, and two of them: records in a topic, and commits of a group."""
+"""What a condition is, and two of them: records in a topic, and commits of a group."""
 
 from collections.abc import Callable
 from typing import Protocol, TypeAlias, TypeVar
@@ -10,18 +10,18 @@ from fakekafka.watching.stored import CommittedOffset, StoredRecord, committed_o
 
 Got = TypeVar("Got", covariant=True)
 GetCluster: TypeAlias = Callable[[], Cluster]
-"""Gives the cluster; raises `UsageError` while it does not run."""
+"""Returns the cluster; raises `UsageError` while it does not run."""
 MOST_SHOWN = 10
 
 
 class Condition(Protocol[Got]):
-    """What is waited for. Both methods run on the thread that owns the broker."""
+    """A condition. Both methods run on the thread that owns the broker."""
 
     def ask(self) -> Got | None:
-        """What was waited for; None while it is not so."""
+        """The result; None while the condition is not met."""
 
     def instead(self) -> str:
-        """What there is instead, in words."""
+        """A description of what there is instead."""
 
 
 class RecordsThere:

@@ -11,16 +11,16 @@ from fakekafka.state.topics import CONSUMER_OFFSETS
 from fakekafka.watching.conditions import GetCluster
 
 OTHER_STATES: Final = ("AwaitingSync", "Assigning", "Reconciling", "NotReady")
-"""Those of old releases and of groups of other protocols."""
+"""The names of states in old releases and in groups of other protocols."""
 STATES: Final = {name.lower(): name for name in (*(state.value for state in State), *OTHER_STATES)}
 
 
 class GroupState(NamedTuple):
-    """A group. One that nobody knows is "Dead", without members."""
+    """A group. An unknown one is "Dead", without members."""
 
     id: str
     state: str
-    """As the release calls it: "Stable", "Empty", "PreparingRebalance" …"""
+    """The release's name for it: "Stable", "Empty", "PreparingRebalance" …"""
     members: tuple[str, ...]
     """Member ids."""
     kind: str
@@ -41,7 +41,7 @@ def group_state(cluster: Cluster, group_id: str) -> GroupState:
 
 
 class GroupThere:
-    """A group in a state, with so many members. Raises `UsageError` for a state that no group has."""
+    """A group in a state, with a number of members. Raises `UsageError` for a state that no group has."""
 
     def __init__(self, cluster: GetCluster, group: str, state: str | None, members: int | None) -> None:
         if state is not None and state.lower() not in STATES:

@@ -1,4 +1,4 @@
-"""The remembered requests: looked through, waited for, and written down for tools."""
+"""The remembered requests: searched, waited for, and exported for tools."""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -72,7 +72,7 @@ def _line(entry: Entry) -> "JournalLine":
 
 
 class Wanted:
-    """Which requests are meant."""
+    """A filter for requests."""
 
     def __init__(self, api: "Apis", error: str | None, answered: bool | None, match: dict[str, Any]) -> None:
         from fakekafka.faults.match import matching
@@ -82,7 +82,7 @@ class Wanted:
         self._answered = answered
 
     def is_like(self, entry: Entry) -> bool:
-        """Whether a request is meant."""
+        """Whether a request passes the filter."""
         from fakekafka.faults.seen import seen
 
         if self._answered not in (None, entry.is_over):
@@ -94,7 +94,7 @@ class Wanted:
 
 
 class RequestsThere:
-    """At least `count` requests that are meant, from those that are remembered when the wait begins on."""
+    """At least `count` requests that pass a filter, including those remembered when the wait begins."""
 
     def __init__(self, journal: Callable[[], Journal], wanted: Wanted, count: int) -> None:
         self._journal = journal
@@ -107,7 +107,7 @@ class RequestsThere:
     def ask(self) -> Requests | None:
         journal = self._journal()
         if not journal.length:
-            raise UsageError("requests are not remembered: leave journal=0 away")
+            raise UsageError("requests are not remembered: leave out journal=0")
         for entry in journal.entries:
             if entry not in self._found and self._wanted.is_like(entry):
                 self._found[entry] = None

@@ -31,7 +31,7 @@ from fakekafka.storage.partition import Partition
 
 CODEC_NAMES = ("none", "gzip", "snappy", "lz4", "zstd")
 LARGE_SEGMENT = 1 << 22
-"""Bytes above which nobody reads a segment for a report."""
+"""The size above which a segment is not read for a report."""
 TIMESTAMP_TYPES = {-1: None, 0: "CreateTime", 1: "LogAppendTime"}
 
 
@@ -42,7 +42,7 @@ class StoredRecord(NamedTuple):
     partition: PartitionIndex
     offset: Offset
     timestamp: TimestampMs
-    """-1 where there is none."""
+    """-1 if there is none."""
     timestamp_type: str | None
     """ "CreateTime" or "LogAppendTime"; None in message format 0."""
     key: bytes | None
@@ -77,7 +77,7 @@ def stored_records(
 ) -> list[StoredRecord]:
     """The records of a topic or of one partition. Transaction markers are left out; aborted records are not.
 
-    `node_id`: as that broker has them, whoever leads; partitions that it does not have are left out.
+    `node_id`: as that broker has them, whichever broker leads; partitions that it does not have are left out.
     """
     indexes = range(len(topic.partitions)) if index is None else [index]
     if node_id is None:
@@ -89,7 +89,7 @@ def stored_records(
 
 
 def last_records(cluster: Cluster, topic: Topic, most: int) -> list[StoredRecord]:
-    """The last records of each partition that has a leader, up to `most` of each; of large segments none."""
+    """The last records of each partition that has a leader, up to `most` of each; none of large segments."""
     found = []
     for state in topic.partitions:
         leader = cluster.brokers.get(state.leader)
@@ -168,7 +168,7 @@ def _one(record: Record, magic: Magic) -> bytearray:
 
 
 def committed_offsets(cluster: Cluster, group: str) -> dict[tuple[TopicName, PartitionIndex], CommittedOffset]:
-    """What `group` has committed in the coordinator's log; ZooKeeper's offsets where only those exist."""
+    """What `group` has committed in the coordinator's log; ZooKeeper's offsets if only those exist."""
     kept = cluster.zookeeper_offsets.of_group(group)
     found = {place: CommittedOffset(offset, "", NO_EPOCH, NO_TIMESTAMP) for place, offset in kept.items()}
     topic = cluster.topics.get(CONSUMER_OFFSETS)
@@ -200,5 +200,5 @@ def _leader(cluster: Cluster, topic: Topic, index: PartitionIndex) -> Partition:
     leader = cluster.brokers.get(state.leader)
     partition = None if leader is None else leader.partition(topic.name, index)
     if partition is None:
-        raise UsageError(f"nobody leads {topic.name}-{index}: its replicas are on brokers {state.replicas}")
+        raise UsageError(f"no broker leads {topic.name}-{index}: its replicas are on brokers {state.replicas}")
     return partition

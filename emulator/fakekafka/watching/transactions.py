@@ -21,11 +21,11 @@ class TransactionState(NamedTuple):
     producer_id: ProducerId
     producer_epoch: ProducerEpoch
     partitions: tuple[tuple[TopicName, PartitionIndex], ...]
-    """Those in the transaction; once it is decided, those that still lack their marker."""
+    """The partitions in the transaction; once it is decided, those that still lack their marker."""
 
 
 def transaction_state(cluster: Cluster, transactional_id: str) -> TransactionState | None:
-    """A transactional id as its coordinator knows it; None: it does not."""
+    """A transactional id as its coordinator knows it; None if it is unknown."""
     topic = cluster.topics.get(TRANSACTION_STATE)
     if topic is None:
         return None
@@ -36,7 +36,7 @@ def transaction_state(cluster: Cluster, transactional_id: str) -> TransactionSta
 
 
 def open_transactions(cluster: Cluster) -> list[TransactionState]:
-    """The transactions that nobody has ended yet."""
+    """The open transactions."""
     if TRANSACTION_STATE not in cluster.topics:
         return []
     known = (

@@ -1,4 +1,4 @@
-"""Waiting in the thread of a test, until something is so on the thread that owns the broker."""
+"""Waiting in the thread of a test, until a condition is met on the thread that owns the broker."""
 
 from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Watcher(Protocol):
-    """Somebody who waits."""
+    """A caller that waits."""
 
     error: BaseException | None
 
@@ -32,27 +32,27 @@ class Loop(Protocol):
         """Run `work` on that thread."""
 
     def wait_until(self, is_so: Callable[[], bool], timeout_s: float) -> bool:
-        """Block the caller until something is so; whether it was, in time."""
+        """Block the caller until a condition is met. Returns whether it was met in time."""
 
     def watch_for(self, is_so: Callable[[], bool], tell: Callable[[], None]) -> Watcher:
-        """Have `tell` called, on that thread, as soon as something is so."""
+        """Have `tell` called, on that thread, as soon as a condition is met."""
 
 
 class Found(Generic[T]):
-    """What a condition has given, once it has."""
+    """The result of a condition, once there is one."""
 
     def __init__(self, condition: Condition[T]) -> None:
         self.condition = condition
         self.value: T | None = None
 
     def is_there(self) -> bool:
-        """Ask, on the broker's thread."""
+        """Check the condition, on the broker's thread."""
         self.value = self.condition.ask()
         return self.value is not None
 
 
 def wait_for(loop: Loop, condition: Condition[T], timeout_s: float) -> T:
-    """Block until a condition is met, and return what it gives. Raises `TimeoutError` that says what there is."""
+    """Block until a condition is met, and return its result. Raises `TimeoutError` with what there is instead."""
     found = Found(condition)
     if not loop.wait_until(found.is_there, timeout_s):
         raise TimeoutError(what_there_is(loop, condition, timeout_s))

@@ -25,7 +25,7 @@ class Copy(NamedTuple):
     """Below it the copy's own log cleaner may have taken records away."""
     lineage: Lineage
     unreadable: tuple[tuple[Offset, Position | None], ...]
-    """The base offset of each segment, and where its first bytes lie that are no sound unit."""
+    """The base offset of each segment, and the position of its first bytes that are not a sound unit."""
 
     def unreadable_at(self, offset: Offset) -> tuple[Offset, Position] | None:
         """The segment in which `offset` should be and a position in it, if not all of it can be read."""

@@ -2,9 +2,10 @@
 
 diverged    a record of another leader's line: its epoch is not the one that the right line has at this offset
 damaged     a record of a unit that cannot be read, or whose checksum is wrong
-altered     epochs and checksums are right, but contents differ; told of the copies that are in the minority, and of
+altered     epochs and checksums are right, but contents differ; reported for the copies that are in the minority, and
+of
             all of them if there is no majority
-missing     no record, where another copy has a sound one; that a log cleaner took it is no difference
+missing     no record, where another copy has a sound one; a record that a log cleaner removed is no difference
 repacked    the same records in other batches, or with another codec
 """
 

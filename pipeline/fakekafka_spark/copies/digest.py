@@ -14,6 +14,7 @@ import numpy.typing as npt
 from fakekafka.ids import Offset, Position
 from fakekafka.log.leader_epochs import EpochEntry
 
+from fakekafka_spark.files.plan import exact
 from fakekafka_spark.files.split import Split
 from fakekafka_spark.files.storage import Storage
 from fakekafka_spark.files.walk import walk
@@ -45,11 +46,14 @@ class PartDigest(NamedTuple):
     epochs: tuple[EpochEntry, ...]
     """Each change of the leader epoch in batches of format 2."""
     unreadable: Position | None
-    """Where the first bytes lie that are no sound unit."""
+    """The position of the first bytes that are not a sound unit."""
 
 
-def digest_of(storage: Storage, split: Split) -> PartDigest:
+def digest_of(storage: Storage, rough: Split) -> PartDigest:
     """Sum up the units of a split."""
+    split = exact(storage, rough)
+    if split is None:
+        return PartDigest(rough, (), (), None)
     found = _Digests(split)
     for piece in walk(storage, split.segment, split.start, split.end):
         if isinstance(piece, Fault):
@@ -84,7 +88,7 @@ class _Digests:
             self.note_unreadable(int(units.positions[number]))
 
     def note_unreadable(self, position: Position) -> None:
-        """Take note of bytes that are no sound unit; the first ones are remembered."""
+        """Note bytes that are not a sound unit; the first ones are remembered."""
         self.unreadable = position if self.unreadable is None else self.unreadable
 
     def _append(self, range_: int, at: Position, first: Offset, last: Offset, units: int, digest: int) -> None:

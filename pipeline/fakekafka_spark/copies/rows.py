@@ -47,7 +47,7 @@ class CopyRow(NamedTuple):
     missing: int
     repacked: int
     first_offset: Offset | None
-    """Of the records that differ."""
+    """The first offset that differs."""
     last_offset: Offset | None
     since_ms: TimestampMs | None
     """The timestamp of the first of them."""

@@ -1,4 +1,4 @@
-"""Are the copies of a partition that several brokers keep the same, and if not, whose is right?
+"""Whether several brokers' copies of a partition are equal and, if not, which one is right.
 
 One row a copy of each partition. Copies are told apart by their directories; give the log directories of the brokers,
 or a folder with all of them. The columns are those of `copies.rows.CopyRow`; `since` is the time of the first record

@@ -50,7 +50,7 @@ class _Wrappers(NamedTuple):
     shifts: Longs
     """To be added to the offsets inside."""
     opened: Flags
-    """Is it a wrapper?"""
+    """Whether it is a wrapper."""
 
 
 def read(units: Units, skip: Flags) -> Iterator[Group]:

@@ -31,7 +31,7 @@ def read(units: Units, number: int) -> tuple[Records, str | None]:
     stopped = _too_many(units, number, unit)
     if stopped is None:
         try:
-            for record in view(unit, Unit(0, NO_OFFSET, len(unit), units.magic), units.chunk.plugged).records():
+            for record in view(unit, Unit(0, NO_OFFSET, len(unit), units.magic), units.chunk.dialect).records():
                 found.append(record)  # one by one: those before a fault are kept
         except MalformedBytes as wrong:
             stopped = str(wrong)
@@ -95,7 +95,7 @@ def records_of(rows: Sequence[Record], number: int) -> Records:
 
 
 def _spans(*columns: Sequence[bytes | None]) -> tuple[list[Spans], bytes]:
-    """The columns one behind the other in one buffer."""
+    """The columns one after the other in one buffer."""
     every = list(chain(*columns))
     sizes = _longs(-1 if item is None else len(item) for item in every)
     ends = np.cumsum(np.maximum(sizes, 0))

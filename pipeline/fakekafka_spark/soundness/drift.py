@@ -1,6 +1,6 @@
 """What changes in a log while it grows, batch by batch: its format, its codec, its clocks, its soundness.
 
-    damage             bytes that are no batch, or a wrong checksum
+    damage             bytes that are not a batch, or a wrong checksum
     format, codec      one that this partition has not had since the watch began
     timestamp type     the broker stamps records now, or does no longer
     timestamps back    a run of batches that are much older than the youngest before them
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class Batch(NamedTuple):
-    """What is known of a batch, or of bytes that are none."""
+    """What is known about a batch, or about bytes that are not one."""
 
     segment: Offset
     position: Position
@@ -61,7 +61,7 @@ class Known(NamedTuple):
     codecs: tuple[str, ...] = ()
     timestamp_type: int | None = None
     youngest: TimestampMs = -1
-    """Of the timestamps that were not ahead of the clock."""
+    """The youngest timestamp that was not ahead of the clock."""
     epoch: LeaderEpoch = NO_EPOCH
     is_back: bool = False
     is_ahead: bool = False

@@ -18,6 +18,7 @@ from fakekafka.records.compression import CODEC_NAMES
 from fakekafka.records.scan import Unit, view
 from fakekafka.records.v2 import HEADER_BYTES
 
+from fakekafka_spark.files.plan import exact
 from fakekafka_spark.files.split import Split
 from fakekafka_spark.files.storage import Storage
 from fakekafka_spark.files.walk import walk
@@ -45,7 +46,7 @@ class Contents(NamedTuple):
     bytes_refused_below_fetch_10: int = 0
 
     def __add__(self, other: "Contents") -> "Contents":  # type: ignore[override]
-        """Those of a part and the part behind it."""
+        """The contents of a part and the part after it."""
         firsts = [some for some in (self.first_offset, other.first_offset) if some is not None]
         lasts = [some for some in (self.last_offset, other.last_offset) if some is not None]
         return Contents(
@@ -88,9 +89,11 @@ class _Columns:
         self.timestamps: list[Longs] = []
 
 
-def look_at_part(storage: Storage, split: Split) -> PartLook:
-    """Look through the units of a split, and at the index entries that have to do with them."""
-    look = _Look()
+def look_at_part(storage: Storage, rough: Split) -> PartLook | None:
+    """Look through the units of a split, and at the index entries that have to do with them; None if it holds none."""
+    split, look = exact(storage, rough), _Look()
+    if split is None:
+        return None
     end = split.start
     for piece in walk(storage, split.segment, split.start, split.end):
         if isinstance(piece, Fault):

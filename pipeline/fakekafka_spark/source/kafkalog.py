@@ -75,9 +75,18 @@ class KafkalogSource(DataSource):
         return KafkalogStreamReader(options, query)
 
     def writer(self, schema: "StructType", overwrite: bool) -> "DataSourceWriter":
-        """A writer of records. Raises `UsageError` for columns or options that cannot be."""
+        """A writer of records. Raises `UsageError` for columns or options that cannot be, and for an INSERT.
+
+        Spark up to 4.3 does not tell a Python source which table an INSERT goes to. The metadata of the columns do
+        not tell either: they may be those of the table that is read, which must not be written to.
+        """
         from fakekafka_spark.source.writer import KafkalogWriter
 
+        if "path" not in self.options:
+            raise UsageError(
+                "there is no path to write to. Of an INSERT into a table, or a CREATE TABLE ... AS, Spark does not "
+                "tell where that table lies: write with df.write.format('kafkalog').mode('append').save(path)"
+            )
         return KafkalogWriter(self.options, schema, overwrite)
 
     def _options(self, schema: "StructType") -> dict[str, str]:

@@ -57,7 +57,7 @@ def test_a_directory_shows_what_would_be_converted_and_what_would_break(
     assert lines[first + 2] == f"kafka-python 1.3.5 t up / converted 3 records, {len(batch(2, 3))} bytes"
     last = next(n for n, line in enumerate(lines) if "4.3: new features" in line)
     assert lines[last + 2] == (
-        "kafka-python 1.3.5 t refused Fetch 3 is not served any more; Produce 2 is not served any more"
+        "kafka-python 1.3.5 t refused Fetch 3 is no longer served; Produce 2 is no longer served"
     )
     assert {path: path.read_bytes() for path in directory.rglob("*") if path.is_file()} == before
 
@@ -72,7 +72,7 @@ def test_a_step_that_costs_no_client_anything_says_so(capsys: pytest.CaptureFixt
     (["2.3"], "name FROM and TO"),
     (["2.3", "2.0"], "not an upgrade"),
     (["2.3", "2.8", "--clients", "nobody==1"], "known are"),
-    (["--from-dir", "/nowhere/at/all"], "is no directory"),
+    (["--from-dir", "/nowhere/at/all"], "is not a directory"),
 ])  # fmt: skip
 def test_what_cannot_be_planned_is_one_line(
     capsys: pytest.CaptureFixture[str], arguments: list[str], words: str

@@ -137,7 +137,7 @@ def test_a_rule_may_name_several_operations() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("alice allow Read topic orders", "is no principal"),
+        ("alice allow Read topic orders", "is not a principal"),
         ("User:alice may Read topic orders", "is no rule"),
         ("User:alice allow Look topic orders", "no operation is called 'Look'"),
         ("User:alice allow Read tropic orders", "is no rule"),

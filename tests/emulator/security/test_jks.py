@@ -65,7 +65,7 @@ def test_damaged_stores_are_refused(rest: bytes, at: int) -> None:
         return
 
 
-def test_it_shows_no_key() -> None:
+def test_a_key_store_shows_no_key() -> None:
     found = read_jks(STORE, "storepw", "keypw1")
     assert found.key is not None
     assert repr(found) == "JavaKeys(chain of 1, 0 trusted)"

@@ -31,7 +31,7 @@ def test_the_first_of_too_many_has_to_go() -> None:
     assert len(found) == MOST
 
 
-def test_who_is_known_makes_room_for_another() -> None:
+def test_a_known_client_makes_room_for_another() -> None:
     found = Newcomers()
     strangers = [Stranger() for _ in range(MOST + 1)]
     for stranger in strangers[:-1]:

@@ -13,7 +13,7 @@ from fakekafka.errors import UsageError
         ("3.9", {"users": {"alice": "pw"}, "sasl": ["GSSAPI"]}, "no mechanism 'GSSAPI' is played"),
         ("0.8.2", {"tls": True}, "has no TLS"),
         ("0.8.2", {"acls": ["User:alice allow Read topic t"]}, "has no authorizer"),
-        ("3.9", {"acls": ["alice may read"]}, "is no rule"),
+        ("3.9", {"acls": ["alice may read"]}, "is not a rule"),
     ],
 )
 def test_what_a_release_does_not_have_is_refused(release: str, said: dict[str, object], words: str) -> None:

@@ -88,7 +88,7 @@ def test_a_machine_that_goes_down_loses_what_was_not_flushed(release: str) -> No
     kafka.stop()
 
 
-def test_or_some_of_it_by_chance_and_the_same_in_each_run() -> None:
+def test_a_random_part_of_unsynced_bytes_survives_and_is_repeatable() -> None:
     left = []
     for _ in range(2):
         kafka = started("2.3").restart(crash=True, unsynced="some")

@@ -72,7 +72,7 @@ def test_a_wait_for_requests_gives_those_that_came(kafka: FakeKafka) -> None:
 
 def test_a_wait_for_requests_that_are_not_remembered_is_refused() -> None:
     kafka = FakeKafka("2.3", journal=0).boot()
-    with pytest.raises(UsageError, match="leave journal=0 away"):
+    with pytest.raises(UsageError, match="leave out journal=0"):
         kafka.wait_for_request("Produce")
     with pytest.raises(UsageError, match="one request at least"):
         kafka.wait_for_request("Produce", count=0)

@@ -156,7 +156,7 @@ def test_an_epoch_that_changed_on_disk_is_no_election(tmp_path: Path) -> None:
     assert [row.verdict for row in found.values()] == ["altered", "equal", "equal"]
 
 
-def test_the_same_records_in_other_batches_are_told(tmp_path: Path) -> None:
+def test_equal_records_in_other_batches_are_reported(tmp_path: Path) -> None:
     write_segment(tmp_path / "a" / "t-0", batches(4))
     write_segment(tmp_path / "b" / "t-0", batches(8, each=5))
     write_segment(tmp_path / "c" / "t-0", batches(4))

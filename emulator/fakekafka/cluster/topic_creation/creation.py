@@ -1,7 +1,7 @@
-"""Creating topics and adding partitions: what is asked for, what comes of it.
+"""Creating topics and adding partitions: the requests and their results.
 
 Under ZooKeeper the broker that is the controller decides (`zookeeper_rules`); under KRaft the controllers do
-(`kraft_rules`), with another order of checks and in other words. Each topic is planned before anything is changed.
+(`kraft_rules`), with other messages and another order of checks. Each topic is planned before anything is changed.
 """
 
 from collections.abc import Callable, Iterable
@@ -27,7 +27,7 @@ class Created(NamedTuple):
 
     plan: Plan
     topic: Topic | None
-    """None: it was only validated."""
+    """None if the topic was only validated."""
 
     @property
     def is_ready(self) -> bool:
@@ -43,7 +43,7 @@ def create_topics(
     validate_only: bool,
     count: Count = lambda partitions: None,
 ) -> list[Created | ApiError]:
-    """Create topics, or only see whether that could be done; in the order asked for."""
+    """Create topics, or only check whether that could be done, in the order of the request."""
     names = [new.name for new in asked]
     plans: Iterable[Plan | ApiError] = (_plan_once(broker, new, client_id, names.count(new.name) > 1) for new in asked)
     if broker.profile.admin.by_controllers:
@@ -81,7 +81,7 @@ def _count(broker: "Broker", count: Count, partitions: int, validate_only: bool)
 
 
 def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
-    """What creating a topic comes to. Raises `ApiError`."""
+    """The plan for creating a topic. Raises `ApiError`."""
     if broker.profile.admin.by_controllers:
         return kraft_rules.plan_topic(broker, new)
     return zookeeper_rules.plan_topic(broker, new)

@@ -1,11 +1,11 @@
-"""What groups of all kinds but the classic one have in common: members, epochs, a target assignment, deadlines
+"""What groups of all kinds except the classic one have in common: members, epochs, a target assignment, deadlines
 (ModernGroup).
 
     group epoch        grows whenever a new assignment is needed
     assignment epoch   the group epoch that the target assignment was made for
-    member epoch       the assignment epoch that a member has come to
+    member epoch       the assignment epoch that a member has reached
 
-All of it comes from records (`runtime.ModernGroups.replay`), but for the deadlines.
+All of it comes from records (`runtime.ModernGroups.replay`), except the deadlines.
 """
 
 from abc import ABC, abstractmethod
@@ -21,14 +21,14 @@ FIRST_WITH_MEMBER_EPOCHS: Final = 9
 
 
 class NameAndId(NamedTuple):
-    """A topic as it was asked for; the id is empty if it is not there."""
+    """A topic as the request gives it; the id is empty if it does not exist."""
 
     name: TopicName
     id: Uuid
 
 
 class AnyMember(Protocol):
-    """What is asked of the members of all kinds."""
+    """What members of all kinds have in common."""
 
     @property
     def id(self) -> str: ...
@@ -54,18 +54,18 @@ class ModernGroup(ABC, Generic[M, A]):
         """When the target assignment was made, in releases that keep it."""
         self.members: dict[str, M] = {}
         self.target: dict[str, A] = {}
-        """What each member is to have."""
+        """The target of each member."""
         self.timers: dict[tuple[str, str], Timer] = {}
         """By kind ("session", "rebalance", "join", "sync") and member id."""
 
     # ---- members
 
     def put(self, member: M) -> None:
-        """Take a member in, or its new state."""
+        """Add a member, or update its state."""
         self.members[member.id] = member
 
     def remove(self, member_id: str) -> None:
-        """Let a member go."""
+        """Remove a member."""
         self.members.pop(member_id, None)
         self.stop_timers(member_id)
 
@@ -77,7 +77,7 @@ class ModernGroup(ABC, Generic[M, A]):
         return member
 
     def ordered_members(self) -> list[M]:
-        """All members as the coordinator's own map gives them."""
+        """All members in the order of the coordinator's map."""
         return [self.members[member_id] for member_id in timeline_order(self.members)]
 
     # ---- offsets
@@ -88,7 +88,7 @@ class ModernGroup(ABC, Generic[M, A]):
 
     @abstractmethod
     def validate_offset_commit(self, epoch: int, member_id: str, version: int) -> ErrorCode:
-        """What is wrong with a commit whatever its partitions are. `version`: of OffsetCommit."""
+        """What is wrong with a commit, whatever its partitions are. `version`: of OffsetCommit."""
 
     @abstractmethod
     def validate_txn_offset_commit(self, epoch: int, member_id: str, instance_id: str | None) -> ErrorCode:
@@ -112,7 +112,7 @@ class ModernGroup(ABC, Generic[M, A]):
             timer.cancel()
 
     def stop_timers(self, member_id: str | None = None) -> None:
-        """Stop those of one member, or all."""
+        """Stop the timers of one member, or all."""
         for kind, whose in list(self.timers):
             if member_id is None or whose == member_id:
                 self.stop_timer(kind, whose)
@@ -122,7 +122,7 @@ class CommittingGroup(ModernGroup[M, A]):
     """A group whose members commit offsets, and say in which epoch."""
 
     def validate_txn_offset_commit(self, epoch: int, member_id: str, instance_id: str | None) -> ErrorCode:
-        """What is wrong with a commit of a transaction; a client that does not say who it is may always commit."""
+        """What is wrong with a commit of a transaction; an anonymous client may always commit."""
         if epoch < 0 and (not self.members or (not member_id and instance_id is None)):
             return ErrorCode.NONE
         member = self.members.get(member_id)
@@ -135,8 +135,8 @@ class CommittingGroup(ModernGroup[M, A]):
         return epoch == member.epoch
 
     def validate_partition(self, epoch: int, member_id: str, topic: NameAndId, partition: PartitionIndex) -> ErrorCode:
-        """What is wrong with a commit for a partition that the member says it had in `epoch`: it must have had it by
-        then (KIP-1251).
+        """What is wrong with a commit for a partition that the member says it had in `epoch`: it must already have had
+        it then (KIP-1251).
         """
         member = self.members.get(member_id)
         if member is None or epoch == member.epoch:
@@ -149,9 +149,7 @@ class CommittingGroup(ModernGroup[M, A]):
         """The epoch in which a partition came to a member; None if it does not have it."""
 
     def validate_offset_fetch(self, epoch: int, member_id: str | None) -> ErrorCode:
-        """What is wrong with a member that asks for committed offsets; a client that does not say who it is may always
-        ask.
-        """
+        """What is wrong with a member that asks for committed offsets; an anonymous client may always ask."""
         if member_id is None and epoch < 0:
             return ErrorCode.NONE
         member = self.members.get(member_id or "")

@@ -1,6 +1,6 @@
 """Giving records to members of share groups (DelayedShareFetch, ShareFetchUtils): what is read, and what is locked.
 
-A fetch goes through the partitions of its session, each time beginning with another one. Each gets an equal part of the
+A fetch goes through the partitions of its session, each time starting with another one. Each gets an equal part of the
 bytes; the number of records is for all of them together.
 """
 
@@ -84,9 +84,9 @@ class _Place(NamedTuple):
 
 class _Read(NamedTuple):
     units: Sequence[Batch] = ()
-    """Those that may be given."""
+    """The batches that may be given."""
     data: Buffer = b""
-    """As read: with whole units before them, and the beginning of one behind them."""
+    """As read: with whole units before them, and the beginning of one after them."""
     is_one: bool = False
     """Whether there is only one whole unit in it."""
     aborted: Sequence[Range] = ()
@@ -114,7 +114,8 @@ def rotated(spots: Iterable[Spot], epoch: int) -> list[Spot]:
 def give(who: Who, spots: Iterable[Spot], limits: Limits, *, waited: bool = False, at_last: bool = False) -> Gifts:
     """Read what a member can have now, and lock it, unless it is less than the member waits for.
 
-    `waited`: it has waited already; `at_last`: its time is over, so it gets what there is. Raises `ApiError` if
+    `waited`: whether it has already waited; `at_last`: whether its time is over, so that it gets whatever there is.
+    Raises `ApiError` if
     a topic has no such partition.
     """
     rules = who.broker.profile.share_groups
@@ -136,7 +137,7 @@ def give(who: Who, spots: Iterable[Spot], limits: Limits, *, waited: bool = Fals
 
 
 def any_came_back(who: Who, spots: Iterable[Spot]) -> bool:
-    """Whether there are records that a member had and that are available again."""
+    """Whether there are records that were returned and are available again."""
     found = [(spot, find(who.broker, spot)) for spot in spots]
     shared = who.hosting.partitions
     known = [shared.known(who.place(spot), at) for spot, at in found if isinstance(at, Partition)]

@@ -7,8 +7,8 @@
     anything else                                all records of the set, in one new batch or wrapper; plain messages of
                                                  formats 0 and 1 are units of their own
 
-In place, the record bytes are neither copied nor read into objects: that is the hot path. Made anew, the records of one
-set are in memory at a time, not more.
+In place, the record bytes are neither copied nor read into objects: that is the hot path. When rebuilding, the records
+of only one set are in memory at a time.
 """
 
 from collections.abc import Iterator
@@ -79,7 +79,7 @@ def prepare(
 
 
 class _Set:
-    """One set on its way."""
+    """One set that is being prepared."""
 
     __slots__ = ("batches", "began_ns", "codec", "cpu_ns", "from_client", "now", "rules", "source", "start", "target")
 
@@ -101,7 +101,7 @@ class _Set:
         self.from_client = from_client
         self.cpu_ns = cpu_ns
         self.began_ns = 0
-        """When it was clear that records must be opened."""
+        """The CPU time at which it became clear that records must be opened."""
         self.source: CodecId = last_codec(batches)
         self.codec: CodecId = self.source if target.codec is None else target.codec
 
@@ -152,14 +152,14 @@ class _Set:
         return self.now, last if self.target.magic >= 2 else self.start
 
     def _stamp_first(self, data: Buffer, count: int, largest: TimestampMs) -> Prepared:
-        """A compressed set. Where there are more units, those behind the first keep what the client wrote."""
+        """A compressed set. If there are more units, those after the first keep what the client wrote."""
         last = self.start + count - 1
         timestamp = self.now if self.target.append_time else largest
         how = self._stamp(self.batches[0], last, timestamp, KEPT)
         return self._as_stamped(data, last, timestamp, last, how)
 
     def _stamp(self, batch: Batch, last: Offset, timestamp: TimestampMs, how: How) -> How:
-        """Write what the broker decides into a unit. `STAMPED` if that includes its times, else `how`."""
+        """Write what the broker decides into a unit. `STAMPED` if that includes its times, otherwise `how`."""
         unit = batch.data
         assert isinstance(unit, memoryview)
         kind = LOG_APPEND_TIME_TYPE if self.target.append_time else CREATE_TIME_TYPE
@@ -231,7 +231,7 @@ class _Set:
         return self._rebuild([record for batch in self.batches for record in self._good_records(batch)])
 
     def _refuse_gaps(self, wrong: list[int]) -> None:
-        """KAFKA-9669: releases that take offsets out of step for a fault."""
+        """KAFKA-9669: releases that treat offsets with gaps as a fault."""
         if self.rules.offset_gaps == "refused":
             text = "Inner record inside the compressed record batch does not have incremental offsets"
             raise refusal([RecordError(n, self.rules.invalid_record, text) for n in wrong], self.rules)

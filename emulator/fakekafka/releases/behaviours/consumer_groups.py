@@ -55,7 +55,7 @@ class ConsumerGroupsBehaviour(Behaviours):
     The same change lets a member that has given up its partitions go on to the target's epoch, not to its own next one.
     CurrentAssignmentBuilder."""
 
-    static_replacement: Literal["assigned anew", "copied"] = history({"0.8.0": "assigned anew", "3.9": "copied"})
+    static_replacement: Literal["assigned again", "copied"] = history({"0.8.0": "assigned again", "3.9": "copied"})
     """How a process that replaces a static member gets its partitions: the target assignment is computed again in the
     same epoch; or the records are written again under the new id. Recorded from 3.8.1 to 4.3.1: group_consumer."""
 

@@ -16,7 +16,7 @@ class FetchBehaviour(Behaviours):
             "3.3": ErrorCode.NOT_LEADER_OR_FOLLOWER,
         }
     )
-    """A replica id that is no follower of the partition: its error, or None for error 0 with the high watermark and
+    """A replica id that is not a follower of the partition: its error, or None for error 0 with the high watermark and
     no records. Ids below -1 read like a consumer. Recorded from 0.8.2.2 to 4.3.1: fetch_manners; 3.3:
     Partition.scala."""
 
@@ -152,7 +152,7 @@ class FetchBehaviour(Behaviours):
 
     conversion_asks: Literal["configured format", "stored units"] = history({"0.8.0": "configured format"})
     """What must be newer than a client reads, so that its slice is converted: the topic's format, or units of the
-    slice. No release goes by the units alone, a quirk asks for it. Recorded from 0.10.0.1 to 3.9.1: format_lowered."""
+    slice. No release checks only the units; a quirk does. Recorded from 0.10.0.1 to 3.9.1: format_lowered."""
 
     formats_in_slice: Literal["as stored", "one"] = history({"0.8.0": "as stored"})
     """Which formats the records of one answer may have: those that are stored; or one, so that they end where the

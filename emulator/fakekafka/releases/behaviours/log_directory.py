@@ -1,4 +1,5 @@
-"""The log directory as a whole: its small files, what a start makes of what it finds, how partitions are deleted.
+"""The log directory as a whole: its small files, what happens to the files that a start finds, how partitions are
+deleted.
 
 What happens inside one partition's directory is `log.py`. Dates are of the release's own sources (the class is named,
 or the ticket); "recorded" means that the files which brokers of these releases left are made again.
@@ -48,7 +49,7 @@ class LogDirectoryBehaviour(Behaviours):
     unknown_directory: Literal["out of range", "number", "form"] = history(
         {"0.8.0": "out of range", "0.9.0": "number", "0.10.2.2": "form"}
     )
-    """The words over which the broker ends when it finds a directory that is no partition's
+    """The message with which the broker stops when it finds a directory that is not a partition's
     (Log.parseTopicPartitionName)."""
 
     marked_directories: tuple[str, ...] = history(

@@ -158,7 +158,7 @@ class OffsetsBehaviour(Behaviours):
     through (`coordinators.groups.classic.map_order`). Recorded from 0.8.2.2 to 4.3.1: offsets."""
 
     transaction_map_order: MapOrder | None = history({"0.8.0": None, "1.0": "mutable of java", "2.0": None})
-    """The same for TxnOffsetCommit, where it differs: what may be committed is gathered in a mutable map
+    """The order for TxnOffsetCommit, if it differs: what may be committed is gathered in a mutable map
     (KafkaApis.handleTxnOffsetCommitRequest). Recorded from 0.11.0.3 to 4.3.1: transactions."""
 
     expired_order: ExpiredOrder = history(

@@ -1,7 +1,8 @@
-"""The conversation of a connection on a listener with SASL (SaslServerAuthenticator): handshake, tokens, and again.
+"""The conversation of a connection on a listener with SASL (SaslServerAuthenticator): handshake, tokens, and later
+re-authentication.
 
-Sans I/O: the router gives it requests and tokens, and does what the `Reaction` says. The one fact to know: unless
-`request` or `token` returns None, nothing that a client sends reaches a handler.
+Sans I/O: the router gives it requests and tokens, and carries out the `Reaction`. Unless `request` or `token` returns
+None, nothing that a client sends reaches a handler.
 """
 
 from collections.abc import Callable
@@ -22,22 +23,22 @@ from fakekafka.wire.message import Request, Response
 JAVA_ORDER: Final = ("PLAIN", "SCRAM-SHA-512", "SCRAM-SHA-256", "OAUTHBEARER")
 """The order in which a Java hash set has the mechanisms."""
 FEWEST_MS_BETWEEN: Final[DurationMs] = 1000
-"""Of two re-authentications (KafkaChannel)."""
+"""The shortest time between two re-authentications (KafkaChannel)."""
 
 
 class Reaction(NamedTuple):
-    """What becomes of what a client sent."""
+    """The reaction to something that a client sent."""
 
     response: Response | None = None
     """The answer."""
     token: bytes | None = None
-    """The answer, where it has no header."""
+    """The answer, if it has no header."""
     refused_with: ErrorCode | None = None
     """Answer the request in its own form, with this error."""
     ends: bool = False
     """Close the connection then."""
     delayed: bool = False
-    """Answer and close only after the time that failed logins wait."""
+    """Answer and close only after the delay of failed logins."""
     why: str = ""
     """Why the client is turned away, for tests to look at; empty: it is not."""
     forgotten: bool = False
@@ -77,7 +78,7 @@ class Authentication:
         self._last_reauthentication_ms: DurationMs | None = None
         self._expires_at_ms: DurationMs | None = None
         self.principal: Principal = ANONYMOUS
-        """Who it is; nobody before the first login has succeeded."""
+        """The principal; anonymous before the first login has succeeded."""
 
     @property
     def is_open(self) -> bool:
@@ -91,7 +92,7 @@ class Authentication:
 
     @property
     def takes_bare_tokens(self) -> bool:
-        """Whether the next frame is a token and no request."""
+        """Whether the next frame is a token instead of a request."""
         return self._state is _State.BARE_TOKENS
 
     def versions_answered(self, error: int) -> None:
@@ -103,7 +104,7 @@ class Authentication:
     def request(
         self, key: ApiKey, version: int, body: Request, elapsed_ms: DurationMs, now_ms: TimestampMs
     ) -> Reaction | None:
-        """What becomes of a request; None: it is for the handlers."""
+        """React to a request. None if it is for the handlers."""
         if self._state is _State.DONE:
             return self._after_login(key, version, body, elapsed_ms)
         if self._state is _State.AUTHENTICATE:
@@ -119,13 +120,13 @@ class Authentication:
         return _failed(f"{key.name} came before its login")
 
     def unreadable(self, elapsed_ms: DurationMs) -> Reaction | None:
-        """What becomes of a frame that is no request of the release; None: what the release does with such."""
+        """React to a frame that is not a request of the release. None for the release's usual reaction."""
         if self._state is _State.DONE:
             return self._expired() if self._is_over(elapsed_ms) else None
         return _failed("bytes that are no request came before its login")
 
     def unknown_versions(self, elapsed_ms: DurationMs) -> Reaction | None:
-        """What becomes of ApiVersions in a version that the release lacks; None: the release's usual answer."""
+        """React to ApiVersions in a version that the release lacks. None for the release's usual answer."""
         if self._state is _State.AUTHENTICATE:
             answer = ApiVersionsResponse(error_code=ErrorCode.ILLEGAL_SASL_STATE, api_keys=[])
             why = "API_VERSIONS came where its login was to go on"
@@ -135,7 +136,7 @@ class Authentication:
         return self.unreadable(elapsed_ms)
 
     def token(self, token: bytes, elapsed_ms: DurationMs, now_ms: TimestampMs) -> Reaction:
-        """What becomes of a bare token."""
+        """React to a bare token."""
         try:
             answer = self._step(token, now_ms)
         except (Refused, Broken) as failure:
@@ -212,7 +213,7 @@ class Authentication:
         return answer
 
     def _complete(self, elapsed_ms: DurationMs, now_ms: TimestampMs, *, told: bool) -> DurationMs:
-        """If the login has succeeded: requests reach the handlers. How long it lasts; 0: without end."""
+        """If the login has succeeded, let requests reach the handlers. Returns how long it lasts; 0 means for ever."""
         identity = None if self._mechanism is None else self._mechanism.identity
         if identity is None:
             return 0
@@ -225,7 +226,7 @@ class Authentication:
         return lifetime_ms or 0
 
     def _lifetime_ms(self, identity: Identity, now_ms: TimestampMs) -> DurationMs | None:
-        """None: without end."""
+        """The lifetime of a login; None if it is unlimited."""
         rules, longest = self._rules, self._settings.max_reauth_ms.get(self._name)
         if not rules.session_lifetimes or (longest is None and not rules.token_ends_session):
             return None

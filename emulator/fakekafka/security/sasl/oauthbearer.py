@@ -42,7 +42,7 @@ class OAuthBearer:
         self.identity: Identity | None = None
 
     def answer(self, token: bytes, now_ms: TimestampMs) -> bytes:
-        """Nothing, or why the token is refused. Raises `Refused` or `Broken`."""
+        """Empty, or why the token is refused. Raises `Refused` or `Broken`."""
         if token == ACKNOWLEDGED and self._refusal:
             raise Refused(self._refusal, told=True, really=f"its token is refused: {self._why}")
         self._refusal = ""
@@ -79,7 +79,7 @@ def _initial(data: bytes) -> tuple[str, str]:
 
 
 def _unsecured(token: str, now_ms: TimestampMs) -> Identity:
-    """Whose unsecured token it is. Raises `InvalidToken`."""
+    """The identity in an unsecured token. Raises `InvalidToken`."""
     parts = token.split(".")
     if len(parts) != JWS_PARTS or parts[2]:
         raise InvalidToken("it is no unsecured token, which has two parts and an empty third one")
@@ -103,7 +103,7 @@ def _json_object(part: str) -> dict[str, Any] | None:
 
 
 def _ms(seconds: object) -> float | None:
-    """None for what is no number."""
+    """A time in milliseconds; None if it is not a number."""
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
         return None
     return seconds * 1000

@@ -48,7 +48,7 @@ def test_a_follower_that_catches_up_in_time_stays() -> None:
     assert ends(kafka) == {0: (1, 1), 1: (1, 1), 2: (1, 1)}
 
 
-def test_who_catches_up_later_is_in_sync_again() -> None:
+def test_a_follower_that_catches_up_later_is_in_sync_again() -> None:
     kafka = lagging()
     advance(kafka, 60_000)
     kafka.send("t", b"b")

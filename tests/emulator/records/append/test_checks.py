@@ -168,6 +168,6 @@ def test_0_11_gives_offsets_backwards_to_a_batch_that_says_it_is_longer() -> Non
 
 
 @pytest.mark.parametrize("release", BATCH_BROKERS)
-def test_who_has_a_producer_id_numbers_records(release: str) -> None:
+def test_a_producer_with_an_id_must_number_its_records(release: str) -> None:
     sent = v2.build(ROWS, producer_id=1, producer_epoch=0)
     assert refused(sent, PLAIN, release).error == invalid(release)

@@ -1,7 +1,7 @@
 """Groups of the consumer rebalance protocol (KIP-848).
 
 group, records         a group and its members as the coordinator has them, in __consumer_offsets
-groups, membership     configs and assignors; members that stay or go
+groups, membership     configs and assignors; members that stay or leave
 heartbeat, progress    what members say, and the steps towards their assignments
 patterns               subscriptions by regular expression
 assignors/             which member is to have which partitions

@@ -1,12 +1,13 @@
-"""OffsetCommit: who may commit into a group, and how commits are written down.
+"""OffsetCommit: who may commit in a group, and how commits are stored.
 
-A commit is one append: all its partitions, or none, and they show together. Commits of a transaction stay pending
+A commit is one append: either all its partitions or none become visible, together. Commits of a transaction stay
+pending
 until its marker comes (`pending_offsets`).
 """
 
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from fakekafka.cluster.internal_topics import Producer
 from fakekafka.coordinators.groups.classic.group import Group, State
@@ -34,9 +35,9 @@ from fakekafka.ids import (
 
 NOT_GIVEN: Final = -1
 BY_TOPIC: Final = itemgetter(0, 1)
-"""Topic and partition of a commit: in this order they are packed best."""
+"""Topic and partition of a commit: this order packs best."""
 OUTSIDE_TRANSACTIONS: Final = Producer(sequence=0)
-"""Commits outside of transactions have a sequence number all the same."""
+"""Commits outside transactions have a sequence number, too."""
 
 
 class Commit(NamedTuple):
@@ -51,7 +52,7 @@ class OffsetManager:
     """The committed offsets of one broker's groups, as they are written (OffsetMetadataManager)."""
 
     def __init__(self, groups: GroupRegistry, commit_log: CommitLog | None) -> None:
-        """`commit_log`: where offsets are written, if not into the offsets topic."""
+        """`commit_log`: the log for offsets, if that is not the offsets topic."""
         self._groups = groups
         self._classic = groups.classic_groups
         self._commit_log = commit_log
@@ -59,14 +60,14 @@ class OffsetManager:
     def validate_commit(
         self, group_id: str, generation: GenerationId, identity: Identity, absent: ErrorCode, version: int
     ) -> ErrorCode:
-        """What is wrong with a commit whatever its partitions are; a good one is a sign of life of its member.
+        """What is wrong with a commit, whatever its partitions are; a valid commit is a sign of life of its member.
 
         `absent`: the error for a generation of a group that does not exist. `version`: of the request.
         """
         groups, classic, rules = self._groups, self._classic, self._groups.offset_rules
         status = groups.status(group_id)
         if status is not ErrorCode.NONE or rules.generation_of_unknown_group is ErrorCode.NONE:
-            return status  # 0.8.2 has no groups that it could ask
+            return status  # 0.8.2 has no groups to check
         modern = groups.modern_group(group_id)
         if modern is not None:
             return modern.validate_offset_commit(generation, identity.member_id, version)
@@ -106,7 +107,7 @@ class OffsetManager:
         self, group_id: str, epoch: int, member_id: str, partitions: Iterable[tuple[TopicName, PartitionIndex]]
     ) -> ErrorCode:
         """What is wrong with a commit for a partition that the member did not have in the epoch that it names
-        (KIP-1251). One spoils the whole commit.
+        (KIP-1251). One such partition fails the whole commit.
         """
         group, topics = self._groups.modern_group(group_id), self._groups.cluster.topics
         if not isinstance(group, CommittingGroup):
@@ -119,7 +120,7 @@ class OffsetManager:
         return ErrorCode.NONE
 
     def txn_status(self, group_id: str) -> ErrorCode:
-        """Whether a transaction may commit into the group here, as `GroupLog.status` says."""
+        """The error for commits of transactions in the group, as from `GroupLog.status`."""
         if not group_id and self._groups.rules.empty_group_id is ErrorCode.INVALID_GROUP_ID:
             return ErrorCode.INVALID_GROUP_ID
         return self._groups.status(group_id)
@@ -128,7 +129,7 @@ class OffsetManager:
         """What is wrong with a commit of a transaction, once `txn_status` allows it.
 
         Old clients do not name their member (KIP-447).
-        Scala coordinators make the group here, others when the commit is written down (`store`).
+        Scala coordinators create the group here, others when the commit is stored (`store`).
         """
         groups, classic = self._groups, self._classic
         modern = groups.modern_group(group_id)
@@ -148,6 +149,8 @@ class OffsetManager:
                 return _refusal_of_given(group, generation, identity)
             case "as a whole":
                 return self._refusal_of_all(group, generation, identity)
+            case rule:
+                assert_never(rule)
 
     def _refusal_of_all(self, group: Group, generation: GenerationId, identity: Identity) -> ErrorCode:
         is_named = bool(identity.member_id) or identity.instance_id is not None
@@ -164,7 +167,7 @@ class OffsetManager:
     def committed_at(
         self, timestamp: TimestampMs, given_retention_ms: DurationMs
     ) -> tuple[TimestampMs, TimestampMs | None]:
-        """Commit and expiry timestamps of a commit now. `timestamp`, `given_retention_ms`: as the request says, or -1.
+        """Commit and expiry timestamps of a commit now. `timestamp`, `given_retention_ms`: from the request, or -1.
 
         An expiry of None follows the broker's retention.
         """
@@ -194,9 +197,8 @@ class OffsetManager:
         *,
         by_id: bool = False,
     ) -> list[ErrorCode]:
-        """Write commits down and let them count. An error for each; metadata that is too long spoils only its own.
-
-        `producer`: they are part of its open transaction. `by_id`: the request names the topics by their ids.
+        """Write commits and apply them. Returns an error for each; metadata that is too long only fails its own commit.
+        `producer`: the producer whose open transaction they are part of. `by_id`: the request gives topics by id.
         """
         if self._commit_log is not None and producer.id == NO_PRODUCER_ID:
             asked = judged(group_id, commits, self._groups.offsets)
@@ -210,7 +212,7 @@ class OffsetManager:
         if accepted:
             error = self._append(group_id, self._ordered(accepted, producer), producer, by_id)
         if error is ErrorCode.NONE and (producer.id != NO_PRODUCER_ID or not accepted):
-            self._make_group(group_id)  # real coordinators make it even if all metadata is too long
+            self._make_group(group_id)  # real coordinators create it even if all metadata is too long
         if error is ErrorCode.NONE and self._groups.offset_rules.long_metadata == "remembered":
             for c, fit in zip(commits, fits):
                 if not fit:
@@ -218,12 +220,14 @@ class OffsetManager:
         return [error if fit else ErrorCode.OFFSET_METADATA_TOO_LARGE for fit in fits]
 
     def _make_group(self, group_id: str) -> None:
-        """Keep a group that no committed offsets show yet."""
+        """Store a group that has no committed offsets yet."""
         if self._groups.rules.offsets_make_groups and not self._groups.knows(group_id):
             self._classic.groups[group_id] = self._classic.new_group(group_id)
 
     def _ordered(self, commits: Sequence[Commit], producer: Producer) -> Sequence[Commit]:
-        """Commits in the order of their records. What goes through a map is there once, as it was said last."""
+        """Commits in the order of their records. A partition that goes through a map occurs once, with the last offset
+        given for it.
+        """
         rules, is_transactional = self._groups.offset_rules, producer.id != NO_PRODUCER_ID
         order = (is_transactional and rules.transaction_map_order) or rules.map_order
         if order == "request":
@@ -234,8 +238,16 @@ class OffsetManager:
     def _append(self, group_id: str, commits: Sequence[Commit], producer: Producer, by_id: bool) -> ErrorCode:
         key_type, versions = self._groups.offset_rules.key_version, self._classic.values
         ids: dict[TopicName, Uuid] = {}
-        with_ids = self._groups.offset_rules.topic_ids_written
-        if (with_ids == "always" or (with_ids == "asked by id" and by_id)) and producer.id == NO_PRODUCER_ID:
+        match self._groups.offset_rules.topic_ids_written:
+            case "never":
+                with_ids = False
+            case "asked by id":
+                with_ids = by_id
+            case "always":
+                with_ids = True
+            case rule:
+                assert_never(rule)
+        if with_ids and producer.id == NO_PRODUCER_ID:
             topics = self._groups.cluster.topics
             ids = {name: topics[name].id for name in {c.topic for c in commits} if name in topics}
         records: list[tuple[bytes, bytes | None]] = [
@@ -263,17 +275,17 @@ class OffsetManager:
 
     @property
     def has_own_log(self) -> bool:
-        """Whether offsets are written elsewhere than into the offsets topic."""
+        """Whether offsets are written to another log than the offsets topic."""
         return self._commit_log is not None
 
     def forget(self, group_id: str, partitions: Sequence[tuple[TopicName, PartitionIndex]]) -> None:
-        """Write down that offsets are gone, where they have a log of their own."""
+        """Write that offsets are gone, if they have a log of their own."""
         if self._commit_log is not None:
             self._commit_log.forget(group_id, partitions)
 
     def complete_transaction(self, index: PartitionIndex, producer_id: ProducerId, commits: bool) -> None:
-        """A marker was written into partition `index` of the offsets topic: what `producer_id` has pending there
-        counts, or is dropped.
+        """A marker was written into partition `index` of the offsets topic: apply or drop what `producer_id` has
+        pending there.
         """
         groups = {group for group in self._groups.pending.groups() if self._groups.partition_of(group) == index}
         for key, at, committed in self._groups.pending.complete(producer_id, groups):
@@ -282,7 +294,7 @@ class OffsetManager:
                 self._groups.offsets.put(*key, self.normal(committed))
 
     def normal(self, committed: Committed) -> Committed:
-        """A commit as it is kept in memory: without an expiry that the broker's retention says, too."""
+        """A commit in the form kept in memory: without an expiry that merely follows from the broker's retention."""
         if committed.expire_timestamp is None or self._groups.offset_rules.expiry_from != "commit":
             return committed
         if committed.expire_timestamp == committed.commit_timestamp + self.retention_ms():
@@ -299,7 +311,7 @@ def _refusal_of_given(group: Group, generation: GenerationId, identity: Identity
 
 
 def utf16_units(text: str) -> int:
-    """Length of a text as Java counts it."""
+    """The length of a text as Java counts it."""
     return len(text) if text.isascii() else len(text.encode("utf-16-be", "surrogatepass")) // 2
 
 
@@ -313,4 +325,4 @@ COMMIT_ERRORS = {
     ErrorCode.RECORD_LIST_TOO_LARGE: ErrorCode.INVALID_COMMIT_OFFSET_SIZE,
     ErrorCode.INVALID_FETCH_SIZE: ErrorCode.INVALID_COMMIT_OFFSET_SIZE,
 }
-"""What a client hears when its commit cannot be appended (GroupMetadataManager.storeOffsets)."""
+"""The error for a client whose commit cannot be appended (GroupMetadataManager.storeOffsets)."""

@@ -1,12 +1,12 @@
 """When committed offsets and empty groups are forgotten: retention, deleted topics, deletion by an administrator.
 
-Whatever goes leaves tombstones in the log (GroupMetadataManager.cleanupGroupMetadata, OffsetMetadataManager). The Scala
-coordinator forgets first and writes then; the Java one forgets what it could write.
+Everything forgotten leaves tombstones in the log (GroupMetadataManager.cleanupGroupMetadata, OffsetMetadataManager).
+The Scala coordinator forgets first and then writes; the Java one forgets what it could write.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from fakekafka.coordinators.groups.classic.group import CONSUMER, Group, State
 from fakekafka.coordinators.groups.offsets.commits import OffsetManager
@@ -40,22 +40,26 @@ class Expiry:
         self._manager = offsets
 
     def check(self) -> bool:
-        """The regular check: offsets whose time is over go, and groups that have neither members nor offsets.
-
-        False: nothing is left that could go some time.
+        """The regular check: remove expired offsets, and groups that have neither members nor offsets. False if nothing
+        is left that could ever expire.
         """
         groups, now, order = self._groups, self._groups.now, self._rules.expired_order
         expired = {id: [entry[:2] for entry in self._expired(id, now)] for id in groups.may_have_offsets()}
-        if order in ("offsets", "old offsets"):
-            self._clean_up_together(expired, case_class=order == "old offsets")
-        else:
-            touched = {id for id, partitions in expired.items() if partitions or id not in groups.offsets}
-            ordered = [id for id in groups_order(list(expired), order) if id in touched] if touched else []
-            self.clean_up({id: expired_order(expired[id], order) for id in ordered})
+        match order:
+            case "old offsets":
+                self._clean_up_together(expired, case_class=True)
+            case "offsets":
+                self._clean_up_together(expired, case_class=False)
+            case "map" | "map of 2.12" | "map of 2.13" | "by topic":
+                touched = {id for id, partitions in expired.items() if partitions or id not in groups.offsets}
+                ordered = [id for id in groups_order(list(expired), order) if id in touched] if touched else []
+                self.clean_up({id: expired_order(expired[id], order) for id in ordered})
+            case _:
+                assert_never(order)
         return bool(groups.may_have_offsets())
 
     def topic_deleted(self, topic: TopicName) -> None:
-        """A topic is gone; so are the offsets committed for it."""
+        """Forget the offsets committed for a deleted topic."""
         if self._rules.deleted_topics:
             offsets = self._groups.offsets
             chosen = {id: [(topic, p) for p in offsets.partitions(id, topic)] for id in offsets.groups()}
@@ -105,10 +109,10 @@ class Expiry:
                 for removal in some:
                     removal.forget()
 
-    # ---- what goes
+    # ---- what is forgotten
 
     def _of_offsets(self, group_id: str, partitions: Partitions) -> Removal:
-        """Offsets of a group."""
+        """The removal of offsets of a group."""
         offsets, pending = self._groups.offsets, self._groups.pending
         there = [(topic, p) for topic, p in dict.fromkeys(partitions) if offsets.get(group_id, topic, p) is not None]
 
@@ -126,7 +130,7 @@ class Expiry:
         return Removal(group_id, tombstones, forget)
 
     def _of_bare_group(self, group_id: str, partitions: Partitions) -> list[Removal]:
-        """The group itself, if it has neither members nor offsets once `partitions` are gone."""
+        """The removal of the group itself, if it has neither members nor offsets without `partitions`."""
         groups, kept = self._groups, self._groups.offsets
         gone = set(partitions)
         if not groups.rules.offsets_make_groups or any(entry[:2] not in gone for entry in kept.of_group(group_id)):
@@ -148,10 +152,10 @@ class Expiry:
         tombstones: list[KeyValue] = [(group_key(group_id), None)] if has_record else []
         return [Removal(group_id, tombstones, lambda: self._classic.drop(group_id))]
 
-    # ---- whose time is over
+    # ---- expired offsets
 
     def _expired(self, group_id: str, now: TimestampMs) -> list[Entry]:
-        """The offsets of a group whose time is over."""
+        """The expired offsets of a group."""
         groups, group = self._groups, self._classic.groups.get(group_id)
         begins = self._retention_begins(group)
         if begins is None:
@@ -176,16 +180,24 @@ class Expiry:
         ]
 
     def _retention_begins(self, group: Group | None) -> Callable[[Committed], TimestampMs] | None:
-        """From when on the retention of a group's offsets counts; None: they do not expire now (KIP-211)."""
+        """When the retention of a group's offsets begins; None if they do not expire now (KIP-211)."""
         whose = self._rules.expires_in
         if group is None or group.protocol_type is None or whose == "any state":
             return _commit_time
         if group.state is State.EMPTY:
             since = group.state_since
             return _commit_time if since is None else lambda _: since
-        if whose == "no members" or group.protocol_type != CONSUMER or group.subscribed_topics is None:
-            return None
-        return _commit_time if whose == "any state, unsubscribed" or group.state is State.STABLE else None
+        knows_topics = group.protocol_type == CONSUMER and group.subscribed_topics is not None
+        match whose:
+            case "no members":
+                expires = False
+            case "any state, unsubscribed":
+                expires = knows_topics
+            case "stable, unsubscribed":
+                expires = knows_topics and group.state is State.STABLE
+            case _:
+                assert_never(whose)
+        return _commit_time if expires else None
 
 
 def _commit_time(committed: Committed) -> TimestampMs:

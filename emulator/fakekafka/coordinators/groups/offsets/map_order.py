@@ -1,10 +1,10 @@
-"""In which order records lie that a broker collected in maps: the partitions of one commit, and the tombstones of one
+"""The order of records that a broker collected in maps: the partitions of one commit, and the tombstones of one
 check for expiry.
 
 It follows from hash codes, which are the same in every JVM, and from the kind of map, which is not the same in every
-release. Small maps of Scala keep the order in which they were filled. Nothing depends on this but bytes.
+release. Small maps of Scala keep the order in which they were filled. Only bytes depend on this.
 
-The real maps are filled in an order that is not kept here: where two partitions share a place in a map of 4.x, the one
+The order in which the real maps are filled is not known here: if two partitions share a slot in a map of 4.x, the one
 with the larger number goes first.
 """
 
@@ -23,7 +23,7 @@ GroupTopicPartition: TypeAlias = tuple[str, TopicName, PartitionIndex]
 SMALL: Final = 4
 """Immutable maps of Scala up to this size keep the order in which they were filled."""
 MANY: Final = 1000
-"""From so many groups on their order is not worth the time it takes."""
+"""From this many groups on, their order is not worth the time it takes."""
 NO_TOPIC_ID: Final = 31 * 31
 """What a TopicIdPartition without topic id adds to the hash code of its TopicPartition."""
 
@@ -57,7 +57,7 @@ def committed_order(keys: Iterable[TopicPartition], order: MapOrder) -> list[Top
 
 
 def expired_order(partitions: Sequence[TopicPartition], order: ExpiredOrder) -> list[TopicPartition]:
-    """What goes of one group at once, in `order` (`OffsetsBehaviour.expired_order`)."""
+    """What one group loses at once, in `order` (`OffsetsBehaviour.expired_order`)."""
     many = len(partitions) > SMALL
     match order:
         case "by topic":
@@ -82,13 +82,13 @@ def _by_topic(partitions: Sequence[TopicPartition]) -> list[TopicPartition]:
 def expired_order_of_all(
     partitions: Sequence[GroupTopicPartition], count: int, *, case_class: bool
 ) -> list[GroupTopicPartition]:
-    """What goes of all groups at once up to 0.10.0, out of one map of `count` offsets. `case_class`: up to 0.9."""
+    """What all groups lose at once, up to 0.10.0, out of one map of `count` offsets. `case_class`: up to 0.9."""
     hash_of = _case_class if case_class else _topic_partition
     return buckets([(product_hash(_text(key[0]), hash_of(key[1:])), key) for key in partitions], count)
 
 
 def groups_order(group_ids: Sequence[str], order: ExpiredOrder) -> list[str]:
-    """The order in which groups are looked at for expiry."""
+    """The order in which groups are checked for expiry."""
     if len(group_ids) > MANY:
         return list(group_ids)
     hashed: list[Hashed[str]] = [(_text(group_id), group_id) for group_id in group_ids]
@@ -96,7 +96,7 @@ def groups_order(group_ids: Sequence[str], order: ExpiredOrder) -> list[str]:
 
 
 def loaded_order(group_ids: Sequence[str], order: ExpiredOrder) -> list[str]:
-    """The order in which groups that have only offsets come to be when they are loaded."""
+    """The order in which groups that have only offsets are created by loading."""
     if len(group_ids) > MANY:
         return list(group_ids)
     hashed: list[Hashed[str]] = [(_text(group_id), group_id) for group_id in group_ids]
@@ -112,7 +112,7 @@ def loaded_order(group_ids: Sequence[str], order: ExpiredOrder) -> list[str]:
 
 
 def deleted_order(group_ids: Sequence[str], order: DeletedOrder) -> list[str]:
-    """The order in which groups go that one request names (`OffsetsBehaviour.deleted_order`)."""
+    """The order in which groups named by one request are deleted (`OffsetsBehaviour.deleted_order`)."""
     hashed: list[Hashed[str]] = [(_text(group_id), group_id) for group_id in group_ids]
     few = len(hashed) <= SMALL
     match order:

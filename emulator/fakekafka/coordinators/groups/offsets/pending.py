@@ -1,7 +1,7 @@
 """Offsets of transactions that are not decided yet: in the log, but not committed (KIP-98).
 
 They become commits when the transaction's commit marker comes, unless something newer was committed meanwhile. Newer
-means: behind it in the log.
+means later in the log.
 """
 
 from collections.abc import Container, Iterable, Iterator
@@ -14,7 +14,7 @@ Key: TypeAlias = tuple[str, TopicName, PartitionIndex]
 
 
 class PendingOffsets:
-    """By producer, what its open transaction would commit."""
+    """The offsets that open transactions would commit, by producer."""
 
     def __init__(self) -> None:
         self._by_producer: dict[ProducerId, dict[Key, tuple[Offset, Committed]]] = {}
@@ -24,12 +24,12 @@ class PendingOffsets:
         return bool(self._by_producer)
 
     def add(self, producer: ProducerId, key: Key, at: Offset, committed: Committed) -> None:
-        """A transactional commit that lies at offset `at` of the log."""
+        """Add a transactional commit at offset `at` of the log."""
         self._by_producer.setdefault(producer, {})[key] = at, committed
         self._superseded.discard((producer, key))
 
     def supersede(self, key: Key, by: Offset) -> None:
-        """Something was committed for `key` by what lies at `by`: what lies before it will not be applied."""
+        """Drop pending commits for `key` before offset `by`, at which something newer was committed."""
         for producer, pending in self._by_producer.items():
             if key in pending and pending[key][0] < by:
                 self._superseded.add((producer, key))
@@ -37,7 +37,7 @@ class PendingOffsets:
     def complete(self, producer: ProducerId, groups: Container[str]) -> list[tuple[Key, Offset, Committed]]:
         """The transaction is decided as far as `groups` go: each partition of the log gets a marker of its own.
 
-        Its offsets are taken out. Those that a commit applies, with their places in the log.
+        Removes its offsets, and returns those that a commit applies, with their offsets in the log.
         """
         pending = self._by_producer.get(producer, {})
         taken = [key for key in pending if key[0] in groups]
@@ -59,7 +59,7 @@ class PendingOffsets:
             yield from ((topic, partition) for name, topic, partition in pending if name == group)
 
     def remove(self, group: str, topic: TopicName, partition: PartitionIndex) -> None:
-        """Forget what is pending for a partition, whoever committed it."""
+        """Forget what is pending for a partition, whichever producer committed it."""
         for producer in list(self._by_producer):
             self._forget(producer, [(group, topic, partition)])
 
@@ -69,7 +69,7 @@ class PendingOffsets:
             self._forget(producer, [key for key in self._by_producer[producer] if key[0] in groups])
 
     def absorb(self, other: "PendingOffsets") -> None:
-        """Take over what another one has."""
+        """Take over the content of another one."""
         for producer, pending in other._by_producer.items():
             self._by_producer.setdefault(producer, {}).update(pending)
         self._superseded |= other._superseded

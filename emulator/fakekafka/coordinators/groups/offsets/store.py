@@ -1,15 +1,16 @@
 """Committed offsets, packed: a million of them must fit into a test's process.
 
-    {group: bytearray}        rows in ascending order, looked up by halving
+    {group: bytearray}        rows in ascending order, found by bisection
     at    size
     0     4      number of the topic in this store
-    4     4      partition, in 32 bits without sign
+    4     4      partition, unsigned, 32 bits
     8     8      offset
     16    4      leader epoch, -1: unknown
     20    8      commit timestamp, ms
 
-What few entries have lies beside it: metadata that is not empty, and an expiry of their own. A row costs 28 bytes and
-its share of what Python adds to each group, whatever the group's topics are like: 30 to 55 bytes where it has ten or
+What only few entries have is kept separately: metadata that is not empty, and an expiry of their own. A row costs 28
+bytes and
+its share of what Python adds to each group, whatever the group's topics are: 30 to 55 bytes where it has ten or
 more rows.
 """
 
@@ -25,7 +26,7 @@ VALUES: Final = Struct(">8xqiq")
 UNSIGNED: Final = 0xFFFFFFFF
 SIGN: Final = 0x80000000
 FEW: Final = 8
-"""Up to so many partitions of a topic are looked up one by one."""
+"""Up to this many partitions of a topic are looked up one by one."""
 
 T = TypeVar("T")
 _Side: TypeAlias = dict[str, dict[tuple[TopicName, PartitionIndex], T]]
@@ -69,7 +70,7 @@ class OffsetStore:
         return group in self._rows
 
     def get(self, group: str, topic: TopicName, partition: PartitionIndex) -> Committed | None:
-        """What is committed there."""
+        """What is committed for a partition."""
         rows, number = self._rows.get(group), self._numbers.get(topic)
         if rows is None or number is None:
             return None
@@ -128,7 +129,7 @@ class OffsetStore:
         _note(self._expiry, group, topic, partition, committed.expire_timestamp)
 
     def remove(self, group: str, partitions: Iterable[tuple[TopicName, PartitionIndex]]) -> list[Entry]:
-        """Forget some offsets; what they were. A group without any is forgotten."""
+        """Forget some offsets, and return them. A group left without any is forgotten."""
         removed: list[Entry] = []
         for topic, partition in partitions:
             found = self.get(group, topic, partition)
@@ -194,7 +195,7 @@ def _signed(partition: int) -> PartitionIndex:
 
 
 def _note(side: _Side[T], group: str, topic: TopicName, partition: PartitionIndex, value: T | None) -> None:
-    """Remember, or forget, what few entries have."""
+    """Remember, or forget, what only few entries have."""
     if value is not None:
         side.setdefault(group, {})[topic, partition] = value
     else:

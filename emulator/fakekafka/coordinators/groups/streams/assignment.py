@@ -35,15 +35,15 @@ from fakekafka.coordinators.hash_order import grown_map_order
 
 
 class Aim(NamedTuple):
-    """What a member is led to."""
+    """Where a member is going."""
 
     epoch: int
     """The epoch of the target assignment."""
     target: Tasks
     processes: ProcessesOfTasks
-    """At which processes the group's tasks are."""
+    """The processes that have the group's tasks."""
     reported: Tasks | None
-    """What the member says that it has; None: it did not say."""
+    """The partitions that the member claims to have; None if it did not say."""
 
 
 def reconciled(member: StreamsMember, aim: Aim) -> StreamsMember:
@@ -58,12 +58,12 @@ def reconciled(member: StreamsMember, aim: Aim) -> StreamsMember:
 
 
 def _still_has(aim: Aim, revoking: Owned) -> bool:
-    """Whether the member still has some of these. It does if it says nothing."""
+    """Whether the member still has some of these; True if it does not say."""
     return aim.reported is None or revoking.meets(aim.reported)
 
 
 def _next(member: StreamsMember, aim: Aim, epoch: int) -> StreamsMember:
-    """Towards the target. `epoch`: where the member is while it gives up tasks."""
+    """The member, one step closer to the target. `epoch`: its epoch while it gives up tasks."""
     has, target = member.assigned, aim.target
     kept = Owned(
         {task: since for task, since in has.active.items() if task in target.active},
@@ -88,7 +88,7 @@ def _next(member: StreamsMember, aim: Aim, epoch: int) -> StreamsMember:
 
 
 def _free(member: StreamsMember, processes: ProcessesOfTasks, tasks: Tasks) -> Tasks:
-    """Those that the member's process may have now."""
+    """The tasks that the member's process may have now."""
     process = member.process_id
 
     def is_here(task: TaskId) -> bool:
@@ -108,17 +108,17 @@ DELAYED: Final = "Assignment delayed due to the configured {}."
 
 
 class Wanted(NamedTuple):
-    """What a target assignment is to be made from."""
+    """The input of a target assignment."""
 
     epoch: int
-    """Of the group."""
+    """The epoch of the group."""
     members: Mapping[str, StreamsMember]
     topology: ConfiguredTopology
     configs: AssignmentConfigs
 
 
 class Target(NamedTuple):
-    """What one member is to have, and since which epoch."""
+    """The target of one member, and since which epoch."""
 
     epoch: int
     tasks: Tasks
@@ -129,7 +129,7 @@ class Target(NamedTuple):
 def target_for(
     groups: StreamsGroups, plan: Plan[StreamsGroup], member_id: str, wanted: Wanted, *, waits: bool
 ) -> Target:
-    """The target of a member that asks. `waits`: more members may come before the first assignment is made."""
+    """The target of a requesting member. `waits`: whether more members may join before the first assignment is made."""
     group = plan.group
     last = group.assignment_epoch
     if wanted.epoch <= last:
@@ -145,7 +145,7 @@ def target_for(
 def assign(groups: StreamsGroups, plan: Plan[StreamsGroup], wanted: Wanted) -> dict[str, Tasks]:
     """Plan the next target assignment."""
     group = plan.group
-    known = [member.id for member in group.ordered_members()]  # a new member is put into the map behind them
+    known = [member.id for member in group.ordered_members()]  # a new member is put into the map after them
     members = [wanted.members[member_id] for member_id in grown_map_order([*known, *wanted.members])]
     answer = _shared_out(group, members, wanted)
     for member in members:
@@ -156,7 +156,7 @@ def assign(groups: StreamsGroups, plan: Plan[StreamsGroup], wanted: Wanted) -> d
 
 
 def _shared_out(group: StreamsGroup, members: Sequence[StreamsMember], wanted: Wanted) -> dict[str, Tasks]:
-    """Nobody gets anything while something is missing."""
+    """The assignment, which is empty while something is missing."""
     if not wanted.topology.is_ready or wanted.topology.parts is None:
         return {member.id: NO_TASKS for member in members}
     parts = wanted.topology.parts

@@ -1,7 +1,7 @@
-"""The assignor "sticky": members keep the tasks that they have, as far as everybody gets about as many as the others
+"""The assignor "sticky": members keep the tasks that they have, as long as all get about the same number
 (streams.assignor.StickyTaskAssignor, ProcessState).
 
-What nobody had goes to the process with the least load: tasks by members. A process has a task once at most. Which of
+New tasks go to the process with the least load: tasks divided by members. A process has a task at most once. Which of
 several equal processes or members comes first is a matter of hash maps and heaps, so those are Java's.
 """
 
@@ -27,11 +27,11 @@ class Workload(NamedTuple):
 
     active: Sequence[TaskId]
     stateful: frozenset[TaskId]
-    """Those with state: only they have standby tasks."""
+    """The tasks with state: only these have standby tasks."""
 
 
 def sticky(candidates: Sequence[Candidate], workload: Workload, standby_replicas: int) -> dict[str, Tasks]:
-    """What each member is to have. `candidates`: in the order of the coordinator's map."""
+    """The target of each member. `candidates`: in the order of the coordinator's map."""
     sharing = _Sharing(candidates, workload, standby_replicas)
     sharing.assign_active(workload.active)
     if standby_replicas > 0:
@@ -40,7 +40,7 @@ def sticky(candidates: Sequence[Candidate], workload: Workload, standby_replicas
 
 
 class _Process:
-    """What the members of a process are given."""
+    """The tasks given to the members of a process."""
 
     def __init__(self) -> None:
         self.counts: dict[str, int] = {}
@@ -58,12 +58,12 @@ class _Process:
         return task in self.active or task in self.standby
 
     def give(self, member: str, task: TaskId, *, active: bool) -> int:
-        """Give a task to a member; how many it has now."""
+        """Give a task to a member, and return how many it has now."""
         self._queue = None
         return self._note(member, task, active)
 
     def give_to_least(self, task: TaskId, *, active: bool) -> int:
-        """Give a task to the member with the fewest; how many it has now."""
+        """Give a task to the member with the fewest, and return how many it has now."""
         if self._queue is None:
             self._queue = JavaQueue(lambda member: self.counts[member])
             for member in grown_map_order(self.counts):
@@ -80,7 +80,7 @@ class _Process:
 
 
 class _Quota:
-    """How many tasks a member may have: the rest by the members that still have room, rounded up."""
+    """How many tasks a member may have: the remaining tasks divided by the members that still have room, rounded up."""
 
     def __init__(self, tasks: int, members: int) -> None:
         self._tasks, self._members = tasks, members
@@ -90,7 +90,7 @@ class _Quota:
         self.each = -(-self._tasks // self._members) if self._members else 0
 
     def note(self, count: int) -> None:
-        """A member has `count` tasks now; maybe it is full."""
+        """Note that a member has `count` tasks now, and may be full."""
         if count == self.each:
             self._members -= 1
             self._tasks -= count
@@ -123,7 +123,9 @@ class _Sharing:
     # ---- active tasks
 
     def assign_active(self, tasks: Iterable[TaskId]) -> None:
-        """First to members that had them, then to those that had them as standby tasks, then to the one with least."""
+        """Assign active tasks: first to members that had them, then to those that had them as standby tasks, then to
+        the least loaded.
+        """
         left = sorted(tasks, key=lambda task: (task[1], task[0]))
         left = [task for task in left if not self._back(self._had_active.get(task), task)]
         left = [task for task in left if not self._back(self._least(self._had_standby.get(task, ())), task)]
@@ -136,7 +138,7 @@ class _Sharing:
             queue.add(process)
 
     def _back(self, member: Candidate | None, task: TaskId) -> bool:
-        """Give a member what it had, if it may have that much."""
+        """Give a member its previous task, if it may have that many."""
         if member is None:
             return False
         process = self._processes[member.process_id]
@@ -185,7 +187,7 @@ class _Sharing:
         return True
 
     def _standby_to_least(self, queue: JavaQueue[_Process], task: TaskId) -> bool:
-        """To the process with the least load that does not have the task yet, if there is one."""
+        """Give a task to the least loaded process that does not have it yet, if there is one."""
         passed = []
         found = False
         while len(queue) and not found:
@@ -199,9 +201,8 @@ class _Sharing:
         return found
 
     def _least(self, members: Sequence[Candidate], task: TaskId | None = None) -> Candidate | None:
-        """Of those that had a standby task the one with the least load. `task`: it must not be at its process now.
-
-        The first one counts as it is: if its process has the task, nobody is found, whoever else was looked at.
+        """The least loaded of the members that had a standby task. `task`: must not be at its process now. If the first
+        one's process has the task, none is found, whatever the others are like.
         """
         if not members:
             return None
@@ -216,7 +217,7 @@ class _Sharing:
 
 
 def _process_order(ids: Iterable[str], room: int) -> list[str]:
-    """As a HashMap keeps them that was made for `room` entries."""
+    """The processes in the order of a HashMap created for `room` entries."""
     found = list(ids)
     size = 1 << max(0, room - 1).bit_length()
     while len(found) > size * 3 // 4:

@@ -21,7 +21,7 @@ from fakekafka.jvm.maps import timeline
 from fakekafka.wire.internal.streams_group_records import StreamsGroupTopologyValue
 
 TaskId: TypeAlias = tuple[str, PartitionIndex]
-"""A subtopology, and the number that a task has in it."""
+"""A subtopology, and the number of a task in it."""
 LEFT: Final = -1
 """Epoch of a member that leaves."""
 AWAY: Final = -2
@@ -33,13 +33,13 @@ class MemberState(IntEnum):
 
     STABLE = 1
     UNREVOKED_TASKS = 2
-    """It still has tasks that it must give up."""
+    """The member still has tasks that it must give up."""
     UNRELEASED_TASKS = 3
-    """It waits for tasks that are still elsewhere."""
+    """The member waits for tasks that are still elsewhere."""
 
 
 class Tasks(NamedTuple):
-    """What somebody is to have, or says that it has."""
+    """The tasks that a member is to have, or claims to have."""
 
     active: frozenset[TaskId] = frozenset()
     standby: frozenset[TaskId] = frozenset()
@@ -50,7 +50,7 @@ class Owned(NamedTuple):
     """What somebody has."""
 
     active: Mapping[TaskId, int] = MappingProxyType({})
-    """Each task with the epoch in which it came to it."""
+    """Each active task with the epoch in which the member got it."""
     standby: frozenset[TaskId] = frozenset()
     warmup: frozenset[TaskId] = frozenset()
 
@@ -60,7 +60,7 @@ class Owned(NamedTuple):
         return Tasks(frozenset(self.active), self.standby, self.warmup)
 
     def meets(self, tasks: Tasks) -> bool:
-        """Whether a task is in both, in the same role."""
+        """Whether both have some task in the same role."""
         return any(not has.isdisjoint(other) for has, other in zip(tasks, self.tasks))
 
 
@@ -82,7 +82,7 @@ class StreamsMember(NamedTuple):
     rack: str | None = None
     client_id: str = ""
     client_host: str = ""
-    """As Java writes an address: "/127.0.0.1"."""
+    """In Java's notation: "/127.0.0.1"."""
     rebalance_timeout_ms: DurationMs = -1
     topology_epoch: int = -1
     process_id: str = ""
@@ -96,11 +96,13 @@ class StreamsMember(NamedTuple):
     """What it has and must give up."""
 
     def in_epoch(self, epoch: int) -> "StreamsMember":
-        """The member in a new epoch. The one before is accepted, too, until the member is known to have heard of it."""
+        """The member in a new epoch. The previous one is accepted, too, until the member is known to have received the
+        new one.
+        """
         return self._replace(epoch=epoch, previous_epoch=self.epoch)
 
     def is_reconciled(self, target_epoch: int) -> bool:
-        """Whether it has what it is to have."""
+        """Whether it has reached its target."""
         return self.state is MemberState.STABLE and self.epoch == target_epoch
 
 
@@ -113,13 +115,13 @@ def by_subtopology(tasks: Collection[TaskId]) -> dict[str, list[PartitionIndex]]
 
 
 AssignmentConfigs: TypeAlias = Mapping[str, str]
-"""Configs that a new assignment follows from, by name."""
+"""Configs whose change requires a new assignment, by name."""
 STANDBY_REPLICAS: Final = "num.standby.replicas"
 NO_CONFIGS: Final[AssignmentConfigs] = MappingProxyType({})
 
 
 class ProcessesOfTasks(NamedTuple):
-    """At which processes tasks are, those included that their members must give up."""
+    """The processes that have each task, including tasks that their members must give up."""
 
     active: Mapping[TaskId, str]
     standby: Mapping[TaskId, Collection[str]]
@@ -132,11 +134,11 @@ class StreamsGroup(CommittingGroup[StreamsMember, Tasks]):
     def __init__(self, id: str, first_epoch: int) -> None:
         super().__init__(id, first_epoch)
         self.validated_topology_epoch = 0
-        """Epoch of the topology that nothing was missing for; -1: something is."""
+        """The epoch of the topology for which nothing was missing; -1 if something is."""
         self.configs = NO_CONFIGS
-        """As of the last epoch."""
+        """The hash of the topics as of the last epoch."""
         self._most_members = 0
-        """There have been so many at a time: the coordinator's map stays as large."""
+        """The most members so far: the coordinator's map never shrinks."""
         self.topology: StreamsGroupTopologyValue | None = None
         self.configured: ConfiguredTopology | None = None
         """The topology as the last heartbeat saw it."""
@@ -146,7 +148,7 @@ class StreamsGroup(CommittingGroup[StreamsMember, Tasks]):
 
     @property
     def state(self) -> str:
-        """As Describe and List call it."""
+        """The state's name in Describe and List."""
         if not self.members:
             return "Empty"
         if self.topology is None or self.topology.epoch != self.validated_topology_epoch:
@@ -157,11 +159,11 @@ class StreamsGroup(CommittingGroup[StreamsMember, Tasks]):
         return "Stable" if stable else "Reconciling"
 
     def target_of(self, member_id: str) -> Tasks:
-        """What a member is to have."""
+        """The target of a member."""
         return self.target.get(member_id, NO_TASKS)
 
     def ordered_members(self) -> list[StreamsMember]:
-        """All members as the coordinator's own map gives them."""
+        """All members in the order of the coordinator's map."""
         hashed = [(java_hash(member_id) & MASK, member_id) for member_id in self.members]
         return [self.members[member_id] for member_id in timeline(hashed, self._most_members)]
 
@@ -171,7 +173,7 @@ class StreamsGroup(CommittingGroup[StreamsMember, Tasks]):
 
     @property
     def processes(self) -> ProcessesOfTasks:
-        """At which processes the tasks are."""
+        """The processes that have each task."""
         active: dict[TaskId, str] = {}
         others: tuple[dict[TaskId, set[str]], dict[TaskId, set[str]]] = ({}, {})
         for member in self.members.values():
@@ -183,32 +185,32 @@ class StreamsGroup(CommittingGroup[StreamsMember, Tasks]):
         return ProcessesOfTasks(active, *others)
 
     def put(self, member: StreamsMember) -> None:
-        """Take a member in, or its new state."""
+        """Add a member, or update its state."""
         super().put(member)
         self._most_members = max(self._most_members, len(self.members))
 
     def remove(self, member_id: str) -> None:
-        """Let a member go. With the last one a shutdown is over."""
+        """Remove a member. With the last one a shutdown is over."""
         super().remove(member_id)
         if not self.members:
             self.shutdown_by = None
 
     def note_configured(self, topology: ConfiguredTopology) -> None:
-        """The topology was looked at with the topics that there are."""
+        """Record the topology as configured with the current topics."""
         self.configured = topology
 
     def note_endpoints(self, epoch: int) -> None:
-        """What members serve has changed."""
+        """Record that the endpoints of members have changed."""
         self.endpoint_epoch = epoch
 
     def ask_for_shutdown(self, member_id: str) -> None:
-        """A member asks the whole application to shut down. The first one that does is named to the others."""
+        """A member asks the whole application to shut down. The first one to do so is named to the others."""
         self.shutdown_by = self.shutdown_by or member_id
 
     # ---- offsets
 
     def validate_offset_commit(self, epoch: int, member_id: str, version: int) -> ErrorCode:
-        """What is wrong with a commit whatever its partitions are. `version`: of OffsetCommit."""
+        """What is wrong with a commit, whatever its partitions are. `version`: of OffsetCommit."""
         if epoch < 0 and not self.members:
             return ErrorCode.NONE
         member = self.members.get(member_id)

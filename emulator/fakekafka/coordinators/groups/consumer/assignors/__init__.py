@@ -1,6 +1,6 @@
 """The server-side assignors: which member is to have which partitions.
 
-They see the members in the order of the coordinator's map, and what each was to have before; the same input gives the
+They see the members in the order of the coordinator's map, and each member's previous target; the same input gives the
 same result in every broker of a release.
 
 ranges            RangeAssignor
@@ -25,17 +25,17 @@ class Candidate(NamedTuple):
     instance_id: str | None
     topics: frozenset[Uuid]
     had: Assignment
-    """What it was to have before."""
+    """Its previous target assignment."""
 
 
 class Question(NamedTuple):
-    """What an assignor is asked."""
+    """The input of an assignor."""
 
     members: Sequence[Candidate]
     homogeneous: bool
     """Whether all of them subscribe to the same topics."""
     partitions: Mapping[Uuid, int]
-    """How many there are of each subscribed topic."""
+    """The number of partitions of each subscribed topic."""
 
 
 Answer: TypeAlias = dict[str, Assignment]

@@ -5,7 +5,7 @@ from fakekafka.ids import PartitionIndex, Uuid
 
 
 def by_range(question: Question) -> Answer:
-    """Of each topic the first partitions go to the first member, by instance id, then by member id (3.9 on)."""
+    """For each topic, the first partitions go to the first member, by instance id, then by member id (3.9 on)."""
     members = sorted(question.members, key=lambda m: (m.instance_id is None, m.instance_id or m.id))
     found: dict[str, dict[Uuid, frozenset[PartitionIndex]]] = {member.id: {} for member in members}
     for topic, count in question.partitions.items():
@@ -21,7 +21,7 @@ def by_range(question: Question) -> Answer:
 
 
 def by_sticky_range(question: Question) -> Answer:
-    """Of each topic members keep what they had, up to their share, and get the lowest free ones (3.7, 3.8)."""
+    """For each topic, members keep what they had, up to their share, and get the lowest free partitions (3.7, 3.8)."""
     found: dict[str, dict[Uuid, set[PartitionIndex]]] = {member.id: {} for member in question.members}
     for topic, count in question.partitions.items():
         for member_id, partitions in _kept_and_filled(question, topic, count).items():

@@ -1,4 +1,4 @@
-"""The uniform assignor: everybody gets as many partitions as the others, and keeps what it has where it can.
+"""The uniform assignor: every member gets as many partitions as the others, and keeps what it has if possible.
 
 This is for members that all subscribe to the same topics (UniformHomogeneousAssignmentBuilder); for others it is in
 `uniform_balance`.
@@ -20,7 +20,7 @@ def by_count(question: Question) -> Answer:
 
 
 def by_count_of_4_0(question: Question) -> Answer:
-    """Up to 4.0.0 the first members have the extra partitions, whoever had them before."""
+    """Up to 4.0.0 the first members have the extra partitions, whichever member had them before."""
     return _assigned(question, extra_for_who_has_it=False)
 
 
@@ -54,7 +54,7 @@ def _assigned(question: Question, *, extra_for_who_has_it: bool) -> Answer:
 
 
 def _unassigned(question: Question, topics: Iterable[Uuid]) -> Iterable[Place]:
-    """Partitions that nobody was to have."""
+    """Partitions that are in no target."""
     had = {(topic, p) for member in question.members for topic, ps in member.had.items() for p in ps}
     for topic in topic_order(topics):
         yield from ((topic, p) for p in range(question.partitions[topic]) if (topic, p) not in had)
@@ -63,7 +63,7 @@ def _unassigned(question: Question, topics: Iterable[Uuid]) -> Iterable[Place]:
 def _kept(
     member: Candidate, topics: frozenset[Uuid], quota: int
 ) -> tuple[dict[Uuid, set[PartitionIndex]], list[Place], int]:
-    """What a member keeps of what it was to have, what it gives up, and how many more it may get."""
+    """What a member keeps of its target, what it gives up, and how many more it may get."""
     kept: dict[Uuid, set[PartitionIndex]] = {}
     given_up: list[Place] = []
     for topic in topic_order(member.had):

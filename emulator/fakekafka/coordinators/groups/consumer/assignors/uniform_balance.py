@@ -1,7 +1,7 @@
 """The uniform assignor for members that subscribe to different topics (UniformHeterogeneousAssignmentBuilder of 4.0).
 
 Free partitions go to the subscribers that have the fewest, topic by topic; then partitions move from those that have
-the most to those that have the fewest, until no topic gets better by it. It is the algorithm of 4.0; 3.7 to 3.9 have
+the most to those that have the fewest, until no topic improves. It is the algorithm of 4.0; 3.7 to 3.9 have
 an older one, whose results may differ.
 """
 
@@ -25,13 +25,13 @@ def balanced(question: Question) -> Answer:
 
 
 class _Building:
-    """An assignment on its way. Members are numbers, in the order in which they came."""
+    """An assignment under construction. Members are numbers, in the order in which they came."""
 
     def __init__(self, question: Question) -> None:
         self.question = question
         self.subscribers: dict[Uuid, list[int]] = {}
         self.owners: dict[Uuid, list[int]] = {}
-        """By topic and partition; -1: nobody."""
+        """The owner by topic and partition; -1 if there is none."""
         self.sizes = [0] * len(question.members)
         for n, member in enumerate(question.members):
             for topic in member.topics:
@@ -70,7 +70,7 @@ class _Building:
         return sorted(self.subscribers, key=rank)
 
     def assign_free(self) -> None:
-        """Partitions that nobody has."""
+        """Assign the partitions without an owner."""
         for topic in self._topics():
             ranges = _Ranges(self.sizes, self.subscribers[topic])
             for partition, owner in enumerate(self.owners[topic]):
@@ -117,7 +117,7 @@ class _Building:
 
 class _Ranges:
     """Subscribers of a topic by load: from the left those with the fewest partitions, from the right those with the
-    most. Each range is gone through once before its level changes and it grows.
+    most. Each range is traversed once before its level changes and it grows.
     """
 
     def __init__(self, sizes: Sequence[int], subscribers: Sequence[int]) -> None:
@@ -135,7 +135,7 @@ class _Ranges:
         return self._high_count - self._low_count <= 1
 
     def least_loaded(self) -> int:
-        """The next member that is to get a partition."""
+        """The next member to get a partition."""
         if self._next_low >= self._low_end:
             self._low_count += 1
             while self._low_end < len(self._sorted) and self._size(self._low_end) == self._low_count:
@@ -145,7 +145,7 @@ class _Ranges:
         return self._sorted[self._next_low - 1]
 
     def most_loaded(self) -> int:
-        """The next member that is to give a partition; -1: nobody can."""
+        """The next member to give away a partition; -1 if none can."""
         if self._next_high < self._high_start:
             if self._high_end <= self._high_start and self._high_start > 0:
                 self._high_count = self._size(self._high_start - 1)
@@ -160,7 +160,7 @@ class _Ranges:
         return self._sorted[self._next_high + 1]
 
     def exclude_most_loaded(self) -> None:
-        """The member that was just named has nothing of this topic to give."""
+        """Note that the last most-loaded member has no partition of this topic to give away."""
         at, end = self._next_high + 1, self._high_end - 1
         self._sorted[at], self._sorted[end] = self._sorted[end], self._sorted[at]
         self._high_end -= 1

@@ -1,8 +1,8 @@
 """Members of a consumer group that speak the classic protocol: JoinGroup, SyncGroup, Heartbeat and LeaveGroup for them
 (GroupMetadataManager.classicGroupJoinToConsumerGroup and its neighbours).
 
-Their generation is the member epoch. They have no leader: the coordinator assigns, and what it assigned is the answer
-to SyncGroup.
+Their generation is the member epoch. They have no leader: the coordinator assigns partitions, and the answer to
+SyncGroup has its assignment.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ class ClassicJoin:
         self._request = request
 
     def result(self) -> JoinResult:
-        """Carry it out: the answer."""
+        """Carry out the request, and return the answer."""
         try:
             return self._joined()
         except ApiError as refused:
@@ -72,21 +72,23 @@ class ClassicJoin:
         return _result(member)
 
     def _take_last_place(self, plan: Plan[ConsumerGroup], progress: Progress, holder: Member) -> Member:
-        """The last member of the consumer protocol makes way for a classic one: the group becomes a classic one."""
+        """The last member of the consumer protocol is replaced by a classic one: the group becomes a classic group."""
         changed = progress.subscription_changed
         member = progress.new if changed else progress.reconcile(progress.current_target())
         downgrade_for(self._groups, plan, member, holder, rebalances=changed)
         return member
 
     def _speaks(self) -> bool:
-        """Whether it speaks a protocol that all classic members speak."""
+        """Whether the member supports a protocol that all classic members support."""
         members = self._group.classic_members
         spoken = [{name for name, _ in member.classic.protocols} for member in members if member.classic is not None]
         offered = {name for name, _ in self._request.protocols}
         return bool(offered.intersection(*spoken))
 
     def _member(self, plan: Plan[ConsumerGroup], member_id: str, holder: Member | None) -> tuple[Member, bool]:
-        """The member as it was, an empty one if it is new; and whether it has just taken a static member's place."""
+        """The previous state of the member, empty if it is new; and whether it has just taken a static member's
+        place.
+        """
         group, request = self._group, self._request
         if request.instance_id is None:
             return group.members.get(member_id, Member(member_id)), False
@@ -116,7 +118,7 @@ def _result(member: Member) -> JoinResult:
 
 
 class ClassicMembers:
-    """What classic members that have joined ask for."""
+    """Requests of classic members that have joined."""
 
     def __init__(self, groups: ConsumerGroups, group: ConsumerGroup) -> None:
         self._groups = groups
@@ -142,7 +144,7 @@ class ClassicMembers:
         return SyncResult(ErrorCode.NONE, share, request.protocol_type, request.protocol_name)
 
     def heartbeat(self, generation: GenerationId, identity: Identity) -> ErrorCode:
-        """A classic member says that it is alive; 27: it has to join again."""
+        """A classic member says that it is alive; 27 if it has to join again."""
         try:
             member, _ = self._require(identity, generation)
         except ApiError as refused:
@@ -155,7 +157,7 @@ class ClassicMembers:
         return ErrorCode.NONE
 
     def _can_get_more(self, member: Member) -> bool:
-        """Whether everything is free by now that it waited for."""
+        """Whether everything that the member waited for is free by now."""
         if member.state is not MemberState.UNRELEASED_PARTITIONS:
             return False
         target = self._group.target.get(member.id, {})
@@ -175,7 +177,7 @@ class ClassicMembers:
         return member, member.classic
 
     def leave(self, leaving: Sequence[Identity]) -> list[ErrorCode]:
-        """Classic members leave. The error of each."""
+        """Let classic members leave. Returns the error of each."""
         errors: list[ErrorCode] = []
         gone: dict[str, Member] = {}
         for identity in leaving:

@@ -1,7 +1,7 @@
 """Classic groups become consumer groups, and the other way round, while their members stay (KIP-848's migration).
 
 A member of the consumer protocol that joins a classic group of consumers converts it; the last one that leaves converts
-it back. group.consumer.migration.policy says which way is open. Empty groups change their kind in any case.
+it back. group.consumer.migration.policy says which direction is allowed. Empty groups can always change their kind.
 
 What classic consumers put into JoinGroup and SyncGroup (ConsumerProtocol) is read and written first.
 """
@@ -43,7 +43,7 @@ def subscription(metadata: bytes) -> ConsumerProtocolSubscription:
 
 
 def version_of(data: bytes) -> int:
-    """Its version, at most the newest known one. Raises `MalformedBytes`."""
+    """The version of a member's metadata, at most the newest known one. Raises `MalformedBytes`."""
     if len(data) < _VERSION.size:
         raise MalformedBytes("no version")
     version: int = _VERSION.unpack_from(data)[0]
@@ -53,7 +53,7 @@ def version_of(data: bytes) -> int:
 
 
 def owned_partitions(cluster: "Cluster", assignment: bytes) -> Partitions:
-    """What an assignment names, as far as the topics are there. Raises `MalformedBytes`."""
+    """The partitions of an assignment whose topics exist. Raises `MalformedBytes`."""
     if not assignment:
         return {}
     found = decode(ConsumerProtocolAssignment, version_of(assignment), assignment, _VERSION.size)[0]
@@ -62,7 +62,7 @@ def owned_partitions(cluster: "Cluster", assignment: bytes) -> Partitions:
 
 
 def reported_partitions(cluster: "Cluster", wanted: ConsumerProtocolSubscription) -> Partitions:
-    """What a member says that it has."""
+    """The partitions that a member claims to have."""
     topics = cluster.topics
     return {topics[t.topic].id: frozenset(t.partitions) for t in wanted.owned_partitions if t.topic in topics}
 
@@ -81,8 +81,8 @@ def packed_assignment(cluster: "Cluster", target: Assignment, metadata: bytes) -
 
 
 def plan_for_member(groups: ConsumerGroups, group_id: str, *, joins: bool) -> Plan[ConsumerGroup]:
-    """A plan for the consumer group that a member asks for; a member that joins may make it, out of a classic group of
-    that name or of nothing. Raises `ApiError` 69.
+    """A plan for the consumer group of a request; a member that joins may create it, or convert a classic group of that
+    name. Raises `ApiError` 69.
     """
     group = groups.groups.get(group_id)
     if group is not None:
@@ -110,7 +110,9 @@ def _upgrades(groups: ConsumerGroups, classic: Group) -> bool:
 
 
 def _upgrade(groups: ConsumerGroups, classic: Group) -> Plan[ConsumerGroup]:
-    """The classic group as a consumer group. Members that wait there have to join again, whatever comes of the plan."""
+    """The classic group as a consumer group. Its waiting members have to join again, whether or not the plan
+    succeeds.
+    """
     for member in classic.members.values():
         classic.answer_join(member, JoinResult(ErrorCode.REBALANCE_IN_PROGRESS, member.id))
         classic.answer_sync(member, SyncResult(ErrorCode.REBALANCE_IN_PROGRESS))
@@ -158,7 +160,7 @@ def _upgraded_member(groups: ConsumerGroups, classic: Group, old: ClassicGroupMe
 
 
 def downgrades_without(groups: ConsumerGroups, group: ConsumerGroup, gone: Sequence[Member]) -> bool:
-    """Whether only members of the classic protocol stay when some go, one of which speaks the consumer protocol."""
+    """Whether only members of the classic protocol stay when some leave, including one of the consumer protocol."""
     left = len(group.members) - len(gone)
     return left > 0 and _only_classic_without(groups, group, gone) and left <= groups.config.int("group.max.size")
 
@@ -176,7 +178,7 @@ def _only_classic_without(groups: ConsumerGroups, group: ConsumerGroup, gone: Se
 
 
 def downgrade(groups: ConsumerGroups, group: ConsumerGroup, gone: Sequence[Member]) -> None:
-    """Make it a classic group without `gone`, which rebalances at once. Raises `ApiError`."""
+    """Turn the group into a classic group without `gone`, which rebalances at once. Raises `ApiError`."""
     left = [member for member in group.ordered_members() if member not in gone]
     _change_over(groups, Plan(group), classic_group(groups, group, left, {}), {}, rebalances=True)
 
@@ -184,8 +186,8 @@ def downgrade(groups: ConsumerGroups, group: ConsumerGroup, gone: Sequence[Membe
 def downgrade_for(
     groups: ConsumerGroups, plan: Plan[ConsumerGroup], joining: Member, holder: Member, *, rebalances: bool
 ) -> None:
-    """A classic process has taken the place of the last static member of the consumer protocol: make it a classic
-    group. `plan`: for its joining. Raises `ApiError`.
+    """A classic process has taken the place of the last static member of the consumer protocol: turn the group into a
+    classic group. `plan`: the plan for its joining. Raises `ApiError`.
     """
     group = plan.group
     left = [member for member in group.ordered_members() if member.id != holder.id]
@@ -196,7 +198,7 @@ def downgrade_for(
 def classic_group(
     groups: ConsumerGroups, group: ConsumerGroup, members: Sequence[Member], replaced: Mapping[str, str]
 ) -> Group:
-    """The group as a classic one. `replaced`: whose target assignment a member takes over."""
+    """The group as a classic one. `replaced`: the member whose target assignment is taken over."""
     classic = Group(group.id, State.STABLE, groups.now)
     classic.generation = group.epoch
     for member in members:
@@ -223,7 +225,7 @@ def classic_group(
 def _change_over(
     groups: ConsumerGroups, plan: Plan[ConsumerGroup], classic: Group, renamed: Mapping[str, str], *, rebalances: bool
 ) -> None:
-    """Write down that the group is a classic one. `renamed`: as `group_tombstones` takes it."""
+    """Write that the group is now a classic one. `renamed`: as `group_tombstones` takes it."""
     plan.add(*group_tombstones(plan.group, renamed))
     plan.add(groups.classic.record(classic, {member.id: member.assignment for member in classic.members.values()}))
     groups.commit(plan)

@@ -1,8 +1,9 @@
 """The "offset-commit-log": a keyed topic with one message for each committed offset, each a unit of its own.
 
-A commit counts when all its messages are there. A broker that takes a partition over and finds a commit without its
-last messages does not apply it; and since the cleaner keeps the last message of a key, whatever it is, the broker
-writes what is true once more behind it. Commits inside of transactions stay in `__consumer_offsets`.
+A commit counts when all its messages are in the log. A broker that takes a partition over and finds a commit without
+its
+last messages does not apply it; and since the cleaner keeps the last message of a key, whatever it says, the broker
+writes the true value after it once more. Commits in transactions stay in `__consumer_offsets`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,7 +29,7 @@ from fakekafka.storage.partition import ALL_IN_SYNC, AppendResult, Partition
 
 
 class CommitLog:
-    """What one broker leads of it. The map of offsets is the coordinator's."""
+    """The partitions of the log that one broker leads. The map of offsets belongs to the coordinator."""
 
     def __init__(self, groups: GroupRegistry) -> None:
         self._groups = groups
@@ -36,7 +37,7 @@ class CommitLog:
         """The last transaction id of each partition that is led here: a counter that the leader keeps."""
 
     def append(self, group_id: str, offsets: Sequence[tuple[TopicName, PartitionIndex, Committed]]) -> AppendResult:
-        """Write one commit down."""
+        """Write one commit."""
         index = self._groups.partition_of(group_id)
         transaction = self._transactions.get(index, 0) + 1
         rows = [
@@ -47,13 +48,13 @@ class CommitLog:
         return self._write(index, rows)
 
     def forget(self, group_id: str, places: Sequence[tuple[TopicName, PartitionIndex]]) -> None:
-        """Write down that offsets are deleted or expired."""
+        """Write that offsets were deleted or have expired."""
         rows = [(key_of(group_id, *place), None) for place in places]
         if rows:
             self._write(self._groups.partition_of(group_id), rows)
 
     def _write(self, index: PartitionIndex, rows: Sequence[tuple[str, Value | None]]) -> AppendResult:
-        """Append messages one by one, until one fails. The first one's result, or the error."""
+        """Append messages one by one, until one fails. Returns the first one's result, or the error."""
         self._make()
         groups, partition = self._groups, self._groups.broker.partition(COMMIT_LOG, index)
         if partition is None:
@@ -73,7 +74,7 @@ class CommitLog:
         return first or AppendResult()
 
     def _make(self) -> None:
-        """Have the topic made, with the partitions and the leaders of `__consumer_offsets`."""
+        """Create the topic, with the partitions and the leaders of `__consumer_offsets`."""
         cluster = self._groups.cluster
         if COMMIT_LOG not in cluster.topics:
             replicas = {state.index: state.replicas for state in cluster.topics[CONSUMER_OFFSETS].partitions}
@@ -82,7 +83,7 @@ class CommitLog:
     # ---- taking over
 
     def on_leadership(self, index: PartitionIndex, leads: bool) -> None:
-        """The broker leads a partition from now on, or another one does."""
+        """This or another broker leads a partition from now on."""
         partition = self._groups.broker.partition(COMMIT_LOG, index)
         if not leads:
             self._transactions.pop(index, None)
@@ -91,7 +92,7 @@ class CommitLog:
             self._load(index, partition)
 
     def _load(self, index: PartitionIndex, partition: Partition) -> None:
-        """Read a partition into the map of offsets, and mend what commits without an end have broken."""
+        """Read a partition into the map of offsets, and repair what unfinished commits have broken."""
         last: dict[str, Offset] = {}
         broken: list[Entry] = []
         for commit in commits(self._entries(partition), partition.log.log_start_offset, partition.log.log_end_offset):
@@ -106,7 +107,7 @@ class CommitLog:
         self._mend(index, [entry.key for entry in broken if last[entry.key] == entry.at])
 
     def _entries(self, partition: Partition) -> Iterator[Entry]:
-        """What can be read; clients may have put other things there."""
+        """The entries that can be read; clients may have written other things there."""
         for units in self._groups.read(partition):
             for unit in units:
                 for record in unit.records():
@@ -122,7 +123,7 @@ class CommitLog:
             self._groups.offsets.put(group_id, topic, partition, committed)
 
     def _mend(self, index: PartitionIndex, keys: Sequence[str]) -> None:
-        """Write the truth about keys once more, at the end of the log."""
+        """Write the true values of keys once more, at the end of the log."""
         groups = self._groups
         now = {key: groups.offsets.get(*offset_key_of(key, groups.cluster.topics)) for key in keys}
         kept = [(key, committed) for key, committed in now.items() if committed is not None]

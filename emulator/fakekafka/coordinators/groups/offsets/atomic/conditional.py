@@ -20,7 +20,9 @@ def commit_if(
     offset: Offset,
     expected: Offset | None,
 ) -> bool:
-    """Commit `offset` if `expected` is what is committed now (None: nothing). True: it was. Raises `UsageError`."""
+    """Commit `offset` if `expected` is committed now (None: nothing is). Returns whether it was. Raises
+    `UsageError`.
+    """
     topic = ensure(cluster.running(min(cluster.brokers)), CONSUMER_OFFSETS)
     state = None if topic is None else topic.partition(partition_for(group_id, len(topic.partitions)))
     broker = None if state is None else cluster.brokers.get(state.leader)

@@ -1,10 +1,10 @@
 """Messages of the "offset-commit-log": one for each offset, several for a commit.
 
-    key      "group-topic-partition"; it does not say where the group ends, for names have hyphens too
+    key      "group-topic-partition"; ambiguous, because names may contain hyphens too
 
     value    at    size
              0     8      offset
-             8     8      transaction id: which commit it belongs to
+             8     8      transaction id: the commit to which it belongs
              16    4      transaction size: how many offsets that commit has
              20           metadata, UTF-8: the design's messages have none, but gives it back
 
@@ -24,7 +24,7 @@ HEAD: Final = Struct(">qqi")
 
 
 class Value(NamedTuple):
-    """What a message says."""
+    """The content of a message."""
 
     offset: Offset
     transaction: int
@@ -33,7 +33,7 @@ class Value(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A message of the log. `value` None: the key has no offset any more."""
+    """A message of the log. If `value` is None, the key no longer has an offset."""
 
     at: Offset
     key: str
@@ -47,7 +47,7 @@ def key_of(group: str, topic: TopicName, partition: PartitionIndex) -> str:
 
 
 def offset_key_of(key: str, topics: Iterable[TopicName]) -> tuple[str, TopicName, PartitionIndex]:
-    """Group, topic and partition of a key: of all ways to read it, the one with the longest of these topics.
+    """Group, topic and partition of a key: of all possible readings, the one with the longest of these topics.
 
     Raises `MalformedBytes`.
     """
@@ -77,7 +77,7 @@ def read_value(data: bytes) -> Value:
 
 
 def entry_of(record: Record, topics: Iterable[TopicName]) -> Entry:
-    """What a record says. Raises `MalformedBytes`."""
+    """The content of a record. Raises `MalformedBytes`."""
     try:
         key = bytes(record.key or b"").decode()
     except UnicodeDecodeError as e:
@@ -87,7 +87,7 @@ def entry_of(record: Record, topics: Iterable[TopicName]) -> Entry:
 
 
 class Commit(NamedTuple):
-    """The messages of one commit that are there, one behind the other."""
+    """The existing messages of one commit, one after the other."""
 
     entries: list[Entry]
     is_whole: bool
@@ -96,8 +96,9 @@ class Commit(NamedTuple):
 def commits(entries: Iterable[Entry], start: Offset, end: Offset) -> Iterator[Commit]:
     """The commits in a log that reaches from `start` to `end`.
 
-    A commit is whole if so many messages with its id follow each other as it says. Those that the cleaner has removed
-    leave gaps between offsets, those that were never written do not: so gaps beside a commit count for it.
+    A commit is whole if as many messages with its id follow each other as it says. Messages that the cleaner has
+    removed leave gaps between offsets, those that were never written do not: so gaps next to a commit count in its
+    favour.
     """
     found = [list(group) for _, group in groupby(entries, key=_transaction)]
     behind = [group[0].at for group in found[1:]] + [end]

@@ -1,8 +1,8 @@
-"""The topology of a streams group, and what it comes to with the topics that there are (StreamsTopology,
+"""The topology of a streams group, and its configuration with the existing topics (StreamsTopology,
 InternalTopicManager, ConfiguredTopology).
 
-A topology is what the first member of a group said, as it lies in the group's record. It is complete ("ready") once
-every source topic is there, the partition counts fit, and the internal topics are there as well: those for
+A topology is what the first member of a group said, as stored in the group's record. It is complete ("ready") once
+every source topic exists, the partition counts fit, and the internal topics exist as well: those for
 repartitioning, and the changelogs of state stores.
 """
 
@@ -23,11 +23,11 @@ MISSING_SOURCE_TOPICS: Final = 1
 INCORRECTLY_PARTITIONED_TOPICS: Final = 2
 MISSING_INTERNAL_TOPICS: Final = 3
 SHOWN: Final = 3
-"""How many topics are named in a status; of more only the number is told."""
+"""How many topics are named in a status; the rest are only counted."""
 
 
 class Status(NamedTuple):
-    """What a member is told beside its tasks: a code (StreamsGroupHeartbeatResponse.Status) and words."""
+    """What a member is told beside its tasks: a code (StreamsGroupHeartbeatResponse.Status) and a message."""
 
     code: int
     words: str
@@ -37,20 +37,20 @@ class Part(NamedTuple):
     """A subtopology that is configured."""
 
     tasks: int
-    """How many there are: as many as its source topics have partitions at most."""
+    """The number of tasks: the largest number of partitions of its source topics."""
     source: Subtopology
     repartition: tuple[TopicInfo, ...]
     changelogs: tuple[TopicInfo, ...]
-    """Internal topics with their partition counts, as a map keeps them."""
+    """Internal topics with their partition counts, in the order of the broker's map."""
 
 
 class ConfiguredTopology(NamedTuple):
-    """A topology with the topics as they were."""
+    """A topology, configured with the topics of some moment."""
 
     metadata_hash: int
-    """Of those topics."""
+    """The hash of those topics."""
     parts: Mapping[str, Part] | None
-    """By id, sorted; None: something else than internal topics is missing."""
+    """The subtopologies by id, sorted; None if something other than internal topics is missing."""
     to_create: tuple[NewTopic, ...] = ()
     problem: Status | None = None
 
@@ -60,7 +60,7 @@ class ConfiguredTopology(NamedTuple):
 
 
 def parts(topology: StreamsGroupTopologyValue) -> dict[str, Subtopology]:
-    """The subtopologies by id, in the order of the coordinator's map. Raises `ApiError` -1 if an id is there twice."""
+    """The subtopologies by id, in the order of the coordinator's map. Raises `ApiError` -1 for a duplicate id."""
     by_id = {part.subtopology_id: part for part in topology.subtopologies}
     _check(len(by_id) == len(topology.subtopologies))
     return {id: by_id[id] for id in grown_map_order(by_id)}
@@ -77,13 +77,13 @@ def source_map(by_id: Mapping[str, Subtopology]) -> dict[TopicName, str]:
 
 
 def required_topics(by_id: Mapping[str, Subtopology]) -> list[TopicName]:
-    """All topics of a topology, as a set keeps them."""
+    """All topics of a topology, in the order of the broker's set."""
     changelogs = (topic.name for part in by_id.values() for topic in part.state_changelog_topics)
     return grown_map_order([*source_map(by_id), *changelogs])
 
 
 def configure(cluster: "Cluster", topology: StreamsGroupTopologyValue, metadata_hash: int) -> ConfiguredTopology:
-    """The topology with the topics that there are now. Raises `ApiError` 130 for one that cannot be."""
+    """Configure the topology with the current topics. Raises `ApiError` 130 for an impossible one."""
     by_id = parts(topology)
     groups = copartitioned(by_id)
     existing = {name: len(topic.partitions) for name, topic in cluster.topics.items()}
@@ -105,7 +105,7 @@ def configure(cluster: "Cluster", topology: StreamsGroupTopologyValue, metadata_
 
 
 def _named(topics: list[TopicName]) -> str:
-    """Some topics in words."""
+    """The names of some topics, for a message."""
     rest = len(topics) - SHOWN
     return ", ".join(topics[:SHOWN]) + (f" and {rest} additional topics" if rest > 0 else "")
 
@@ -116,7 +116,7 @@ def _part(part: Subtopology, counts: PartitionCounts) -> Part:
 
 
 def _counted(topics: list[TopicInfo], counts: PartitionCounts) -> tuple[TopicInfo, ...]:
-    """Internal topics with partition counts and their configs, all as maps keep them."""
+    """Internal topics with partition counts and configs, in the order of the broker's maps."""
     by_name = {topic.name: topic for topic in topics}
     _check(len(by_name) == len(topics))
     return tuple(_with_count(by_name[name], counts) for name in grown_map_order(by_name))
@@ -135,7 +135,7 @@ def _with_count(topic: TopicInfo, counts: PartitionCounts) -> TopicInfo:
 
 
 def _check(sound: bool) -> None:
-    """Raises `ApiError` -1: nobody has foreseen such a topology."""
+    """Raises `ApiError` -1 for a topology that brokers do not expect."""
     if not sound:
         raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
 
@@ -143,7 +143,7 @@ def _check(sound: bool) -> None:
 def _missing(
     configured: Mapping[str, Part], by_id: Mapping[str, Subtopology], existing: Mapping[TopicName, int]
 ) -> tuple[NewTopic, ...]:
-    """The internal topics that are not there. Raises `Incomplete` for one that is there and has another count."""
+    """The internal topics that do not exist. Raises `Incomplete` for one that exists with another count."""
     wanted = {topic.name: topic for part in configured.values() for topic in (*part.repartition, *part.changelogs)}
     for name in required_topics(by_id):
         if name in wanted and name in existing and existing[name] != wanted[name].partitions:

@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
 
 SMALL_MAP = 4
-"""Up to so many entries the immutable maps of Scala keep the order in which they were filled."""
+"""Up to this many entries, the immutable maps of Scala keep the order in which they were filled."""
 
 
 class InternalTopics:
-    """What became of the internal topics that were to be created."""
+    """Which internal topics could not be created."""
 
     def __init__(self, broker: "Broker") -> None:
         self._broker = broker
         self._failures: dict[TopicName, tuple[TimestampMs, str]] = {}
-        """Until when they count, and why."""
+        """The failures: until when they count, and why."""
 
     def with_failures(self, statuses: Sequence[Status], topics: Sequence[NewTopic]) -> list[Status]:
         """The statuses of a member, with what is known about topics that are still missing."""
@@ -46,7 +46,7 @@ class InternalTopics:
         ]
 
     def create(self, topics: Sequence[NewTopic], client_id: str | None, kept_ms: DurationMs) -> None:
-        """Create those that have not failed just now. `kept_ms`: for how long a failure counts."""
+        """Create topics, except those that have failed recently. `kept_ms`: for how long a failure counts."""
         failed = self._failed([topic.name for topic in topics])
         asked = [topic for topic in topics if topic.name not in failed]
         results = create_topics(self._broker, asked, client_id, validate_only=False)
@@ -60,7 +60,7 @@ class InternalTopics:
         return self._broker.cluster.clock.now_ms
 
     def _failed(self, names: Sequence[TopicName]) -> list[TopicName]:
-        """Those whose failure still counts, as maps keep them."""
+        """The topics whose failure still counts, in the order of the broker's map."""
         now = self._now
         self._failures = {name: failure for name, failure in self._failures.items() if failure[0] > now}
         failed = grown_map_order(name for name in names if name in self._failures)

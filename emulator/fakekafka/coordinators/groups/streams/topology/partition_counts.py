@@ -1,8 +1,8 @@
 """How many partitions internal topics are to have (RepartitionTopics, CopartitionedTopicsEnforcer, ChangelogTopics).
 
-A repartition topic without a count of its own gets the most that the topics have which are read by the subtopology that
-writes it. Topics that are read together ("co-partitioned") must have the same count. A changelog has a partition for
-each task. A topic that is there counts as it is, whatever was decided for it.
+A repartition topic without a count of its own gets the largest count among the topics that the subtopology that writes
+it reads. Topics that are read together ("co-partitioned") must have the same count. A changelog has a partition for
+each task. An existing topic counts with its own number, whatever was decided for it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,11 +14,11 @@ from fakekafka.wire.internal.streams_group_records import Subtopology
 
 
 class Incomplete(Exception):
-    """Topics have numbers of partitions that do not go together; the words say which."""
+    """Topics have incompatible numbers of partitions; the message says which."""
 
 
 class PartitionCounts:
-    """The decisions for one topology. Raises `ApiError` 130 for one that cannot be, and `Incomplete`."""
+    """The decisions for one topology. Raises `ApiError` 130 for an impossible one, and `Incomplete`."""
 
     def __init__(
         self,
@@ -26,7 +26,9 @@ class PartitionCounts:
         copartitioned: Sequence[Sequence[TopicName]],
         existing: Mapping[TopicName, int],
     ) -> None:
-        """`copartitioned`: as `copartitioned` gives them. `existing`: the partition counts of all topics."""
+        """`copartitioned`: the result of the function `copartitioned`. `existing`: the partition counts of all
+        topics.
+        """
         self._parts = list(parts.values())
         self._existing = existing
         fixed = {t.name: t.partitions for part in self._parts for t in part.repartition_source_topics if t.partitions}
@@ -39,7 +41,7 @@ class PartitionCounts:
             self._changelogs(part)
 
     def count(self, topic: TopicName) -> int:
-        """Of a topic that is there, or was decided about. Raises `ApiError` -1 for others."""
+        """The count of a topic that exists or was decided. Raises `ApiError` -1 for others."""
         found = self._existing.get(topic, self.decided.get(topic))
         if found is None:
             raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
@@ -70,7 +72,7 @@ class PartitionCounts:
         return found
 
     def _decide_sinks(self, part: Subtopology, found: dict[TopicName, int]) -> bool:
-        """Decide about what a subtopology writes, if what it reads is known."""
+        """Decide the counts of what a subtopology writes, if those of what it reads are known."""
         read = [found[topic.name] for topic in part.repartition_source_topics if topic.name in found]
         read += [self._existing[name] for name in part.source_topics if name in self._existing]
         for name in part.repartition_sink_topics:
@@ -95,7 +97,7 @@ class PartitionCounts:
         self.decided.update(dict.fromkeys(internal, count))
 
     def _of_internal(self, internal: Mapping[TopicName, int]) -> int:
-        """The count where only repartition topics are read together. Every fixed count of the topology takes part."""
+        """The count if only repartition topics are read together. Every fixed count of the topology takes part."""
         counts = [self.count(name) for name in self._fixed]
         if len(set(counts)) > 1:
             raise _unequal(internal)
