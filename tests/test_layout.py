@@ -21,6 +21,7 @@ LONG_FUNCTIONS: Final = {
     "hot.py": "loops over records, written for speed, as the file says",
     "broker.py: __init__": "the parts of a broker, one line each with what it is",
     "remedies.py: remedy": "one match over everything that can be wrong",
+    "blueprint.py: of": "every option of a cluster, each checked or passed on",
     "v2.py: build": "fifteen keyword arguments and what they mean; the work is half of it",
 }
 """Functions that are longer, and why: by file, or by file and name."""
@@ -72,6 +73,7 @@ TESTED_ELSEWHERE: Final = {
     "handle/topics.py": "test_emulator.py",
     "plugins/known.py": "plugins/test_kafka_python.py",
     "plugins/remote.py": "cli/test_plugins.py",
+    "log/drafts/minute_index.py": "log/drafts/test_minute_segment.py",
     "records/drafts/first_set.py": "records/append/test_first_sets.py",
     "security/rule_words.py": "security/test_authorizer.py",
     "security/tls.py": "security/test_real_clients.py",
@@ -93,7 +95,7 @@ TESTED_ELSEWHERE: Final = {
 
 OWN_TESTS: Final = (
     re.compile(r"(^|/)test_(recorded|real_clients|configs|cut_commits|every_error)\.py$"),
-    re.compile(r"^log/test_(log_model|crashes|crash_model)\.py$"),
+    re.compile(r"^log/test_(log_model|crashes|crash_model|flipped_bytes)\.py$"),
     re.compile(r"^cli/test_main\.py$"),
     re.compile(r"^control/test_page_in_a_browser\.py$"),
     re.compile(r"^test_(mixed_clusters|public_names|random_runs)\.py$"),

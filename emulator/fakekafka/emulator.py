@@ -108,9 +108,9 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
     ) -> Self:
         """A broker on a copy, in memory, of what `directory` holds: of `save`, of a `log_dir`, or of a real broker.
 
-        The directory stays as it is. `release` None: the one that wrote it, if fakekafka did, else the newest. It runs
-        under ZooKeeper or in KRaft mode as the writer did, if it can. `drafts` None: those of the writer. The broker is
-        not started yet.
+        The directory stays as it is. `release` None: the one that wrote it, if fakekafka did, otherwise the newest. It
+        runs under ZooKeeper or in KRaft mode as the writer did, if it can. `drafts` None: those of the writer. The
+        broker is not started yet.
         """
         found = what_lies_in(Path(directory))
         release = release or found.release

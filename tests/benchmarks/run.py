@@ -21,6 +21,7 @@ from tests.benchmarks.group_first_record import group_first_record
 from tests.benchmarks.handling import handling
 from tests.benchmarks.idle import idle
 from tests.benchmarks.importing import importing
+from tests.benchmarks.largest_requests import largest_requests
 from tests.benchmarks.measuring import Row, print_rows
 from tests.benchmarks.offsets_memory import offsets_memory
 from tests.benchmarks.others_latency import others_latency
@@ -45,6 +46,7 @@ BENCHMARKS: Final[dict[str, Callable[[bool], list[Row]]]] = {
     "bulk": bulk,
     "over_tls": over_tls,
     "others_latency": others_latency,
+    "largest_requests": largest_requests,
     "idle": idle,
     "switch_interval": switch_interval,
     "handling": handling,

@@ -4,6 +4,7 @@ It prints the address as "host:port" at the start of its first line; once that l
 """
 
 import argparse
+import gc
 import os
 import queue
 import secrets
@@ -47,7 +48,8 @@ def add(commands: "Commands") -> None:
         "--port",
         default=str(KAFKA_PORT),
         metavar="PORT[,PORT...]",
-        help="the first broker's port (%(default)s), the next ones following it, or each broker's; 0: free ones",
+        help="the first broker's port (%(default)s), the next ones following it, or each broker's, which also says how"
+        " many there are; 0: free ones",
     )
     serve.add_argument("--advertised-host", metavar="HOST", help="the host name that clients are told to connect to")
     serve.add_argument(
@@ -100,6 +102,11 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(
             f"--host {options.host} needs --advertised-host: the name under which clients reach this machine"
         )
+    for path in options.log_dir or ():
+        if Path(path).exists() and not Path(path).is_dir():
+            raise UsageError(f"--log-dir {path}: this is a file and not a directory")
+    if options.brokers == 1:
+        options.brokers = len(options.port.split(","))  # a port for each says how many there are
     events = _events()  # before the address is printed: its reader may send a signal at once
     kafka = FakeKafka(
         options.release,
@@ -120,6 +127,7 @@ def run(options: argparse.Namespace) -> int:
         on_broker_death=lambda node_id, error: events.put(Death(node_id, error)),
     )
     with kafka, _control(kafka, options) as control:
+        gc.freeze()  # what is there now stays: looking at it again would keep clients waiting
         print(f"{kafka.bootstrap_servers} is Kafka {kafka.release}; Ctrl-C stops it", flush=True)
         if control is not None:
             print(f"{control.page_url} is its control API and page", flush=True)

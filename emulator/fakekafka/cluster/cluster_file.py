@@ -39,7 +39,7 @@ STATE_FIELDS: Final = ("index", "replicas", "isr", "leader", "leader_epoch", "ad
 """The fields of a `PartitionState` that are kept."""
 TOKEN_PEOPLE: Final = ("owner", "requester")
 TOKEN_TIMES: Final = ("issued_at_ms", "expires_at_ms", "ends_at_ms")
-"""What is kept of a delegation token, besides its id and its renewers. Its secret is made again."""
+"""What is kept of a delegation token, besides its id and its renewers. Its secret is computed again."""
 CONFIG_FIELDS: Final = ("all_brokers", "groups", "client_metrics", "features")
 """The fields of `ClusterSettings` that are kept unchanged."""
 

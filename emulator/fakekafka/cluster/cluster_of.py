@@ -8,7 +8,7 @@ import base64
 import random
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from fakekafka.clock import Clock
 from fakekafka.errors import UsageError
@@ -30,6 +30,8 @@ from fakekafka.wire.message import Request, Response
 
 if TYPE_CHECKING:
     from fakekafka.security.quotas import TokenBucket
+
+OWN_PARTITION_LIMIT: Final = 100_000
 
 
 class Node(Protocol):
@@ -78,7 +80,7 @@ class CompressionPlugins(Protocol):
     """Knows the codecs that each broker has besides Kafka's."""
 
     def of_broker(self, node_id: BrokerId) -> PluggedCodecs:
-        """Those of one broker."""
+        """The codecs of one broker."""
 
 
 def nobody_answers(broker: Node, request: Request, version: int, client_id: str) -> None:
@@ -129,6 +131,7 @@ class ClusterOf(Generic[AnyNode]):
         self.security = ClusterSecurity()
         self.mutations: dict[tuple[tuple[str, str], float], TokenBucket] = {}
         """What is left of each quota on creating and deleting partitions, by user and client id (KIP-599)."""
+        self.is_migrating = False
         self.zookeeper_offsets = ZooKeeperOffsets()
         self.lookup_waits_for_topic = True
         """Whether a client that looks up a coordinator is answered only when the internal topic is there. Real brokers
@@ -137,6 +140,8 @@ class ClusterOf(Generic[AnyNode]):
         """Which designs that Kafka never shipped it plays."""
         self.plugins: CompressionPlugins | None = None
         """Those of KIP-984; None: no draft asks for any."""
+        self.partition_limit = OWN_PARTITION_LIMIT
+        """How many partitions one request may create on releases without a bound of their own."""
         self.producer_ids_given = 0
         self.broker_epochs_given = 0
         self._controller_id: BrokerId | None = None

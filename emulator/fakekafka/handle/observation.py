@@ -56,8 +56,9 @@ class Observation(Section):
         from fakekafka.texts.summary import summary
 
         rules = () if self._faults is None else self._faults.told()
+        refused = self.refused_connections
         entries = self._on_loop(lambda: tuple(self._running.router.journal.entries))
-        return self._on_loop(lambda: summary(self._running.cluster, entries, rules))
+        return self._on_loop(lambda: summary(self._running.cluster, entries, rules, refused))
 
     def still_open(self, patience: float = 0.0) -> list[str]:
         """What clients have not closed: members of groups, transactions, connections; a line for each.
@@ -86,7 +87,8 @@ class Observation(Section):
     @property
     def refused_connections(self) -> "list[RefusedConnection]":
         """The last connections that were turned away, oldest first, each with the reason in words: a TLS handshake or a
-        login that failed, a login that took too long, too many connections. `str` of one is a sentence.
+        login that failed, a client of another protocol, a login that took too long, too many connections. `str` of one
+        is a sentence.
         """
         return self._on_loop(lambda: list(self._running.router.journal.refused))
 

@@ -37,7 +37,7 @@ from fakekafka.cluster.fetch_sessions import (
 from fakekafka.cluster.reading import FetchFails, Found, Read, Reader, Wanted, follows, read_all
 from fakekafka.cluster.replication.follower import note_fetch
 from fakekafka.errors import ErrorCode, MalformedBytes
-from fakekafka.handlers.call import Call, Outcome, Wait
+from fakekafka.handlers.call import Call, Outcome, Result, Wait, in_steps
 from fakekafka.handlers.fetch_answer import (
     Answer,
     add_endpoints,
@@ -50,11 +50,10 @@ from fakekafka.handlers.fetch_answer import (
     refused,
 )
 from fakekafka.ids import ZERO_UUID
+from fakekafka.pieces import Stepwise
 from fakekafka.records.down_convert import ConversionBreaksOff
 from fakekafka.security.principal import ANONYMOUS
 from fakekafka.wire.apis.fetch import FetchRequest, FetchResponse
-
-Answered = FetchResponse | Outcome
 
 READ_UNCOMMITTED, READ_COMMITTED = 0, 1
 CONSUMED: Final = "consumer_byte_rate"
@@ -86,7 +85,7 @@ class Fetch(NamedTuple):
     min_bytes: int
 
 
-def handle(request: FetchRequest, call: Call) -> Answered | Wait:
+def handle(request: FetchRequest, call: Call) -> Result:
     """Answer with what the partitions hold, as soon as there is enough of it."""
     if request.isolation_level not in (READ_UNCOMMITTED, READ_COMMITTED):
         closes = call.profile.fetch.unknown_isolation == "close"
@@ -99,7 +98,7 @@ def handle(request: FetchRequest, call: Call) -> Answered | Wait:
     if reads is None:
         return _failed(request, call)
     if request.max_wait_ms <= 0 or _is_enough(reads, fetch.min_bytes, call.broker):
-        result: Answered | Wait = _answer(fetch, reads, call)
+        result: Result = _answer(fetch, reads, call)
     else:
         delayed = DelayedFetch(call.broker, reads, fetch.reader, fetch.min_bytes)
         result = _answer(fetch, reads, call) if delayed.is_complete() else _waiting(fetch, delayed)
@@ -134,7 +133,7 @@ def _read(fetch: Fetch, call: Call) -> list[Read] | None:
 
 
 def _waiting(fetch: Fetch, delayed: DelayedFetch) -> Wait:
-    def resume(call: Call, expired: bool) -> Answered | Wait:
+    def resume(call: Call, expired: bool) -> Result:
         if not expired and not delayed.is_complete():
             return wait
         reads = _read(fetch, call)
@@ -238,7 +237,7 @@ def _is_enough(reads: list[Read], min_bytes: int, broker: Broker) -> bool:
 # ---- what is answered
 
 
-def _answer(fetch: Fetch, reads: list[Read], call: Call) -> Answered:
+def _answer(fetch: Fetch, reads: list[Read], call: Call) -> Result:
     session, reader = fetch.context.session, fetch.reader
     if session is None:
         answers = answer_each(reads, reader.read_committed, call)
@@ -252,18 +251,25 @@ def _answer(fetch: Fetch, reads: list[Read], call: Call) -> Answered:
     if call.profile.fetch.formats_in_slice == "one":
         answers = [cut_to_one_format(answer) for answer in answers]
     if call.version < FIRST_THAT_READS_ZSTD:
-        try:
-            answers = [convert(answer, reader.is_follower, call) for answer in answers]
-        except ConversionBreaksOff:
-            return Outcome.CLOSE
-        except MalformedBytes:
-            return _failed(fetch.request, call)
-    else:
-        bill(answers, call)
+        return in_steps(_converted(fetch, answers, session_id, call))
+    bill(answers, call)
     response = FetchResponse(session_id=session_id, responses=by_topic(answers, call))
     if call.version >= FIRST_WITH_ENDPOINTS:
         add_endpoints(response, answers, reader.is_follower, call)
     return response
+
+
+def _converted(fetch: Fetch, answers: list[Answer], session_id: int, call: Call) -> Stepwise[Result]:
+    """The response of a version that does not read every format. A long conversion pauses."""
+    converted = []
+    try:
+        for answer in answers:
+            converted.append((yield from convert(answer, fetch.reader.is_follower, call)))
+    except ConversionBreaksOff:
+        return Outcome.CLOSE
+    except MalformedBytes:
+        return _failed(fetch.request, call)
+    return FetchResponse(session_id=session_id, responses=by_topic(converted, call))
 
 
 # ---- sessions

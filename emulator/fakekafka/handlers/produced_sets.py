@@ -127,7 +127,7 @@ def validate(records: Buffer, version: ProduceVersion, rules: ProduceBehaviour, 
 def validate_first_set(
     records: Buffer, version: ProduceVersion, rules: ProduceBehaviour, knows_zstd: bool
 ) -> Validation | None:
-    """The same questions about a set of KIP-98's first draft. Others are validated as ever."""
+    """Validate a set of KIP-98's first draft; any other is validated as usual."""
     from fakekafka.records.drafts.first_set import FirstSet, is_first_set
 
     if len(records) < PRODUCER_END or not is_first_set(records):

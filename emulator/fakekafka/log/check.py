@@ -44,9 +44,9 @@ def check(
 ) -> list[Finding]:
     """Everything that is wrong with the files of one partition; an empty list if nothing is.
 
-    `seen` is told of bytes of logs as they are read. `compacted_to`: up to where the log was compacted, as far as that
-    is known; offsets that are missing below it are no finding. `records`: whether to look into batches,
-    too, which takes several times as long. `dialect`: see `scan.view`.
+    `seen` is called with the number of bytes that were read. `compacted_to`: up to where the log was compacted, as far
+    as that is known; offsets that are missing below it are not a finding. `records`: whether to read batches, too,
+    which takes several times as long. `dialect`: see `scan.view`.
     """
     looks = [look_at(directory, name, seen, records, dialect) for name in segments(directory)]
     return [*(finding for look in looks for finding in look.findings), *around(directory, looks, compacted_to)]

@@ -40,9 +40,10 @@ def look_at(
     records: bool = True,
     dialect: Dialect | None = None,
 ) -> SegmentLook:
-    """Look through the log file `name` and the indexes beside it. `seen` is told of bytes of the log that were read.
+    """Look through the log file `name` and the indexes beside it.
 
-    `records`: whether to look into batches whose checksum is right. `dialect`: see `scan.view`.
+    `seen` is called with the number of bytes that were read. `records`: whether to read batches whose checksum is
+    right. `dialect`: see `scan.view`.
     """
     base = names.offset_of(name)
     assert base is not None

@@ -1,8 +1,9 @@
-"""How a cluster is put together: from what the user asked for (`blueprint`) to brokers that run; and how
-single ones of them stop, die and start while the others go on.
+"""How a cluster is put together from what the user asked for, and how single brokers of it stop, die and start.
 
 What then happens at once here takes a real cluster some time: the controller hears of a clean stop, or misses a killed
 broker after its session (zookeeper.session.timeout.ms, broker.session.timeout.ms).
+
+Long, since planning, booting, stopping and restarting share `Storage`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -157,8 +158,8 @@ def what_lies_in(path: Path) -> Contents:
     folders = root.directories()
     brokers = next(n for n in range(len(folders) + 1) if broker_folder(n) not in folders)
     if stored is not None:
-        author = stored.author
-        return Contents(author.release, max(1, brokers), mode_called(author.mode), author.drafts)
+        release, mode, drafts = stored.author
+        return Contents(release, max(1, brokers), mode_called(mode), drafts)
     return Contents(NEWEST, max(1, brokers), _mode_of(root.directory(broker_folder(0)) if brokers else root))
 
 
@@ -210,9 +211,9 @@ def plan_cluster(
     storage = Storage(_roots(blueprint, source), blueprint.brokers, elsewhere, ids, disks)
     cluster = Cluster(clock, _exchange, formed_with=_formed_with(blueprint))
     if blueprint.drafts:
-        from fakekafka.drafts.play import play  # most clusters play none
+        from fakekafka.drafts.play import play
 
-        play(cluster, blueprint.drafts, blueprint.profile)
+        play(cluster, blueprint.drafts)
     if storage.stored is not None:
         storage.stored.restore(cluster)
     return cluster, storage

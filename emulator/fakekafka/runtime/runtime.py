@@ -2,6 +2,8 @@
 
 The state lives in `Cluster` and `Broker` values that one thread owns: the server's while the cluster serves, otherwise
 the caller's. `Runtime.call` runs work on that thread; everything here that changes brokers goes through it.
+
+Long, since each way in which a cluster changes is one method here, and they share its state.
 """
 
 import os
@@ -148,6 +150,7 @@ class Runtime:
         if self.cluster is None or self.storage is None:
             self.cluster, self.storage = plan_cluster(self.blueprint, self.clock, self.source, self.disks)
             self.blueprint = self.blueprint.numbered(list(self.storage.directories))
+            self.cluster.partition_limit = self._options.partition_limit
             self.security.apply(self.cluster)
         boot(self.cluster, self.blueprint, self.storage)
         self._file = file_keeper(self.cluster, self.blueprint, self.storage)
@@ -207,7 +210,10 @@ class Runtime:
         """Become another release or get other properties; several brokers one after the other, while clients run."""
         blueprint = self.blueprint.changed(release, config)
         alone = not self.is_running or self.blueprint.brokers == 1
-        if alone or not blueprint.profile.keeps_metadata_as(self.blueprint.profile):
+        migrates = not blueprint.profile.keeps_metadata_as(self.blueprint.profile)
+        if self.cluster is not None:
+            self.cluster.is_migrating = self.cluster.is_migrating or migrates
+        if alone or migrates:
             self.restart(release, config)
             return
         running = self.call(lambda: set(self.core.cluster.brokers))

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Protocol
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.handlers import Handler, handler
-from fakekafka.handlers.call import Answers, Call, Outcome, Result, Wait
+from fakekafka.handlers.call import Answers, Call, Outcome, Result, Steps, Wait, in_steps
 from fakekafka.handlers.refusal import guarded, unserved
 from fakekafka.ids import ApiKey
-from fakekafka.pieces import size_of
+from fakekafka.pieces import Stepwise, size_of
 from fakekafka.server.connection import Connection
 from fakekafka.server.inbox import FrameRefused
 from fakekafka.server.journal import Journal
 from fakekafka.server.logins import Asked, Logins
 from fakekafka.server.manners import Fallback, ReadRequest, read_request
 from fakekafka.server.parking import Parked, Pending
-from fakekafka.server.refused_connection import RefusedConnection
+from fakekafka.server.strangers import login_without_need, what_it_is
 from fakekafka.waiting.timers import Timer, Timers
 from fakekafka.wire.frames import response_frame
 from fakekafka.wire.message import Request, Response
@@ -56,11 +56,14 @@ class Router:
         self._throttling: Throttling | None = None
 
     def handle(self, connection: Connection) -> None:
-        """Handle the connection's next request, if there is one that may be handled now."""
+        """Handle the connection's next request, if there is one that may be handled now, or a step of the last one."""
         try:
-            if (frame := connection.next_request()) is not None:
+            if connection.unfinished is not None:
+                connection.unfinished()
+            elif (frame := connection.next_request()) is not None:
                 self._handle_frame(connection, frame)
-        except FrameRefused:
+        except FrameRefused as e:
+            self.refuse(connection, what_it_is(e.size, self._protocol(connection)))
             connection.close()  # every release
         except Exception as e:  # in reading a request or writing an answer: handlers have a guard of their own
             self._fail(connection, e)
@@ -71,9 +74,16 @@ class Router:
 
     def refuse(self, connection: Connection, why: str) -> None:
         """Remember that a client was turned away; the connection is closed, or will be."""
+        from fakekafka.server.refused_connection import RefusedConnection  # few are
+
         who = connection.node_id, connection.listener, connection.host
         self.journal.refused.append(RefusedConnection(self._cluster.clock.now_ms, *who, why))
         self.note_change(connection)
+
+    def _protocol(self, connection: Connection) -> str:
+        """What is spoken on the connection's listener: "PLAINTEXT", "SASL_SSL" …"""
+        listeners = self._cluster.brokers[connection.node_id].listeners
+        return next((each.protocol for each in listeners if each.name == connection.listener), listeners[0].protocol)
 
     def _handle_frame(self, connection: Connection, frame: bytearray) -> None:
         broker = self._cluster.brokers[connection.node_id]
@@ -86,6 +96,9 @@ class Router:
             connection.client_id = request.client_id or ""
             if request.key is ApiKey.API_VERSIONS:
                 connection.software_name = getattr(request.body, "client_software_name", "")
+            elif request.key is ApiKey.SASL_HANDSHAKE and login is None:
+                mechanism = str(getattr(request.body, "mechanism", ""))
+                self.refuse(connection, login_without_need(mechanism, self._protocol(connection)))
         if login is not None:
             reaction = self._logins.react(connection, login, request)
             if reaction is not None:
@@ -162,6 +175,9 @@ class Router:
                 return
             self._answer(request, result)
             request.connection.done()
+        elif isinstance(result, Steps):
+            rest = result.rest
+            request.connection.unfinished = lambda: self._go_on(request, rest)
         elif isinstance(result, Answers):
             for response in result.responses:
                 self._answer(request, response)
@@ -169,6 +185,12 @@ class Router:
         else:
             request.entry.outcome = result
             self._end(request.connection, result)
+
+    def _go_on(self, request: Pending, rest: Stepwise[Result]) -> None:
+        """Take the next step of a request."""
+        request.connection.unfinished = None
+        request.call.now = self._cluster.clock.now_ms
+        self._settle(request, guarded(request.call, request.body, lambda: in_steps(rest)))
 
     def _answer_throttled(self, request: Pending, response: Response) -> None:
         """Answer as the client's quotas allow."""
@@ -201,12 +223,11 @@ class Router:
         waits += [timers.after(delay_ms, end) for timers in self.timers]
 
     def _answer(self, request: Pending, response: Response) -> None:
-        request.entry.response = response
-        request.entry.answered_ms = self._cluster.clock.now_ms
         call = request.call
         if request.connection.authentication is not None and call.key is ApiKey.API_VERSIONS:
             request.connection.authentication.versions_answered(getattr(response, "error_code", 0))
         pieces = response_frame(response, call.answer_version, call.correlation_id)
+        request.entry.answered(response, pieces, self._cluster.clock.now_ms)
         self.journal.note(request.entry, size_of(pieces))
         request.connection.send(pieces)
 

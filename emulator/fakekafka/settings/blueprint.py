@@ -8,6 +8,7 @@ from warnings import warn
 from fakekafka.errors import BrokerWillNotStart, UsageError
 from fakekafka.ids import BrokerId
 from fakekafka.releases import history
+from fakekafka.releases.configs.effects import unplayed
 from fakekafka.releases.features import formed_features
 from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.protocol_effects import TRANSACTIONS, has
@@ -105,16 +106,13 @@ class Blueprint(NamedTuple):
         parsed = Release.parse(release)
         known = heeded(given, parsed, unknown_configs)
         found = _with_quirks(profile(parsed, check_mode(parsed, _asked_mode(known))), quirks)
-        if drafts:
-            found = _with_drafts(found, drafts)
+        found = _with_drafts(found, drafts) if drafts else found
         values = _broker_config(found, known, brokers)
         if known:  # defaults alone never clash: every start would pay for the check
             _check_combinations(values, found)
-        old_protocol = not has(values.text(PROTOCOL), TRANSACTIONS)
+        old = not has(values.text(PROTOCOL), TRANSACTIONS)
         unstable = values.bool("unstable.api.versions.enable")
-        advertised = history.advertised(
-            parsed, found.mode, co_resident=True, ibp_below_0_11=old_protocol, unstable=unstable
-        )
+        advertised = history.advertised(parsed, found.mode, co_resident=True, ibp_below_0_11=old, unstable=unstable)
         return cls(
             found,
             given,
@@ -137,7 +135,7 @@ class Blueprint(NamedTuple):
         """The configuration of a broker; each has its own."""
         return _broker_config(self.profile, heeded(self.config, self.release, self.unknown_configs), self.brokers)
 
-    def unplayed(self, name: str) -> str | None:
+    def unplayed_of_security(self, name: str) -> str | None:
         """Why a property that was given has no further effect; None: it has, or is the release's default anyway."""
         definition = self.profile.broker_configs.get(name)
         if name in self.ignored or (definition is not None and definition.default == self.config[name]):
@@ -147,6 +145,13 @@ class Blueprint(NamedTuple):
         from fakekafka.releases.configs.unplayed_security import unplayed
 
         return unplayed(name)
+
+    @property
+    def unplayed(self) -> dict[str, str]:
+        """The properties that have another value than their default and are not played: what a client would notice."""
+        table = self.profile.broker_configs
+        given = {name: text for name, text in self.config.items() if name in table and text != table[name].default}
+        return {name: what for name in given if (what := unplayed(name)) is not None}
 
     @property
     def ignored(self) -> dict[str, str]:
@@ -220,10 +225,9 @@ def _with_quirks(found: Profile, quirks: str) -> Profile:
 
 
 def _with_drafts(found: Profile, drafts: Sequence[str]) -> Profile:
-    from fakekafka.drafts.known import parse_drafts  # loaded for those who ask
+    from fakekafka.drafts.known import parse_drafts, with_drafts  # loaded for those who ask
 
-    has_plugins = parse_drafts(drafts, found).plugin_id_at is not None
-    return found._replace(any_compression_type=True) if has_plugins else found
+    return with_drafts(found, parse_drafts(drafts, found))
 
 
 def _check_combinations(values: BrokerConfig, found: Profile) -> None:
@@ -278,7 +282,7 @@ def config_text(value: object) -> str:
 def warn_of_ignored(blueprint: Blueprint) -> None:
     """Warn of properties of a new cluster that have no effect."""
     for one in (blueprint, *blueprint.own.values()):
-        warn_of(one.ignored, one.release)
+        warn_of(one.ignored, one.unplayed, one.release)
         for name in one.config:
-            if (why := one.unplayed(name)) is not None:
+            if (why := one.unplayed_of_security(name)) is not None:
                 warn(f"the config {name!r} has no further effect here: {why}", stacklevel=4)

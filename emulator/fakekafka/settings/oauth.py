@@ -37,7 +37,7 @@ class TokenIssuer:
         self.audience = audience
         self._now_s = now_s or (lambda: SystemClock().now_ms / 1000)
         self.lifetime_s = LIFETIME_S
-        """How long the tokens last that `client_config` and the HTTP server give."""
+        """How long the tokens are valid that `client_config` and the HTTP server give."""
 
     def __repr__(self) -> str:
         return f"<TokenIssuer {self.name}>"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypedDict
 
 from fakekafka.clock import Clock
+from fakekafka.cluster.cluster_of import OWN_PARTITION_LIMIT
 from fakekafka.errors import UsageError
 from fakekafka.ids import ApiKey, BrokerId, TopicName
 from fakekafka.server.journal import JOURNAL_BYTES, JOURNAL_LENGTH
@@ -124,6 +125,10 @@ class Options(NamedTuple):
     """Rules such as "User:alice allow Read,Write topic orders", which all clients need from then on."""
     authorizer: Decision | None = None
     """A function of (principal, operation, resource, host) that decides instead of rules."""
+    partition_limit: int = OWN_PARTITION_LIMIT
+    """How many partitions one request may create on releases that have no bound of their own: they would try to make a
+    million of them. A request beyond it gets error 37.
+    """
     faults: str | Path | None = None
     """A plan of faults: the path of a TOML file, or its text; see `fakekafka.faults.plan`."""
     faulty_disks: bool = False
@@ -170,6 +175,7 @@ class Given(TypedDict, total=False):
     oauth: "bool | TokenIssuer"
     acls: Sequence[str] | None
     authorizer: Decision | None
+    partition_limit: int
     faults: str | Path | None
     faulty_disks: bool
     journal: int

@@ -41,6 +41,7 @@ def _of_one(blueprint: Blueprint) -> list[Difference]:
     standing = [Difference(*words) for applies, *words in STANDING if applies(blueprint)]
     return [
         *_ignored(blueprint),
+        *_unplayed(blueprint),
         *_of_plugins(blueprint),
         *_of_security(blueprint),
         *_quirks(blueprint),
@@ -57,6 +58,11 @@ def _ignored(blueprint: Blueprint) -> Iterator[Difference]:
         yield Difference(f"config {name}", "ignored, from 0.9 on silently", "ignored, with a warning", why)
 
 
+def _unplayed(blueprint: Blueprint) -> Iterator[Difference]:
+    for name, what in blueprint.unplayed.items():
+        yield Difference(f"config {name}", what, "only shown", "it is not played")
+
+
 def _of_plugins(blueprint: Blueprint) -> Iterator[Difference]:
     for name in blueprint.config:
         known = plugin_property(name, blueprint.release)
@@ -66,7 +72,7 @@ def _of_plugins(blueprint: Blueprint) -> Iterator[Difference]:
 
 def _of_security(blueprint: Blueprint) -> Iterator[Difference]:
     for name in blueprint.config:
-        why = blueprint.unplayed(name)
+        why = blueprint.unplayed_of_security(name)
         if why is not None:
             yield Difference(f"config {name}", "has an effect", "only shown", why)
 
@@ -87,7 +93,7 @@ def _drafts(blueprint: Blueprint) -> Iterator[Difference]:
         return
     from fakekafka.drafts.known import drafts_of, parse_drafts
 
-    for draft in drafts_of(parse_drafts(blueprint.drafts, blueprint.profile)):
+    for draft in drafts_of(parse_drafts(blueprint.drafts)):
         yield Difference(draft.what, draft.real, draft.here, f"the draft {draft.name} was asked for")
 
 

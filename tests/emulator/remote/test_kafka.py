@@ -18,7 +18,8 @@ NOT_REMOTE = {
     "plugins",  # they run in the other process
     "counted_requests",  # the page's
     "load",  # restore does it in place
-    "tls",  # keys stay where they are
+    "oauth",  # keys stay where they are
+    "tls",  # as well
     "wait_for_more_requests",
 }
 

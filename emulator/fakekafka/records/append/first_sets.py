@@ -2,7 +2,7 @@
 
 what comes                          what is stored
 one set of the draft, in order      the same bytes; only the offset is stamped, which no checksum covers
-the same, under LogAppendTime or    the set made anew
+the same, under LogAppendTime or    the set, built again
   another compression.type
 batches and messages of releases    one set of the draft: unmodified producers are served, their headers are lost
 """

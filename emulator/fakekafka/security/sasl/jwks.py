@@ -1,4 +1,4 @@
-"""The public keys of those that sign tokens: `sasl.oauthbearer.jwks.endpoint.url`, a file or a URL (RFC 7517).
+"""The public keys of the issuer of tokens: `sasl.oauthbearer.jwks.endpoint.url`, a file or a URL (RFC 7517).
 
 They are fetched when the broker starts, which fails if they cannot be. An id that is not known has them fetched again
 in the background, as RefreshingHttpsJwks does; the login that named it fails.
