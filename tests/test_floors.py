@@ -36,7 +36,7 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"handle"}),
     frozenset({"emulator"}),
     frozenset({"bugs", "control"}),
-    frozenset({"advice", "remote"}),
+    frozenset({"advice", "rehearsal", "remote"}),
     frozenset({"cli", "__init__"}),
     frozenset({"__main__"}),
 )

@@ -8,12 +8,12 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from fakekafka.cli import bugs, check, ctl, diagnose, dump, explain, plan, plugins, quirks, releases, serve
+from fakekafka.cli import bugs, check, ctl, diagnose, dump, explain, plan, plugins, quirks, rehearse, releases, serve
 from fakekafka.cli.options import OneLineParser
 from fakekafka.errors import FakeKafkaError
 from fakekafka.texts.terminal import escaped
 
-COMMANDS = (serve, ctl, releases, explain, check, dump, plan, quirks, bugs, diagnose, plugins)
+COMMANDS = (serve, ctl, releases, explain, check, dump, plan, rehearse, quirks, bugs, diagnose, plugins)
 """Each has `add(commands)`, which adds its parser; the parser's default `command` is the function that runs."""
 
 
