@@ -7,8 +7,17 @@ Nothing here knows an API by name: the shapes of the messages say where topics, 
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
 
-from fakekafka.faults.subjects import NOT_ABOUT, PARTITION_LISTS, TOPIC_NAME_LISTS, TopicNamed, partition_of, topic_of
-from fakekafka.handlers.refusal import Refused, error_field, error_values, identity, lists_with_errors
+from fakekafka.faults.subjects import (
+    NOT_ABOUT,
+    PARTITION_FIELDS,
+    PARTITION_LISTS,
+    TOPIC_FIELDS,
+    TOPIC_NAME_LISTS,
+    TopicNamed,
+    partition_of,
+    topic_of,
+)
+from fakekafka.handlers.refusal import Refused, error_field, error_values, lists_with_errors
 from fakekafka.ids import PartitionIndex, TopicName
 from fakekafka.wire.message import Struct
 
@@ -110,7 +119,8 @@ def with_errors(
         if error_field(type(answer), version) is None or not wanted(topic, partition_of(answer)):
             return answer
         shape = type(answer)
-        return shape(**identity(shape, answer, version), **error_values(shape, version, refused))
+        named_by = {name: getattr(answer, name) for name in (*PARTITION_FIELDS, *TOPIC_FIELDS) if name in shape.FIELDS}
+        return shape(**named_by, **error_values(shape, version, refused))
     values = dict(vars(answer))
     for name, _ in lists:
         found = getattr(answer, name) or ()

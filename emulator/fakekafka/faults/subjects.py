@@ -117,11 +117,15 @@ def _looked_up(request: Request) -> Subjects:
 def _places(element: Struct, within: str, named: TopicNamed, topic: TopicName | None = None) -> Iterator[Place]:
     own = topic_of(element, within, named)
     topic = own if own is not None else topic
+    partition = partition_of(element)
+    if topic is not None and partition is not None:
+        yield Place(topic, partition)
+        return
     inner = list(_inner_places(element, named, topic))
     if inner:
         yield from inner
     elif topic is not None:
-        yield Place(topic, partition_of(element))
+        yield Place(topic, None)
 
 
 def _inner_places(element: Struct, named: TopicNamed, topic: TopicName | None) -> Iterator[Place]:

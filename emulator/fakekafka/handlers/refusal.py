@@ -27,6 +27,9 @@ _OTHER_NAMES: Final = {
 
 ERRORS: Final = ("error_code", "partition_error_code")
 MESSAGES: Final = ("error_message",)
+OF_A_FETCH: Final = "high_watermark"
+"""Both what a Fetch knows and what it is told have that name (KIP-1166), so it does not identify a partition."""
+INVALID_HIGH_WATERMARK: Final = -1
 
 
 def guarded(call: Call, body: Request, run: Callable[[], Result]) -> Result:
@@ -100,6 +103,8 @@ def error_values(cls: type[Struct], version: int, refused: Refused) -> dict[str,
     for name in MESSAGES:
         if refused.message is not None and name in cls.FIELDS and version in cls.FIELDS[name].versions:
             values[name] = refused.message
+    if OF_A_FETCH in cls.FIELDS:
+        values[OF_A_FETCH] = INVALID_HIGH_WATERMARK
     return values
 
 
@@ -107,7 +112,12 @@ def identity(cls: type[Struct], asked: object, version: int) -> dict[str, Any]:
     """The fields that say which element of the request this is."""
     values: dict[str, Any] = {}
     for name, spec in cls.FIELDS.items():
-        if version not in spec.versions or spec.is_array or spec.kind == "struct" or name in (*ERRORS, *MESSAGES):
+        if (
+            version not in spec.versions
+            or spec.is_array
+            or spec.kind == "struct"
+            or name in (*ERRORS, *MESSAGES, OF_A_FETCH)
+        ):
             continue
         if not isinstance(asked, Struct):
             if spec.kind == _kind(asked):

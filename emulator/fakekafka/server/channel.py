@@ -5,15 +5,17 @@ is an `EncryptedChannel`, which changes how bytes come and go.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
-from fakekafka.faults.pace import Pace
 from fakekafka.ids import Buffer, DurationMs
 from fakekafka.pieces import BreaksOff
 from fakekafka.server.connection import MAX_SENT, Connection
 from fakekafka.server.core import Core
 from fakekafka.server.newcomers import Newcomers
 from fakekafka.server.turns import Turns
+
+if TYPE_CHECKING:
+    from fakekafka.faults.pace import Pace
 
 READ: Final = 1
 WRITE: Final = 2
@@ -179,9 +181,9 @@ class Channel:
         self._is_full = count < sum(map(len, buffers))
         return count
 
-    def _send_paced(self, pace: Pace) -> None:
+    def _send_paced(self, pace: "Pace") -> None:
         """Send what a fault lets through now, one piece of it."""
-        if self._is_paused:
+        if self._is_paused or not self._connection.unsent:
             return
         elapsed_ms = self._server.elapsed_ms
         allowed = pace.allowed(elapsed_ms)

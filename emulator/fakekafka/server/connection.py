@@ -16,7 +16,6 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
-from fakekafka.faults.pace import Pace
 from fakekafka.ids import BrokerId, Buffer
 from fakekafka.pieces import Piece
 from fakekafka.security.principal import ANONYMOUS, Principal
@@ -24,6 +23,7 @@ from fakekafka.server.inbox import Inbox, SpareBuffers
 from fakekafka.server.outbox import Outbox
 
 if TYPE_CHECKING:
+    from fakekafka.faults.pace import Pace
     from fakekafka.security.sasl.authentication import Authentication
 
 MAX_UNSENT: Final = 1 << 16

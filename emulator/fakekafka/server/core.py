@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from fakekafka.clock import Clock, SystemClock
 from fakekafka.cluster.cluster import Cluster
-from fakekafka.faults.ending import Ending
 from fakekafka.ids import BrokerId, DurationMs
 from fakekafka.server.admission import admit, limits_connections
 from fakekafka.server.connection import Connection
@@ -20,6 +19,7 @@ from fakekafka.server.router import Router
 from fakekafka.waiting.timers import Timers
 
 if TYPE_CHECKING:
+    from fakekafka.faults.ending import Ending
     from fakekafka.server.connection_limits import ConnectionLimits
 
 Kill: TypeAlias = Callable[[BrokerId, OSError], None]
@@ -99,7 +99,7 @@ class Core:
         if broker is not None:
             self.run(lambda: broker.coordinators.end_connection(connection.id))
 
-    def end(self, connection: Connection, how: Ending) -> None:
+    def end(self, connection: Connection, how: "Ending") -> None:
         """End a connection on purpose: "close" it behind what it has to send, "reset" it, or have it fall silent."""
         self.router.parked.forget(connection)
         match how:

@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from fakekafka.clock import elapsed_ns
 from fakekafka.errors import UsageError
-from fakekafka.faults.ending import Refusing
 from fakekafka.ids import BrokerId, DurationMs
 from fakekafka.server.channel import READ, Channel, Socket
 from fakekafka.server.connection import Connection
@@ -31,6 +30,7 @@ from fakekafka.server.newcomers import Newcomers
 from fakekafka.server.turns import Turns
 
 if TYPE_CHECKING:
+    from fakekafka.faults.ending import Refusing
     from fakekafka.security.tls import Encryption
 
 T = TypeVar("T")
@@ -131,7 +131,7 @@ class TcpServer:
 
     # ---- refusing those who connect
 
-    def refuse(self, node_id: BrokerId, how: Refusing, told: Callable[[], None]) -> Callable[[], None]:
+    def refuse(self, node_id: BrokerId, how: "Refusing", told: Callable[[], None]) -> Callable[[], None]:
         """Refuse those who connect to a broker from now on; what ends that. `told` is called for each that is seen:
         where nobody listens, the system refuses by itself.
         """
@@ -390,7 +390,7 @@ class TcpServer:
 class Refusal:
     """What becomes of those who connect to one broker."""
 
-    def __init__(self, how: Refusing, told: Callable[[], None]) -> None:
+    def __init__(self, how: "Refusing", told: Callable[[], None]) -> None:
         self._how = how
         self._told = told
         self._silent: list[socket.socket] = []

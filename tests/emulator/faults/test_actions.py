@@ -67,6 +67,16 @@ def test_a_refused_fetch_says_the_error_of_the_partition_at_once(kafka: FakeKafk
     assert fetched(answer) == {("orders", 0): NOT_LEADER, ("other", 0): 0}
 
 
+@pytest.mark.parametrize("epoch", [-1, 0])
+def test_a_refused_fetch_names_each_partition_once_and_brings_no_records(kafka: FakeKafka, epoch: int) -> None:
+    kafka.faults.fail("Fetch", "NOT_LEADER_OR_FOLLOWER", topic="orders")
+    for topic in ("orders", "other"):
+        kafka.send(topic, b"1")
+    answer = Client(kafka).ask(fetch(("orders", 0), ("other", 0), epoch=epoch), FETCH, FetchResponse)
+    found = [(t.topic, p.error_code, p.high_watermark, bool(p.records)) for t in answer.responses for p in t.partitions]
+    assert found == [("orders", NOT_LEADER, -1, False), ("other", 0, 1, True)]
+
+
 def test_a_fetch_within_a_session_hears_of_partitions_that_it_does_not_name(kafka: FakeKafka) -> None:
     client = Client(kafka)
     first = client.ask(fetch(("orders", 0), epoch=0), FETCH, FetchResponse)
