@@ -299,14 +299,27 @@ def kafka_8069(line: JournalLine, history: History) -> str | None:
     group = line.request.get("group_id", "")
     if line.response is None or line.api not in ("OffsetCommit", "OffsetFetch") or line.version > 7:
         return None
+    offsets = _committing(line)
     for topic in line.response["topics"]:
         for part in topic["partitions"]:
             place = (group, topic["name"], part["partition_index"])
             if line.api == "OffsetCommit" and part["error_code"] == 0:
-                history.committed.add(place)
+                real = offsets.get(place[1:], -1) >= 0  # a client may commit -1, and gets it back
+                (history.committed.add if real else history.committed.discard)(place)
             elif line.api == "OffsetFetch" and place in history.committed and _is_gone(part):
                 return f"{topic['name']}-{place[2]}: nothing is committed for {group!r}, which has committed before"
     return None
+
+
+def _committing(line: JournalLine) -> dict[tuple[str, int], int]:
+    """The offsets that an OffsetCommit asks for, by topic and partition."""
+    if line.api != "OffsetCommit":
+        return {}
+    return {
+        (topic["name"], part["partition_index"]): part["committed_offset"]
+        for topic in line.request["topics"]
+        for part in topic["partitions"]
+    }
 
 
 def _is_gone(part: dict[str, Any]) -> bool:
