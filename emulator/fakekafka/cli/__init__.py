@@ -8,9 +8,6 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-<<<<<<< HEAD
-from fakekafka.cli import bugs, check, ctl, diagnose, dump, explain, plan, plugins, quirks, rehearse, releases, serve
-=======
 from fakekafka.cli import (
     bugs,
     check,
@@ -21,21 +18,17 @@ from fakekafka.cli import (
     plan,
     plugins,
     quirks,
+    rehearse,
     releases,
     serve,
     shrink,
     users,
 )
->>>>>>> main
 from fakekafka.cli.options import OneLineParser
 from fakekafka.errors import FakeKafkaError
 from fakekafka.texts.terminal import escaped
 
-<<<<<<< HEAD
-COMMANDS = (serve, ctl, releases, explain, check, dump, plan, rehearse, quirks, bugs, diagnose, plugins)
-=======
-COMMANDS = (serve, ctl, releases, explain, check, dump, plan, quirks, bugs, diagnose, plugins, users, shrink)
->>>>>>> main
+COMMANDS = (serve, ctl, releases, explain, check, dump, plan, rehearse, quirks, bugs, diagnose, plugins, users, shrink)
 """Each has `add(commands)`, which adds its parser; the parser's default `command` is the function that runs."""
 
 

@@ -16,7 +16,7 @@ BY_CLIENTS = {"MIXED-MAGIC", "KAFKA-5443", "SECONDS-AS-MS", "ZSTD-OLD-FETCH", "K
 LEFT_OUT = ("phases", "migration", "sasl", "acls", "tokens", "quotas")
 """Recordings of several releases, and those in which brokers close connections because of who is there."""
 FALSE_ALARMS = {
-    "KAFKA-9492": 19, "KAFKA-6739": 18, "EMPTY-CONVERTED": 15, "KIP-896-REMOVAL": 9, "KAFKA-3160": 5,
+    "KAFKA-8069": 22, "KAFKA-9492": 19, "KAFKA-6739": 18, "EMPTY-CONVERTED": 15, "KIP-896-REMOVAL": 9, "KAFKA-3160": 5,
     "FORMAT-LOWERED": 3, "ZERO-TOPIC-ID": 3, "CLOSE-APIKEY-0.8": 1,
 }  # fmt: skip
 """Of some 670 recordings, most of them of requests that no client would send: those in which a sign is found though the
@@ -60,16 +60,28 @@ def test_recordings_raise_few_false_alarms() -> None:
     assert {name: count for name, count in alarms.items() if count > FALSE_ALARMS.get(name, 0)} == {}
 
 
-@pytest.mark.parametrize(("offset", "is_a_sign"), [(0, True), (-1, False)])
-def test_a_commit_of_minus_1_that_is_read_back_is_no_sign_of_a_loss(offset: int, is_a_sign: bool) -> None:
-    asked = {"partition_index": 0, "committed_offset": offset}
-    commit = JournalLine(
-        0, 0, "1", "c", "OffsetCommit", 2,
-        {"group_id": "g", "topics": [{"name": "t", "partitions": [asked]}]},
-        {"topics": [{"name": "t", "partitions": [{"partition_index": 0, "error_code": 0}]}]},
-    )  # fmt: skip
-    answer = {"partition_index": 0, "committed_offset": -1, "error_code": 0}
-    fetch = JournalLine(
-        1, 0, "1", "c", "OffsetFetch", 1, {"group_id": "g"}, {"topics": [{"name": "t", "partitions": [answer]}]}
-    )
+COMMITTED = {"partition_index": 0, "committed_offset": 5}
+OFFSETS_GONE = {
+    "topics": [{"name": "t", "partitions": [{"partition_index": 0, "committed_offset": -1, "error_code": 0}]}]
+}
+
+
+@pytest.mark.parametrize(
+    ("partition", "request_fields", "version", "after_ms", "is_a_sign"),
+    [
+        (COMMITTED, {}, 2, 3_600_000, True),
+        (COMMITTED | {"committed_offset": -1}, {}, 2, 1, False),
+        (COMMITTED, {"retention_time_ms": 1000}, 2, 1001, False),
+        (COMMITTED, {}, 0, 1, False),
+        (COMMITTED, {}, 2, 86_400_000, False),
+    ],
+    ids=["lost", "-1 was committed", "kept for a second only", "in ZooKeeper", "a day later"],
+)
+def test_lost_commits_are_a_sign_unless_there_is_another_cause(
+    partition: dict[str, int], request_fields: dict[str, int], version: int, after_ms: int, is_a_sign: bool
+) -> None:
+    asked = {"group_id": "g", "topics": [{"name": "t", "partitions": [partition]}], **request_fields}
+    answer = {"topics": [{"name": "t", "partitions": [{"partition_index": 0, "error_code": 0}]}]}
+    commit = JournalLine(0, 0, "1", "c", "OffsetCommit", version, asked, answer)
+    fetch = JournalLine(after_ms, 0, "1", "c", "OffsetFetch", 1, {"group_id": "g"}, OFFSETS_GONE)
     assert [one.bug for one in diagnose_journal([commit, fetch])] == ["KAFKA-8069"] * is_a_sign
