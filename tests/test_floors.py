@@ -37,7 +37,7 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"handle"}),
     frozenset({"emulator", "strategies"}),
     frozenset({"bugs", "control"}),
-    frozenset({"advice", "remote"}),
+    frozenset({"advice", "rehearsal", "remote"}),
     frozenset({"cli", "__init__"}),
     frozenset({"__main__"}),
 )
