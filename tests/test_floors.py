@@ -19,7 +19,7 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"binary", "clock", "jvm", "pieces", "waiting"}),
     frozenset({"wire", "releases"}),
     frozenset({"records"}),
-    frozenset({"log", "plugins", "security"}),
+    frozenset({"log", "pace", "plugins", "security"}),
     frozenset({"state"}),
     frozenset({"storage"}),
     frozenset({"cluster"}),

@@ -111,6 +111,7 @@ def run(options: argparse.Namespace) -> int:
         topics=dict(map(_topic, options.topic)),
         brokers=options.brokers,
         quirks=options.quirks,
+        pace=options.pace,
         drafts=options.draft,
         log_dir=options.log_dir,
         host=options.host,

@@ -196,7 +196,8 @@ def blueprint_of(options: Options, begins: Beginning, config: Mapping[str, objec
         options.quirks,
         options.unknown_configs,
         options.drafts,
-    ).with_each(settings)
+    )
+    blueprint = blueprint._replace(pace=options.pace).with_each(settings)
     return formed_with(blueprint, options.features) if options.features else blueprint
 
 

@@ -38,6 +38,7 @@ from fakekafka.server.router import Rules
 from fakekafka.server.tcp import TcpServer, Watcher
 from fakekafka.settings.blueprint import Beginning, Blueprint, mode_of, warn_of_ignored
 from fakekafka.settings.options import Options
+from fakekafka.settings.pace import check_pace
 from fakekafka.settings.security import security_settings
 from fakekafka.settings.unknown_configs import check
 from fakekafka.storage.log_manager import Unsynced
@@ -75,6 +76,7 @@ class Runtime:
         if options.journal < 0 or options.journal_bytes < 0:
             raise UsageError("journal and journal_bytes are not negative; journal=0 remembers nothing")
         check(options.unknown_configs)
+        check_pace(options.pace)
         self.begins = _beginning(options)
         self._options = options
         self.tls = _tls(options)
@@ -171,6 +173,15 @@ class Runtime:
         except FakeKafkaError:
             self.stop()
             raise
+        self._take_time()
+
+    def _take_time(self) -> None:
+        """From now on things take their time, if that was asked for."""
+        if self.blueprint.pace == "lifelike":
+            from fakekafka.pace.lifelike import Lifelike  # most clusters are instant
+
+            cluster = self.core.cluster
+            cluster.pace = Lifelike(cluster.timers, cluster.id)
 
     def stop(self, *, crash: bool = False, unsynced: Unsynced = "kept") -> None:
         """Stop serving and close everything; `crash` and `unsynced` as in `FakeKafka.stop`."""
@@ -185,6 +196,7 @@ class Runtime:
             server.stop()
         cluster, self._core = self.core.cluster, None
         self.life = Life.STOPPED
+        cluster.hurry()
         for broker in cluster.brokers.values():
             broker.crash(unsynced) if crash else broker.shut_down()
         if self._file is not None:

@@ -14,6 +14,7 @@ from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.protocol_effects import TRANSACTIONS, has
 from fakekafka.releases.release import Mode, Release, check_mode
 from fakekafka.settings.options import ApiRange, ApiRanges, BrokerSettings, capped
+from fakekafka.settings.pace import WITH_KAFKAS_DEFAULTS, Pace
 from fakekafka.settings.unknown_configs import UnknownConfigs, heeded, ignored, warn_of
 from fakekafka.state.configs import BrokerConfig
 
@@ -77,6 +78,7 @@ class Blueprint(NamedTuple):
     """What becomes of properties that no release has."""
     drafts: tuple[str, ...] = ()
     """Designs that Kafka never shipped, as they were asked for."""
+    pace: Pace = "instant"
     own: Mapping[BrokerId, "Blueprint"] = {}
     """Settings of brokers that differ from the others."""
     own_at_first: Mapping[BrokerId, "Blueprint"] = {}
@@ -133,7 +135,9 @@ class Blueprint(NamedTuple):
 
     def broker_config(self) -> BrokerConfig:
         """The configuration of a broker; each has its own."""
-        return _broker_config(self.profile, heeded(self.config, self.release, self.unknown_configs), self.brokers)
+        return _broker_config(
+            self.profile, heeded(self.config, self.release, self.unknown_configs), self.brokers, self.pace
+        )
 
     def unplayed_of_security(self, name: str) -> str | None:
         """Why a property that was given has no further effect; None: it has, or is the release's default anyway."""
@@ -213,7 +217,7 @@ class Blueprint(NamedTuple):
             self.quirks,
             self.unknown_configs,
             self.drafts,
-        )
+        )._replace(pace=self.pace)
 
 
 def _with_quirks(found: Profile, quirks: str) -> Profile:
@@ -245,9 +249,14 @@ def _judged(values: BrokerConfig, rules: Profile) -> "Lookup":
     return lambda name: "producer" if name == "compression.type" else values.value(name)
 
 
-def _broker_config(profile: Profile, config: Mapping[str, str | None], brokers: int) -> BrokerConfig:
+def _broker_config(
+    profile: Profile, config: Mapping[str, str | None], brokers: int, pace: Pace = "instant"
+) -> BrokerConfig:
     given = {name: value for name, value in config.items() if value is not None}
-    return BrokerConfig(profile, given, brokers, frozenset(config.keys() - given.keys()))
+    kafkas_own = config.keys() - given.keys()
+    if pace == "lifelike":
+        kafkas_own |= {name for name in WITH_KAFKAS_DEFAULTS if name in profile.broker_configs} - given.keys()
+    return BrokerConfig(profile, given, brokers, frozenset(kafkas_own))
 
 
 def _asked_mode(config: Mapping[str, str | None]) -> Mode | None:

@@ -13,6 +13,7 @@ from fakekafka.cluster.cluster_of import OWN_PARTITION_LIMIT
 from fakekafka.errors import UsageError
 from fakekafka.ids import ApiKey, BrokerId, TopicName
 from fakekafka.server.journal import JOURNAL_BYTES, JOURNAL_LENGTH
+from fakekafka.settings.pace import Pace
 from fakekafka.settings.unknown_configs import UnknownConfigs
 from fakekafka.state.security_config import Decision
 
@@ -101,6 +102,10 @@ class Options(NamedTuple):
     """
     phase: str | None = None
     """Begin in the middle of an upgrade, "0.10.2 -> 2.3: new code, old format"; then `release` may be left out."""
+    pace: Pace = "instant"
+    """With "lifelike", what a real cluster does a moment later happens a moment later, on the broker's clock: leaders
+    of new topics, coordinators, markers of transactions; `explain()` says what stays instant.
+    """
     quirks: str = ""
     """Historic defects on or off, "repaired" or "-KAFKA-6739", see `fakekafka quirks`."""
     features: Mapping[str, int] | None = None
@@ -165,6 +170,7 @@ class Given(TypedDict, total=False):
     host: str
     port: int | Sequence[int]
     phase: str | None
+    pace: Pace
     quirks: str
     features: Mapping[str, int] | None
     drafts: Sequence[str]

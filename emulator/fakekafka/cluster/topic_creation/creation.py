@@ -81,7 +81,7 @@ def _carried_out(
         _count(broker, count, len(plan.replicas), validate_only)
     except ApiError as refused:
         return refused
-    return Created(plan, None if validate_only else create_planned(broker, new.name, plan))
+    return Created(plan, None if validate_only else create_planned(broker, new.name, plan, at_once=False))
 
 
 def _count(broker: "Broker", count: Count, partitions: int, validate_only: bool) -> None:
@@ -97,9 +97,10 @@ def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
     return zookeeper_rules.plan_topic(broker, new)
 
 
-def create_planned(broker: "Broker", name: TopicName, plan: Plan) -> Topic:
-    """Create a topic as planned."""
-    return broker.cluster.new_topic(name, plan.replicas, dict(plan.overrides), broker.has_topic_ids)
+def create_planned(broker: "Broker", name: TopicName, plan: Plan, *, at_once: bool) -> Topic:
+    """Create a topic as planned. `at_once`: in any pace, see `ClusterOf.new_topic`."""
+    overrides = dict(plan.overrides)
+    return broker.cluster.new_topic(name, plan.replicas, overrides, broker.has_topic_ids, at_once=at_once)
 
 
 def add_partitions(

@@ -1,0 +1,31 @@
+"""What takes a real cluster some time, under the names that `tests/benchmarks/real_paces.py` gives to it."""
+
+from collections.abc import Mapping
+from typing import Final, Literal, TypeAlias
+
+from fakekafka.ids import TopicName
+
+Event: TypeAlias = Literal[
+    "topic asked for",
+    "CreateTopics answered",
+    "topic created",
+    "offsets topic",
+    "offsets loaded",
+    "transactions topic",
+    "first producer id",
+    "markers",
+]
+"""topic asked for: from the first Metadata for a topic that is not there until it has leaders, created by that.
+CreateTopics answered, topic created: from the request to its answer, and from there until Metadata has leaders.
+offsets topic, transactions topic: from the first FindCoordinator until one names a coordinator.
+offsets loaded, first producer id: from there until that coordinator serves its first group, or transactional id.
+markers: from the answer to EndTxn until the producer's next transaction may begin.
+"""
+
+NEW_TOPIC: Final[Event] = "topic asked for"
+TOPIC_EVENTS: Final[Mapping[TopicName, Event]] = {
+    "__consumer_offsets": "offsets topic",
+    "__transaction_state": "transactions topic",
+    "__share_group_state": "offsets topic",
+}
+"""Internal topics, which have many partitions, take longer than others."""
