@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint bench bench-spark bench-spark-bounds clean
+.PHONY: demo test lint docs bench bench-spark bench-spark-bounds clean
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -25,6 +25,14 @@ lint: $(VENV)/with-spark
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+$(VENV)/with-docs: $(VENV)/ready
+	$(BIN)/python -m pip install -q --group docs
+	touch $@
+
+docs: $(VENV)/with-docs  ## the documentation as a site, build/site/index.html; warnings are errors
+	$(BIN)/python -m docs.generator build/docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build -q --strict
 
 bench: $(VENV)/ready
 	$(BIN)/python tests/benchmarks/run.py

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from fakekafka.faults.faults import Faults
     from fakekafka.impatience.quick_settings import Role
     from fakekafka.releases.phases import Phase
+    from fakekafka.settings.oauth import TokenIssuer
     from fakekafka.settings.tls import Tls
     from fakekafka.texts.explanation import Difference
     from fakekafka.upgrade.phase_keeper import PhaseKeeper
@@ -107,9 +108,9 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
     ) -> Self:
         """A broker on a copy, in memory, of what `directory` holds: of `save`, of a `log_dir`, or of a real broker.
 
-        The directory stays as it is. `release` None: the one that wrote it, if fakekafka did, else the newest. It runs
-        under ZooKeeper or in KRaft mode as the writer did, if it can. `drafts` None: those of the writer. The broker is
-        not started yet.
+        The directory stays as it is. `release` None: the one that wrote it, if fakekafka did, otherwise the newest. It
+        runs under ZooKeeper or in KRaft mode as the writer did, if it can. `drafts` None: those of the writer. The
+        broker is not started yet.
         """
         found = what_lies_in(Path(directory))
         release = release or found.release
@@ -227,7 +228,9 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
             return None  # all are down, and will be back
         broker = min(brokers.items())[1]
         ca_file = None if self._runtime.tls is None else str(self._runtime.tls.ca_file)
-        return login_of(broker.listeners, self._runtime.security.users, user, mechanism, listener, ca_file)
+        issuer, security = self._runtime.security.issuer, self._runtime.security
+        issue = None if issuer is None else lambda: (issuer.token(user or ""), issuer.lifetime_s)
+        return login_of(broker.listeners, security.users, user, mechanism, listener, ca_file, issue)
 
     @property
     def tls(self) -> "Tls":
@@ -235,6 +238,14 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
         if self._runtime.tls is None:
             raise UsageError("this broker has no certificates: use FakeKafka(tls=True)")
         return self._runtime.tls
+
+    @property
+    def oauth(self) -> "TokenIssuer":
+        """The signer of the tokens for a broker with `oauth=True`. Raises `UsageError` if it takes no signed ones."""
+        issuer = self._runtime.security.issuer
+        if issuer is None:
+            raise UsageError("this broker takes no signed tokens: say FakeKafka(oauth=True)")
+        return issuer
 
     def explain(self) -> "list[Difference]":
         """How this broker differs from a real one of its release, in everything, and why."""

@@ -96,7 +96,7 @@ def memory_of_workers(spark: "SparkSession", folder: Path) -> list[Row]:
 
 
 def _highest_mb() -> float:
-    """Of all Python processes below this one."""
+    """The peak memory of the largest Python process below this one, in MB."""
     workers = (pid for pid, one in processes().items() if one.name.startswith("python") and pid != os.getpid())
     return max(map(_peak_mb, workers), default=0.0)
 

@@ -157,7 +157,7 @@ def _watched(
 
 
 def _judged(writer: Writer, told: list[Planted], memory: list[tuple[float, float]]) -> int:
-    """Print what was found; 1 if something is wrong, else 0."""
+    """Print what was found; 1 if something is wrong, otherwise 0."""
     wrong = sorted(set(writer.planted) ^ set(told)) + [one for one in told if told.count(one) > 1]
     print(f"{writer.end:,} records, {len(writer.planted)} drifts planted, {len(told)} alerts, {len(wrong)} wrong")
     for one in wrong[:20]:

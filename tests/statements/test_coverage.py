@@ -8,8 +8,6 @@ from fakekafka.drafts.known import DRAFTS
 
 from tests.statements.coverage import AS_SHIPPED, DOCUMENTS, REMARK, statements, table
 
-KIP_98_CODEC = "KIP-98-draft"
-"""Its sets are built and read (`records.drafts.kip98`), but no cluster stores them yet."""
 TESTS = Path(__file__).parents[1]
 
 
@@ -36,7 +34,7 @@ def test_the_last_line_counts_how_statements_are_shown() -> None:
 
 
 def test_every_mode_is_a_release_a_draft_or_a_remark() -> None:
-    known = {AS_SHIPPED, REMARK, KIP_98_CODEC, *(draft.name for draft in DRAFTS)}
+    known = {AS_SHIPPED, REMARK, *(draft.name for draft in DRAFTS)}
     assert {each.id: each.mode for each in statements().values() if each.mode not in known} == {}
 
 

@@ -8,18 +8,32 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from fakekafka.cli import bugs, check, ctl, diagnose, dump, explain, plan, plugins, quirks, releases, serve, shrink
+from fakekafka.cli import (
+    bugs,
+    check,
+    ctl,
+    diagnose,
+    dump,
+    explain,
+    plan,
+    plugins,
+    quirks,
+    releases,
+    serve,
+    shrink,
+    users,
+)
 from fakekafka.cli.options import OneLineParser
 from fakekafka.errors import FakeKafkaError
 from fakekafka.texts.terminal import escaped
 
-COMMANDS = (serve, ctl, releases, explain, check, dump, plan, quirks, bugs, diagnose, plugins, shrink)
+COMMANDS = (serve, ctl, releases, explain, check, dump, plan, quirks, bugs, diagnose, plugins, users, shrink)
 """Each has `add(commands)`, which adds its parser; the parser's default `command` is the function that runs."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return the exit status: 2 after an error, otherwise what the command returns."""
-    options = _parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = options.command
     try:
         return command(options)
@@ -31,13 +45,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = OneLineParser("fakekafka", description="An in-process test double of Apache Kafka.")
-    parser.add_argument("--version", action=_Version, help="print the version of fakekafka")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+def parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line."""
+    top = OneLineParser("fakekafka", description="An in-process test double of Apache Kafka.")
+    top.add_argument("--version", action=_Version, help="print the version of fakekafka")
+    commands = top.add_subparsers(required=True, metavar="COMMAND")
     for command in COMMANDS:
         command.add(commands)
-    return parser
+    return top
 
 
 class _Version(argparse.Action):

@@ -3,7 +3,7 @@
     fakekafka ctl create-topic orders --partitions 3
     fakekafka ctl --url http://127.0.0.1:9099 records orders
 
-Words are arguments that must be given, options the others; values that are no text are JSON. The result is printed as
+Words are arguments that must be given, options the others; values other than text are JSON. The result is printed as
 JSON, text as it is.
 """
 

@@ -18,6 +18,7 @@ from fakekafka.errors import UsageError
 from fakekafka.releases.client_versions import GENERATIONS, Client
 from fakekafka.releases.phases import Phase, before_upgrade, recipe
 from fakekafka.releases.release import NEWEST, Release
+from fakekafka.releases.security_changes import security_changes
 from fakekafka.upgrade.plan import Cost, costs, outcome
 from fakekafka.upgrade.scan import Held
 
@@ -68,6 +69,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     _print_held(held)
     _print_costs(list(costs(phases, clients, held)), phases)
+    _print_security(phases)
     return 0
 
 
@@ -101,6 +103,17 @@ def _print_steps(phases: Sequence[Phase], clients: Sequence[Client]) -> None:
     ]
     print_table(("step", "phase", "release", "settings", *(client.name for client in clients)), rows)
     print(LEGEND)
+    _print_security(phases)
+
+
+def _print_security(phases: Sequence[Phase]) -> None:
+    """What changes for those who log in and have rights."""
+    first, last = phases[0], phases[-1]
+    found = security_changes(first.release, first.mode, last.release, last.mode)
+    if found:
+        print("where clients log in or have rights:")
+    for change in found:
+        print(f"  {change}")
 
 
 def _print_held(held: Sequence[Held]) -> None:

@@ -47,7 +47,8 @@ def add(commands: "Commands") -> None:
         "--port",
         default=str(KAFKA_PORT),
         metavar="PORT[,PORT...]",
-        help="the first broker's port (%(default)s), the next ones following it, or each broker's; 0: free ones",
+        help="the first broker's port (%(default)s), the next ones following it, or each broker's, which also says how"
+        " many there are; 0: free ones",
     )
     serve.add_argument("--advertised-host", metavar="HOST", help="the host name that clients are told to connect to")
     serve.add_argument(
@@ -74,6 +75,11 @@ def add(commands: "Commands") -> None:
     serve.add_argument(
         "--acl", action="append", metavar="RULE", help='such as "User:alice allow Read topic orders"; may be repeated'
     )
+    _add_control(serve)
+    serve.set_defaults(command=run)
+
+
+def _add_control(serve: argparse.ArgumentParser) -> None:
     serve.add_argument(
         "--control",
         metavar="HOST:PORT",
@@ -85,7 +91,6 @@ def add(commands: "Commands") -> None:
         help="what users of the API have to know (default: the variable FAKEKAFKA_CONTROL_TOKEN, or a new one)",
     )
     serve.add_argument("--manual-clock", action="store_true", help="time stands until the control API moves it")
-    serve.set_defaults(command=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -96,6 +101,11 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(
             f"--host {options.host} needs --advertised-host: the name under which clients reach this machine"
         )
+    for path in options.log_dir or ():
+        if Path(path).exists() and not Path(path).is_dir():
+            raise UsageError(f"--log-dir {path}: this is a file and not a directory")
+    if options.brokers == 1:
+        options.brokers = len(options.port.split(","))  # a port for each says how many there are
     events = _events()  # before the address is printed: its reader may send a signal at once
     kafka = FakeKafka(
         options.release,

@@ -14,6 +14,7 @@ from fakekafka.cluster.stored_topics import check_stored_topics
 from fakekafka.ids import ApiKey, BrokerId, Offset, PartitionIndex, ProducerId, TopicName
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory
+from fakekafka.records.dialect import Dialect
 from fakekafka.releases.profile import Profile
 from fakekafka.releases.protocol_effects import TOPIC_IDS
 from fakekafka.state.advertised_address import advertised_address
@@ -92,6 +93,14 @@ class Broker:
         """Decides what a client may do; if None, everyone may do everything."""
         self.rack = config.text("broker.rack") or None
         self._plugged = None if cluster.plugins is None else cluster.plugins.of_broker(node_id)
+        self._dialect: Dialect | None = self._plugged
+        self._append = self.profile.append
+        """How sets are appended to topics that are not internal."""
+        if cluster.drafts.first_sets:
+            from fakekafka.records.drafts.first_set import FirstSets  # only a draft needs it
+
+            self._dialect = FirstSets()
+            self._append = self._append.with_value("era", "first draft of KIP-98")
         self.partitions = HostedPartitions(self._make_promised)
         self.offline: set[tuple[TopicName, PartitionIndex]] = set()
         """Partitions of this broker that lie in a log directory that has failed."""
@@ -260,7 +269,8 @@ class Broker:
     def _open(self, topic: Topic, state: PartitionState, birth: Birth | None = None) -> Partition:
         log = self.logs.get_or_create(topic, state.index, birth)
         known = self._known_high_watermark(topic.name, state)
-        partition = Partition(topic, state, log, self.profile.append, self.node_id, known)
+        rules = self.profile.append if topic.is_internal else self._append
+        partition = Partition(topic, state, log, rules, self.node_id, known)
         self._set_target(partition)
         partition.log.on_high_watermark(partition.high_watermark)
         return partition
@@ -277,8 +287,10 @@ class Broker:
         """The configuration of the topic's logs."""
         magic = message_format(self.config, self.profile.log, topic, newly_created=newly_created)
         config = self.topic_config(topic).log_config()
-        if self._plugged is not None:
-            config = config._replace(plugged=self._plugged)
+        if self._dialect is not None and (self._append is self.profile.append or not topic.is_internal):
+            config = config._replace(dialect=self._dialect)
+        if self.cluster.drafts.minute_index is not None:
+            config = config._replace(minute_index=self.cluster.drafts.minute_index)
         return config if config.message_format == magic else config._replace(message_format=magic)
 
     def lose(self, keys: Iterable[tuple[TopicName, PartitionIndex]]) -> None:

@@ -78,7 +78,7 @@ class CompressionPlugins(Protocol):
     """Knows the codecs that each broker has besides Kafka's."""
 
     def of_broker(self, node_id: BrokerId) -> PluggedCodecs:
-        """Those of one broker."""
+        """The codecs of one broker."""
 
 
 def nobody_answers(broker: Node, request: Request, version: int, client_id: str) -> None:
@@ -129,6 +129,7 @@ class ClusterOf(Generic[AnyNode]):
         self.security = ClusterSecurity()
         self.mutations: dict[tuple[tuple[str, str], float], TokenBucket] = {}
         """What is left of each quota on creating and deleting partitions, by user and client id (KIP-599)."""
+        self.is_migrating = False
         self.zookeeper_offsets = ZooKeeperOffsets()
         self.lookup_waits_for_topic = True
         """Whether a client that looks up a coordinator is answered only when the internal topic is there. Real brokers

@@ -168,16 +168,23 @@ def _converted(
     broker: Broker, partition: Partition, pieces: Sequence[Piece], offset: Offset, newest: Magic, tally: Tally
 ) -> Made:
     behaviour = broker.profile.fetch
-    plugged, drop_headers = partition.log.config.plugged, behaviour.converted_headers == "dropped"
-    rules = Rules(newest, offset, drop_headers, tally, behaviour.conversion_buffer, plugged)
-    if behaviour.conversion == "one set":
-        ascending = behaviour.converted_offsets == "ascending"
-        append = broker.profile.append
-        pasted = append.conversion == "cut and paste"
-        return as_one_set(pieces, append.snappy_block, tally, pasted=pasted, ascending=ascending)
-    if behaviour.conversion == "unit by unit":
-        return unit_by_unit(pieces, rules, raw_if_none_converted=behaviour.nothing_converted == "raw")
-    return lazily(pieces, rules, nothing_if_no_unit=behaviour.nothing_converted == "nothing")
+    dialect, drop_headers = partition.log.config.dialect, behaviour.converted_headers == "dropped"
+    rules = Rules(newest, offset, drop_headers, tally, behaviour.conversion_buffer, dialect)
+    left_over = behaviour.nothing_converted
+    match behaviour.conversion:
+        case "one set":
+            ascending = behaviour.converted_offsets == "ascending"
+            append = broker.profile.append
+            pasted = append.conversion == "cut and paste"
+            return as_one_set(pieces, append.snappy_block, tally, pasted=pasted, ascending=ascending)
+        case "unit by unit":
+            return unit_by_unit(pieces, rules, raw_if_none_converted=left_over == "raw")
+        case "lazy":
+            return lazily(pieces, rules, nothing_if_no_unit=left_over == "nothing")
+        case "none":
+            raise AssertionError(f"{broker.profile.release} converts nothing: `FetchBehaviour.converted` says never")
+        case other:
+            assert_never(other)
 
 
 def _read_on(broker: Broker, partition: Partition, found: Found, newest: Magic, tally: Tally) -> Made:

@@ -52,10 +52,12 @@ class FaultSwitches:
             match = {name: value for name, value in table.items() if name != HOLD}
             api = match.pop("api", None)
             rule = self._kafka.faults.hold(tuple(api) if isinstance(api, list) else api, **match).rule
+            assert isinstance(rule, Rule)
         else:
             (rule,) = (self._kafka.faults.add(found) for found in read_plan(_plan(table)))
-        in_force = self._number()
-        return next(self._shown(number, each, in_force) for number, each in self._rules.items() if each is rule)
+        self._last += 1
+        self._rules[self._last] = rule  # it may be over already, such as a disconnection
+        return self._shown(self._last, rule, self._number())
 
     def load(self, plan: str) -> list[FaultRule]:
         """Add the rules of a plan in TOML."""

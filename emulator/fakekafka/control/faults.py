@@ -11,6 +11,11 @@ def faults(desk: Desk) -> list[FaultRule]:
     return desk.faults.shown()
 
 
+def unused_faults(desk: Desk) -> list[str]:
+    """The rules that have never acted, though they were expected to, as lines."""
+    return list(map(str, desk.kafka.unused_faults()))
+
+
 def add_fault(desk: Desk, rule: Mapping[str, object]) -> FaultRule:
     """Add a rule, written as in a plan: `{"fail": "NOT_LEADER_OR_FOLLOWER", "api": "Produce", "times": 2}`.
 

@@ -9,9 +9,9 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Final, NamedTuple, get_type_hints
+from typing import Any, Final, NamedTuple
 
-from fakekafka.control.named_types import NAMED_TYPES
+from fakekafka.control.named_types import hints_of
 from fakekafka.control.values import Json, read, read_text
 from fakekafka.errors import UsageError
 
@@ -119,7 +119,7 @@ class Described(NamedTuple):
 @cache
 def described(function: Callable[..., Any]) -> Described:
     """What a function takes, gives and says of itself."""
-    hints = get_type_hints(function, localns=dict(NAMED_TYPES))
+    hints = hints_of(function)
     first, *others = inspect.signature(function).parameters.values()
     parameters = {each.name: Parameter(each.name, hints[each.name], each.default) for each in others}
     return Described(parameters, hints["return"], first.name in hints, inspect.getdoc(function) or "")

@@ -9,8 +9,10 @@ from fakekafka.control.journal import RequestLine, lines
 from fakekafka.overview.groups import GroupOverview
 from fakekafka.overview.topics import TopicOverview
 from fakekafka.overview.transactions import TransactionOverview
+from fakekafka.server.refused_connection import RefusedConnection
 from fakekafka.storage.conversion_bill import Conversion
 
+MOST_REFUSED: Final = 20
 LONGEST_S: Final = 2.0
 """The page is told at least so often: not every change shows in the journal."""
 
@@ -27,6 +29,8 @@ class PageState(NamedTuple):
     requests: list[RequestLine]
     conversions: list[Conversion]
     faults: list[FaultRule]
+    refused: list[RefusedConnection]
+    """Connections that were turned away."""
 
 
 def page_state(desk: Desk, after: int = -1, timeout: float = LONGEST_S) -> PageState:
@@ -46,4 +50,5 @@ def page_state(desk: Desk, after: int = -1, timeout: float = LONGEST_S) -> PageS
         lines(desk, lambda entry: True) if runs else [],
         [each for each in kafka.conversions() if not each.zero_copy] if runs else [],
         desk.faults.shown(),
+        kafka.refused_connections[-MOST_REFUSED:] if runs else [],
     )

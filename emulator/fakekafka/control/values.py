@@ -15,11 +15,11 @@ from base64 import b64decode, b64encode
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from functools import cache
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Final, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, TypeAlias, Union, get_args, get_origin
 
+from fakekafka.control.named_types import hints_of
 from fakekafka.errors import UsageError
 from fakekafka.releases.release import Release
 
@@ -228,12 +228,6 @@ def _expected(right: bool, value: Any, name: str, wanted: str) -> Any:
 def is_record(kind: Any) -> bool:
     """Whether values of a type are objects with named fields."""
     return isinstance(kind, type) and (hasattr(kind, "_fields") or is_dataclass(kind))
-
-
-@cache
-def hints_of(kind: Any) -> dict[str, Any]:
-    """The fields of a record with their types."""
-    return get_type_hints(kind)
 
 
 class Schemas:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from fakekafka.errors import UsageError
+from fakekafka.log.config import MinuteIndexKind
 from fakekafka.releases.profile import Profile
 from fakekafka.state.drafts import Drafts
 
@@ -39,6 +40,14 @@ def _plugins(drafts: Drafts, settings: Mapping[str, str]) -> Drafts:
     return drafts._replace(plugin_id_at=int(text))
 
 
+def _first_sets(drafts: Drafts, settings: Mapping[str, str]) -> Drafts:
+    return drafts._replace(first_sets=True)
+
+
+def _minutes_of(times: MinuteIndexKind) -> Callable[[Drafts, Mapping[str, str]], Drafts]:
+    return lambda drafts, settings: drafts._replace(minute_index=times)
+
+
 def _atomic_offset_log(drafts: Drafts, settings: Mapping[str, str]) -> Drafts:
     return drafts._replace(atomic_offset_log=True)
 
@@ -55,6 +64,33 @@ DRAFTS: Final = (
         fits=lambda rules: rules.append.era == "from 0.11",
     ),
     Draft(
+        "KIP-98-draft",
+        "record batches",
+        "format 2 as it was shipped",
+        "message sets of KIP-98's first draft, but for internal topics",
+        _first_sets,
+        needs="batches of format 2",
+        fits=lambda rules: rules.append.era == "from 0.11",
+    ),
+    Draft(
+        "KIP-33-option-1",
+        "the time index",
+        "the largest timestamp so far for each entry of the offset index",
+        "<base>.time.index, with the minutes of LogAppendTime",
+        _minutes_of("append time"),
+        needs="a time index",
+        fits=lambda rules: rules.log.time_index,
+    ),
+    Draft(
+        "KIP-33-option-2",
+        "the time index",
+        "the largest timestamp so far for each entry of the offset index",
+        "<base>.time.index, with the first offset of each minute of CreateTime",
+        _minutes_of("create time"),
+        needs="a time index",
+        fits=lambda rules: rules.log.time_index,
+    ),
+    Draft(
         "atomic-offset-log",
         "committed offsets",
         "in __consumer_offsets",
@@ -65,8 +101,11 @@ DRAFTS: Final = (
 """All of them."""
 
 
-def parse_drafts(asked: Sequence[str], rules: Profile) -> Drafts:
-    """What drafts such as "KIP-984" or "KIP-984:position=11" come to. Raises `UsageError`."""
+def parse_drafts(asked: Sequence[str], rules: Profile | None = None) -> Drafts:
+    """What drafts such as "KIP-984" or "KIP-984:position=11" come to. Raises `UsageError`.
+
+    `rules`: the release as it is without drafts, which must have what they build upon; None: that was checked.
+    """
     if isinstance(asked, str):
         raise UsageError(f"drafts is a list of names: drafts=[{asked!r}]")
     found = Drafts()
@@ -75,10 +114,25 @@ def parse_drafts(asked: Sequence[str], rules: Profile) -> Drafts:
         draft = _called(name)
         if draft.name in found.names:
             raise UsageError(f"draft {draft.name} is named twice")
-        if not draft.fits(rules):
+        if rules is not None and not draft.fits(rules):
             raise UsageError(f"draft {draft.name} needs {draft.needs}, which Kafka {rules.release} does not have")
+        if {"KIP-984", "KIP-98-draft"} <= {*found.names, draft.name}:
+            raise UsageError("drafts KIP-984 and KIP-98-draft cannot be together: the first set has no room for an id")
+        if {"KIP-33-option-1", "KIP-33-option-2"} <= {*found.names, draft.name}:
+            raise UsageError(
+                "drafts KIP-33-option-1 and KIP-33-option-2 cannot be together: a segment has one time index"
+            )
         found = draft.apply(found, _settings(draft, rest))._replace(names=(*found.names, draft.name))
     return found
+
+
+def with_drafts(rules: Profile, drafts: Drafts) -> Profile:
+    """What a release is with drafts, as far as it is data."""
+    if drafts.plugin_id_at is not None:
+        rules = rules._replace(any_compression_type=True)
+    if drafts.minute_index is not None:
+        rules = rules._replace(log=rules.log.with_value("time_index", False))
+    return rules
 
 
 def drafts_of(drafts: Drafts) -> list[Draft]:

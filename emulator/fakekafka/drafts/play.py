@@ -4,12 +4,11 @@ from collections.abc import Sequence
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.drafts.known import parse_drafts
-from fakekafka.releases.profile import Profile
 
 
-def play(cluster: Cluster, asked: Sequence[str], rules: Profile) -> None:
+def play(cluster: Cluster, asked: Sequence[str]) -> None:
     """Switch on what was asked for, before the cluster has any broker. Raises `UsageError`."""
-    cluster.drafts = parse_drafts(asked, rules)
+    cluster.drafts = parse_drafts(asked)
     if cluster.drafts.plugin_id_at is not None:
         from fakekafka.drafts.kip_984.installation import Installation
 

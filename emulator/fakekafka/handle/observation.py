@@ -9,6 +9,7 @@ from fakekafka.storage.conversion_bill import Conversion, total
 if TYPE_CHECKING:
     from fakekafka.faults.rule import Rule
     from fakekafka.security.authorizer import Denial
+    from fakekafka.server.journal import Entry
     from fakekafka.server.refused_connection import RefusedConnection
     from fakekafka.upgrade.scan import Held
     from fakekafka.watching.requests import Requests
@@ -31,11 +32,12 @@ class Observation(Section):
         """How many requests were remembered since the start, and those that still are."""
         from fakekafka.watching.requests import Requests
 
-        def counted() -> "tuple[int, Requests]":
+        def counted() -> "tuple[int, list[Entry]]":
             journal = self._running.router.journal
-            return journal.count, Requests(journal.entries)
+            return journal.count, list(journal.entries)
 
-        return self._on_loop(counted)
+        count, entries = self._on_loop(counted)
+        return count, Requests(entries)
 
     def wait_for_more_requests(self, after: int, timeout: float) -> bool:
         """Wait until there are other than `after` requests so far, for `timeout` seconds; whether there are."""
@@ -54,8 +56,9 @@ class Observation(Section):
         from fakekafka.texts.summary import summary
 
         rules = () if self._faults is None else self._faults.told()
+        refused = self.refused_connections
         entries = self._on_loop(lambda: tuple(self._running.router.journal.entries))
-        return self._on_loop(lambda: summary(self._running.cluster, entries, rules))
+        return self._on_loop(lambda: summary(self._running.cluster, entries, rules, refused))
 
     def still_open(self, patience: float = 0.0) -> list[str]:
         """What clients have not closed: members of groups, transactions, connections; a line for each.
@@ -84,7 +87,8 @@ class Observation(Section):
     @property
     def refused_connections(self) -> "list[RefusedConnection]":
         """The last connections that were turned away, oldest first, each with the reason in words: a TLS handshake or a
-        login that failed, a login that took too long, too many connections. `str` of one is a sentence.
+        login that failed, a client of another protocol, a login that took too long, too many connections. `str` of one
+        is a sentence.
         """
         return self._on_loop(lambda: list(self._running.router.journal.refused))
 

@@ -5,7 +5,7 @@ Versions: 0 - 3.
 v3: a token for somebody else, with a right to that (KIP-373).
 """
 
-from fakekafka.admin.delegation_tokens import create
+from fakekafka.admin.delegation_tokens import create, secret_key
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.security.acl import Operation, ResourceType
@@ -29,7 +29,11 @@ def handle(request: CreateDelegationTokenRequest, call: Call) -> CreateDelegatio
         return _refused(refused.code, owner, requester)
     answer = _refused(ErrorCode.NONE, owner, requester)
     answer.issue_timestamp_ms, answer.expiry_timestamp_ms = token.issued_at_ms, token.expires_at_ms
-    answer.max_timestamp_ms, answer.token_id, answer.hmac = token.ends_at_ms, token.id, token.hmac
+    answer.max_timestamp_ms, answer.token_id, answer.hmac = (
+        token.ends_at_ms,
+        token.id,
+        token.hmac(secret_key(call.broker)),
+    )
     return answer
 
 

@@ -70,6 +70,7 @@ def read_sets(request: ProduceRequest, call: Call) -> dict[RequestedPartition, P
     the last counts: real brokers put them into a map.
     """
     version, rules, knows_zstd = VERSIONS[call.version], call.profile.produce, call.profile.append.newest_codec >= ZSTD
+    validated = validate_first_set if call.broker.cluster.drafts.first_sets else validate
     sets: dict[RequestedPartition, ProducedSet] = {}
     for topic in request.topic_data:
         name = _name_of(topic.topic_id, call) if version.topic_ids else topic.name
@@ -81,7 +82,7 @@ def read_sets(request: ProduceRequest, call: Call) -> dict[RequestedPartition, P
                 validation: Validation | None = PLAIN
             else:
                 assert not isinstance(records, list)
-                validation = validate(records, version, rules, knows_zstd)
+                validation = validated(records, version, rules, knows_zstd)
             if validation is None:
                 return Outcome.CLOSE
             sets[topic.name, topic.topic_id, data.index] = ProducedSet(name, data.index, records, validation)
@@ -121,6 +122,19 @@ def validate(records: Buffer, version: ProduceVersion, rules: ProduceBehaviour, 
     batch = RecordBatch(memoryview(records)[: first.size])
     producer = batch.producer_id, batch.producer_epoch, batch.base_sequence
     return Validation(error, None, batch.is_transactional, *producer)
+
+
+def validate_first_set(
+    records: Buffer, version: ProduceVersion, rules: ProduceBehaviour, knows_zstd: bool
+) -> Validation | None:
+    """Validate a set of KIP-98's first draft; any other is validated as usual."""
+    from fakekafka.records.drafts.first_set import FirstSet, is_first_set
+
+    if len(records) < PRODUCER_END or not is_first_set(records):
+        return validate(records, version, rules, knows_zstd)
+    batch = FirstSet(records)
+    producer = batch.producer_id, batch.producer_epoch, batch.base_sequence
+    return Validation(ErrorCode.NONE, None, batch.is_transactional, *producer)
 
 
 def _closes(version: ProduceVersion, rules: ProduceBehaviour) -> bool:

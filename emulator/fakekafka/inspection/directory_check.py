@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from fakekafka.errors import UsageError
 from fakekafka.ids import Offset
-from fakekafka.inspection.plugins import plugins_of
+from fakekafka.inspection.dialects import dialect_of
 from fakekafka.log import names
 from fakekafka.log.check import beside, check, ignored
 from fakekafka.log.check_root import check_root, compacted, is_marked, is_root
@@ -45,8 +45,8 @@ def check_directory(path: Path, seen: Callable[[int], None] = ignored) -> Iterat
 def _inside(path: Path, directory: Directory, compacted_to: Offset, seen: Callable[[int], None]) -> Iterator[Found]:
     """What is wrong with a partition's directory, or with whatever lies below another one."""
     if any(names.is_segment_file(name, names.LOG) for name in directory.names()):
-        plugged = plugins_of(path)
-        yield from (Found(path, finding) for finding in check(directory, seen, compacted_to, plugged=plugged))
+        dialect = dialect_of(path)
+        yield from (Found(path, finding) for finding in check(directory, seen, compacted_to, dialect=dialect))
         yield from (Found(path, finding) for finding in beside(directory))
         return
     if is_root(directory):

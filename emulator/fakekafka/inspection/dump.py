@@ -6,9 +6,9 @@ from typing import Final
 
 from fakekafka.errors import MalformedBytes, UsageError
 from fakekafka.inspection import small_files
+from fakekafka.inspection.dialects import dialect_of
 from fakekafka.inspection.internal_records import METADATA
 from fakekafka.inspection.log_files import log_rows
-from fakekafka.inspection.plugins import plugins_of
 from fakekafka.inspection.row import Row
 from fakekafka.log import names
 from fakekafka.log.check import ignored
@@ -37,7 +37,7 @@ def dump(path: Path, *, records: bool = True, seen: Callable[[int], None] = igno
         raise UsageError(f"{path} is not a file")
     if name.endswith((names.LOG, KRAFT_SNAPSHOT)):
         topic = METADATA if name.endswith(KRAFT_SNAPSHOT) else _topic(path)
-        yield from log_rows(directory.open(path.name, 0), topic, records, seen, plugins_of(path.parent))
+        yield from log_rows(directory.open(path.name, 0), topic, records, seen, dialect_of(path.parent))
         return
     try:
         yield from _small(name, directory.read_all(path.name))

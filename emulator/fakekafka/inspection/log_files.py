@@ -9,8 +9,8 @@ from fakekafka.inspection.row import Row, Value
 from fakekafka.log.files import File
 from fakekafka.log.units import walk
 from fakekafka.records.batch import Batch
+from fakekafka.records.dialect import Dialect
 from fakekafka.records.malformed import UnknownCodec
-from fakekafka.records.plugged import PluggedCodecs
 from fakekafka.records.record import Record
 from fakekafka.records.scan import view
 from fakekafka.records.v2 import RecordBatch
@@ -24,17 +24,17 @@ def log_rows(
     topic: TopicName,
     records: bool,
     seen: Callable[[int], None],
-    plugged: PluggedCodecs | None = None,
+    dialect: Dialect | None = None,
 ) -> Iterator[Row]:
     """The rows of a log. `seen` is called with the number of bytes as they are read. If the file cannot be read to its
-    end, the last row is "broken". `plugged`: codecs that Kafka does not have.
+    end, the last row is "broken". `dialect`: see `scan.view`.
     """
     end = 0
     try:
         for chunk, unit, position in walk(file, small_size_ends=False):
             end = position + unit.size
             seen(unit.size)
-            batch = view(chunk, unit, plugged)
+            batch = view(chunk, unit, dialect)
             yield Row("batch", position, _batch(batch))
             if records:
                 yield from _records(batch, topic, position)

@@ -18,7 +18,7 @@ from fakekafka.log.checkpoints import checkpoint_rows, topic_id_of
 from fakekafka.log.findings import Finding, ReadableDirectory
 from fakekafka.log.findings import FindingKind as Kind
 from fakekafka.log.producer_snapshot import read_snapshot
-from fakekafka.records.plugged import PluggedCodecs
+from fakekafka.records.dialect import Dialect
 
 LEFT_OVER = {
     names.DELETED: "waits to be deleted",
@@ -40,15 +40,15 @@ def check(
     compacted_to: Offset = 0,
     *,
     records: bool = True,
-    plugged: PluggedCodecs | None = None,
+    dialect: Dialect | None = None,
 ) -> list[Finding]:
     """Everything that is wrong with the files of one partition; an empty list if nothing is.
 
-    `seen` is told of bytes of logs as they are read. `compacted_to`: up to where the log was compacted, as far as that
-    is known; offsets that are missing below it are no finding. `records`: whether to look into batches,
-    too, which takes several times as long. `plugged`: codecs that Kafka does not have.
+    `seen` is called with the number of bytes that were read. `compacted_to`: up to where the log was compacted, as far
+    as that is known; offsets that are missing below it are not a finding. `records`: whether to read batches, too,
+    which takes several times as long. `dialect`: see `scan.view`.
     """
-    looks = [look_at(directory, name, seen, records, plugged) for name in segments(directory)]
+    looks = [look_at(directory, name, seen, records, dialect) for name in segments(directory)]
     return [*(finding for look in looks for finding in look.findings), *around(directory, looks, compacted_to)]
 
 

@@ -13,7 +13,7 @@ from fakekafka.log.findings import Finding, Places, ReadableDirectory, ReadableF
 from fakekafka.log.findings import FindingKind as Kind
 from fakekafka.log.units import walk
 from fakekafka.records.batch import Batch
-from fakekafka.records.plugged import PluggedCodecs
+from fakekafka.records.dialect import Dialect
 from fakekafka.records.scan import view
 from fakekafka.records.v2 import HEADER_BYTES, RecordBatch
 
@@ -38,15 +38,16 @@ def look_at(
     name: str,
     seen: Callable[[int], None],
     records: bool = True,
-    plugged: PluggedCodecs | None = None,
+    dialect: Dialect | None = None,
 ) -> SegmentLook:
-    """Look through the log file `name` and the indexes beside it. `seen` is told of bytes of the log that were read.
+    """Look through the log file `name` and the indexes beside it.
 
-    `records`: whether to look into batches whose checksum is right. `plugged`: codecs that Kafka does not have.
+    `seen` is called with the number of bytes that were read. `records`: whether to read batches whose checksum is
+    right. `dialect`: see `scan.view`.
     """
     base = names.offset_of(name)
     assert base is not None
-    log = _Log(name, base, records, plugged)
+    log = _Log(name, base, records, dialect)
     findings = list(log.check(directory.open(name, directory.last_modified_ms(name)), seen))
     for kind, faults in INDEX_CHECKS.items():
         index = names.of_offset(base, kind)
@@ -60,8 +61,8 @@ def look_at(
 class _Log:
     """The walk through one log file."""
 
-    def __init__(self, name: str, base: Offset, records: bool, plugged: PluggedCodecs | None) -> None:
-        self._plugged = plugged
+    def __init__(self, name: str, base: Offset, records: bool, dialect: Dialect | None) -> None:
+        self._dialect = dialect
         self.name = name
         self._looks_inside = records
         self.places = Places(base)
@@ -72,7 +73,7 @@ class _Log:
         end: Position = 0
         try:
             for chunk, unit, position in walk(file, small_size_ends=False):
-                yield from self._unit(view(chunk, unit, self._plugged), position)
+                yield from self._unit(view(chunk, unit, self._dialect), position)
                 end = position + unit.size
                 seen(unit.size)
         except MalformedBytes as wrong:

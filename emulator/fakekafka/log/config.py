@@ -5,12 +5,13 @@ Names are Kafka's topic options with dots as underscores. Values are those in fo
 defaults, `log.*` synonyms and limits (`segment_ms` of a compacted topic is at most its `max.compaction.lag.ms`, 2.3+).
 """
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from fakekafka.ids import DurationMs, Magic
-from fakekafka.records.plugged import PluggedCodecs
+from fakekafka.records.dialect import Dialect
 
 NO_LIMIT = -1
+MinuteIndexKind: TypeAlias = Literal["append time", "create time"]
 
 
 class LogConfig(NamedTuple):
@@ -47,7 +48,9 @@ class LogConfig(NamedTuple):
     """`transactional.id.expiration.ms` up to 3.3, `producer.id.expiration.ms` from 3.4 (KIP-854)."""
     compression_type: str = "producer"
     """A codec's name, "uncompressed" or "producer". The log itself does not ask: its readers and writers do."""
-    plugged: PluggedCodecs | None = None
-    """Whoever knows codecs that Kafka does not have. Asked by readers and writers of records."""
+    dialect: Dialect | None = None
+    """How a draft reads units of format 2; None: as they were shipped."""
+    minute_index: MinuteIndexKind | None = None
+    """The times of a draft's minute index, which stands in place of the time index; None: there is none (KIP-33)."""
     message_downconversion_enable: bool = True
     """Whether slices may be converted for old clients (KIP-283). Used by readers only."""

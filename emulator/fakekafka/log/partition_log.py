@@ -26,6 +26,7 @@ from fakekafka.log.producer_state import NO_UPDATE, ProducerState, Refused, Upda
 from fakekafka.log.recovery import Opening
 from fakekafka.log.removals import Removals
 from fakekafka.log.segment import Segment, Slice
+from fakekafka.log.segment_kinds import segment_of
 from fakekafka.log.txn_index import AbortedTxn
 from fakekafka.records.malformed import CorruptUnit
 from fakekafka.releases.behaviours.log import LogBehaviour, RetentionStep
@@ -342,7 +343,7 @@ class PartitionLog:
         raise CannotRoll(f"there is a segment {active.base_offset}, and the next one would begin at {base}")
 
     def _add_segment(self, base: Offset, now: TimestampMs, indexes: bool) -> Segment:
-        segment = Segment(self._directory, base, self._rules, self.config, now, self._jitter_ms())
+        segment = segment_of(self._directory, base, self._rules, self.config, now, self._jitter_ms())
         segment.make_files(indexes)
         self.segments.append(segment)
         return segment
@@ -521,7 +522,7 @@ class PartitionLog:
 
     def new_cleaned_segment(self, base: Offset, now: TimestampMs) -> Segment:
         """A segment beside the log, for the cleaner to write into. Leftover files of that name are deleted."""
-        segment = Segment(self._directory, base, self._rules, self.config, now, suffix=names.CLEANED)
+        segment = segment_of(self._directory, base, self._rules, self.config, now, suffix=names.CLEANED)
         self._removals.delete(segment.file_names())
         segment.make_files(indexes=self._rules.index_files == "with segment")
         return segment

@@ -30,6 +30,7 @@ from fakekafka.log.producer_reload import (
 )
 from fakekafka.log.producer_state import ProducerState
 from fakekafka.log.segment import Segment
+from fakekafka.log.segment_kinds import segment_of
 from fakekafka.log.time_index import ENTRY_SIZE as TIME_ENTRY_SIZE
 from fakekafka.log.txn_index import AbortedTxn
 from fakekafka.log.units import walk
@@ -144,7 +145,7 @@ class Opening:
                 self._directory.rename(name, name.removesuffix(names.SWAP))
 
     def _swapped(self, name: str) -> Segment:
-        return Segment(self._directory, _base(name), self._rules, self._config, self._now, suffix=names.SWAP)
+        return segment_of(self._directory, _base(name), self._rules, self._config, self._now, suffix=names.SWAP)
 
     def _recover_swaps(self, swaps: list[str]) -> None:
         for name in swaps:
@@ -168,7 +169,7 @@ class Opening:
             if is_index and _base(name) not in bases:
                 self._directory.delete(name)
         for base in bases:
-            segment = Segment(self._directory, base, self._rules, self._config, self._now, self._jitter_ms())
+            segment = segment_of(self._directory, base, self._rules, self._config, self._now, self._jitter_ms())
             self._check(segment)
             self._segments.append(segment)
 
@@ -259,7 +260,7 @@ class Opening:
         good = last_entry = 0
         try:
             for chunk, unit, position in walk(segment.open_log(), self._rules.bad_size_at_start == "ends log"):
-                batch = view(chunk, unit)
+                batch = view(chunk, unit, segment.dialect)
                 if not batch.crc_ok() or (batch.magic >= 2 and not self._rules.reads_batches):
                     break
                 is_due = position - last_entry > segment.index_interval_bytes

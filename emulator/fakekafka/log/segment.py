@@ -25,9 +25,9 @@ from fakekafka.log.txn_index import AbortedTxn, TxnIndex
 from fakekafka.log.units import Units, walk
 from fakekafka.pieces import Piece
 from fakekafka.records.batch import Batch
+from fakekafka.records.dialect import Dialect
 from fakekafka.records.malformed import InvalidRecord
 from fakekafka.records.message import misread
-from fakekafka.records.plugged import PluggedCodecs
 from fakekafka.records.scan import view
 from fakekafka.releases.behaviours.log import LogBehaviour
 
@@ -143,7 +143,7 @@ class Segment:
         Raises `CorruptUnit` for a unit of impossible size, in releases that look.
         """
         if self._units is None:
-            self._units = Units.of_file(self.open_log(), self._small_size_ends, self._rules.reads_batches)
+            self._units = Units.of_file(self.open_log(), self._small_size_ends, self._rules.reads_batches, self.dialect)
         return self._units
 
     def load_offset_index(self) -> OffsetIndex:
@@ -220,9 +220,9 @@ class Segment:
         return units.last_offsets[-1] + 1 if at < len(units) else self.base_offset
 
     @property
-    def plugged(self) -> PluggedCodecs | None:
-        """Whoever knows the codecs of its batches that Kafka does not have."""
-        return self._config.plugged
+    def dialect(self) -> Dialect | None:
+        """How a draft reads its units of format 2; None: as they were shipped."""
+        return self._config.dialect
 
     @property
     def index_interval_bytes(self) -> int:
@@ -357,7 +357,7 @@ class Segment:
     def batches(self, position: Position = 0) -> Iterator[Batch]:
         """The whole batches from `position` on."""
         for chunk, unit, _ in walk(self.open_log(), self._small_size_ends, position):
-            yield view(chunk, unit, self._config.plugged)
+            yield view(chunk, unit, self._config.dialect)
 
     def first_at_or_after(self, timestamp: TimestampMs, start: Offset) -> FoundOffset | None:
         """The first record from `start` on that is not older than `timestamp`, searched from where the indexes say.

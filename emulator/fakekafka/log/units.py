@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from fakekafka.ids import Buffer, Offset, Position
 from fakekafka.pieces import joined
+from fakekafka.records.dialect import Dialect
 from fakekafka.records.scan import LOG_OVERHEAD, Unit, units_in_file, view
 
 if TYPE_CHECKING:
@@ -34,7 +35,13 @@ class Units:
         self._ascending = True
 
     @classmethod
-    def of_file(cls, file: "ReadableFile", small_size_ends: bool, reads_batches: bool = True) -> "Units":
+    def of_file(
+        cls,
+        file: "ReadableFile",
+        small_size_ends: bool,
+        reads_batches: bool = True,
+        dialect: Dialect | None = None,
+    ) -> "Units":
         """Walk the file. Raises `CorruptUnit` for an impossible size, unless `small_size_ends` the walk.
 
         `reads_batches`: whether a batch of format 2 is more to the reader than a message at its first offset.
@@ -42,7 +49,7 @@ class Units:
         table = cls()
         for chunk, unit, position in walk(file, small_size_ends):
             table.end = position
-            table.add(unit.size, last_offset(chunk, unit) if reads_batches else unit.offset)
+            table.add(unit.size, last_offset(chunk, unit, dialect) if reads_batches else unit.offset)
         return table
 
     def __len__(self) -> int:
@@ -104,6 +111,6 @@ def walk(file: "ReadableFile", small_size_ends: bool, start: Position = 0) -> It
                 return  # an impossible size, or a cut unit: nothing is read for a length that is only claimed
 
 
-def last_offset(buffer: Buffer, unit: Unit) -> Offset:
+def last_offset(buffer: Buffer, unit: Unit, dialect: Dialect | None = None) -> Offset:
     """The last offset that a unit covers. Old brokers stored units of any magic: those have it in the offset field."""
-    return view(buffer, unit).last_offset if unit.magic == 2 else unit.offset
+    return view(buffer, unit, dialect).last_offset if unit.magic == 2 else unit.offset

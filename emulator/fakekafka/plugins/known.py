@@ -7,12 +7,14 @@ read when a plug-in is named that is not in it; so a plug-in that is registered 
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from fakekafka.ids import Buffer
 from fakekafka.plugins.attributes import ID_BITS, POSITION, attributes_of, id_in
 from fakekafka.plugins.entry import PluginEntry
 from fakekafka.plugins.installed import installed
 from fakekafka.plugins.plugin import Chosen, CompressionPlugin
 from fakekafka.records.compression import CODEC_NAMES
 from fakekafka.records.malformed import UnknownCodec
+from fakekafka.records.v2 import RecordBatch, plugged_batch
 
 UNKNOWN: Final = "Unknown compression name"
 BUILT_IN: Final = frozenset(CODEC_NAMES)
@@ -42,6 +44,10 @@ class KnownPlugins:
     @property
     def mask(self) -> int:
         return ID_BITS << self._position
+
+    def batch(self, data: Buffer) -> RecordBatch:
+        """The view of a unit of format 2."""
+        return plugged_batch(data, self)
 
     def of_batch(self, attributes: int) -> Chosen:
         """Raises `UnknownCompressionName`."""

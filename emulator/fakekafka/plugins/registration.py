@@ -1,4 +1,4 @@
-"""Who may register a plug-in, and under which id: the rules of KIP-984, without a cluster.
+"""Which plug-ins may be registered, and under which id: the rules of KIP-984, without a cluster.
 
 The document says: ids are made automatically and shared by all languages, at most 16 fit into the four bits; all
 languages are registered at once, Java always among them, because brokers must decompress; what has the same alias must

@@ -28,9 +28,10 @@ from fakekafka.records.append.message_conversion import cut_and_paste
 from fakekafka.records.attributes import LOG_APPEND_TIME_TYPE
 from fakekafka.records.batch import Batch
 from fakekafka.records.compression import GZIP, LZ4, NONE, ZSTD
+from fakekafka.records.dialect import Dialect
 from fakekafka.records.malformed import InvalidRecord, UndecodablePayload, UnknownCodec
 from fakekafka.records.message import Message
-from fakekafka.records.plugged import PLUGGED, PluggedCodecs
+from fakekafka.records.plugged import PLUGGED
 from fakekafka.records.record import Record
 from fakekafka.records.scan import LOG_OVERHEAD, MIN_SIZE, PREFIX, units, view
 from fakekafka.records.v2 import RecordBatch
@@ -103,17 +104,17 @@ class Rules(NamedTuple):
     """Counts the converted units, if not None."""
     buffer: Literal["estimated", "grows"] = "grows"
     """Whether what is copied must fit into a buffer of estimated size (0.11 to 1.1)."""
-    plugged: PluggedCodecs | None = None
-    """Whoever knows codecs that Kafka does not have. The older formats cannot name these: what comes out is plain."""
+    dialect: Dialect | None = None
+    """How a draft reads units of format 2. The older formats cannot name a plug-in: what comes out of one is plain."""
 
 
 # ---- looking at a slice
 
 
-def whole_units(pieces: Sequence[Piece]) -> Iterator[Batch]:
+def whole_units(pieces: Sequence[Piece], dialect: Dialect | None = None) -> Iterator[Batch]:
     """The whole units of a slice. A cut last one is left out; units may reach over several pieces.
 
-    Raises `CorruptUnit`.
+    `dialect`: see `scan.view`. Raises `CorruptUnit`.
     """
     held: list[Buffer] = []
     size = wanted = 0
@@ -126,7 +127,7 @@ def whole_units(pieces: Sequence[Piece]) -> Iterator[Batch]:
         end = 0
         for unit in units(whole):
             end = unit.position + unit.size
-            yield view(whole, unit)
+            yield view(whole, unit, dialect)
         size = len(whole) - end
         held = [memoryview(whole)[end:]] if size else []
         wanted = LOG_OVERHEAD + PREFIX.unpack_from(whole, end)[1] if size >= PREFIX.size else 0
@@ -239,26 +240,28 @@ def unit_by_unit(pieces: Sequence[Piece], rules: Rules, *, raw_if_none_converted
     Raises any
     `MalformedBytes`.
     """
-    if rules.buffer == "estimated" and _is_mixed(pieces, rules.target):
+    if rules.buffer == "estimated" and _is_mixed(pieces, rules):
         _check_buffer(pieces, rules._replace(tally=None))
     seen = rebuilt = False
 
     def converted() -> Iterator[Buffer]:
         nonlocal seen, rebuilt
-        for batch in whole_units(pieces):
+        for batch in whole_units(pieces, rules.dialect):
             seen = True
             if unit := convert(batch, rules):
                 rebuilt = rebuilt or batch.magic > rules.target
                 yield unit
 
     uncounted = rules._replace(tally=None)
-    out = _now_or_later(converted(), lambda: (convert(batch, uncounted) for batch in whole_units(pieces)))
+    out = _now_or_later(
+        converted(), lambda: (convert(batch, uncounted) for batch in whole_units(pieces, rules.dialect))
+    )
     return out if rebuilt or (seen and not raw_if_none_converted) else pieces
 
 
-def _is_mixed(pieces: Sequence[Piece], target: Magic) -> bool:
+def _is_mixed(pieces: Sequence[Piece], rules: Rules) -> bool:
     """Whether a compressed unit is to be converted, and a later one stays as it is."""
-    units = whole_units(pieces)
+    units, target = whole_units(pieces, rules.dialect), rules.target
     return any(u.magic > target and u.codec for u in units) and any(u.magic <= target for u in units)
 
 
@@ -268,9 +271,9 @@ def _check_buffer(pieces: Sequence[Piece], rules: Rules) -> None:
     Its size is estimated: compressed units are expected to halve. It grows for what is converted, with each
     write of the codec that does not fit, but not for what is copied.
     """
-    capacity = sum(_estimate(batch, rules) for batch in whole_units(pieces))
+    capacity = sum(_estimate(batch, rules) for batch in whole_units(pieces, rules.dialect))
     filled = 0
-    for batch in whole_units(pieces):
+    for batch in whole_units(pieces, rules.dialect):
         size = len(convert(batch, rules))
         if batch.magic <= rules.target and filled + size > capacity:
             raise InvalidRecord(f"{filled + size} bytes do not fit into a buffer of {capacity}")
@@ -309,9 +312,9 @@ def lazily(pieces: Sequence[Piece], rules: Rules, *, nothing_if_no_unit: bool) -
     unit gives no filler either (3.0 and later). Raises any `MalformedBytes`: `CannotConvertCodec` if no unit came
     before, and `ConversionBreaksOff` for what goes wrong behind the first one, now or when the chunks are asked for.
     """
-    first = next((unit for batch in whole_units(pieces) if (unit := convert(batch, rules))), None)
+    first = next((unit for batch in whole_units(pieces, rules.dialect) if (unit := convert(batch, rules))), None)
     if first is None:
-        has_unit = next(whole_units(pieces), None) is not None
+        has_unit = next(whole_units(pieces, rules.dialect), None) is not None
         return [_filler(FILLER_BYTES)] if has_unit or not nothing_if_no_unit else []
     size = max(size_of(pieces), len(first))
     made = Chunks(size, lambda: _from_first(first, size - len(first), pieces, rules))
@@ -322,7 +325,7 @@ def _from_first(first: Buffer, left: int, pieces: Sequence[Piece], rules: Rules)
     """The converted unit that was already made, and `left` more bytes."""
     yield first
     # One source unit is skipped even if `first` came from a later one, which is then converted again.
-    source = whole_units(pieces)
+    source = whole_units(pieces, rules.dialect)
     next(source)
     chunks = _chunks(source, rules)
     try:
@@ -375,7 +378,7 @@ def convert(batch: Batch, rules: Rules) -> Buffer:
         raise CannotConvertCodec("zstd came after the older formats")
     if batch.magic <= rules.target:
         return batch.data
-    codec = _plugged_in(batch, rules) if batch.codec == PLUGGED else batch.codec
+    codec = _unplugged(batch) if batch.codec == PLUGGED else batch.codec
     records = _kept(batch, rules)
     if rules.tally is not None:
         rules.tally.add(len(records))
@@ -385,15 +388,14 @@ def convert(batch: Batch, rules: Rules) -> Buffer:
     return v1.build(records, codec=codec, append_time=append_time)
 
 
-def _plugged_in(batch: Batch, rules: Rules) -> CodecId:
-    """Let a plug-in read the batch; the codec of what comes out. Raises `CannotConvertCodec` if it is not here."""
-    if rules.plugged is None or not isinstance(batch, RecordBatch):
+def _unplugged(batch: Batch) -> CodecId:
+    """The codec of what comes out of a plug-in's batch. Raises `CannotConvertCodec` if the plug-in is not here."""
+    if not isinstance(batch, RecordBatch) or batch.plugged is None:
         return batch.codec
     try:
-        rules.plugged.of_batch(batch.attributes)
+        batch.plugged.of_batch(batch.attributes)
     except UnknownCodec as unknown:
         raise CannotConvertCodec(str(unknown)) from None
-    batch.plugged = rules.plugged
     return NONE
 
 

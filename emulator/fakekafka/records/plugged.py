@@ -7,6 +7,7 @@ it. Formats 0 and 1 have no room for the id.
 from typing import Final, Protocol
 
 from fakekafka.ids import Buffer, CodecId
+from fakekafka.records.batch import Batch
 
 PLUGGED: Final[CodecId] = 5
 """The codec bits of a batch that was compressed by a plug-in: the first number that they leave free."""
@@ -39,6 +40,9 @@ class PluggedCodecs(Protocol):
 
     def of_batch(self, attributes: int) -> PluggedCodec:
         """The codec that a batch's attributes name. Raises `UnknownCodec`."""
+
+    def batch(self, data: Buffer) -> Batch:
+        """The view of a unit of format 2 that may be compressed by one of them."""
 
     def called(self, name: str) -> PluggedCodec:
         """The codec of that name, as `compression.type` gives it. Raises `UnknownCodec`."""

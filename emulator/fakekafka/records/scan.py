@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 from fakekafka.ids import Buffer, Magic, Offset, Position
 from fakekafka.records.batch import Batch
+from fakekafka.records.dialect import Dialect
 from fakekafka.records.malformed import CorruptUnit
 from fakekafka.records.message import Message
-from fakekafka.records.plugged import PluggedCodecs
 from fakekafka.records.v2 import RecordBatch
 
 LOG_OVERHEAD = 12
@@ -96,28 +96,25 @@ def units_in_file(
         start += unit.size
 
 
-def view(buffer: Buffer, unit: Unit, plugged: PluggedCodecs | None = None) -> Batch:
+def view(buffer: Buffer, unit: Unit, dialect: Dialect | None = None) -> Batch:
     """The batch that stands at `unit`. Raises `CorruptUnit` when the unit is too small for its format, or no format.
 
-    `plugged`: whoever knows codecs that Kafka does not have.
+    `dialect`: how a draft reads units of format 2; None: as they were shipped.
     """
     data = memoryview(buffer)[unit.position : unit.position + unit.size]
     if unit.magic == 2:
-        batch = RecordBatch(data)
-        if plugged is not None:
-            batch.plugged = plugged
-        return batch
+        return RecordBatch(data) if dialect is None else dialect.batch(data)
     if unit.magic in (0, 1):
         return Message(data)
     raise CorruptUnit(f"magic {unit.magic} at {unit.position}")
 
 
 def batches(
-    buffer: Buffer, start: Position = 0, end: Position | None = None, plugged: PluggedCodecs | None = None
+    buffer: Buffer, start: Position = 0, end: Position | None = None, dialect: Dialect | None = None
 ) -> Iterator[Batch]:
     """The whole batches of a range, walked as by `units`."""
     for unit in units(buffer, start, end):
-        yield view(buffer, unit, plugged)
+        yield view(buffer, unit, dialect)
 
 
 def _unit(buffer: Buffer, at: Position) -> Unit:

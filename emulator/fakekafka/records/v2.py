@@ -201,6 +201,13 @@ class RecordBatch:
         return self.count
 
 
+def plugged_batch(data: Buffer, plugged: PluggedCodecs) -> RecordBatch:
+    """The view of a unit that may be compressed by a plug-in."""
+    batch = RecordBatch(data)
+    batch.plugged = plugged
+    return batch
+
+
 def _until(failure: UndecodablePayload, records: Iterator[Record]) -> Iterator[Record]:
     """Records of a broken stream: those that came out of it, then its failure."""
     try:

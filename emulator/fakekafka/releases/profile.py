@@ -85,7 +85,7 @@ class Profile(NamedTuple):
     log_directory: LogDirectoryBehaviour
     cleaner: CleanerBehaviour
     any_compression_type: bool = False
-    """Whether `compression.type` takes names that are no codecs of Kafka's (KIP-984, which no release has)."""
+    """Whether `compression.type` takes names of codecs that Kafka does not have (KIP-984, which no release has)."""
 
     @property
     def has_quorum(self) -> bool:

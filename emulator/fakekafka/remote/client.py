@@ -23,7 +23,7 @@ BY_NAME: Final = {operation.name: operation for operation in OPERATIONS}
 class Client:
     """The control API at `url`. A token may stand behind the #, as in the address that `serve` prints.
 
-    Raises `UsageError` for an address that is none.
+    Raises `UsageError` for another kind of address.
     """
 
     def __init__(self, url: str, token: str | None = None) -> None:

@@ -1,12 +1,15 @@
 """Fault rules of a cluster elsewhere."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from fakekafka.control import faults as operations
-from fakekafka.control.fault_switches import FaultRule
+from fakekafka.control.fault_switches import HOLD, FaultRule
 from fakekafka.errors import UsageError
+from fakekafka.faults.plan import ACTIONS, FIRST
 from fakekafka.remote.client import Client
 from fakekafka.remote.forwarding import Remote, forwarded
 
@@ -76,40 +79,19 @@ class RemoteFaults(Remote):
     plan = forwarded(operations.fault_plan)
     clear = forwarded(operations.clear_faults)
 
-    def fail(self, api: Any, error: str | int, **match: Any) -> RemoteRule:
-        """Answer with `error` and do nothing that is asked for."""
-        return self.add("fail", error, api, **match)
+    def __getattr__(self, action: str) -> Callable[..., RemoteRule]:
+        """The method of `Faults` with the name of an action: `fail`, `lose_answer`, `disconnect`, `hold` …"""
+        if action not in (*ACTIONS, HOLD):
+            raise AttributeError(f"there is no fault {action!r}: {', '.join((*ACTIONS, HOLD))}")
+        return partial(self.add, action)
 
-    def lose_answer(self, api: Any = None, *, how: str = "close", **match: Any) -> RemoteRule:
-        """Carry requests out and never answer."""
-        return self.add("lose_answer", how, api, **match)
-
-    def drop(self, api: Any = None, *, how: str = "silence", **match: Any) -> RemoteRule:
-        """Neither carry requests out nor answer them."""
-        return self.add("drop", how, api, **match)
-
-    def delay(self, api: Any = None, *, ms: int, **match: Any) -> RemoteRule:
-        """Answer `ms` milliseconds later."""
-        return self.add("delay", ms, api, **match)
-
-    def corrupt(self, api: Any, *, how: str = "flip a byte", **match: Any) -> RemoteRule:
-        """Damage records on their way."""
-        return self.add("corrupt", how, api, **match)
-
-    def mislead(self, api: Any, **match: Any) -> RemoteRule:
-        """Have Metadata or FindCoordinator say what is not so."""
-        return self.add("mislead", True, api, **match)
-
-    def hold(self, api: Any = None, **match: Any) -> RemoteRule:
-        """Keep requests back until the rule is released."""
-        return self.add("hold", True, api, **match)
-
-    def add(self, action: str, value: object, api: Any = None, **match: Any) -> RemoteRule:
-        """Add a rule as a plan writes it: the name of an action with its first value, and what it is for."""
-        if any(callable(each) for each in match.values()):
+    def add(self, action: str, api: Any = None, *first: object, **given: Any) -> RemoteRule:
+        """Add a rule: an action by name, what it is for, and its fields as a plan writes them."""
+        if any(callable(each) for each in given.values()):
             raise UsageError("a function cannot be sent to another process")
-        given = {"api": list(api) if isinstance(api, tuple) else api, **match}
-        table = {action: value, **{name: each for name, each in given.items() if each is not None}}
+        value = first[0] if first else given.pop(FIRST.get(action, action), True)
+        fields = {"api": list(api) if isinstance(api, tuple) else api, **given}
+        table = {action: value, **{name: each for name, each in fields.items() if each is not None}}
         return RemoteRule(self._client, self._add(table))
 
     def load(self, plan: str | Path) -> list[RemoteRule]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from fakekafka.control import cluster_states, journal, security, snapshots, upgrades
+from fakekafka.control import cluster_states, faults, journal, security, snapshots, upgrades
 from fakekafka.control.cluster_states import ClusterState
 from fakekafka.emulator import FakeKafka
 from fakekafka.errors import UsageError
@@ -14,6 +14,7 @@ from fakekafka.remote.client import Client
 from fakekafka.remote.faults import RemoteFaults
 from fakekafka.remote.forwarding import Remote, forwarded
 from fakekafka.remote.requests import RemoteRequests
+from fakekafka.server.refused_connection import RefusedConnection
 from fakekafka.storage.log_manager import Unsynced
 from fakekafka.upgrade.leftovers import Leftover
 
@@ -130,8 +131,17 @@ class RemoteKafka(Remote):
     explain = forwarded(FakeKafka.explain)
     summary = forwarded(cluster_states.summary)
     why_denied = forwarded(security.denials)
+    open_listeners = forwarded(FakeKafka.open_listeners)
+    still_open = forwarded(FakeKafka.still_open)
+    unused_faults = forwarded(faults.unused_faults)
+    _refused_connections = forwarded(security.refused_connections)
     conversions = forwarded(FakeKafka.conversions)
     stored_formats = forwarded(FakeKafka.stored_formats)
+
+    @property
+    def refused_connections(self) -> list[RefusedConnection]:
+        """The last connections that were turned away, oldest first, each with the reason in words."""
+        return self._refused_connections()
 
     # ---- brokers
 
@@ -153,6 +163,7 @@ class RemoteKafka(Remote):
     compact = forwarded(FakeKafka.compact)
     send = forwarded(FakeKafka.send)
     records = forwarded(FakeKafka.records)
+    damage = forwarded(FakeKafka.damage)
     last_records = forwarded(FakeKafka.last_records)
     wait_for_records = forwarded(FakeKafka.wait_for_records)
 

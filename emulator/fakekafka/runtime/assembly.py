@@ -1,8 +1,9 @@
-"""How a cluster is put together: from what the user asked for (`blueprint`) to brokers that run; and how
-single ones of them stop, die and start while the others go on.
+"""How a cluster is put together from what the user asked for, and how single brokers of it stop, die and start.
 
 What then happens at once here takes a real cluster some time: the controller hears of a clean stop, or misses a killed
 broker after its session (zookeeper.session.timeout.ms, broker.session.timeout.ms).
+
+Long, since planning, booting, stopping and restarting share `Storage`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -157,9 +158,21 @@ def what_lies_in(path: Path) -> Contents:
     folders = root.directories()
     brokers = next(n for n in range(len(folders) + 1) if broker_folder(n) not in folders)
     if stored is not None:
-        author = stored.author
-        return Contents(author.release, max(1, brokers), mode_called(author.mode), author.drafts)
+        release, mode, drafts = stored.author
+        return Contents(release, max(1, brokers), mode_called(mode), drafts)
     return Contents(NEWEST, max(1, brokers), _mode_of(root.directory(broker_folder(0)) if brokers else root))
+
+
+def check_source(blueprint: Blueprint, path: Path) -> None:
+    """Raises `UsageError` if a cluster of this blueprint cannot become, in memory, what lies in a directory."""
+    if blueprint.log_dirs:
+        raise UsageError("a cluster with a log_dir cannot become another: start one on a copy with FakeKafka.load")
+    found = what_lies_in(path)
+    if found.brokers != blueprint.brokers:
+        raise UsageError(f"{found.brokers} brokers wrote that, and here are {blueprint.brokers}")
+    modes = [word for word in (found.mode, blueprint.profile.mode) if word is not None]
+    if len(set(modes)) > 1:
+        raise UsageError(f"{modes[0]} kept that metadata, and here {modes[1]} does")
 
 
 def _mode_of(directory: Directory) -> Mode | None:
@@ -198,9 +211,9 @@ def plan_cluster(
     storage = Storage(_roots(blueprint, source), blueprint.brokers, elsewhere, ids, disks)
     cluster = Cluster(clock, _exchange, formed_with=_formed_with(blueprint))
     if blueprint.drafts:
-        from fakekafka.drafts.play import play  # most clusters play none
+        from fakekafka.drafts.play import play
 
-        play(cluster, blueprint.drafts, blueprint.profile)
+        play(cluster, blueprint.drafts)
     if storage.stored is not None:
         storage.stored.restore(cluster)
     return cluster, storage
@@ -272,6 +285,10 @@ def boot(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> None:
             broker.crash()
         raise
     broker_came(cluster)
+    if cluster.settings.tokens:
+        from fakekafka.admin.delegation_tokens import sweep_tokens  # few clusters have any
+
+        sweep_tokens(cluster.brokers[cluster.controller_id])
 
 
 def _form_features(cluster: Cluster, blueprint: Blueprint) -> None:

@@ -2,6 +2,8 @@
 
 The state lives in `Cluster` and `Broker` values that one thread owns: the server's while the cluster serves, otherwise
 the caller's. `Runtime.call` runs work on that thread; everything here that changes brokers goes through it.
+
+Long, since each way in which a cluster changes is one method here, and they share its state.
 """
 
 import os
@@ -20,7 +22,15 @@ from fakekafka.ids import BrokerId
 from fakekafka.releases.release import NEWEST, Release
 from fakekafka.runtime import assembly
 from fakekafka.runtime.addresses import Addresses
-from fakekafka.runtime.assembly import Storage, blueprint_of, boot, file_keeper, plan_cluster, save_all, what_lies_in
+from fakekafka.runtime.assembly import (
+    Storage,
+    blueprint_of,
+    boot,
+    check_source,
+    file_keeper,
+    plan_cluster,
+    save_all,
+)
 from fakekafka.server.core import Core
 from fakekafka.server.journal import Journal
 from fakekafka.server.memory import MemoryServer
@@ -70,7 +80,12 @@ class Runtime:
         self.tls = _tls(options)
         """The certificates of a cluster whose options ask for TLS."""
         self.security = security_settings(
-            options.users, options.sasl, options.acls, options.authorizer, encrypted=self.tls is not None
+            options.users,
+            options.sasl,
+            options.acls,
+            options.authorizer,
+            options.oauth,
+            encrypted=self.tls is not None,
         )
         self.blueprint = blueprint_of(options, self.begins, self._secured(self.begins.release, self.begins.config))
         warn_of_ignored(self.blueprint)
@@ -194,7 +209,10 @@ class Runtime:
         """Become another release or get other properties; several brokers one after the other, while clients run."""
         blueprint = self.blueprint.changed(release, config)
         alone = not self.is_running or self.blueprint.brokers == 1
-        if alone or not blueprint.profile.keeps_metadata_as(self.blueprint.profile):
+        migrates = not blueprint.profile.keeps_metadata_as(self.blueprint.profile)
+        if self.cluster is not None:
+            self.cluster.is_migrating = self.cluster.is_migrating or migrates
+        if alone or migrates:
             self.restart(release, config)
             return
         running = self.call(lambda: set(self.core.cluster.brokers))
@@ -382,14 +400,7 @@ class Runtime:
 
     def restore(self, directory: Path) -> None:
         """Become what a directory holds, in memory. Raises `UsageError` if that cannot be."""
-        if self.blueprint.log_dirs:
-            raise UsageError("a cluster with a log_dir cannot become another: start one on a copy with FakeKafka.load")
-        found = what_lies_in(directory)
-        if found.brokers != self.blueprint.brokers:
-            raise UsageError(f"{found.brokers} brokers wrote that, and here are {self.blueprint.brokers}")
-        modes = [word for word in (found.mode, self.blueprint.profile.mode) if word is not None]
-        if len(set(modes)) > 1:
-            raise UsageError(f"{modes[0]} kept that metadata, and here {modes[1]} does")
+        check_source(self.blueprint, directory)
         self.stop()
         self.cluster, self.storage, self.source = None, None, directory
         self.start() if self._starts_as is Life.SERVING else self.boot()

@@ -1,9 +1,12 @@
 """One listener of a broker."""
 
-from collections.abc import Mapping
-from typing import Final, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from fakekafka.ids import DurationMs
+from fakekafka.ids import DurationMs, TimestampMs
+
+if TYPE_CHECKING:
+    from fakekafka.security.sasl.mechanism import Identity
 
 
 class SaslSettings(NamedTuple):
@@ -13,6 +16,8 @@ class SaslSettings(NamedTuple):
     """The enabled mechanisms, in the order of the configuration."""
     max_reauth_ms: Mapping[str, DurationMs] = {}
     """connections.max.reauth.ms by mechanism, where it is not 0."""
+    validate: "Callable[[str, TimestampMs], Identity] | None" = None
+    """Whose signed token it is; None: tokens of OAUTHBEARER are unsecured."""
 
 
 class Listener(NamedTuple):

@@ -11,7 +11,7 @@ from fakekafka.security.sasl.scram import FEWEST_ITERATIONS, NAMES, credential_o
 
 
 class Token:
-    """One token. Shows no secret."""
+    """One token. It holds no secret: what proves it is made with the key of the broker that is asked."""
 
     def __init__(
         self,
@@ -22,7 +22,6 @@ class Token:
         issued_at_ms: TimestampMs,
         expires_at_ms: TimestampMs,
         ends_at_ms: TimestampMs,
-        secret_key: str,
     ) -> None:
         self.id = id
         self.owner = owner
@@ -32,7 +31,6 @@ class Token:
         self.expires_at_ms = expires_at_ms
         self.ends_at_ms = ends_at_ms
         """The latest time to which a renewal can extend it."""
-        self.hmac = hmac.digest(secret_key.encode(), id.encode(), "sha512")
 
     def __repr__(self) -> str:
         return f"Token({self.id!r}, owner={str(self.owner)!r})"
@@ -41,7 +39,11 @@ class Token:
         """Whether the principal owns the token, requested it, or may renew it."""
         return any(who[:2] == other[:2] for other in (self.owner, self.requester, *self.renewers))
 
-    def credential(self, mechanism: int, salt: bytes) -> ScramCredential:
+    def hmac(self, secret_key: str) -> bytes:
+        """The secret that its holder has."""
+        return hmac.digest(secret_key.encode(), self.id.encode(), "sha512")
+
+    def credential(self, mechanism: int, salt: bytes, secret_key: str) -> ScramCredential:
         """The credential with which its holder logs in."""
-        password = base64.b64encode(self.hmac).decode()
+        password = base64.b64encode(self.hmac(secret_key)).decode()
         return credential_of_password(NAMES[mechanism], password, salt, FEWEST_ITERATIONS)

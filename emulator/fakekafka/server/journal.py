@@ -3,15 +3,17 @@ looked at. Brokers write offsets and times into the records of a Produce in plac
 """
 
 from collections import deque
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.ids import ApiKey, BrokerId, DurationMs, TimestampMs
-from fakekafka.server.refused_connection import RefusedConnection
 from fakekafka.wire.apis import request_class
 from fakekafka.wire.codec import decode
 from fakekafka.wire.frames import SIZE, read_request_header, request_frame, request_header_version
 from fakekafka.wire.message import Request
+
+if TYPE_CHECKING:
+    from fakekafka.server.refused_connection import RefusedConnection
 
 JOURNAL_LENGTH: Final = 200
 """How many requests are remembered by default."""

@@ -18,7 +18,7 @@ from fakekafka.server.journal import Journal
 from fakekafka.server.logins import Asked, Logins
 from fakekafka.server.manners import Fallback, ReadRequest, read_request
 from fakekafka.server.parking import Parked, Pending
-from fakekafka.server.refused_connection import RefusedConnection
+from fakekafka.server.strangers import login_without_need, what_it_is
 from fakekafka.waiting.timers import Timer, Timers
 from fakekafka.wire.frames import response_frame
 from fakekafka.wire.message import Request, Response
@@ -60,7 +60,8 @@ class Router:
         try:
             if (frame := connection.next_request()) is not None:
                 self._handle_frame(connection, frame)
-        except FrameRefused:
+        except FrameRefused as e:
+            self.refuse(connection, what_it_is(e.size, self._protocol(connection)))
             connection.close()  # every release
         except Exception as e:  # in reading a request or writing an answer: handlers have a guard of their own
             self._fail(connection, e)
@@ -71,9 +72,16 @@ class Router:
 
     def refuse(self, connection: Connection, why: str) -> None:
         """Remember that a client was turned away; the connection is closed, or will be."""
+        from fakekafka.server.refused_connection import RefusedConnection  # few are
+
         who = connection.node_id, connection.listener, connection.host
         self.journal.refused.append(RefusedConnection(self._cluster.clock.now_ms, *who, why))
         self.note_change(connection)
+
+    def _protocol(self, connection: Connection) -> str:
+        """What is spoken on the connection's listener: "PLAINTEXT", "SASL_SSL" …"""
+        listeners = self._cluster.brokers[connection.node_id].listeners
+        return next((each.protocol for each in listeners if each.name == connection.listener), listeners[0].protocol)
 
     def _handle_frame(self, connection: Connection, frame: bytearray) -> None:
         broker = self._cluster.brokers[connection.node_id]
@@ -86,6 +94,9 @@ class Router:
             connection.client_id = request.client_id or ""
             if request.key is ApiKey.API_VERSIONS:
                 connection.software_name = getattr(request.body, "client_software_name", "")
+            elif request.key is ApiKey.SASL_HANDSHAKE and login is None:
+                mechanism = str(getattr(request.body, "mechanism", ""))
+                self.refuse(connection, login_without_need(mechanism, self._protocol(connection)))
         if login is not None:
             reaction = self._logins.react(connection, login, request)
             if reaction is not None:

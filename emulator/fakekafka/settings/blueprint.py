@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeAlias
+from warnings import warn
 
 from fakekafka.errors import BrokerWillNotStart, UsageError
 from fakekafka.ids import BrokerId
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 LogDirsGiven: TypeAlias = str | Path | Sequence[str | Path] | None
 """Where the user wants files: in a directory, in several, or in memory."""
 PROTOCOL: Final = "inter.broker.protocol.version"
+KINDS: Final = ("ssl.", "sasl.", "listener", "security.", "password.encoder.", "principal.", "control.plane.", "early.")
+"""How the names of properties about security begin."""
 KEEPERS: Final[Mapping[Mode, tuple[str, str]]] = {
     "zk": ("zookeeper.connect", "localhost:2181"),
     "kraft": ("process.roles", "broker,controller"),
@@ -102,16 +105,13 @@ class Blueprint(NamedTuple):
         parsed = Release.parse(release)
         known = heeded(given, parsed, unknown_configs)
         found = _with_quirks(profile(parsed, check_mode(parsed, _asked_mode(known))), quirks)
-        if drafts:
-            found = _with_drafts(found, drafts)
+        found = _with_drafts(found, drafts) if drafts else found
         values = _broker_config(found, known, brokers)
         if known:  # defaults alone never clash: every start would pay for the check
             _check_combinations(values, found)
-        old_protocol = not has(values.text(PROTOCOL), TRANSACTIONS)
+        old = not has(values.text(PROTOCOL), TRANSACTIONS)
         unstable = values.bool("unstable.api.versions.enable")
-        advertised = history.advertised(
-            parsed, found.mode, co_resident=True, ibp_below_0_11=old_protocol, unstable=unstable
-        )
+        advertised = history.advertised(parsed, found.mode, co_resident=True, ibp_below_0_11=old, unstable=unstable)
         return cls(
             found,
             given,
@@ -133,6 +133,17 @@ class Blueprint(NamedTuple):
     def broker_config(self) -> BrokerConfig:
         """The configuration of a broker; each has its own."""
         return _broker_config(self.profile, heeded(self.config, self.release, self.unknown_configs), self.brokers)
+
+    def unplayed(self, name: str) -> str | None:
+        """Why a property that was given has no further effect; None: it has, or is the release's default anyway."""
+        definition = self.profile.broker_configs.get(name)
+        if name in self.ignored or (definition is not None and definition.default == self.config[name]):
+            return None
+        if not name.startswith(KINDS):
+            return None  # most properties are of other kinds, and load nothing for this
+        from fakekafka.releases.configs.unplayed_security import unplayed
+
+        return unplayed(name)
 
     @property
     def ignored(self) -> dict[str, str]:
@@ -206,10 +217,9 @@ def _with_quirks(found: Profile, quirks: str) -> Profile:
 
 
 def _with_drafts(found: Profile, drafts: Sequence[str]) -> Profile:
-    from fakekafka.drafts.known import parse_drafts  # loaded for those who ask
+    from fakekafka.drafts.known import parse_drafts, with_drafts  # loaded for those who ask
 
-    has_plugins = parse_drafts(drafts, found).plugin_id_at is not None
-    return found._replace(any_compression_type=True) if has_plugins else found
+    return with_drafts(found, parse_drafts(drafts, found))
 
 
 def _check_combinations(values: BrokerConfig, found: Profile) -> None:
@@ -265,3 +275,6 @@ def warn_of_ignored(blueprint: Blueprint) -> None:
     """Warn of properties of a new cluster that have no effect."""
     for one in (blueprint, *blueprint.own.values()):
         warn_of(one.ignored, one.release)
+        for name in one.config:
+            if (why := one.unplayed(name)) is not None:
+                warn(f"the config {name!r} has no further effect here: {why}", stacklevel=4)

@@ -16,6 +16,7 @@ from fakekafka.settings.unknown_configs import UnknownConfigs
 from fakekafka.state.security_config import Decision
 
 if TYPE_CHECKING:
+    from fakekafka.settings.oauth import TokenIssuer
     from fakekafka.settings.tls import Tls
 
 
@@ -117,6 +118,8 @@ class Options(NamedTuple):
     """The mechanisms by which users log in; None: PLAIN."""
     tls: "bool | Tls" = False
     """Clients connect by TLS, with certificates that `FakeKafka.tls` gives (needs the extra "tls")."""
+    oauth: "bool | TokenIssuer" = False
+    """Clients log in by OAUTHBEARER with tokens that `FakeKafka.oauth` signs (needs the extra "tls")."""
     acls: Sequence[str] | None = None
     """Rules such as "User:alice allow Read,Write topic orders", which all clients need from then on."""
     authorizer: Decision | None = None
@@ -164,6 +167,7 @@ class Given(TypedDict, total=False):
     users: Mapping[str, str] | None
     sasl: Sequence[str] | None
     tls: "bool | Tls"
+    oauth: "bool | TokenIssuer"
     acls: Sequence[str] | None
     authorizer: Decision | None
     faults: str | Path | None

@@ -4,7 +4,7 @@ It is turned into Kafka's own properties where these exist, so that properties g
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.errors import UsageError
@@ -12,13 +12,18 @@ from fakekafka.releases.release import Mode, Release
 from fakekafka.security.acl import Acl
 from fakekafka.state.security_config import Decision
 
+if TYPE_CHECKING:
+    from fakekafka.settings.oauth import TokenIssuer
+
+OAUTHBEARER: Final = "OAUTHBEARER"
 FIRST_WITH: Final = {
     "PLAIN": (0, 10, 0),
     "SCRAM-SHA-256": (0, 10, 2),
     "SCRAM-SHA-512": (0, 10, 2),
-    "OAUTHBEARER": (2, 0, 0),
+    OAUTHBEARER: (2, 0),
 }
 """The release lines that introduced each mechanism."""
+FIRST_WITH_SIGNED_TOKENS: Final = (3, 1)
 FIRST_WITH_TLS: Final = (0, 9, 0)
 SCRAM_ITERATIONS: Final = 4096
 
@@ -31,6 +36,8 @@ class SecuritySettings(NamedTuple):
     mechanisms: tuple[str, ...] = ()
     encrypted: bool = False
     authorizer: Decision | None = None
+    issuer: "TokenIssuer | None" = None
+    """The signer of tokens for OAUTHBEARER; None: they are unsecured."""
 
     def __repr__(self) -> str:
         return f"SecuritySettings(users={sorted(self.users)}, acls={len(self.acls)} rules)"
@@ -53,6 +60,10 @@ class SecuritySettings(NamedTuple):
             raise UsageError(f"Kafka {release} has no TLS: 0.9.0 is the first release that has it")
         if self.mechanisms:
             found["sasl.enabled.mechanisms"] = ",".join(self.mechanisms)
+        if self.issuer is not None:
+            if release.line_number < FIRST_WITH_SIGNED_TOKENS:
+                raise UsageError(f"Kafka {release} checks no signed tokens: 3.1 is the first release that does")
+            found |= self.issuer.broker_config(self.protocol, release.line_number)
         if self.acls:
             from fakekafka.releases.authorizers import own_authorizer
 
@@ -69,7 +80,7 @@ class SecuritySettings(NamedTuple):
         """Create the rules and credentials that an operator would have created, unless they exist."""
         for acl in self.acls:
             cluster.settings.acls.add(acl)
-        for mechanism in _enabled(cluster) if self.users else ():
+        for mechanism in self.mechanisms:
             if mechanism.startswith("SCRAM"):
                 self._set_up_scram(cluster, mechanism)
 
@@ -83,10 +94,10 @@ class SecuritySettings(NamedTuple):
                 kept[NUMBERS[mechanism]] = credential_of_password(mechanism, password, salt, SCRAM_ITERATIONS)
 
 
-def _enabled(cluster: Cluster) -> list[str]:
-    """The mechanisms of all listeners of all brokers."""
-    listeners = (listener for broker in cluster.brokers.values() for listener in broker.listeners)
-    return list(dict.fromkeys(name for one in listeners if one.sasl is not None for name in one.sasl.mechanisms))
+def _new_issuer() -> "TokenIssuer":
+    from fakekafka.settings.oauth import TokenIssuer  # few clusters check tokens
+
+    return TokenIssuer()
 
 
 def security_settings(
@@ -94,6 +105,7 @@ def security_settings(
     sasl: Sequence[str] | None,
     acls: Sequence[str] | None,
     authorizer: Decision | None,
+    oauth: "bool | TokenIssuer" = False,
     *,
     encrypted: bool,
 ) -> SecuritySettings:
@@ -101,10 +113,14 @@ def security_settings(
     for name in sasl or ():
         if name not in FIRST_WITH:
             raise UsageError(f"sasl: no mechanism {name!r} is played; use one of {', '.join(FIRST_WITH)}")
-    mechanisms = tuple(sasl) if sasl else ("PLAIN",) if users else ()
+    issuer = _new_issuer() if oauth is True else oauth or None
+    usual = (*(("PLAIN",) if users else ()), *((OAUTHBEARER,) if issuer else ()))
+    mechanisms = tuple(sasl) if sasl else usual
+    if issuer is not None and OAUTHBEARER not in mechanisms:
+        raise UsageError("oauth: sasl leaves out OAUTHBEARER, by which clients log in with tokens")
     rules: tuple[Acl, ...] = ()
     if acls:
         from fakekafka.security.rule_words import parsed_rule  # few clusters have rules
 
         rules = tuple(acl for text in acls for acl in parsed_rule(text))
-    return SecuritySettings(dict(users or {}), rules, mechanisms, encrypted, authorizer)
+    return SecuritySettings(dict(users or {}), rules, mechanisms, encrypted, authorizer, issuer)

@@ -15,7 +15,7 @@ from fakekafka.records.scan import batches
 def append_copy(log: PartitionLog, data: Buffer, now: TimestampMs) -> bool:
     """Append the whole units at the front of `data`. False if there is none, or something is wrong with one."""
     try:
-        units = list(batches(data))
+        units = list(batches(data, dialect=log.config.dialect))
     except MalformedBytes:
         return False
     if not units or not _continue(log, units) or not all(unit.crc_ok() for unit in units):

@@ -22,6 +22,8 @@ class Surroundings(Protocol):
     clock: Clock
     random: Random
     id: str
+    is_migrating: bool
+    """Whether ZooKeeper and KRaft are both told of everything, so that a broker may go back to ZooKeeper (KIP-866)."""
 
     @property
     def topics(self) -> Mapping[TopicName, Topic]:

@@ -6,7 +6,7 @@ missing checkpoints, empty; they are written when due, but only if their content
 
 import base64
 from collections.abc import Container, Mapping
-from typing import assert_never
+from typing import Final, assert_never
 
 from fakekafka.errors import BrokerWillNotStart, MalformedBytes
 from fakekafka.ids import Offset, TimestampMs
@@ -17,6 +17,9 @@ from fakekafka.storage.host import Host, Surroundings
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+ZOOKEEPER_VERSION: Final = "0"
+"""The version of `meta.properties` that brokers under ZooKeeper write."""
+IMPLICIT: Final = " (which is implicit when the `version` field is missing)."
 
 
 class RootFiles:
@@ -30,7 +33,10 @@ class RootFiles:
         self._written: dict[str, dict[Partition, Offset]] = {}
 
     def begin(self) -> None:
-        """Take the directory and create missing files. Raises `BrokerWillNotStart` if another broker has it."""
+        """Take the directory and create missing files. Raises `BrokerWillNotStart` if another broker has it, or if it
+        is one that brokers of this release do not take.
+        """
+        self._check_writer()
         if not self._directory.lock(names.LOCK):
             raise BrokerWillNotStart(
                 "Failed to acquire lock on file .lock in the log directory. "
@@ -115,6 +121,36 @@ class RootFiles:
         self._files.write_offsets(name, {key: offset for key, offset in known.items() if key in partitions})
 
     # ---- meta.properties
+
+    def _check_writer(self) -> None:
+        """Raises `BrokerWillNotStart` for a directory of KRaft mode, in the words of brokers that cannot take one."""
+        known = self._files.meta_properties()
+        if known.get("version", ZOOKEEPER_VERSION) == ZOOKEEPER_VERSION or self._host.cluster.is_migrating:
+            return
+        match self._rules.kraft_directory:
+            case "taken":
+                return
+            case "unreadable":
+                words = f"Unrecognized version of the server meta.properties file: {known['version']}"
+            case "offline":
+                words = (
+                    "Shutdown broker because none of the specified log dirs can be created or validated: Unrecognized"
+                    f" version of the server meta.properties file: {known['version']}"
+                )
+            case "refused":
+                shown = ", ".join(f"{name}={value}" for name, value in sorted(known.items()))
+                words = (
+                    f"Found unexpected version in loaded `meta.properties`: {{{shown}}}. Zk-based brokers only support"
+                    f" version 0{IMPLICIT}"
+                )
+            case "refused unless it migrates":
+                words = (
+                    "Found unexpected version in meta.properties. ZK-based brokers that are not migrating only support"
+                    f" version 0{IMPLICIT}"
+                )
+            case _:
+                assert_never(self._rules.kraft_directory)
+        raise BrokerWillNotStart(words)
 
     def _write_meta_properties(self) -> None:
         wanted = self._properties()

@@ -42,6 +42,7 @@ def _of_one(blueprint: Blueprint) -> list[Difference]:
     return [
         *_ignored(blueprint),
         *_of_plugins(blueprint),
+        *_of_security(blueprint),
         *_quirks(blueprint),
         *_drafts(blueprint),
         *_defaults(blueprint),
@@ -59,8 +60,15 @@ def _ignored(blueprint: Blueprint) -> Iterator[Difference]:
 def _of_plugins(blueprint: Blueprint) -> Iterator[Difference]:
     for name in blueprint.config:
         known = plugin_property(name, blueprint.release)
-        if known is not None:
+        if known is not None and not known.is_played:
             yield Difference(f"config {name}", f"read by {known.read_by}", "only shown", "no such plug-in runs here")
+
+
+def _of_security(blueprint: Blueprint) -> Iterator[Difference]:
+    for name in blueprint.config:
+        why = blueprint.unplayed(name)
+        if why is not None:
+            yield Difference(f"config {name}", "has an effect", "only shown", why)
 
 
 def _quirks(blueprint: Blueprint) -> Iterator[Difference]:
@@ -79,7 +87,7 @@ def _drafts(blueprint: Blueprint) -> Iterator[Difference]:
         return
     from fakekafka.drafts.known import drafts_of, parse_drafts
 
-    for draft in drafts_of(parse_drafts(blueprint.drafts, blueprint.profile)):
+    for draft in drafts_of(parse_drafts(blueprint.drafts)):
         yield Difference(draft.what, draft.real, draft.here, f"the draft {draft.name} was asked for")
 
 

@@ -23,9 +23,11 @@ LAST: Final = 20
 """How many requests are shown, and how many partitions or members of one row."""
 
 
-def summary(cluster: Cluster, requests: Sequence[Entry], rules: Sequence[object] = ()) -> str:
-    """The whole report. `requests`: the remembered requests, oldest first. `rules`: of faults, each printing as one
-    line.
+def summary(
+    cluster: Cluster, requests: Sequence[Entry], rules: Sequence[object] = (), refused: Sequence[object] = ()
+) -> str:
+    """The whole report. `requests`: the remembered requests, oldest first. `rules`: of faults, and `refused`
+    connections, each printing as one line.
     """
     last = requests[-LAST:]
     return "\n".join(
@@ -36,6 +38,7 @@ def summary(cluster: Cluster, requests: Sequence[Entry], rules: Sequence[object]
             *_section("groups", [row for broker in cluster.brokers.values() for row in _groups(broker)]),
             *_conversions(cluster),
             *(_section("faults", [(str(rule),) for rule in rules]) if rules else ()),
+            *(_section("turned away", [(str(client),) for client in refused[-LAST:]]) if refused else ()),
             *_section(f"last {len(last)} requests of {len(requests)} remembered", [_request(entry) for entry in last]),
         )
     )

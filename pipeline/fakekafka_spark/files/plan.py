@@ -3,7 +3,7 @@
 A split is a range of one segment that begins and ends at units, because index entries point at units; no byte of a log
 file is read for it. Bounds on offsets and timestamps spare splits, or parts of them: see `indexes` for why that is
 right for the entries of every release. Where there are no bounds, older segments are cut at round numbers, and the task
-looks into the index for the units behind those (`exact`): so a hundred thousand large segments are planned without
+reads the index to find the units behind those (`exact`): so a hundred thousand large segments are planned without
 opening a file.
 """
 
@@ -122,7 +122,7 @@ def divided(storage: Storage, whole: Split, query: Query) -> list[Split]:
 
 
 def _may_be_rough(whole: Split, query: Query) -> bool:
-    """Whether a segment can be cut without a look into its index. That of the newest one may grow between two looks."""
+    """Whether a segment can be cut without reading its index. That of the newest one may grow meanwhile."""
     segment = whole.segment
     is_cut = segment.size > query.split_bytes and query.use_index and segment.offset_index is not None
     is_bounded = whole.bounds != Bounds(whole.bounds.offset_from) or whole.bounds.offset_from > segment.base_offset

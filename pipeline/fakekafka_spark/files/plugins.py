@@ -11,7 +11,7 @@ from fakekafka.log import names
 from fakekafka.plugins.entry import PluginEntry
 from fakekafka.plugins.known import KnownPlugins
 from fakekafka.plugins.stored import FOLDER, entries_in
-from fakekafka.records.plugged import PluggedCodecs
+from fakekafka.records.dialect import Dialect
 
 from fakekafka_spark.files.storage import Storage
 
@@ -19,7 +19,7 @@ LEVELS: Final = 3
 """How far above a partition the registry may be: beside its partition, or beside the broker's folder."""
 
 
-def plugins_of(storage: Storage, partition: str) -> PluggedCodecs:
+def plugins_of(storage: Storage, partition: str) -> Dialect:
     """The plug-ins for the batches in a partition's directory."""
     return KnownPlugins(lambda: _entries(storage, PurePosixPath(partition)))
 

@@ -21,11 +21,11 @@ def walk(
     def entries() -> Longs:
         return read_offset_entries(storage, segment).positions
 
-    plugged = plugins_of(storage, segment.path.rpartition("/")[0])
+    dialect = plugins_of(storage, segment.path.rpartition("/")[0])
     with storage.open(segment.path) as file:
         for piece in chunks(file, part, entries):
             if isinstance(piece, Chunk):
-                for magic, chunk in runs(piece._replace(plugged=plugged)):
+                for magic, chunk in runs(piece._replace(dialect=dialect)):
                     yield units_of(chunk, magic)
             else:
                 yield piece

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 from fakekafka.ids import Position
-from fakekafka.records.plugged import PluggedCodecs
+from fakekafka.records.dialect import Dialect
 from fakekafka.records.scan import LOG_OVERHEAD, MIN_SIZE, PREFIX
 
 Longs: TypeAlias = npt.NDArray[np.int64]
@@ -40,8 +40,8 @@ class Chunk(NamedTuple):
     """Where each unit begins in `data`."""
     sizes: Longs
     """Bytes of each unit, its 12 bytes of offset and size included."""
-    plugged: PluggedCodecs | None = None
-    """Codecs that Kafka does not have."""
+    dialect: Dialect | None = None
+    """How a draft reads units of format 2; None: as they were shipped."""
 
     @property
     def magics(self) -> npt.NDArray[np.int8]:

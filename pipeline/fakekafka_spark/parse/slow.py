@@ -31,7 +31,7 @@ def read(units: Units, number: int) -> tuple[Records, str | None]:
     stopped = _too_many(units, number, unit)
     if stopped is None:
         try:
-            for record in view(unit, Unit(0, NO_OFFSET, len(unit), units.magic), units.chunk.plugged).records():
+            for record in view(unit, Unit(0, NO_OFFSET, len(unit), units.magic), units.chunk.dialect).records():
                 found.append(record)  # one by one: those before a fault are kept
         except MalformedBytes as wrong:
             stopped = str(wrong)

@@ -109,7 +109,7 @@ def _control_types(units: Units, good: Flags) -> list[str | None]:
 
 def _view(units: Units, number: int) -> Any:
     data = units.chunk.unit(number)
-    return view(data, Unit(0, NO_OFFSET, len(data), units.magic), units.chunk.plugged)
+    return view(data, Unit(0, NO_OFFSET, len(data), units.magic), units.chunk.dialect)
 
 
 # ---- columns

@@ -44,8 +44,8 @@ def join(storage: Storage, directory: str, base: Offset, size: int, parts: Itera
     contents = contents._replace(timestamp_disorder=contents.timestamp_disorder + _disorder(ordered))
     if any(part.odd for part in ordered) or not _fit(ordered, base, size):
         name = names.of_offset(base, names.LOG)
-        plugged = plugins_of(storage, directory)
-        return SegmentRow(contents, look_at(StorageDirectory(storage, directory), name, ignored, plugged=plugged))
+        dialect = plugins_of(storage, directory)
+        return SegmentRow(contents, look_at(StorageDirectory(storage, directory), name, ignored, dialect=dialect))
     filled = [part for part in ordered if part.last is not None]
     end = base if not filled or filled[-1].last is None else filled[-1].last + 1
     return SegmentRow(contents, SegmentLook(base, end, _has_holes(filled, base), _events(filled), []))

@@ -1,4 +1,4 @@
-"""Who is heard: programs on this machine, the server's own page, holders of the token. Pages of other sites are not."""
+"""Programs on this machine, the server's own page and holders of the token are heard; pages of other sites are not."""
 
 import pytest
 from fakekafka.control.guard import Guard, is_loopback

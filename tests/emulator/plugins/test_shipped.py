@@ -30,7 +30,7 @@ def test_runs_become_shorter() -> None:
     assert SHIPPED["runLengthPlugin"].compress(b"a" * 300 + b"b") == b"\xffa\x2da\x01b"
 
 
-def test_others_are_found_by_their_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plugins_of_other_packages_are_found_by_their_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
     class Point:
         name = "theirs"
 

@@ -15,10 +15,11 @@ NOT_REMOTE = {
     "aio",  # coroutines of this process
     "boot",  # without sockets there is nothing to reach
     "connect",
+    "plugins",  # they run in the other process
     "counted_requests",  # the page's
-    "damage",  # see the faults
     "load",  # restore does it in place
-    "tls",  # keys stay where they are
+    "oauth",  # keys stay where they are
+    "tls",  # as well
     "wait_for_more_requests",
 }
 
@@ -126,6 +127,10 @@ def test_faults_act_and_are_counted(kafka: Any) -> None:
     assert len(kafka.faults.rules) == 1
     kafka.faults.clear()
     assert list(kafka.faults.rules) == []
+    kafka.faults.disconnect(client_id="nobody")
+    kafka.faults.slice("Fetch", bytes=7).remove()
+    with pytest.raises(AttributeError):
+        kafka.faults.explode  # noqa: B018
     with pytest.raises(UsageError, match="no API 'Produze'"):
         kafka.faults.fail("Produze", "NOT_LEADER_OR_FOLLOWER")
 
@@ -189,6 +194,9 @@ def test_texts_and_tables_are_the_same(kafka: Any) -> None:
     assert kafka.why_denied() == []
     assert isinstance(kafka.conversions(), list)
     assert kafka.transactions() == {}
+    assert (kafka.refused_connections, kafka.unused_faults(), kafka.still_open()) == ([], [], [])
+    assert kafka.open_listeners() == ["PLAINTEXT"]
+    assert kafka.damage("orders", how="bad crc") == 0
 
 
 def test_an_upgrade_goes_step_by_step(kafka: Any) -> None:

@@ -37,7 +37,7 @@ def test_a_directory_tells_its_release_and_its_brokers(tmp_path: Path) -> None:
 
 def test_of_an_unknown_directory_the_newest_release_is_thought(tmp_path: Path) -> None:
     assert what_lies_in(tmp_path) == (NEWEST, 1, None, ())
-    with pytest.raises(UsageError, match="is no directory"):
+    with pytest.raises(UsageError, match="is not a directory"):
         what_lies_in(tmp_path / "nothing")
 
 
@@ -149,9 +149,9 @@ def test_without_a_leader_nothing_can_be_sent_or_read() -> None:
     kafka.send("t", b"a")
     kafka.kill_broker(0)
     kafka.start_broker(1)
-    with pytest.raises(UsageError, match=r"nobody leads t-0: its replicas are on brokers \[0, 1\]"):
+    with pytest.raises(UsageError, match=r"no broker leads t-0: its replicas are on brokers \[0, 1\]"):
         kafka.send("t", b"b")
-    with pytest.raises(UsageError, match="nobody leads t-0"):
+    with pytest.raises(UsageError, match="no broker leads t-0"):
         kafka.records("t")
     assert values(kafka, 1) == []
     assert kafka.committed("g") == {}

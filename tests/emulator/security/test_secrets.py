@@ -44,7 +44,8 @@ CONFIG: Final = {
 def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FakeKafka]:
     """A broker with a directory, to which people logged in, or failed to."""
     users, logs = {"alice": PASSWORD}, tmp_path_factory.mktemp("logs")
-    with FakeKafka("3.9", users=users, tls=True, config=CONFIG, log_dir=logs, topics={"t": 1}) as kafka:
+    sasl = ["PLAIN", "SCRAM-SHA-256"]
+    with FakeKafka("3.9", users=users, sasl=sasl, tls=True, config=CONFIG, log_dir=logs, topics={"t": 1}) as kafka:
         config = kafka.client_config("confluent-kafka", user="alice", mechanism="SCRAM-SHA-256")
         admin = AdminClient(config)
         info = ScramCredentialInfo(ScramMechanism.SCRAM_SHA_256, 4096)

@@ -90,12 +90,14 @@ def test_a_listener_without_login_and_tls_knows_everybody(monkeypatch: pytest.Mo
             client.recv(1)
 
 
-@pytest.mark.usefixtures("hurried")
-def test_a_client_that_has_logged_in_has_all_the_time_that_it_wants(kafka: FakeKafka) -> None:
+def test_a_client_that_has_logged_in_has_all_the_time_that_it_wants(
+    kafka: FakeKafka, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from kafka import KafkaProducer
 
     producer = KafkaProducer(**kafka.client_config("kafka-python", user="alice"))
     producer.send("t", b"one").get(timeout=PATIENCE_S)
+    monkeypatch.setattr(newcomers, "PATIENCE_MS", 100)
     assert closed_by(kafka, b"")  # so time has passed
     producer.send("t", b"two").get(timeout=PATIENCE_S)
     producer.close()

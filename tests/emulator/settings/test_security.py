@@ -13,7 +13,7 @@ from fakekafka.errors import UsageError
         ("3.9", {"users": {"alice": "pw"}, "sasl": ["GSSAPI"]}, "no mechanism 'GSSAPI' is played"),
         ("0.8.2", {"tls": True}, "has no TLS"),
         ("0.8.2", {"acls": ["User:alice allow Read topic t"]}, "has no authorizer"),
-        ("3.9", {"acls": ["alice may read"]}, "is no rule"),
+        ("3.9", {"acls": ["alice may read"]}, "is not a rule"),
     ],
 )
 def test_what_a_release_does_not_have_is_refused(release: str, said: dict[str, object], words: str) -> None:
@@ -100,3 +100,10 @@ def test_a_listener_asks_nobody_unless_clients_log_in_or_have_a_certificate() ->
         assert kafka.open_listeners() == []
     with FakeKafka("3.9", users={"alice": "pw"}).boot() as kafka:
         assert kafka.open_listeners() == []
+
+
+def test_2_0_has_oauthbearer() -> None:
+    with FakeKafka("2.0", sasl=["OAUTHBEARER"]).boot() as kafka:
+        assert kafka.open_listeners() == []
+    with pytest.raises(UsageError, match=r"2\.0 is the first release"):
+        FakeKafka("1.1", sasl=["OAUTHBEARER"])

@@ -109,7 +109,7 @@ class GroupLog:
         while at < log.log_end_offset:
             data = log.read(at, size, log.log_end_offset, min_one=True)
             assert not isinstance(data, ErrorCode)
-            units = list(batches(joined(data.buffers), plugged=log.config.plugged))
+            units = list(batches(joined(data.buffers), dialect=log.config.dialect))
             if not units:  # the cleaner took the last ones
                 return
             at = units[-1].last_offset + 1

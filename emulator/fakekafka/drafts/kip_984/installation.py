@@ -11,11 +11,12 @@ from typing import Final
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.drafts.kip_984.registry import Registry
 from fakekafka.errors import UsageError
-from fakekafka.ids import BrokerId
+from fakekafka.ids import BrokerId, Buffer
 from fakekafka.plugins.attributes import ID_BITS, attributes_of, id_in
 from fakekafka.plugins.installed import installed
 from fakekafka.plugins.plugin import Chosen, CompressionPlugin
 from fakekafka.records.malformed import UnknownCodec
+from fakekafka.records.v2 import RecordBatch, plugged_batch
 
 UNKNOWN: Final = "Unknown compression name"
 
@@ -76,6 +77,10 @@ class BrokerCodecs:
     @property
     def mask(self) -> int:
         return ID_BITS << self._installation.position
+
+    def batch(self, data: Buffer) -> RecordBatch:
+        """The view of a unit of format 2."""
+        return plugged_batch(data, self)
 
     def of_batch(self, attributes: int) -> Chosen:
         """Raises `UnknownCodec` for an id that is not registered, or whose code is not here."""

@@ -23,6 +23,7 @@ from fakekafka.log.partition_log import PartitionLog
 from fakekafka.log.segment import Segment
 from fakekafka.records import v2
 from fakekafka.records.batch import Batch
+from fakekafka.records.drafts.first_set import FirstSet, without
 from fakekafka.records.record import Record
 from fakekafka.records.v2 import RecordBatch
 from fakekafka.records.xerial import BLOCK
@@ -116,7 +117,7 @@ class _Pass:
     def _clean_segment(self, segment: Segment, cleaned: Segment) -> None:
         portions = Portions(segment, self._buffers, self._rules)
         for batches in portions:
-            output = Output(self._rules)
+            output = Output(self._rules, segment.dialect)
             records_read = 0
             for at, batch in enumerate(batches):
                 records_read += self._clean_batch(batch, output)
@@ -142,9 +143,12 @@ class _Pass:
         if kept:
             self._keep(batch, records, kept, output)
         elif fate is Fate.STAYS:
-            if not isinstance(batch, RecordBatch):
+            if isinstance(batch, RecordBatch):
+                output.add_empty(v2.empty(batch), batch)
+            elif isinstance(batch, FirstSet):
+                output.add_empty(without(batch, ()), batch)
+            else:
                 raise CleaningFailed("Empty batches are only supported for magic v2 and above")
-            output.add_empty(v2.empty(batch), batch)
         return len(records)
 
     def _keep(self, batch: Batch, records: list[Record], kept: list[Record], output: Output) -> None:

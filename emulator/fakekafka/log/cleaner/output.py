@@ -6,6 +6,7 @@ from fakekafka.ids import NO_OFFSET, NO_TIMESTAMP, Buffer, Offset, TimestampMs
 from fakekafka.log.append_info import AppendInfo, Origin
 from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.records.batch import Batch
+from fakekafka.records.dialect import Dialect
 from fakekafka.records.record import Record
 from fakekafka.records.scan import units_of_any_magic, view
 from fakekafka.releases.behaviours.cleaner import CleanerBehaviour
@@ -14,8 +15,9 @@ from fakekafka.releases.behaviours.cleaner import CleanerBehaviour
 class Output:
     """Units, and what an append needs to know about them."""
 
-    def __init__(self, rules: CleanerBehaviour) -> None:
+    def __init__(self, rules: CleanerBehaviour, dialect: Dialect | None = None) -> None:
         self._rules = rules
+        self._dialect = dialect
         self._pieces: list[Buffer] = []
         self._batches: list[Batch] = []
         self._first_offset: Offset = NO_OFFSET
@@ -32,13 +34,13 @@ class Output:
     def add_rebuilt(self, data: bytes, records: list[Record]) -> None:
         """The rest of a batch, rebuilt as one or several units."""
         for unit in units_of_any_magic(data):
-            batch = view(data, unit)
+            batch = view(data, unit, self._dialect)
             self._add(batch)
         self._note(batch, records, records[-1].offset)
 
     def add_empty(self, data: bytes, batch: Batch) -> None:
         """What stays of `batch` without its records."""
-        empty = view(data, next(units_of_any_magic(data)))
+        empty = view(data, next(units_of_any_magic(data)), self._dialect)
         self._add(empty)
         self._begin_at(batch.base_offset)
         if self._rules.written_up_to == "last batch":

@@ -68,7 +68,7 @@ class Portions:
         """The whole units in the buffer; an empty list if it had to grow."""
         data = joined(self._segment.open_log().read(self.next_position, self._buffers.size))
         try:
-            batches = [view(data, unit, self._segment.plugged) for unit in units_of_any_magic(data)]
+            batches = [view(data, unit, self._segment.dialect) for unit in units_of_any_magic(data)]
         except MalformedBytes as wrong:
             raise CleaningFailed(f"{self._segment.base_offset} at {self.next_position}: {wrong}") from wrong
         if not batches:

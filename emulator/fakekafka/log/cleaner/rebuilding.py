@@ -14,6 +14,7 @@ from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.records import v0, v1, v2, wrapper
 from fakekafka.records.attributes import CREATE_TIME_TYPE, LOG_APPEND_TIME_TYPE
 from fakekafka.records.batch import Batch
+from fakekafka.records.drafts.first_set import FirstSet, without
 from fakekafka.records.message import Message
 from fakekafka.records.plugged import PLUGGED
 from fakekafka.records.record import Record
@@ -50,6 +51,8 @@ class Rebuilding(NamedTuple):
         """The unit, or units, of the records that are left. `horizon_ms`: the time until which its tombstones stay."""
         if isinstance(batch, RecordBatch):
             return self._batch(batch, kept, horizon_ms)
+        if isinstance(batch, FirstSet):
+            return without(batch, kept)
         if not isinstance(batch, Message):
             raise TypeError(f"{type(batch).__name__} is no batch of a log")
         append_time = batch.max_timestamp if batch.timestamp_type == LOG_APPEND_TIME_TYPE else None

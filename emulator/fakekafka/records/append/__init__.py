@@ -59,5 +59,9 @@ def _era(era: Era) -> Prepare:
             return lambda data, target, rules, start, now, _, cpu_ns: up_to_0_9.prepare(
                 data, target, rules, start, cpu_ns
             )
+        case "first draft of KIP-98":
+            from fakekafka.records.append import first_sets  # only a draft needs it
+
+            return lambda data, target, rules, start, now, _, __: first_sets.prepare(data, target, rules, start, now)
         case _:
             assert_never(era)
