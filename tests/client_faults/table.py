@@ -8,7 +8,7 @@ import argparse
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from pathlib import Path
@@ -20,23 +20,26 @@ from tests.client_faults.faults import FAULTS, ShownFault
 Cell: TypeAlias = tuple[Any, ...]
 """The names of a fault, a client and a release."""
 PAGE: Final = Path(__file__).parents[2] / "docs" / "faults-and-clients.md"
-RELEASES: Final = ("2.3", "4.3")
-AT_ONCE: Final = 8
+RELEASES: Final = "0.11.0,2.3,4.3"
+AT_ONCE: Final = 4
 PATIENCE_S: Final = 45
 """Longer than any client's own time-outs together."""
 INTRODUCTION: Final = """# What clients do under faults
 
-Made by `python -m tests.client_faults.table` (`tox -e client-faults`), with {versions}.
+Made by `python -m tests.client_faults.table` (`tox -e client-faults`) at the releases {releases}, with {versions}.
 
 Each client sends three records one by one, or reads three as a group and commits, with its own defaults except for
-time-outs (1.5 s for an answer, 5 s for a record; a program that reads gives up after 7 s). *goes on*: the program
-notices nothing, each record is there once. *never meets it*: the client sends no such request. *hangs*: a call of the
-client never returns. Where releases differ,
-each is named. The plan of each fault is below the tables.
+time-outs (1.5 s for an answer, 5 s for a record; a program that reads gives up after 7 s).
+
+- *goes on*: the program notices nothing, and each record is there once.
+- *never meets it*: the client sends no such request, or comes when the fault is over.
+- *hangs*: a call of the client never returns.
+
+Where releases differ, each is named. The plan of each fault is below the tables.
 """
 
 
-def cells(faults: tuple[ShownFault, ...], seen: Path | None) -> dict[Cell, str]:
+def cells(faults: tuple[ShownFault, ...], releases: Sequence[str], seen: Path | None) -> dict[Cell, str]:
     """What was seen, by fault, client and release."""
     found: dict[Cell, str] = {}
     if seen is not None and seen.exists():
@@ -50,7 +53,7 @@ def cells(faults: tuple[ShownFault, ...], seen: Path | None) -> dict[Cell, str]:
             with seen.open("a", encoding="utf-8") as file:
                 file.write(json.dumps([*cell, found[cell]]) + "\n")
 
-    keys = [(fault, client, release) for release in RELEASES for fault in faults for client in CLIENTS]
+    keys = [(fault, client, release) for release in releases for fault in faults for client in CLIENTS]
     with ThreadPoolExecutor(AT_ONCE) as pool:
         list(pool.map(see, [key for key in keys if (key[0].name, key[1].name, key[2]) not in found]))
     return found
@@ -66,15 +69,16 @@ def in_a_process(fault: str, client: str, release: str) -> str:
     return done.stdout.strip().splitlines()[-1]
 
 
-def page(faults: tuple[ShownFault, ...], found: Mapping[Cell, str]) -> Iterator[str]:
+def page(faults: tuple[ShownFault, ...], releases: Sequence[str], found: Mapping[Cell, str]) -> Iterator[str]:
     """The lines of the page."""
-    yield INTRODUCTION.format(versions=", ".join(f"{client.name} {version(client.name)}" for client in CLIENTS))
+    versions = ", ".join(f"{client.name} {version(client.name)}" for client in CLIENTS)
+    yield INTRODUCTION.format(versions=versions, releases=", ".join(releases))
     names = [client.name for client in CLIENTS]
     for during in ("sending", "reading"):
         yield from (f"## While {during}\n", f"| fault | {' | '.join(names)} |", f"|{' --- |' * (len(names) + 1)}")
         for fault in faults:
             if fault.during == during:
-                texts = [_cell({release: found[fault.name, name, release] for release in RELEASES}) for name in names]
+                texts = [_cell({release: found[fault.name, name, release] for release in releases}) for name in names]
                 yield f"| {fault.name} | {' | '.join(texts)} |"
         yield ""
     yield "## The plans\n"
@@ -95,10 +99,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="", metavar="TEXT", help="print the rows of faults with this in their name")
     parser.add_argument("--seen", type=Path, metavar="FILE", help="keep what was seen, and do not look at it again")
+    parser.add_argument(
+        "--releases", default=RELEASES, help="those that are shown, with commas between them (%(default)s)"
+    )
     options = parser.parse_args()
     only = options.only
     faults = tuple(fault for fault in FAULTS if only in fault.name)
-    lines = list(page(faults, cells(faults, options.seen)))
+    releases = options.releases.split(",")
+    lines = list(page(faults, releases, cells(faults, releases, options.seen)))
     if only:
         print("\n".join(lines))
     else:
