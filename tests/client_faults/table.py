@@ -99,9 +99,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="", metavar="TEXT", help="print the rows of faults with this in their name")
     parser.add_argument("--seen", type=Path, metavar="FILE", help="keep what was seen, and do not look at it again")
-    parser.add_argument(
-        "--releases", default=RELEASES, help="those that are shown, with commas between them (%(default)s)"
-    )
+    shown_at = "those that are shown, with commas between them (%(default)s)"
+    parser.add_argument("--releases", default=RELEASES, metavar="RELEASES", help=shown_at)
     options = parser.parse_args()
     only = options.only
     faults = tuple(fault for fault in FAULTS if only in fault.name)
