@@ -37,7 +37,7 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"handle"}),
     frozenset({"emulator", "strategies"}),
     frozenset({"bugs", "control"}),
-    frozenset({"advice", "remote"}),
+    frozenset({"advice", "rehearsal", "remote"}),
     frozenset({"cli", "__init__"}),
     frozenset({"__main__"}),
 )
@@ -49,6 +49,7 @@ MUST_NOT_IMPORT: Final = {"records": {"wire"}, "log": {"wire"}}
 
 DOORS: Final[Mapping[str, frozenset[str]]] = {
     "fixtures": frozenset({"bugs"}),
+    "docs": frozenset({"cli", "handlers", "ids", "releases", "texts"}),
     "demo": frozenset({"client_configs"}),
     "compat": frozenset({"bugs", "client_configs", "ids", "releases", "texts"}),
     "pipeline": frozenset({"binary", "clock", "errors", "ids", "log", "plugins", "records", "releases"}),

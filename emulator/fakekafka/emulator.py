@@ -274,6 +274,15 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
 
         return upgrade(self._phases, start, to, via)
 
+    def upgrade_along(self, phases: "Sequence[Phase]", now: "Phase") -> "Upgrade":
+        """The steps of an upgrade that was begun earlier, between known phases. `now`: the one that the cluster is in.
+
+        Nothing is done yet. Raises `UsageError` if the cluster is not as that phase says.
+        """
+        from fakekafka.upgrade.steps import upgrade_along
+
+        return upgrade_along(self._phases, phases, now)
+
     # ---- looking inside
 
     def connect(

@@ -25,6 +25,7 @@ from tests.benchmarks.largest_requests import largest_requests
 from tests.benchmarks.measuring import Row, print_rows
 from tests.benchmarks.offsets_memory import offsets_memory
 from tests.benchmarks.others_latency import others_latency
+from tests.benchmarks.over_tls import over_tls
 from tests.benchmarks.produce_to_poll import produce_to_poll
 from tests.benchmarks.resetting import resetting
 from tests.benchmarks.start_and_stop import start_and_stop
@@ -43,6 +44,7 @@ BENCHMARKS: Final[dict[str, Callable[[bool], list[Row]]]] = {
     "group_first_record": group_first_record,
     "produce_to_poll": produce_to_poll,
     "bulk": bulk,
+    "over_tls": over_tls,
     "others_latency": others_latency,
     "largest_requests": largest_requests,
     "idle": idle,

@@ -18,6 +18,7 @@ from fakekafka.cli import (
     plan,
     plugins,
     quirks,
+    rehearse,
     releases,
     serve,
     shrink,
@@ -27,7 +28,7 @@ from fakekafka.cli.options import OneLineParser
 from fakekafka.errors import FakeKafkaError
 from fakekafka.texts.terminal import escaped
 
-COMMANDS = (serve, ctl, releases, explain, check, dump, plan, quirks, bugs, diagnose, plugins, users, shrink)
+COMMANDS = (serve, ctl, releases, explain, check, dump, plan, rehearse, quirks, bugs, diagnose, plugins, users, shrink)
 """Each has `add(commands)`, which adds its parser; the parser's default `command` is the function that runs."""
 
 

@@ -1,4 +1,4 @@
-"""A progress bar for large reads: on stderr, if that is a terminal, stdout is not one, and rich is installed."""
+"""Progress bars for what takes long: on stderr, if that is a terminal, stdout is not one, and rich is installed."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -30,3 +30,27 @@ def of_bytes(name: str, total: int) -> Iterator[Callable[[int], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(name, total=total)
         yield lambda size: bar.advance(task, size)
+
+
+def _untold(number: int, total: int, name: str) -> None:
+    """Show no bar."""
+
+
+@contextmanager
+def of_steps(name: str) -> Iterator[Callable[[int, int, str], None]]:
+    """Yield a function to be called with the number of each step, from 0, how many there are, and its name."""
+    if not sys.stderr.isatty():
+        yield _untold
+        return
+    try:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    except ImportError:
+        yield _untold
+        return
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(name, total=None)
+        yield lambda number, total, step: bar.update(
+            task, completed=number, total=total, description=escaped(f"{name}: {step}")
+        )

@@ -7,7 +7,6 @@ import argparse
 import gc
 import os
 import queue
-import secrets
 import signal
 import sys
 from collections.abc import Iterable, Iterator
@@ -102,9 +101,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(
             f"--host {options.host} needs --advertised-host: the name under which clients reach this machine"
         )
-    for path in options.log_dir or ():
-        if Path(path).exists() and not Path(path).is_dir():
-            raise UsageError(f"--log-dir {path}: this is a file and not a directory")
+    _check_directories(options.log_dir or ())
     if options.brokers == 1:
         options.brokers = len(options.port.split(","))  # a port for each says how many there are
     events = _events()  # before the address is printed: its reader may send a signal at once
@@ -160,6 +157,13 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
+def _check_directories(paths: Iterable[str]) -> None:
+    """Raises `UsageError` for a file."""
+    for path in paths:
+        if Path(path).exists() and not Path(path).is_dir():
+            raise UsageError(f"--log-dir {path}: this is a file and not a directory")
+
+
 class Death(NamedTuple):
     """A broker has halted because of a disk error."""
 
@@ -200,6 +204,8 @@ def _control(kafka: FakeKafka, options: argparse.Namespace) -> "AbstractContextM
         if options.manual_clock:
             raise UsageError("--manual-clock needs --control: nobody else can move the clock")
         return nullcontext()
+    import secrets
+
     from fakekafka.control.guard import is_loopback
     from fakekafka.control.http_server import ControlServer
 

@@ -140,12 +140,9 @@ class ClusterOf(Generic[AnyNode]):
         self.lookup_waits_for_topic = True
         """Whether a client that looks up a coordinator is answered only when the internal topic is there. Real brokers
         answer the request that makes them create it with 15, and clients ask again 100 to 500 ms later."""
-        self.drafts: Drafts = NO_DRAFTS
-        """Which designs that Kafka never shipped it plays."""
-        self.plugins: CompressionPlugins | None = None
-        """Those of KIP-984; None: no draft asks for any."""
-        self.partition_limit = OWN_PARTITION_LIMIT
-        """How many partitions one request may create on releases without a bound of their own."""
+        self.drafts: Drafts = NO_DRAFTS  # designs that Kafka never shipped
+        self.plugins: CompressionPlugins | None = None  # of KIP-984, if a draft asks for them
+        self.partition_limit = OWN_PARTITION_LIMIT  # that one request may create, on releases without such a bound
         self.producer_ids_given = 0
         self.broker_epochs_given = 0
         self._controller_id: BrokerId | None = None

@@ -17,10 +17,11 @@ Version notes
 * 11: any replica may serve (KIP-392). 12: diverging epochs (KIP-595). 13: topic ids (KIP-516).
 * 15: followers name themselves in `replica_state` (KIP-903). 16: the current leader and its address (KIP-951).
 
-Not done: preferred read replicas (KIP-392); tiered storage (error 109).
+Not done: tiered storage (error 109).
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Final, NamedTuple
 
 from fakekafka.cluster.broker import Broker
@@ -49,10 +50,11 @@ from fakekafka.handlers.fetch_answer import (
     is_untried,
     refused,
 )
-from fakekafka.ids import ZERO_UUID
+from fakekafka.ids import ZERO_UUID, BrokerId, Offset
 from fakekafka.pieces import Stepwise
 from fakekafka.records.down_convert import ConversionBreaksOff
 from fakekafka.security.principal import ANONYMOUS
+from fakekafka.storage.partition import Partition
 from fakekafka.wire.apis.fetch import FetchRequest, FetchResponse
 
 READ_UNCOMMITTED, READ_COMMITTED = 0, 1
@@ -194,6 +196,7 @@ def _fetch(request: FetchRequest, context: Context, call: Call) -> Fetch:
         any_replica=replica_id == DEBUGGING_CONSUMER
         or (call.version >= FIRST_WITH_RACK and replica_id < 0 and behaviour.followers_may_serve),
         whole_units=call.version >= FIRST_WITH_WHOLE_UNITS,
+        prefer=_preference(request.rack_id, broker) if request.rack_id and replica_id < 0 else None,
     )
     max_bytes, min_bytes = request.max_bytes, request.min_bytes
     if behaviour.broker_limits_response:
@@ -203,6 +206,15 @@ def _fetch(request: FetchRequest, context: Context, call: Call) -> Fetch:
         max_bytes = min(max_bytes, _bytes_of_quota(call))
         min_bytes = min(min_bytes, max_bytes)
     return Fetch(request, context, reader, max_bytes, min_bytes)
+
+
+def _preference(rack: str, broker: Broker) -> "Callable[[Partition, Offset], BrokerId | None] | None":
+    """What chooses a replica for a consumer in `rack`, if the broker does."""
+    if broker.profile.broker_configs.get("replica.selector.class") is None:
+        return None
+    from fakekafka.cluster.rack_selection import replica_in_rack, selects_by_rack  # few brokers do
+
+    return partial(replica_in_rack, broker, rack) if selects_by_rack(broker) else None
 
 
 def _bytes_of_quota(call: Call) -> int:
@@ -227,7 +239,7 @@ def _is_enough(reads: list[Read], min_bytes: int, broker: Broker) -> bool:
             if not is_untried(read, broker):
                 return True
             unknown += 1
-        elif result.diverging is not None:
+        elif result.diverging is not None or result.preferred is not None:
             return True
         else:
             size += result.size
@@ -285,7 +297,13 @@ def _news(session: FetchSession, answers: list[Answer], call: Call) -> list[Answ
         if cached is None:
             continue  # removed by a request on another connection
         moved = cached.is_news(data.high_watermark, data.log_start_offset)
-        if moved or answer.size or data.error_code or data.is_set("diverging_epoch"):
+        if (
+            moved
+            or answer.size
+            or data.error_code
+            or data.is_set("diverging_epoch")
+            or data.preferred_read_replica >= 0
+        ):
             news.append(answer)
             if every_answered_moves or answer.size:
                 session.move_to_end(key)

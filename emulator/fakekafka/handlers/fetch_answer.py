@@ -112,6 +112,8 @@ def _add_more(data: PartitionData, found: Found) -> None:
         ]
     if found.diverging is not None:
         data.diverging_epoch = EpochEndOffset(epoch=found.diverging.epoch, end_offset=found.diverging.end_offset)
+    if found.preferred is not None:
+        data.preferred_read_replica = found.preferred
 
 
 def _not_read(wanted: Wanted, error: ErrorCode) -> PartitionData:

@@ -63,7 +63,8 @@ def _with_errors(
     response = ProduceResponse(responses=_topics(results, _in_order(results, failed, call), call, version))
     if version.leaders:
         response.node_endpoints = _endpoints(response, call)
-    if any(data.records is None for topic in request.topic_data for data in topic.partition_data):
+    nulls = any(data.records is None for topic in request.topic_data for data in topic.partition_data)
+    if nulls and rules.null_records == "answered twice":
         return Answers([response, ProduceResponse(responses=[])], Outcome.CLOSE)
     return response
 

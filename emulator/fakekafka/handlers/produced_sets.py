@@ -77,7 +77,7 @@ def read_sets(request: ProduceRequest, call: Call) -> dict[RequestedPartition, P
         for data in topic.partition_data:
             records = data.records
             if records is None:
-                if rules.null_records != "answered twice":
+                if rules.null_records in NULL_RECORDS:
                     return NULL_RECORDS[rules.null_records]
                 validation: Validation | None = PLAIN
             else:

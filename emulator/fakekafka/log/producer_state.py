@@ -194,6 +194,8 @@ class ProducerState:
             return ErrorCode.NONE
         if origin is Origin.COORDINATOR and self._rules.offset_commit_epochs == "not checked":
             return ErrorCode.NONE
+        if batch.producer_epoch == NO_PRODUCER_EPOCH and self._rules.missing_epoch == "not checked":
+            return ErrorCode.NONE
         if batch.producer_epoch < working.epoch:
             return ErrorCode.INVALID_PRODUCER_EPOCH
         if origin is Origin.COORDINATOR:

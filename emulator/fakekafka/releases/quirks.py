@@ -152,7 +152,7 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
     ),
     Quirk(
         "KAFKA-6554", "batches whose count and last offset disagree are stored as they come",
-        "0.11.0", None, (Patch("append", "batch_counts", ("not zero",), "consistent"),),
+        "0.11.0", None, (Patch("append", "batch_counts", ("not zero", "any"), "consistent"),),
     ),
     Quirk(
         "KAFKA-8428", "several compressed wrappers in one set are merged instead of refused",

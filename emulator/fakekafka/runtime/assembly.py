@@ -286,10 +286,6 @@ def boot(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> None:
             broker.crash()
         raise
     broker_came(cluster)
-    if cluster.settings.tokens:
-        from fakekafka.admin.delegation_tokens import sweep_tokens  # few clusters have any
-
-        sweep_tokens(cluster.brokers[cluster.controller_id])
 
 
 def _form_features(cluster: Cluster, blueprint: Blueprint) -> None:

@@ -150,6 +150,14 @@ def upgrade(cluster: Upgradable, start: str | None, to: str | None, via: Sequenc
     return Upgrade(cluster, recipe(now, to, via))
 
 
+def upgrade_along(cluster: Upgradable, phases: Sequence[Phase], now: Phase) -> Upgrade:
+    """The steps between `phases`, for a cluster that is in `now`. Raises `UsageError` if it is not."""
+    if not cluster.current_phase.is_like(now):
+        raise UsageError(f"the cluster is {cluster.current_phase}, not in {now.name!r}")
+    cluster.stay(now)
+    return Upgrade(cluster, phases)
+
+
 def _change_features(cluster: Cluster, levels: Mapping[str, int], kind: UpgradeType) -> None:
     """Have the controller set levels, all or none; features that are not named are removed."""
     now = cluster.settings.features

@@ -18,7 +18,9 @@ from fakekafka.records.malformed import CorruptUnit, InvalidRecord, UndecodableP
 from fakekafka.records.scan import units, view
 from fakekafka.wire.plain import HEX
 
-YEAR_MS: Final = 365 * 86_400_000
+DAY_MS: Final = 86_400_000
+"""How long brokers before 2.0 keep commits, unless they are told otherwise."""
+YEAR_MS: Final = 365 * DAY_MS
 FILLER: Final = "ffffffffffffffff0000003d"
 STANDS_STILL: Final = 4
 """How often a consumer must ask for the same offset and get something else."""
@@ -33,7 +35,8 @@ class History:
     def __init__(self) -> None:
         self.asked: Counter[tuple[str, str, int, int]] = Counter()
         """How often a connection asked for an offset of a partition and did not get it."""
-        self.committed: set[tuple[str, str, int]] = set()
+        self.committed: dict[tuple[str, str, int], int] = {}
+        """When a group has committed for a partition, to be kept as long as the broker keeps commits."""
         self.ended: dict[int, int] = {}
         """Producer id -> how many of its transactions have ended since it last added a partition."""
 
@@ -297,16 +300,43 @@ def kafka_4861(line: JournalLine, _: History) -> str | None:
 
 def kafka_8069(line: JournalLine, history: History) -> str | None:
     group = line.request.get("group_id", "")
-    if line.response is None or line.api not in ("OffsetCommit", "OffsetFetch") or line.version > 7:
+    if line.api in ("OffsetDelete", "DeleteGroups"):
+        gone = {group, *line.request.get("groups_names", ())}
+        history.committed = {place: at for place, at in history.committed.items() if place[0] not in gone}
+    if line.response is None or not 1 <= line.version <= 7:  # version 0 has ZooKeeper's offsets, the others Kafka's
         return None
-    for topic in line.response["topics"]:
+    if line.api == "OffsetCommit":
+        _remember_commits(line, history)
+    for topic in line.response["topics"] if line.api == "OffsetFetch" else ():
         for part in topic["partitions"]:
-            place = (group, topic["name"], part["partition_index"])
-            if line.api == "OffsetCommit" and part["error_code"] == 0:
-                history.committed.add(place)
-            elif line.api == "OffsetFetch" and place in history.committed and _is_gone(part):
-                return f"{topic['name']}-{place[2]}: nothing is committed for {group!r}, which has committed before"
+            at_ms = history.committed.get((group, topic["name"], part["partition_index"]))
+            if at_ms is not None and line.at_ms - at_ms < DAY_MS and _is_gone(part):
+                where = f"{topic['name']}-{part['partition_index']}"
+                return f"{where}: nothing is committed for {group!r}, which has committed before"
     return None
+
+
+def _remember_commits(line: JournalLine, history: History) -> None:
+    """Remember commits that are to be kept: real offsets, without a time of their own to be kept for."""
+    offsets = _committing(line)
+    for topic in (line.response or {"topics": []})["topics"]:
+        for part in topic["partitions"]:
+            place = topic["name"], part["partition_index"]
+            if part["error_code"] == 0 and offsets.get(place, -1) >= 0:
+                history.committed[line.request["group_id"], *place] = line.at_ms
+            elif part["error_code"] == 0:
+                history.committed.pop((line.request["group_id"], *place), None)
+
+
+def _committing(line: JournalLine) -> dict[tuple[str, int], int]:
+    """The offsets that an OffsetCommit asks for, by topic and partition; none if it says how long to keep them."""
+    if line.request.get("retention_time_ms", -1) >= 0:
+        return {}
+    return {
+        (topic["name"], part["partition_index"]): part["committed_offset"]
+        for topic in line.request["topics"]
+        for part in topic["partitions"]
+    }
 
 
 def _is_gone(part: dict[str, Any]) -> bool:

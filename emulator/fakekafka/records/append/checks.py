@@ -9,6 +9,7 @@ finds a reason is each record looked at.
 
 from collections.abc import Iterable
 from contextlib import suppress
+from typing import Final, assert_never
 
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.ids import NO_PRODUCER_ID, Buffer, CodecId, Magic, Offset, TimestampMs
@@ -119,14 +120,24 @@ def check_header(batch: Batch, magic: Magic, rules: AppendBehaviour, from_client
 
 
 def _is_consistent(batch: RecordBatch, rules: AppendBehaviour) -> bool:
-    if rules.batch_counts == "consistent":
-        counted = 0 < batch.count == batch.last_offset_delta + 1
-    else:
-        counted = batch.count != 0
+    match rules.batch_counts:
+        case "any":
+            counted = True
+        case "not zero":
+            counted = batch.count != 0
+        case "consistent":
+            counted = 0 < batch.count == batch.last_offset_delta + 1
+        case _:
+            assert_never(rules.batch_counts)
     return counted and not batch.is_control and (batch.producer_id <= NO_PRODUCER_ID or batch.base_sequence >= 0)
 
 
 # ---- records of format 2
+
+NO_RECORDS: Final = Summary(
+    sequential=True, keyless=0, min_timestamp_delta=0, max_timestamp_delta=0, max_timestamp_index=0
+)
+"""What is known of a batch that counts no records."""
 
 
 def check_records(
@@ -135,6 +146,8 @@ def check_records(
     """Check the records of a batch without creating objects. Raises `SetRefused`. `skipping`: as the reader that skips
     keys and values of compressed batches does.
     """
+    if batch.count == 0:  # its reader stops before the first byte, whatever is there
+        return NO_RECORDS
     try:
         summary = batch.check(lengths=_lengths_count(skipping, rules))
     except MalformedBytes as wrong:

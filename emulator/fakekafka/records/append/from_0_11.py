@@ -369,4 +369,6 @@ def _largest(batch: RecordBatch, summary: Summary) -> TimestampMs:
     """The largest timestamp of a batch; -1 when no record has one."""
     if batch.timestamp_type == LOG_APPEND_TIME_TYPE:
         return batch.max_timestamp
+    if batch.count == 0:
+        return NO_TIMESTAMP
     return max(NO_TIMESTAMP, batch.timestamp(summary.max_timestamp_delta))

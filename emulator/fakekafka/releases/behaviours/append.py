@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from fakekafka.errors import ErrorCode
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
 
-Era: TypeAlias = Literal["up to 0.9", "from 0.10", "from 0.11", "first draft of KIP-98"]
+Era: TypeAlias = Literal["up to 0.9", "from 0.10", "from 0.11", "first draft of KIP-31", "first draft of KIP-98"]
 
 
 class AppendBehaviour(Behaviours):
@@ -21,7 +21,7 @@ class AppendBehaviour(Behaviours):
 
     era: Era = history({"0.8.0": "up to 0.9", "0.10.0": "from 0.10", "0.11.0": "from 0.11"})
     """Which code a set goes through (`records.append`): that of one message format, of two (KIP-31, KIP-32), or of
-    batches (KIP-98). The last one is no release's: a draft asks for it."""
+    batches (KIP-98). The last two are of no release: drafts ask for them."""
 
     size_checked: Literal["after", "before and after", "before"] = history(
         {"0.8.0": "after", "0.8.2": "before and after", "0.10.0": "before"}
@@ -129,9 +129,11 @@ class AppendBehaviour(Behaviours):
     """More than one unit where one is of format 2 or compressed, or units of different formats (KAFKA-8106).
     Recorded from 2.3.1 to 2.7.2: produce_shapes; asked of 2.4.1."""
 
-    batch_counts: Literal["not zero", "consistent"] = history({"0.8.0": "not zero", "1.1": "consistent"})
-    """What is demanded of a format 2 batch's count of records: any but 0, or that its last offset delta agrees
-    (KAFKA-6554). Recorded from 0.11.0.3 to 1.1.1: produce_refusals."""
+    batch_counts: Literal["any", "not zero", "consistent"] = history(
+        {"0.8.0": "any", "0.11.0.1": "not zero", "1.1": "consistent"}
+    )
+    """What is demanded of a format 2 batch's count of records: nothing, any but 0 (KAFKA-5490), or that its last
+    offset delta agrees (KAFKA-6554). Recorded from 0.11.0.0 to 1.1.1: produce_refusals."""
 
     offset_gaps: Literal["rebuilt", "refused"] = history({"0.8.0": "rebuilt", "2.4": "refused", "2.5.1": "rebuilt"})
     """Compressed records whose offsets are not 0, 1, 2 and so on (KAFKA-8106, KAFKA-9669). Asked of 2.3.1, 2.4.1 and

@@ -156,6 +156,10 @@ class LogBehaviour(Behaviours):
     (AppendOrigin), the log did not check what brokers wrote themselves. Recorded from 2.3.1: transactions_random;
     0.11.0.3, 1.1.1 and 2.4.1 to 2.7.2 were asked."""
 
+    missing_epoch: Literal["not checked", "checked"] = history({"0.8.0": "not checked", "0.11.0.1": "checked"})
+    """A producer id without an epoch (-1): in 0.11.0.0 neither its epoch nor its sequence is looked at. Recorded from
+    0.11.0.0 to 4.3.1: produce_refusals."""
+
     producers_below_log_start: Literal["dropped", "kept"] = history({"0.8.0": "dropped", "2.4": "kept"})
     """Producers whose last batch was deleted from the log's front (KAFKA-7190). Recorded: storage_producer_state del.
     """

@@ -13,11 +13,19 @@ from fakekafka.releases.behaviours.behaviour import Behaviours, history
 class ProduceBehaviour(Behaviours):
     """The answers of Produce (KafkaApis, ReplicaManager, LogValidator)."""
 
-    null_records: Literal["close", "silent", "answered twice", "hang"] = history(
-        {"0.8.0": "close", "0.9.0": "silent", "0.10.0": "close", "2.8": "answered twice", "3.8": "hang"}
+    null_records: Literal["close", "silent", "answered", "answered twice", "hang"] = history(
+        {
+            "0.8.0": "close",
+            "0.9.0": "silent",
+            "0.10.0": "close",
+            "0.10.2.0": "answered",
+            "0.10.2.1": "close",
+            "2.8": "answered twice",
+            "3.8": "hang",
+        }
     )
-    """A partition with null for records: two answers to one request, then close (2.8 to 3.7); or never an answer
-    while the connection stays open. Recorded from 0.8.2.2 to 4.3.1: produce_refusals."""
+    """A partition with null for records: error -1 for it (0.10.2.0); two answers to one request, then close (2.8 to
+    3.7); or never an answer while the connection stays open. Recorded from 0.8.2.2 to 4.3.1: produce_refusals."""
 
     malformed_entry: Literal["answered", "close"] = history({"0.8.0": "answered", "2.1.1": "close", "2.8": "answered"})
     """A set of version 0 to 2 whose first entry is cut or of impossible size (KAFKA-7549). Recorded from 0.8.2.2 to

@@ -22,7 +22,6 @@ PLAYED: Final = (
 """Names that are put together where they are read, or read under another name."""
 
 UNPLAYED: Final[Mapping[str, str]] = {
-    "replica.selector.class": "consumers are sent to a replica in their rack (KIP-392)",
     "create.topic.policy.class.name": "creating topics is refused as the policy says (KIP-108)",
     "alter.config.policy.class.name": "changing configs is refused as the policy says (KIP-133)",
     "client.quota.callback.class": "quotas are what the callback says (KIP-257)",

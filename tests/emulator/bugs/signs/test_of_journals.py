@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from fakekafka.bugs import all_bugs, bug
 from fakekafka.bugs.signs.of_journals import SIGNS, diagnose_journal
-from fakekafka.inspection.journal_lines import read_journal, written
+from fakekafka.inspection.journal_lines import JournalLine, read_journal, written
 from fakekafka.releases.release import Release
 
 from tests.golden.transcript import load, names
@@ -58,3 +58,30 @@ def test_recordings_raise_few_false_alarms() -> None:
             if Release.parse(found.release) not in runs[one.bug]:
                 alarms[one.bug] += 1
     assert {name: count for name, count in alarms.items() if count > FALSE_ALARMS.get(name, 0)} == {}
+
+
+COMMITTED = {"partition_index": 0, "committed_offset": 5}
+OFFSETS_GONE = {
+    "topics": [{"name": "t", "partitions": [{"partition_index": 0, "committed_offset": -1, "error_code": 0}]}]
+}
+
+
+@pytest.mark.parametrize(
+    ("partition", "request_fields", "version", "after_ms", "is_a_sign"),
+    [
+        (COMMITTED, {}, 2, 3_600_000, True),
+        (COMMITTED | {"committed_offset": -1}, {}, 2, 1, False),
+        (COMMITTED, {"retention_time_ms": 1000}, 2, 1001, False),
+        (COMMITTED, {}, 0, 1, False),
+        (COMMITTED, {}, 2, 86_400_000, False),
+    ],
+    ids=["lost", "-1 was committed", "kept for a second only", "in ZooKeeper", "a day later"],
+)
+def test_lost_commits_are_a_sign_unless_there_is_another_cause(
+    partition: dict[str, int], request_fields: dict[str, int], version: int, after_ms: int, is_a_sign: bool
+) -> None:
+    asked = {"group_id": "g", "topics": [{"name": "t", "partitions": [partition]}], **request_fields}
+    answer = {"topics": [{"name": "t", "partitions": [{"partition_index": 0, "error_code": 0}]}]}
+    commit = JournalLine(0, 0, "1", "c", "OffsetCommit", version, asked, answer)
+    fetch = JournalLine(after_ms, 0, "1", "c", "OffsetFetch", 1, {"group_id": "g"}, OFFSETS_GONE)
+    assert [one.bug for one in diagnose_journal([commit, fetch])] == ["KAFKA-8069"] * is_a_sign

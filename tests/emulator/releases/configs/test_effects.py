@@ -37,13 +37,9 @@ def test_every_pattern_fits_a_property() -> None:
 
 
 def test_a_property_that_is_not_played_is_warned_of_and_explained() -> None:
-    selector = "org.apache.kafka.common.replica.RackAwareReplicaSelector"
-    with pytest.warns(
-        UserWarning,
-        match="has no effect here: in a real broker, consumers are sent to",
-    ):
-        kafka = FakeKafka("3.9", config={"replica.selector.class": selector})
-    (found,) = [one for one in kafka.explain() if one.what == "config replica.selector.class"]
+    with pytest.warns(UserWarning, match="has no effect here: in a real broker, creating topics is refused"):
+        kafka = FakeKafka("3.9", config={"create.topic.policy.class.name": "org.example.Policy"})
+    (found,) = [one for one in kafka.explain() if one.what == "config create.topic.policy.class.name"]
     assert found.here == "only shown"
 
 

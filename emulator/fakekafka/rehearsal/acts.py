@@ -1,0 +1,72 @@
+"""The acts of a rehearsal on one running cluster: a step, a way back, the clients' turn, a look at the contents."""
+
+from collections.abc import Iterator, Sequence
+
+from fakekafka.emulator import FakeKafka
+from fakekafka.errors import BrokerWillNotStart, UsageError
+from fakekafka.rehearsal.client_commands import filled, run_client
+from fakekafka.rehearsal.contents import Contents, contents_of, lost, removed_at_the_start
+from fakekafka.rehearsal.results import ActResult
+from fakekafka.rehearsal.script import ClientPart, Script
+from fakekafka.upgrade.steps import Step
+
+
+class Stage:
+    """A cluster with what is known of its contents. `contents`: as last seen."""
+
+    def __init__(self, script: Script, kafka: FakeKafka) -> None:
+        self._script = script
+        self.kafka = kafka
+        self.contents = contents_of(kafka)
+
+    def begin(self, name: str, clients: Sequence[ClientPart]) -> Iterator[ActResult]:
+        """The state before the first step."""
+        yield ActResult("begin", "", (), (_held(self.contents),))
+        yield from self._use(name, "begin", clients)
+
+    def step(self, step: Step, clients: Sequence[ClientPart], *, act: str = "step") -> Iterator[ActResult]:
+        """Take a step, and use the cluster. Ends after the first act if the brokers do not start."""
+        try:
+            step.apply()
+        except (BrokerWillNotStart, UsageError) as e:
+            yield ActResult(act, "", (str(e),))
+            return
+        yield ActResult(act, "")
+        yield self._verify(idle=True)
+        yield from self._use(step.name, act, clients)
+
+    def back(self, step: Step, clients: Sequence[ClientPart]) -> Iterator[ActResult]:
+        """Go back from a step with the clients of that step, and use the cluster."""
+        try:
+            left = step.rollback()
+        except UsageError as e:
+            yield ActResult("back", "", (), (f"no way back: {e}",))
+            return
+        except BrokerWillNotStart as e:
+            yield ActResult("back", "", (str(e),))
+            return
+        yield ActResult("back", "", (), tuple(map(str, left)))
+        yield self._verify(idle=True)
+        yield from self._use(step.before.name, "back", clients)
+
+    def _use(self, name: str, act: str, clients: Sequence[ClientPart]) -> Iterator[ActResult]:
+        """The clients run, one after the other; then the contents are looked at."""
+        values = {"release": self.kafka.release, "step": name, "act": act}
+        values["bootstrap_servers"] = self.kafka.bootstrap_servers
+        for client in clients:
+            command = filled(client.command, values)
+            problem = run_client(command, self._script.path.absolute().parent, client.timeout_s)
+            yield ActResult("load", client.name, (problem,) if problem else ())
+        if clients:
+            yield self._verify(idle=False)
+
+    def _verify(self, *, idle: bool) -> ActResult:
+        now = contents_of(self.kafka)
+        before, self.contents = self.contents, now
+        removed = removed_at_the_start(before, now)
+        notes = [_held(now)] + ([f"{removed} records removed at the start of their logs"] if removed else [])
+        return ActResult("verify", "", tuple(map(str, lost(before, now, idle=idle))), tuple(notes))
+
+
+def _held(contents: Contents) -> str:
+    return f"{contents.how_many} records, {len(contents.commits)} commits"

@@ -1,0 +1,51 @@
+"""Clients' command lines."""
+
+import os
+import sys
+from pathlib import Path
+
+from fakekafka.rehearsal.client_commands import filled, run_client
+
+PYTHON = (sys.executable, "-S", "-c")
+
+
+def test_placeholders_are_filled_in_and_other_braces_stay() -> None:
+    words = ["x", "--at={bootstrap_servers}", '{"a": 1}', "${HOME}"]
+    assert filled(words, {"bootstrap_servers": "h:1"}) == ["x", "--at=h:1", '{"a": 1}', "${HOME}"]
+
+
+def test_a_client_that_ends_with_0_is_well(tmp_path: Path) -> None:
+    code = f"import os; assert os.getcwd() == {str(tmp_path)!r}"
+    assert run_client([*PYTHON, code], tmp_path, 30) == ""
+
+
+def test_a_client_that_fails_is_quoted(tmp_path: Path) -> None:
+    problem = run_client([*PYTHON, "import sys; print('one'); sys.exit('two')"], tmp_path, 30)
+    assert problem.startswith("ended with 1: ")
+    assert {"one", "two"} <= set(problem.removeprefix("ended with 1: ").split())
+
+
+def test_only_the_end_of_a_long_output_is_kept(tmp_path: Path) -> None:
+    problem = run_client([*PYTHON, "print('a' * 9000 + 'b'); raise SystemExit(3)"], tmp_path, 30)
+    assert problem.endswith("aab")
+    assert len(problem) < 2100
+
+
+def test_a_client_that_does_not_end_is_ended(tmp_path: Path) -> None:
+    assert run_client(["sleep", "600"], tmp_path, 0.05) == "did not end within 0.05 s"
+
+
+def test_what_a_client_leaves_running_is_ended_too(tmp_path: Path) -> None:
+    """The pipe ends when the last process that could write to it does."""
+    os.mkfifo(tmp_path / "alive")
+    reader = os.open(tmp_path / "alive", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        assert run_client(["sh", "-c", "sleep 600 >alive & wait %%"], tmp_path, 0.2).startswith("did not end")
+        os.set_blocking(reader, True)
+        assert os.read(reader, 1) == b""
+    finally:
+        os.close(reader)
+
+
+def test_a_client_that_is_not_there_is_a_problem(tmp_path: Path) -> None:
+    assert run_client(["no-such-program"], tmp_path, 1).startswith("cannot be started: ")
