@@ -49,10 +49,8 @@ def handle(request: CreateTopicsRequest, call: Call) -> Result:
     waits = not call.profile.admin.by_controllers
     if waits and request.timeout_ms > 0 and not _are_ready(done):
         return _until_ready(results, request.timeout_ms)
-    pace = call.broker.cluster.pace
-    if pace is not None and not waits:  # the controllers' answer takes its time; brokers hear of it by themselves
-        answered_ms = pace.delay_ms("CreateTopics answered", call.profile)
-        return Wait((), answered_ms, lambda call, expired: _response(results, call, hurried=False))
+    if not waits and call.broker.cluster.pace is not None and not _are_ready(done):
+        return _until_ready(results, None)  # brokers know of it by the time at which the controllers answer
     return _response(results, call, hurried=waits and request.timeout_ms <= 0)
 
 
@@ -60,7 +58,7 @@ def _are_ready(done: Iterable[Created | ApiError]) -> bool:
     return all(isinstance(one, ApiError) or one.is_ready for one in done)
 
 
-def _until_ready(results: list[tuple[TopicName, Created | ApiError]], timeout_ms: DurationMs) -> Wait:
+def _until_ready(results: list[tuple[TopicName, Created | ApiError]], timeout_ms: DurationMs | None) -> Wait:
     """Wait until every partition has a leader."""
     done = [one for _, one in results]
 

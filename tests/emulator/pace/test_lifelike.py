@@ -136,6 +136,13 @@ def test_create_topics_that_is_in_a_hurry_gets_7_and_the_topic_comes() -> None:
     assert metadata(kafka) == (E.NONE, [0])
 
 
+def test_create_topics_that_gives_no_time_is_answered_at_once() -> None:
+    kafka = lifelike("2.8")
+    request = CreateTopicsRequest(topics=[new_topic("new")], timeout_ms=0)
+    (created,) = answer(kafka, request, 2, CreateTopicsResponse).topics
+    assert created.error_code == E.REQUEST_TIMED_OUT
+
+
 def test_create_topics_under_kraft_is_answered_by_the_controllers() -> None:
     kafka = lifelike("4.3")
     client = kafka.connect()
@@ -143,6 +150,7 @@ def test_create_topics_under_kraft_is_answered_by_the_controllers() -> None:
     advance(kafka)
     (created,) = read_response(CreateTopicsResponse, 2, client.receive()[SIZE.size :])[1].topics
     assert created.error_code == E.NONE
+    assert metadata(kafka) == (E.NONE, [0])
 
 
 def new_topic(name: str) -> CreatableTopic:
