@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint bench bench-spark clean
+.PHONY: demo test lint docs bench bench-spark bench-spark-bounds clean
 
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -26,11 +26,22 @@ lint: $(VENV)/with-spark
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+$(VENV)/with-docs: $(VENV)/ready
+	$(BIN)/python -m pip install -q --group docs
+	touch $@
+
+docs: $(VENV)/with-docs  ## the documentation as a site, build/site/index.html; warnings are errors
+	$(BIN)/python -m docs.generator build/docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build -q --strict
+
 bench: $(VENV)/ready
 	$(BIN)/python tests/benchmarks/run.py
 
 bench-spark: $(VENV)/with-spark  ## the pipeline beside its peers; takes some minutes
 	$(BIN)/python tests/benchmarks/spark_run.py
+
+bench-spark-bounds: $(VENV)/with-spark  ## memory of workers, planning, spread: fails where a promise is not kept
+	$(BIN)/python tests/benchmarks/spark_bounds.py
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache dist

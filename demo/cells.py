@@ -115,7 +115,7 @@ def recorded_ranges(release: str) -> dict[int, tuple[int, int]]:
 
 
 def run(cell: Cell, count: int) -> Result:
-    """Send `count` records to a fresh broker, read them back, look into its log."""
+    """Send `count` records to a fresh broker, read them back, examine its log."""
     sent, client = records_for(cell, count), driver(cell.client)
     started = time.perf_counter()
     with FakeKafka(cell.release, topics={TOPIC: PARTITIONS}) as kafka:

@@ -1,4 +1,4 @@
-"""The pages of ten classic bugs under `docs/bugs`: `python -m tests.bug_pages` writes them anew, from runs.
+"""The pages of ten classic bugs under `docs/bugs`: `python -m tests.bug_pages` rewrites them, from runs.
 
 `test_bug_pages` fails while a page is not what a run makes.
 """
@@ -23,7 +23,7 @@ CLASSICS: Final = {
     "4-0-refuses": ("4.0 refuses", ("KIP-896-REMOVAL",)),
     "the-rollback-that-cannot-be": ("The rollback that cannot be", ("OFFSET-VALUE-DOWNGRADE",)),
 }
-"""File name -> title, and the bugs that it tells of, from symptom to cure."""
+"""File name -> title, and the bugs in it, from symptom to cure."""
 
 
 def page(title: str, names: tuple[str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""The tables of the README that follow from the package: `python -m tests.readme_tables` writes them anew.
+"""The tables of the README that follow from the package: `python -m tests.readme_tables` rewrites them.
 
 Each stands between a line `<!-- name: ... -->` and the next `<!-- end -->`. `test_readme` fails while they are old.
 """
@@ -9,11 +9,11 @@ from typing import Final
 
 from fakekafka.handlers import SERVED
 from fakekafka.ids import ApiKey
-from fakekafka.release_table import COLUMNS, release_table
 from fakekafka.releases.history import INTER_BROKER
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import LAST_PATCH, PROVISIONAL, Release
-from fakekafka.summary import api_name
+from fakekafka.texts.release_table import COLUMNS, release_table
+from fakekafka.texts.summary import api_name
 
 README: Final = Path(__file__).parent.parent / "README.md"
 END: Final = "<!-- end -->"

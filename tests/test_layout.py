@@ -12,9 +12,19 @@ TESTS: Final = ROOT / "tests" / "emulator"
 CODE: Final = ("emulator", "fixtures", "compat", "pipeline", "demo", "tests")
 
 MAX_LINES: Final = 700
-"""No file is longer. One that is longer than 400 lines says at its top what holds it together."""
-MAX_FUNCTION_LINES: Final = 100
-"""About ten is usual. The two longest are loops of `records/hot.py`, which says why."""
+"""No file is longer."""
+MAX_USUAL_LINES: Final = 400
+"""A file that is longer says at its top why it is long."""
+MAX_FUNCTION_LINES: Final = 40
+"""About ten is usual."""
+LONG_FUNCTIONS: Final = {
+    "hot.py": "loops over records, written for speed, as the file says",
+    "broker.py: __init__": "the parts of a broker, one line each with what it is",
+    "remedies.py: remedy": "one match over everything that can be wrong",
+    "blueprint.py: of": "every option of a cluster, each checked or passed on",
+    "v2.py: build": "fifteen keyword arguments and what they mean; the work is half of it",
+}
+"""Functions that are longer, and why: by file, or by file and name."""
 TESTED_BY_USERS_LINES: Final = 60
 """A module as short as this may be tested through those that use it."""
 
@@ -37,11 +47,13 @@ TESTED_TOGETHER: Final = {
         ),
         "bugs/test_stories.py",
     ),
+    "remote": "remote/test_kafka.py",
     "wire/apis": "wire/test_apis.py",
     "wire/internal": "../test_tables.py",
     "releases/behaviours": "releases/behaviours/test_areas.py",
     "releases/configs": "releases/configs/test_tables.py",
     "releases/history": "releases/history/test_history.py",
+    "drafts/kip_984": "drafts/kip_984/test_handle.py",
     "admin": "../golden/test_recordings.py",
     "cluster/topic_creation": "../golden/test_recordings.py",
     "handlers": "../golden/test_recordings.py",
@@ -51,26 +63,45 @@ TESTED_TOGETHER: Final = {
 
 TESTED_ELSEWHERE: Final = {
     "cluster/broker.py": "test_emulator.py",
+    "control/cluster_states.py": "remote/test_kafka.py",
+    "control/journal.py": "remote/test_kafka.py",
+    "control/operations.py": "control/test_answering.py",
+    "control/table.py": "control/test_openapi.py",
+    "handle/brokers.py": "runtime/test_assembly.py",
+    "handle/observation.py": "test_emulator.py",
+    "handle/records.py": "watching/test_stored.py",
+    "handle/topics.py": "test_emulator.py",
+    "plugins/known.py": "plugins/test_kafka_python.py",
+    "plugins/remote.py": "cli/test_plugins.py",
+    "log/drafts/minute_index.py": "log/drafts/test_minute_segment.py",
+    "records/drafts/first_set.py": "records/append/test_first_sets.py",
     "security/rule_words.py": "security/test_authorizer.py",
     "security/tls.py": "security/test_real_clients.py",
+    "handle/waiting.py": "watching/test_waits.py",
     "server/channel.py": "server/test_tcp.py",
     "server/encrypted_channel.py": "security/test_real_clients.py",
     "server/throttling.py": "security/test_quotas.py",
     "server/tls_socket.py": "security/test_real_clients.py",
-    "tls.py": "security/test_real_clients.py",
+    "settings/tls.py": "security/test_real_clients.py",
+    "settings/oauth_server.py": "settings/test_oauth.py",
+    "client_tokens.py": "settings/test_oauth.py",
+    "security/sasl/jwks.py": "settings/test_oauth.py",
+    "security/sasl/signed_tokens.py": "settings/test_oauth.py",
     "security/sasl/mechanism.py": "security/sasl/test_authentication.py",
-    "server/logins.py": "security/sasl/test_authentication.py",
     "log/findings.py": "log/test_check.py",
+    "state/security_config.py": "settings/test_security.py",
     "storage/host.py": "storage/test_log_manager.py",
 }
 
 OWN_TESTS: Final = (
-    re.compile(r"(^|/)test_(recorded|real_clients|configs)\.py$"),
+    re.compile(r"(^|/)test_(recorded|real_clients|configs|cut_commits|every_error)\.py$"),
     re.compile(r"^log/test_(log_model|crashes|crash_model|flipped_bytes)\.py$"),
     re.compile(r"^cli/test_main\.py$"),
-    re.compile(r"^test_(public_names|random_runs)\.py$"),
+    re.compile(r"^control/test_page_in_a_browser\.py$"),
+    re.compile(r"^test_(mixed_clusters|public_names|random_runs)\.py$"),
     re.compile(r"^wire/test_kafka_python\.py$"),
     re.compile(r"^server/test_(fairness|large_fetches|processes)\.py$"),
+    re.compile(r"^security/test_secrets\.py$"),
 )
 """Tests of something larger than a module."""
 
@@ -123,12 +154,16 @@ def test_files_and_functions_are_short() -> None:
     long = []
     for path in python_files():
         text = path.read_text("utf-8")
-        if (lines := len(text.splitlines())) > MAX_LINES:
+        tree = ast.parse(text)
+        lines = len(text.splitlines())
+        says_why = "long" in (ast.get_docstring(tree) or "").lower()
+        if lines > MAX_LINES or (lines > MAX_USUAL_LINES and not says_why):
             long.append(f"{name_of(path)}: {lines} lines")
-        for node in ast.walk(ast.parse(text)):
+        for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 lines = (node.end_lineno or 0) - node.lineno + 1
-                if lines > MAX_FUNCTION_LINES:
+                known = {path.name, f"{path.name}: {node.name}"} & LONG_FUNCTIONS.keys()
+                if lines > MAX_FUNCTION_LINES and not known:
                     long.append(f"{name_of(path)}: {node.name} has {lines} lines")
     assert long == []
 

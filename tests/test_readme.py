@@ -37,7 +37,7 @@ def test_every_argument_of_the_marker_is_described() -> None:
     assert re.findall(r"^\| `(\w+)` \| [^|]*\| (?:runs|…)", TEXT, re.MULTILINE) == list(KNOWN)
 
 
-@pytest.mark.parametrize("name", ["fake_kafka", "fake_kafka_session", "fake_kafka_factory"])
+@pytest.mark.parametrize("name", ["fake_kafka", "fake_kafka_session", "fake_kafka_factory", "fake_kafka_seed"])
 def test_every_fixture_is_described(name: str) -> None:
     assert f"| `{name}` | " in TEXT
 

@@ -16,7 +16,7 @@ from fakekafka.releases.message_formats import format_of
 from fakekafka.releases.phases import find_phase
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
-from fakekafka.summary import api_name
+from fakekafka.texts.summary import api_name
 from fakekafka_spark.observations import Cell
 
 from fakekafka_compat.caps import Caps, written_under
@@ -103,7 +103,8 @@ def expected(client: Client, cell: Cell, writer: Client, caps: Caps) -> Expected
 def expected_in(client: Client, phase: Phase, connected: Release) -> Expected:
     """In a phase of an upgrade, of a client that has connected to release `connected` before.
 
-    Of a client that asks each broker anew, Metadata is not judged then: it may be written for the broker that was, and
+    For a client that asks each broker again, Metadata is not judged then: it may be written for the broker that was,
+    and
     sent to the one that is.
     """
     remembers = client.library in DECIDES_ONCE or connected.line_number < NEGOTIATE_FROM

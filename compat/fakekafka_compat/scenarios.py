@@ -4,10 +4,9 @@ A scenario with an argument ends with it: "written by kp147", "Fetch capped at 3
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from fakekafka import FakeKafka, StoredRecord
-from fakekafka.summary import api_name, error_names
 from fakekafka_spark.observations import Want
 
 from fakekafka_compat.records import PARTITIONS, as_json, of_few_keys, raw, too_large, uid_of
@@ -114,7 +113,7 @@ def _first_from(begins: int, stored: list[StoredRecord]) -> list[tuple[int, int 
 
 
 def compacted(stage: Stage) -> None:
-    """Of records with the same key only the last remains."""
+    """Only the last of the records with the same key remains."""
     for part in of_few_keys(3, 6, stage.now_ms - 1000 if stage.expected.writes else None):
         stage.produce(stage.take(part))
     last = [record for record in stage.records if record.want == "once"]
@@ -140,8 +139,8 @@ def oversize(stage: Stage) -> None:
 
 def _produce_errors(kafka: FakeKafka) -> list[str]:
     """Read each record once."""
-    answers: list[Any] = [e.response for e in kafka.requests if api_name(e.call.key) == "Produce" and e.response]
-    return list(dict.fromkeys(name for answer in answers for name in error_names(answer)))
+    answered = [entry for entry in kafka.requests.where("Produce") if entry.response and entry.error]
+    return list(dict.fromkeys(name for entry in answered for name in (entry.error or "").split(", ")))
 
 
 SCENARIOS: Final[Mapping[str, Scenario]] = {

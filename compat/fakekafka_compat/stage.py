@@ -103,7 +103,7 @@ class Stage:
         told = sorted({f"{line.api} {line.source} to {line.target}" for line in changed})
         self.fact(f"conversions{within}", ", ".join(told), self.expected.conversions)
         for line in lines:
-            name = "zero copy" if line.zero_copy else "conversion" if line in changed else "made anew"
+            name = "zero copy" if line.zero_copy else "conversion" if line in changed else "rebuilt"
             value = f"v{line.source} to v{line.target}" if line in changed else line.api
             batches = f"{line.batches} batches, " if line.batches else ""  # sent slices: not counted
             text = f"{line.api} {line.version}{within}: {batches}{line.bytes_in} bytes"

@@ -19,57 +19,65 @@ __all__ = [
     "ErrorCode",
     "FakeKafka",
     "FakeKafkaError",
+    "GroupState",
     "Leftover",
     "ManualClock",
     "Options",
     "Phase",
     "Release",
+    "Requests",
     "Step",
     "StoredRecord",
     "SystemClock",
+    "TransactionState",
     "Upgrade",
     "UsageError",
 ]
 
 _HOME: Final = {
     "NEWEST": "releases.release",
-    "BrokerSettings": "broker_settings",
+    "BrokerSettings": "settings.options",
     "BrokerWillNotStart": "errors",
     "Clock": "clock",
-    "CommittedOffset": "stored",
+    "CommittedOffset": "watching.stored",
     "Conversion": "storage.conversion_bill",
-    "Difference": "explanation",
+    "Difference": "texts.explanation",
     "Entry": "server.journal",
     "ErrorCode": "errors",
     "FakeKafka": "emulator",
     "FakeKafkaError": "errors",
+    "GroupState": "watching.groups",
     "Leftover": "upgrade.leftovers",
     "ManualClock": "clock",
-    "Options": "options",
+    "Options": "settings.options",
     "Phase": "releases.phases",
     "Release": "releases.release",
+    "Requests": "watching.requests",
     "Step": "upgrade.steps",
-    "StoredRecord": "stored",
+    "StoredRecord": "watching.stored",
     "SystemClock": "clock",
+    "TransactionState": "watching.transactions",
     "Upgrade": "upgrade.steps",
     "UsageError": "errors",
 }
 """The module of each name."""
 
 if TYPE_CHECKING:  # the same for type checkers; a test compares the two
-    from fakekafka.broker_settings import BrokerSettings
     from fakekafka.clock import Clock, ManualClock, SystemClock
     from fakekafka.emulator import FakeKafka
     from fakekafka.errors import BrokerWillNotStart, ErrorCode, FakeKafkaError, UsageError
-    from fakekafka.explanation import Difference
-    from fakekafka.options import Options
     from fakekafka.releases.phases import Phase
     from fakekafka.releases.release import NEWEST, Release
     from fakekafka.server.journal import Entry
+    from fakekafka.settings.options import BrokerSettings, Options
     from fakekafka.storage.conversion_bill import Conversion
-    from fakekafka.stored import CommittedOffset, StoredRecord
+    from fakekafka.texts.explanation import Difference
     from fakekafka.upgrade.leftovers import Leftover
     from fakekafka.upgrade.steps import Step, Upgrade
+    from fakekafka.watching.groups import GroupState
+    from fakekafka.watching.requests import Requests
+    from fakekafka.watching.stored import CommittedOffset, StoredRecord
+    from fakekafka.watching.transactions import TransactionState
 else:
 
     def __getattr__(name: str) -> object:

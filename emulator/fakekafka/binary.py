@@ -2,7 +2,7 @@
 
 Two families of varints must not be mixed up: *unsigned* ones (the protocol's flexible versions, lengths and tags)
 and *zigzag* ones (inside records of message format 2), where 0, -1, 1, -2 are written as 0, 1, 2, 3.
-All functions take a buffer and a position and return the value and the position behind it; a buffer that ends too
+All functions take a buffer and a position and return the value and the position after it; a buffer that ends too
 early raises `IndexError`, a varint that is too long `MalformedBytes`.
 """
 
@@ -19,7 +19,7 @@ MAX_VARLONG_BYTES = 10
 
 
 def read_uvarint(buffer: Buffer, at: int) -> tuple[int, int]:
-    """An unsigned 32-bit varint and the position behind it."""
+    """An unsigned 32-bit varint and the position after it."""
     value = buffer[at]
     if value < 0x80:
         return value, at + 1
@@ -51,7 +51,7 @@ def varint(value: int) -> bytes:
 
 
 def read_uvarlong(buffer: Buffer, at: int) -> tuple[int, int]:
-    """An unsigned 64-bit varint and the position behind it."""
+    """An unsigned 64-bit varint and the position after it."""
     value = shift = 0
     for n in range(MAX_VARLONG_BYTES):
         byte = buffer[at + n]
@@ -73,7 +73,7 @@ def crc32(data: Buffer) -> int:
 
 
 def crc32c(data: Buffer, before: int = 0) -> int:
-    """CRC-32C (Castagnoli): message format 2, producer snapshots. `before`: that of the bytes in front."""
+    """CRC-32C (Castagnoli): message format 2, producer snapshots. `before`: the checksum of the preceding bytes."""
     return _crc32c_function()(data, before)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias, assert_never, get_args
 
+from fakekafka.client_tokens import Issue, token_settings
 from fakekafka.errors import UsageError
 from fakekafka.releases.release import Release
 from fakekafka.security.listener import Listener
@@ -10,6 +11,7 @@ from fakekafka.security.listener import Listener
 Client: TypeAlias = Literal["kafka-python", "confluent-kafka", "aiokafka", "java", "spark"]
 ClientConfig: TypeAlias = dict[str, Any]
 
+OAUTHBEARER = "OAUTHBEARER"
 CLIENTS: tuple[Client, ...] = get_args(Client)
 LONGEST_SESSION_MS = 30_000
 """The longest session of a group member before 0.10 (`group.max.session.timeout.ms`). librdkafka asks for 45 seconds by
@@ -17,7 +19,7 @@ default."""
 
 
 class Login(NamedTuple):
-    """How a client connects to a listener that is not plain."""
+    """How a client connects to a listener with TLS or SASL."""
 
     listener: str
     protocol: str
@@ -25,6 +27,8 @@ class Login(NamedTuple):
     mechanism: str | None = None
     user: str = ""
     password: str = ""
+    issue: Issue | None = None
+    """What gives tokens, for OAUTHBEARER."""
 
     def __repr__(self) -> str:
         return f"Login(listener={self.listener!r}, protocol={self.protocol!r}, user={self.user!r})"
@@ -37,12 +41,13 @@ def login_of(
     mechanism: str | None,
     listener: str | None,
     ca_file: str | None,
+    issue: Issue | None = None,
 ) -> Login | None:
-    """How a client connects: as `user`, to the listener of that name or the first one where it can. None: plainly.
-
-    Raises `UsageError` where it cannot.
+    """How a client connects: as `user`, to the listener of that name or the first one where it can. None: without a
+    login. Raises `UsageError` if it cannot.
     """
-    if user is not None and user not in users:
+    by_token = issue is not None and (mechanism == OAUTHBEARER or (mechanism is None and user not in users))
+    if user is not None and user not in users and not by_token:
         raise UsageError(f"no user {user!r}: these have passwords: {', '.join(sorted(users)) or 'nobody'}")
     fitting = [one for one in listeners if (user is None or one.sasl is not None) and listener in (None, one.name)]
     if not fitting:
@@ -52,10 +57,12 @@ def login_of(
         return None if len(listeners) == 1 else Login(found.name, found.protocol)
     if user is None or found.sasl is None:
         return Login(found.name, found.protocol, ca_file)
-    possible = [name for name in found.sasl.mechanisms if name != "OAUTHBEARER"]
+    possible = [name for name in found.sasl.mechanisms if (name == OAUTHBEARER) is by_token]
     chosen = mechanism or next(iter(possible), None)
     if chosen not in possible:
         raise UsageError(f"listener {found.name} has no mechanism {chosen}: it has {', '.join(possible)}")
+    if by_token:
+        return Login(found.name, found.protocol, ca_file, chosen, user, issue=issue)
     return Login(found.name, found.protocol, ca_file, chosen, user, users[user])
 
 
@@ -68,7 +75,16 @@ def client_config(client: Client, bootstrap_servers: str, release: Release, logi
     if client not in CLIENTS:
         raise UsageError(f"no client called {client!r}: use one of {', '.join(CLIENTS)}")
     config = _plain(client, bootstrap_servers, release)
-    return config if login is None else config | _secured(client, login)
+    if login is None:
+        return config
+    if login.issue is not None:
+        secured = _secured(client, login._replace(user="", password=""))
+        return config | _without_secrets(secured) | token_settings(client, login.issue)
+    return config | _secured(client, login)
+
+
+def _without_secrets(config: ClientConfig) -> ClientConfig:
+    return {name: value for name, value in config.items() if value not in ("", None)}
 
 
 def _plain(client: Client, bootstrap_servers: str, release: Release) -> ClientConfig:

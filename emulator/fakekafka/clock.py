@@ -1,4 +1,4 @@
-"""Time. The only module that asks the system what time it is.
+"""Time. The only module that reads the system's clocks.
 
 A clock has two readings. `now_ms` is the wall clock: timestamps, retention, expiry of offsets. `elapsed_ms` only ever
 grows: timers run on it (sessions, rebalances, waiting fetches), so setting the wall clock back does not disturb them.
@@ -6,14 +6,17 @@ grows: timers run on it (sessions, rebalances, waiting fetches), so setting the 
 """
 
 import time
-from typing import Protocol
+from collections.abc import Callable
+from typing import Final, Protocol
 
 from fakekafka.errors import UsageError
 from fakekafka.ids import DurationMs, TimestampMs
 
+A_DAY_MS: Final[DurationMs] = 86_400_000
+
 
 class Ticking(Protocol):
-    """What has to hear when a manual clock moves: a broker with timers."""
+    """A listener for the moves of a manual clock: a broker with timers."""
 
     def next_deadline_ms(self) -> int | None:
         """The earliest `elapsed_ms` at which something is due, or None."""
@@ -23,7 +26,7 @@ class Ticking(Protocol):
 
 
 class Clock(Protocol):
-    """What a broker needs of a clock."""
+    """What a broker needs from a clock."""
 
     @property
     def now_ms(self) -> TimestampMs:
@@ -34,10 +37,10 @@ class Clock(Protocol):
         """Milliseconds since some fixed moment; never runs backwards."""
 
     def attach(self, listener: Ticking) -> None:
-        """Tell `listener` whenever the test moves this clock (never, for the system's)."""
+        """Notify `listener` whenever the test moves this clock (never, for the system's)."""
 
     def detach(self, listener: Ticking) -> None:
-        """Stop telling `listener`."""
+        """Stop notifying `listener`."""
 
 
 class SystemClock:
@@ -52,14 +55,16 @@ class SystemClock:
         return time.monotonic_ns() // 1_000_000
 
     def attach(self, listener: Ticking) -> None:
-        """Nothing to tell: the network loop wakes by itself."""
+        """Do nothing: the network loop wakes by itself."""
 
     def detach(self, listener: Ticking) -> None:
-        """Nothing was attached."""
+        """Do nothing: no listener is kept."""
 
 
 def elapsed_ns() -> int:
-    """Nanoseconds since some moment, by the system: for sharing time out. No behaviour of a broker depends on it."""
+    """Nanoseconds since some moment, by the system: for dividing time fairly. No behaviour of a broker depends on
+    it.
+    """
     return time.perf_counter_ns()
 
 
@@ -69,10 +74,15 @@ def thread_cpu_ns() -> int:
 
 
 class ManualClock:
-    """A clock that the test owns. One clock may drive several brokers."""
+    """A clock that the test owns. One clock may drive several brokers.
 
-    def __init__(self, now_ms: TimestampMs = 1_600_000_000_000) -> None:
-        self._now_ms = now_ms
+    `now_ms`: where it starts; None: at the present, where clients stamp their records. Brokers from 4.0 on refuse
+    records from the future (`log.message.timestamp.after.max.ms`), so a clock that starts in the past serves only
+    clients whose timestamps the test sets.
+    """
+
+    def __init__(self, now_ms: TimestampMs | None = None) -> None:
+        self._now_ms: TimestampMs = SystemClock().now_ms if now_ms is None else now_ms
         self._elapsed_ms: DurationMs = 0
         self._listeners: list[Ticking] = []
 
@@ -106,6 +116,22 @@ class ManualClock:
         while (due := self._next_deadline_ms()) is not None and due <= end:
             self._pass(max(0, due - self._elapsed_ms))
         self._pass(end - self._elapsed_ms)
+
+    def run_until(self, predicate: Callable[[], bool], *, within_ms: DurationMs = A_DAY_MS) -> DurationMs:
+        """Let time pass, from one timer to the next, until `predicate()` is true; returns how long that took.
+
+        The predicate is called before any time passes, after each timer, and finally when `within_ms` have passed.
+        Raises
+        `TimeoutError` if it is still false then, with the clock `within_ms` later.
+        """
+        start = self._elapsed_ms
+        end = start + within_ms
+        while not predicate():
+            if self._elapsed_ms >= end:
+                raise TimeoutError(f"{predicate} was not true within {within_ms} ms of the clock")
+            due = self._next_deadline_ms()
+            self._pass((end if due is None else min(end, max(due, self._elapsed_ms))) - self._elapsed_ms)
+        return self._elapsed_ms - start
 
     def _next_deadline_ms(self) -> DurationMs | None:
         deadlines = [d for x in self._listeners if (d := x.next_deadline_ms()) is not None]

@@ -1,6 +1,6 @@
 """The broker's error codes, and the exceptions of this package.
 
-Error codes are values in answers: a handler returns them. Exceptions mean that somebody broke a rule: bytes that
+Error codes are values in answers: a handler returns them. Exceptions mean that a rule was broken: bytes that
 cannot be read (`MalformedBytes`), or a call of our own API that cannot be carried out (`UsageError`).
 """
 

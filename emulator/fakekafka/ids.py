@@ -1,4 +1,4 @@
-"""The kinds of numbers and names that Kafka tells apart, and the API keys.
+"""The kinds of numbers and names that Kafka distinguishes, and the API keys.
 
 The kinds are plain aliases: they say in a signature what a number means (`Offset`, not `int`). They are not `NewType`s,
 because arithmetic on a `NewType` gives back a bare `int`, and wrapping each sum again costs a call on the hot path. -1
@@ -42,13 +42,13 @@ NO_PRODUCER_EPOCH: Final = -1
 NO_SEQUENCE: Final = -1
 ZERO_UUID: Final = bytes(16)
 MAX_INT32: Final = 2**31 - 1
-"""As a number of bytes: no limit."""
+"""The number of bytes that means no limit."""
 OPERATIONS_NOT_ASKED_FOR: Final = -(2**31)
 """Stands for a set of `Operations` that the client did not ask for (KIP-430)."""
 
 
 class Operations(IntFlag):
-    """What somebody may do with a resource: bit n stands for operation n (AclOperation, KIP-430)."""
+    """What a principal may do with a resource: bit n stands for operation n (AclOperation, KIP-430)."""
 
     READ = 1 << 3
     WRITE = 1 << 4

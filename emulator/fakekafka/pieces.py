@@ -1,6 +1,6 @@
 """Bytes in pieces that follow each other: buffers, and `Chunks`, which are made or read while they are sent.
 
-A piece has a length before anybody has its bytes. So the size of an answer can be announced while most of it is still a
+A piece has a length before its bytes exist. So the size of an answer can be announced while most of it is still a
 file, or not converted yet, and no more than a chunk of it is in memory.
 """
 
@@ -25,11 +25,13 @@ def finished(work: Stepwise[T]) -> T:
 
 
 class BreaksOff(Exception):
-    """The bytes that were announced cannot all be given: whoever sends them closes the connection."""
+    """The announced bytes cannot all be delivered: the sender closes the connection."""
 
 
 class Chunks:
-    """`size` bytes, given one buffer at a time; each iteration begins again. Iterating raises `BreaksOff`."""
+    """`size` bytes, delivered one buffer at a time; each iteration starts from the beginning. Iterating raises
+    `BreaksOff`.
+    """
 
     __slots__ = ("_give", "_size")
 

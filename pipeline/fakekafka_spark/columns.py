@@ -66,7 +66,7 @@ def read(
 
 
 def table(path: str | Path | Sequence[str | Path], view: str = "records", **more: Any) -> Any:
-    """The same as one `pyarrow.Table`, with a schema also when there are no rows. Arguments as for `read`."""
+    """All rows as one `pyarrow.Table`, with a schema also when there are no rows. Arguments as for `read`."""
     import pyarrow as pa
 
     batches = list(read(path, view, **more))
@@ -82,6 +82,10 @@ def table(path: str | Path | Sequence[str | Path], view: str = "records", **more
 
 def of_split(place: Storage, split: Split, wanted: Wanted) -> Iterator[Any]:
     """The rows of one split."""
+    found = plan.exact(place, split)
+    if found is None:
+        return
+    split = found
     wanted = wanted._replace(bounds=split.bounds)
     if wanted.view in (INDEX, TIMEINDEX):
         yield from index_view.batches(place, split.segment, split.place, wanted)
@@ -89,10 +93,14 @@ def of_split(place: Storage, split: Split, wanted: Wanted) -> Iterator[Any]:
     assert wanted.view in (RECORDS, BATCHES)
     view = record_view if wanted.view is RECORDS else batch_view
     outcomes = Outcomes(place, split) if wanted.committed and wanted.view is RECORDS else None
+    behind = split.segment.base_offset if split.first_key is None else split.first_key
     for piece in _units(place, split):
         if isinstance(piece, Fault):
-            yield from view.of_fault(split.place, piece, wanted)
-        elif outcomes is None:
+            if not wanted.streamed or split.bounds.offset_from <= behind < split.bounds.offset_end:
+                yield from view.of_fault(split.place, piece, wanted)
+            continue
+        behind = int(piece.last_offsets.max()) + 1
+        if outcomes is None:
             yield from view.batches(split.place, piece, wanted)
         else:
             yield from record_view.batches(split.place, decided(piece, outcomes), wanted)

@@ -73,7 +73,7 @@ class Observation(NamedTuple):
     magic: int | None = None
     """Stored: the format in the log. Consumed: the format in which the broker sent it."""
     want: Want | None = None
-    """Of produced rows."""
+    """Only in produced rows."""
     name: str | None = None
     """Of facts: "version Fetch", "conversion", "error", "time to first record"."""
     value: str | None = None

@@ -8,13 +8,13 @@ from fakekafka.errors import UsageError
 READ_UNCOMMITTED, READ_COMMITTED = ISOLATIONS = ("read_uncommitted", "read_committed")
 
 STORAGE_PREFIX = "storage."
-"""Of options for file systems; see `storage`."""
+"""The prefix of options for file systems; see `storage`."""
 
 
 PROVIDER = "provider"
 """The property by which a table of Spark's catalog is known."""
 OPTION_PREFIX = "option."
-"""Of the options of a table, among its properties, where they stand a second time."""
+"""The prefix of a table's options among its properties, where Spark repeats them."""
 
 
 def of_table(properties: Mapping[str, str], known: Iterable[str]) -> dict[str, str]:

@@ -42,7 +42,7 @@ class Query(NamedTuple):
     """Leave out what was aborted and what is undecided."""
     control: bool = False
     deleted: bool = False
-    """Are records below the log start offset wanted?"""
+    """Whether records below the log start offset are wanted."""
     check_crcs: bool = True
     use_index: bool = True
     split_bytes: int = SPLIT_BYTES
@@ -57,6 +57,8 @@ class Query(NamedTuple):
     """The first offset that is not wanted any more."""
     bounds: Bounds = Bounds()
     """What holds for all partitions alike."""
+    streamed: bool = False
+    """Whether it is read bit by bit, each bit once."""
 
     @classmethod
     def of(cls, options: Mapping[str, str]) -> Self:
@@ -95,7 +97,8 @@ class Query(NamedTuple):
 
     def wanted(self) -> Wanted:
         """What a reader of one segment is told; the bounds are the split's."""
-        return Wanted(self.view, self.columns, self.mode, self.check_crcs, self.control, committed=self.committed)
+        return Wanted(self.view, self.columns, self.mode, self.check_crcs, self.control, committed=self.committed,
+                      streamed=self.streamed)  # fmt: skip
 
 
 def offset_in(given: Offset | Offsets, topic: TopicName, partition: PartitionIndex, default: Offset) -> Offset:

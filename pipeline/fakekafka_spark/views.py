@@ -110,7 +110,7 @@ def selected(view: View, columns: Sequence[str] | str | None, mode: str) -> tupl
 
 
 def check_columns(view: View, wanted: Sequence[str], mode: str) -> None:
-    """Raises `UsageError` for a column that is none, and where damage among records could not be told from data."""
+    """Raises `UsageError` for an unknown column, and if damage among records could not be distinguished from data."""
     for name in wanted:
         if name not in view.columns:
             raise UsageError(f"view {view.name} has no column {name!r}: it has {', '.join(view.columns)}")

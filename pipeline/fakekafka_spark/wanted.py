@@ -47,13 +47,16 @@ class Wanted(NamedTuple):
     mode: str
     check_crcs: bool = True
     control: bool = False
-    """Are the broker's own marks wanted among the records?"""
+    """Whether the broker's own marks are wanted among the records."""
     bounds: Bounds = Bounds()
     committed: bool = False
     """Whether records of aborted transactions are left out."""
+    streamed: bool = False
+    """Whether units and damage that reach over a bound belong to one side of it only: units to that of their last
+    offset, damage to that of the offset which it hides first."""
 
     def notes(self, place: Place, what: str) -> bool:
-        """Is damage to be shown (PERMISSIVE), or left out (DROPMALFORMED)? Raises `DamagedLog` (FAILFAST)."""
+        """Whether damage is shown (PERMISSIVE) or left out (DROPMALFORMED). Raises `DamagedLog` (FAILFAST)."""
         if self.mode == FAILFAST:
             raise DamagedLog(f"{place}: {what}")
         return self.mode == PERMISSIVE

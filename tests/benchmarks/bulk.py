@@ -35,10 +35,10 @@ class Phase(NamedTuple):
 
     thousand_per_s: float
     cpu_s: float
-    """Of the measuring process."""
+    """CPU time of the measuring process."""
     broker_cpu_s: float
     memory_mib: float
-    """By which the process with the broker in it has grown."""
+    """How much the process with the broker has grown."""
 
 
 def bulk(quick: bool = False) -> list[Row]:

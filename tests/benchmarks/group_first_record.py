@@ -3,7 +3,7 @@ the whole join, and nothing of it is waiting at the broker.
 
 The first member hears of the second with its next heartbeat, so one heartbeat interval is left out of the time.
 
-librdkafka 2.16 waits twice for nothing: 50 ms before it connects to the coordinator that it was told of, and 100 ms
+librdkafka 2.16 waits twice for nothing: 50 ms before it connects to the coordinator that it was given, and 100 ms
 before it asks where a partition without a committed offset begins. No broker can be faster than that, so its time by
 the clock has no goal; what it takes beyond its own waits has one, and so has kafka-python's time by the clock.
 """
@@ -68,7 +68,7 @@ def join_ms(side: Side) -> float:
 
 
 def kafka_python_ms(side: Side) -> float:
-    """The same with kafka-python."""
+    """The benchmark with kafka-python."""
     started = time.perf_counter()
     consumer = KafkaConsumer(
         TOPIC,

@@ -43,7 +43,7 @@ def _beyond(
 
 
 def _cpu_ms(action: Callable[[], object]) -> float:
-    """Of the processes that `action` starts."""
+    """CPU time of the processes that `action` starts."""
     before = children_cpu_ms()
     action()
     return children_cpu_ms() - before

@@ -10,7 +10,7 @@ import tracemalloc
 from typing import Final
 
 from fakekafka import FakeKafka, ManualClock
-from fakekafka.coordinators.groups.offsets import Committed, OffsetStore
+from fakekafka.coordinators.groups.offsets.store import Committed, OffsetStore
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.handlers.call import Call
 from fakekafka.handlers.offset_fetch import handle

@@ -85,13 +85,13 @@ def flood(address: Address, stack: ExitStack, *, reads: bool) -> None:
 
 
 def unread_fetches(address: Address, stack: ExitStack, *, clients: int, version: int) -> None:
-    """So many fetches of 50 MB at once, whose answers nobody reads."""
+    """Send this many fetches of 50 MB at once, without reading the answers."""
     for _ in range(clients):
         stack.enter_context(connected(address)).sendall(request_frame(fetch(), version, 1, "greedy"))
 
 
 def read_fetches(address: Address, stack: ExitStack, *, clients: int, version: int) -> None:
-    """So many, read and asked for again."""
+    """Send this many fetches, read the answers and ask again."""
     for _ in range(clients):
         client = stack.enter_context(connected(address))
         running = stack.enter_context(sending(client, request_frame(fetch(), version, 1, "greedy")))

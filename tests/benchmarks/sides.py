@@ -19,7 +19,7 @@ from fakekafka import FakeKafka
 Settings: TypeAlias = Mapping[str, str | int | float | bool]
 
 PARTITIONS: Final = 4
-"""Of every topic: the mock's number."""
+"""The partitions of every topic: the mock's number."""
 QUIET: Final[Settings] = {"log_level": 0}
 OURS, MOCK = "ours", "mock"
 MOCK_THREAD: Final = "rdk:mock"
@@ -64,7 +64,7 @@ def serving(name: str, topics: Sequence[str]) -> Iterator[Side]:
 
 @contextmanager
 def serving_apart(name: str, topics: Sequence[str]) -> Iterator[Side]:
-    """The same in a process of its own."""
+    """A broker in a process of its own."""
     command = [sys.executable, "-m", "tests.benchmarks.sides", name, *topics]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"

@@ -77,15 +77,18 @@ def read_field(spec: FieldSpec, version: int, flexible: bool) -> PeerReader:
     if spec.is_array:
         element = spec._replace(is_array=False)
         return read_array(read_length(flexible, ">i"), read_field(element, version, flexible))
-    if spec.struct is not None:
-        return read_struct(spec.struct, version, flexible)
-    if spec.kind == "string":
-        return read_string(read_length(flexible, ">h"))
-    if spec.kind == "records":
-        return read_records(read_length(flexible, ">i"))
-    if spec.kind == "binary":
-        return read_binary(read_length(flexible, ">i"))
-    return read_fixed(">" + FORMATS[spec.kind])
+    match spec.kind:
+        case "struct":
+            assert spec.struct is not None
+            return read_struct(spec.struct, version, flexible)
+        case "string":
+            return read_string(read_length(flexible, ">h"))
+        case "records":
+            return read_records(read_length(flexible, ">i"))
+        case "binary":
+            return read_binary(read_length(flexible, ">i"))
+        case kind:
+            return read_fixed(">" + FORMATS[kind])
 
 
 def read_fixed(format_: str) -> PeerReader:
@@ -185,14 +188,17 @@ def write_field(spec: FieldSpec, version: int, flexible: bool) -> PeerWriter:
     if spec.is_array:
         element = spec._replace(is_array=False)
         return write_array(write_length(flexible, ">i"), write_field(element, version, flexible))
-    if spec.struct is not None:
-        return write_struct(spec.struct, version, flexible)
-    if spec.kind == "string":
-        return write_string(write_length(flexible, ">h"))
-    if spec.kind in ("binary", "records"):
-        return write_bytes(write_length(flexible, ">i"))
-    pack = struct.Struct(">" + FORMATS[spec.kind]).pack
-    return lambda value, append: append(pack(value))  # type: ignore[return-value]
+    match spec.kind:
+        case "struct":
+            assert spec.struct is not None
+            return write_struct(spec.struct, version, flexible)
+        case "string":
+            return write_string(write_length(flexible, ">h"))
+        case "binary" | "records":
+            return write_bytes(write_length(flexible, ">i"))
+        case kind:
+            pack = struct.Struct(">" + FORMATS[kind]).pack
+            return lambda value, append: append(pack(value))  # type: ignore[return-value]
 
 
 def uvarint(value: int) -> bytes:

@@ -1,8 +1,10 @@
 """Clocks: what moves, what stands still, who is told."""
 
 import pytest
+from fakekafka import FakeKafka
 from fakekafka.clock import Clock, ManualClock, SystemClock, thread_cpu_ns
 from fakekafka.errors import UsageError
+from kafka import KafkaProducer
 
 
 class Alarms:
@@ -103,3 +105,40 @@ def test_cpu_time_grows_with_work() -> None:
     before = thread_cpu_ns()
     assert sum(range(200_000)) > 0
     assert thread_cpu_ns() > before
+
+
+def test_a_manual_clock_starts_at_the_present() -> None:
+    before = SystemClock().now_ms
+    clock = ManualClock()
+    assert before <= clock.now_ms <= SystemClock().now_ms
+    assert clock.elapsed_ms == 0
+
+
+def test_the_newest_broker_takes_a_record_stamped_now_at_a_manual_clock_s_present() -> None:
+    with FakeKafka(clock=ManualClock(), topics={"orders": 1}) as kafka:
+        producer = KafkaProducer(**kafka.client_config("kafka-python"))
+        assert producer.send("orders", b"two apples").get(timeout=20).offset == 0
+        producer.close()
+
+
+def test_run_until_goes_from_timer_to_timer_until_the_predicate_is_true() -> None:
+    clock = ManualClock(0)
+    alarms = Alarms(clock, 10, 25, 40)
+    clock.attach(alarms)
+    assert clock.run_until(lambda: len(alarms.ran) == 2) == 25
+    assert alarms.ran == [(10, 10), (25, 25)]
+    assert clock.run_until(lambda: True) == 0
+
+
+def test_run_until_stops_at_its_limit() -> None:
+    clock = ManualClock(0)
+    alarms = Alarms(clock, 10, 5_000)
+    clock.attach(alarms)
+    with pytest.raises(TimeoutError, match="not true within 100 ms"):
+        clock.run_until(lambda: False, within_ms=100)
+    assert (clock.elapsed_ms, alarms.ran) == (100, [(10, 10)])
+
+
+def test_run_until_asks_once_more_when_nothing_is_due() -> None:
+    clock = ManualClock(0)
+    assert clock.run_until(lambda: clock.now_ms == 70, within_ms=70) == 70

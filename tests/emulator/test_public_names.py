@@ -10,8 +10,8 @@ import pytest
 
 NAMES = [
     "NEWEST", "BrokerSettings", "BrokerWillNotStart", "Clock", "CommittedOffset", "Conversion", "Difference", "Entry",
-    "ErrorCode", "FakeKafka", "FakeKafkaError", "Leftover", "ManualClock", "Options", "Phase", "Release", "Step",
-    "StoredRecord", "SystemClock", "Upgrade", "UsageError",
+    "ErrorCode", "FakeKafka", "FakeKafkaError", "GroupState", "Leftover", "ManualClock", "Options", "Phase", "Release",
+    "Requests", "Step", "StoredRecord", "SystemClock", "TransactionState", "Upgrade", "UsageError",
 ]  # fmt: skip
 """Whoever changes this list changes what users may rely on."""
 
@@ -68,3 +68,13 @@ def test_the_emulator_loads_nothing_heavy() -> None:
     loaded = loaded_by("from fakekafka import FakeKafka")
     codecs = {"lz4", "zstandard", "snappy", "crc32c"}
     assert not loaded & {"asyncio", "logging", "dataclasses", "inspect", "importlib.metadata", *codecs}
+
+
+def test_a_start_imports_no_more_modules_than_it_needs() -> None:
+    """What a plain broker does not need is loaded by its first use: each module costs every test run."""
+    program = (
+        "import sys; from fakekafka import FakeKafka; FakeKafka().start().stop();"
+        " print(sum(name.startswith('fakekafka') for name in sys.modules))"
+    )
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert int(found.stdout) <= 216

@@ -107,9 +107,9 @@ class _Field(NamedTuple):
     name: str
     how: _How
     kind: str = ""
-    """Of the label."""
+    """The size of the label."""
     members: "tuple[_Field, ...]" = ()
-    """Of a struct, or of a list's elements."""
+    """The fields of a struct, or of a list's elements."""
     keys: tuple[str, ...] = ()
     """What identifies an element."""
     labelled: bool = False

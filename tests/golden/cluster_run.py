@@ -3,7 +3,7 @@
 A transcript tells what one broker was asked; the order between them is told by their notes, which stand in all of them.
 Between two notes the brokers are asked one after the other. Where one is restarted, the first thing that the others are
 asked comes before it starts again: they are asked until they have seen that it is gone. Files are compared at the notes
-that tell of files: as they lay while the brokers ran.
+about files: in their state while the brokers ran.
 """
 
 import tempfile

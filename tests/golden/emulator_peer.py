@@ -132,7 +132,7 @@ class Emulator:
         self._kafka.delete_topic(name)
 
     def elect_leader(self, topic: TopicName, partition: PartitionIndex) -> None:
-        """Have it elected anew, unless the start did that already."""
+        """Have it elected again, unless the start did that already."""
         if not profile(Release.parse(self._release), self._controller).topics.epochs_by_start:
             self._kafka.elect_leader(topic, partition)
 

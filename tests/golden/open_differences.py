@@ -64,7 +64,7 @@ class OpenDifferences(NamedTuple):
         return [m for m in mismatches if not any(entry.covers(m) for entry in entries)]
 
     def gone(self, recording: str, mismatches: list[Mismatch], *, files: bool = False) -> list[str]:
-        """Listed differences that do not appear any more. `files`: of those on disk, else of the answers."""
+        """Listed differences that do not appear any more. `files`: of those on disk, otherwise of the answers."""
         entries = [entry for entry in self.entries.get(recording, []) if entry.text.startswith(FILES) == files]
         return [entry.text for entry in entries if not any(map(entry.covers, mismatches))]
 

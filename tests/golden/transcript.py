@@ -2,6 +2,8 @@
 
 A recording is a list of `Line`s in the order in which they happened. The form of the files is described in
 `recordings/README.md`. This module knows no protocol: requests and answers are bytes here.
+
+It is long, since each kind of line in a recording has its value and its reader, side by side.
 """
 
 import json
@@ -61,7 +63,7 @@ class Exchange:
     outcome: bytes | End
     """The answer's frame without its size."""
     api_key: int | None = None
-    """None for bytes that are no request."""
+    """None for bytes that are not a request."""
     api_version: int = -1
     layout: int = -1
     """The version whose layout the request's body has: `api_version`, but for versions that the broker lacks."""

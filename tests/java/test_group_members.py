@@ -100,7 +100,7 @@ def wait_for(done: Callable[[], bool]) -> None:
 
 
 def got(member: Program, count: int) -> list[str]:
-    """So many values of some polls."""
+    """This many values of some polls."""
     found: list[str] = []
 
     def more() -> bool:

@@ -1,6 +1,7 @@
 """Kafka Streams with its own rebalance protocol (KIP-1071), against `fakekafka serve`.
 
-Two processes share out the tasks, one goes, and nothing is lost or counted anew. Run by `tox -e java`: Maven has to get
+Two processes share out the tasks, one goes, and nothing is lost or counted twice. Run by `tox -e java`: Maven has to
+get
 Kafka Streams from its registry first.
 """
 

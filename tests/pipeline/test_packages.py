@@ -1,4 +1,6 @@
-"""Who imports whom: the emulator nothing of the pipeline, the parsers no Spark, and little is imported by all."""
+"""Imports between packages: the emulator nothing of the pipeline, the parsers no Spark, and little is imported by
+all.
+"""
 
 import ast
 import subprocess

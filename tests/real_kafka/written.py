@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from confluent_kafka import Consumer, Producer, TopicPartition
 from fakekafka import FakeKafka
-from fakekafka.stored import StoredRecord
+from fakekafka.watching.stored import StoredRecord
 
 ROUNDS: Final = 60
 GROUP: Final = "g"

@@ -9,7 +9,8 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import pytest
 
-Shown: TypeAlias = Literal["yes", "indirectly", "cannot"]
+AS_SHIPPED = "shipped"
+REMARK = "remark"
 DOCUMENTS = {
     "S0": "KIP-31: message format 1",
     "S1": "KIP-98: message format 2, as drafted",
@@ -30,11 +31,18 @@ class Statement(NamedTuple):
     statement: str
     shipped: Literal["same", "partly", "differs", "never", "doc"]
     """Kafka does so; in part; otherwise; it was never built; it is a remark with a figure."""
-    shown: Shown
-    """Its tests would fail if it were false (where Kafka differs: if Kafka did as the document says); they show a part
-    of it, or what follows from it; no test can show it, as nothing was built that it speaks of.
+    mode: str
+    """Where it is shown: "shipped", by releases; the name of a draft, by clusters that play it; "remark": it states a
+    figure, or is about another program.
     """
     note: str
+
+    @property
+    def shown(self) -> str:
+        """The mode in words: what a test of it would have to contradict."""
+        if self.mode == AS_SHIPPED:
+            return "as shipped"
+        return "remark" if self.mode == REMARK else f"as draft {self.mode}"
 
 
 @cache
@@ -62,12 +70,12 @@ def table(tests: Coverage, wanted: str) -> Iterator[str]:
         if of_document:
             yield f"{document}  {title}"
         for each in of_document:
-            yield f"  {each.id:6} {each.shipped:8} {each.shown:11} {each.statement}"
+            yield f"  {each.id:6} {each.shipped:8} {each.shown:27} {each.statement}"
             if each.note:
-                yield f"{'':30}({each.note})"
-            yield from (f"{'':30}{test}" for test in tests.get(each.id, [MISSING] if each.shown != "cannot" else []))
-    count = Counter("missing" if each.shown != "cannot" and each.id not in tests else each.shown for each in chosen)
+                yield f"{'':46}({each.note})"
+            yield from (f"{'':46}{test}" for test in tests.get(each.id, [MISSING]))
+    count = Counter("missing" if each.id not in tests else each.shown.split()[-2:][0] for each in chosen)
     yield (
-        f"{len(chosen)} statements: {count['yes']} are shown by tests, {count['indirectly']} indirectly, "
-        f"{count['cannot']} cannot be shown, {count['missing']} lack a test"
+        f"{len(chosen)} statements: {count['as']} are shown as shipped, {count['draft']} as draft, "
+        f"{count['remark']} are remarks, {count['missing']} lack a test"
     )

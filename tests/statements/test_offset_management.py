@@ -1,7 +1,7 @@
 """The design of offset management (Kafka wiki, 2012), statement by statement, as releases of Kafka do it.
 
 Where the design went another way than Kafka, the test says so; the design's own way is in
-`tests/emulator/coordinators/groups/atomic`.
+`tests/emulator/coordinators/groups/offsets/atomic`.
 """
 
 import pytest

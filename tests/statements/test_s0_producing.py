@@ -176,7 +176,7 @@ def test_old_and_new_producers_are_served_in_both_phases(phase: str, magic: Magi
 @pytest.mark.statement("S0-36", "S0-37", "S0-38")
 @pytest.mark.parametrize("version", [1, 2])
 def test_in_phase_1_wrappers_get_absolute_offsets_and_are_recompressed(version: int) -> None:
-    """An earlier draft wanted Produce 2 not to be compressed anew: that could not be read by old consumers."""
+    """An earlier draft wanted Produce 2 not to be recompressed: that could not be read by old consumers."""
     kafka = broker(PHASE_1)
     sent = v0.build(rows(-1, -1), codec=GZIP) if version == 1 else v1.build(rows(5, 9), codec=GZIP)
     for _ in range(2):

@@ -80,7 +80,7 @@ def test_the_first_message_of_a_segment_decides_whether_times_end_it(first: byte
 
 @pytest.mark.statement("S2-56")
 def test_old_clients_ask_for_offsets_as_before() -> None:
-    """Version 0 goes by the times of files, and knows nothing of timestamps."""
+    """Version 0 uses the times of files, and ignores timestamps."""
     kafka = booted("0.10.1")
     assert one(kafka, timed(NOW - HOUR_MS), 2).error_code == 0
     assert list(offset_of(kafka, NOW + 1, 0).old_style_offsets or []) == [1, 0]

@@ -23,13 +23,13 @@ def answer(kafka: FakeKafka, request: Request, version: int, kind: type[R], node
 
 
 def answer_over(client: MemoryClient, request: Request, version: int, kind: type[R]) -> R:
-    """The same over a connection that stays."""
+    """Ask over a connection that stays open."""
     data = client.send(request_frame(request, version, 1, CLIENT_ID)) or client.expire()
     return read_response(kind, version, data[SIZE.size :])[1]
 
 
 def ask(bootstrap_servers: str, request: Request, version: int, kind: type[R]) -> R:
-    """The same through a socket, of the first of `bootstrap_servers`."""
+    """Ask the first of `bootstrap_servers` through a socket."""
     host, _, port = bootstrap_servers.split(",")[0].rpartition(":")
     with socket.create_connection((host, int(port)), timeout=10) as connection:
         connection.sendall(request_frame(request, version, 1, CLIENT_ID))

@@ -62,10 +62,12 @@ class Client:
     def __init__(self, kafka: FakeKafka, client_id: str = "test", node_id: int = 0) -> None:
         self.memory: MemoryClient = kafka.connect(node_id)
         self.client_id = client_id
+        self._sent = 0
 
     def send(self, request: Request, version: int) -> bytes:
         """What comes back at once."""
-        return self.memory.send(request_frame(request, version, 1, self.client_id))
+        self._sent += 1
+        return self.memory.send(request_frame(request, version, self._sent, self.client_id))
 
     def ask(self, request: Request, version: int, kind: type[R]) -> R:
         """The answer, which comes at once."""

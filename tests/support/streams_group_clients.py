@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from fakekafka import FakeKafka
-from fakekafka.coordinators.groups.streams.group import StreamsGroup
+from fakekafka.coordinators.groups.streams.group import StreamsGroup, TaskId, by_subtopology
 from fakekafka.coordinators.groups.streams.groups import StreamsGroups
-from fakekafka.coordinators.groups.streams.member import TaskId, by_subtopology
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey, TopicName
 from fakekafka.wire.apis.streams_group_describe import (
@@ -94,7 +93,7 @@ def plan(*parts: Subtopology, epoch: int = 0) -> Topology:
 PLAIN = plan(part("0", ["t"]))
 """A topology that reads the topic "t"."""
 STATEFUL = plan(part("0", ["t"], changelogs=[internal("t-changelog")]))
-"""The same with a state store."""
+"""A topology with a state store."""
 
 
 class StreamsMember:

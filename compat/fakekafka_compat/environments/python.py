@@ -1,4 +1,4 @@
-"""Environments of Python clients: by uv where it is on the path, else by venv and pip.
+"""Environments of Python clients: by uv if it is on the path, otherwise by venv and pip.
 
 A client whose exact version is installed where this runs needs none.
 """

@@ -13,7 +13,7 @@ Handling: TypeAlias = Literal["zero-copy", "converted", "refused", "none"]
 """What the broker did with the bytes: sent them on as they came, converted them, or refused some. "none": nothing ran.
 Refusals take precedence, then conversions."""
 
-BYTES: Final = {"zero copy": "as they are", "conversion": "", "made anew": "made anew"}
+BYTES: Final = {"zero copy": "as they are", "conversion": "", "rebuilt": "rebuilt"}
 """Facts about bytes, and their captions."""
 REQUESTS: Final = "last requests"
 """The fact whose text is a summary of the broker; its last part begins with a line like this one's name."""

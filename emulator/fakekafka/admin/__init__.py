@@ -1,5 +1,5 @@
 """What administrative requests do, and what they refuse: one module per subject.
 
-A rule that is broken raises `ApiError` with the code and the broker's words; handlers put it into their answers, and
+A broken rule raises `ApiError` with the code and the broker's message; handlers put it into their answers, and
 `direct`, which serves tests without a client, turns it into a `UsageError`.
 """

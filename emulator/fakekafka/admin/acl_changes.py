@@ -29,7 +29,7 @@ PERMISSIONS: Final = "Allow,Deny"
 
 
 def closes(on: AclsBehaviour, acls: Sequence[Acl]) -> bool:
-    """Whether a request to create these cannot be read, so that its connection is closed."""
+    """Whether a request to create these entries cannot be read, so that its connection is closed."""
     return any(_closes(on, acl) for acl in acls)
 
 
@@ -40,7 +40,7 @@ def _closes(on: AclsBehaviour, acl: Acl) -> bool:
 
 
 def create(broker: "Broker", acls: Sequence[Acl]) -> list[ApiError | None]:
-    """Store entries; what is wrong with each, None where nothing is."""
+    """Store entries. Returns what is wrong with each, or None."""
     on = broker.profile.acls
     problems = [_problem(on, acl) for acl in acls]
     if on.any_spoils_all and any(_vague_field(on, acl) for acl in acls):
@@ -69,7 +69,7 @@ def _problem(on: AclsBehaviour, acl: Acl) -> ApiError | None:
 
 
 def _wrong_path(on: AclsBehaviour, acl: Acl) -> ApiError | None:
-    """A name with a slash, under which ZooKeeper has no node."""
+    """The problem of a name with a slash, for which ZooKeeper has no node."""
     if not on.slash_fails or "/" not in acl.name:
         return None
     words = on.slash_message and on.slash_message.format(kind=on.resource_types[acl.resource_type - 2], name=acl.name)
@@ -117,7 +117,7 @@ def _wrong_principal(on: AclsBehaviour, acl: Acl) -> ApiError | None:
 
 
 def remove(broker: "Broker", filters: Sequence[AclFilter]) -> list[list[Acl]]:
-    """Remove what the filters match; for each the entries that it is said to have matched."""
+    """Remove what the filters match. Returns, for each filter, the entries that the answer says it matched."""
     stored, credited_to = broker.cluster.settings.acls, broker.profile.acls.deleted_for
     found: list[list[Acl]] = [[] for _ in filters]
     for acl in stored:

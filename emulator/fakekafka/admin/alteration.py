@@ -1,6 +1,6 @@
 """Altering configs: what AlterConfigs and IncrementalAlterConfigs have in common.
 
-AlterConfigs replaces all configs of a resource, IncrementalAlterConfigs changes some. What is changed counts at once.
+AlterConfigs replaces all configs of a resource, IncrementalAlterConfigs changes some. Changes take effect at once.
 The orders of the checks are those of AdminManager, of ConfigAdminManager from 3.2 on, and of the KRaft controllers.
 """
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def alter(
     broker: "Broker", wanted: Sequence[Alteration], *, validate_only: bool
 ) -> list[tuple[Alteration, ApiError | None]]:
-    """Alter what can be altered; why each of the others cannot."""
+    """Alter what can be altered. Returns why each of the others cannot."""
     if not broker.profile.alter_configs.checked_first:
         last = {each.resource: each for each in wanted}
         return [(each, _outcome(broker, each, validate_only)) for each in last.values()]

@@ -1,7 +1,7 @@
 """How topics, brokers, groups and client metrics take new configs, each with the checks of its kind.
 
-What is changed counts at once. `ALTER` says by type which function does it; each raises `ApiError` and changes nothing
-if it may not, or if it is only to validate.
+Changes take effect at once. `ALTER` has the function for each type; each raises `ApiError` if the change is not
+allowed, and changes nothing if it is only to validate.
 """
 
 from collections.abc import Mapping
@@ -28,13 +28,13 @@ NO_LISTS: Final[Mapping[str, ConfigDef]] = {}
 
 
 class Alteration(NamedTuple):
-    """What is to become of one resource."""
+    """The changes to one resource."""
 
     kind: int
     name: str
     changes: list[Change]
     replaces: bool
-    """All its configs are replaced; the changes are what it will have."""
+    """Whether all its configs are replaced; then the changes are all that it will have."""
 
     @property
     def resource(self) -> tuple[int, str]:
@@ -132,7 +132,7 @@ def _alter_group(broker: "Broker", wanted: Alteration, validate_only: bool) -> N
 
 
 def _store(stored: dict[str, dict[str, str]], name: str, configs: dict[str, str]) -> None:
-    """A resource without configs is none."""
+    """Store the configs of a resource. A resource without configs does not exist."""
     if configs:
         stored[name] = configs
     else:
@@ -146,4 +146,4 @@ ALTER = {
     ResourceType.CLIENT_METRICS: _alter_client_metrics,
     ResourceType.GROUP: _alter_group,
 }
-"""By type."""
+"""The function for each type of resource."""

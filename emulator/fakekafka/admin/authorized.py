@@ -1,4 +1,4 @@
-"""What a client may do where no authorizer is configured: everything that there is to do (KIP-430, AclEntry)."""
+"""What a client may do where no authorizer is configured: everything (KIP-430, AclEntry)."""
 
 from typing import Final
 

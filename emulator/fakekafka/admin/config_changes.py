@@ -1,7 +1,6 @@
-"""Changing configs step by step (KIP-339): set and delete, add to lists and take from them.
-
-Nothing is validated here but that a list is one. ZooKeeper brokers and KRaft controllers treat lists in ways of their
-own (ConfigAdminManager.prepareIncrementalConfigs, ConfigurationControlManager).
+"""Changing configs step by step (KIP-339): set and delete, append to lists and subtract from them. The only check here
+is that a list is a list. ZooKeeper brokers and KRaft controllers treat lists differently
+(ConfigAdminManager.prepareIncrementalConfigs, ConfigurationControlManager).
 """
 
 from collections.abc import Mapping
@@ -43,7 +42,7 @@ def carried_out(
     *,
     by_controller: bool,
 ) -> dict[str, str]:
-    """`current` after `changes`. Raises `ApiError`."""
+    """The value `current` after `changes`. Raises `ApiError`."""
     configs = dict(current)
     for change in changes:
         if change.operation == Operation.DELETE:
@@ -101,5 +100,5 @@ def _changed(broker: "Broker", old: list[str], change: Change, value: str) -> li
 
 
 def _split(text: str) -> list[str]:
-    """As String.split of Java: nothing empty at the end, but at least one element."""
+    """Split as Java's String.split does: no empty elements at the end, but at least one element."""
     return text.rstrip(",").split(",")

@@ -1,7 +1,7 @@
 """Configs as DescribeConfigs shows them: value, where it comes from, and all the names and values behind it.
 
-The rules are those of AdminManager and ConfigHelper. What is behind a config is listed from the
-finest name on, and only from the config's own name on. So a topic's `retention.ms` that comes from the broker's
+The rules are those of AdminManager and ConfigHelper. The values behind a config are listed from the most specific name
+on, but not before the config's own name. So a topic's `retention.ms` that comes from the broker's
 `log.retention.hours` has no synonyms at all, and its source is the default.
 """
 
@@ -42,7 +42,7 @@ class ConfigEntry(NamedTuple):
 
 
 def topic_entries(broker: "Broker", overrides: Mapping[str, str], *, hidden: bool = False) -> list[ConfigEntry]:
-    """Every config of a topic with these configs of its own. `hidden`: those as well that are not shown unless set."""
+    """Every config of a topic with these configs of its own. `hidden`: include those that are not shown unless set."""
     config = TopicConfig(broker.config, overrides)
     entries = []
     for definition in broker.profile.topic_configs.values():
@@ -115,7 +115,7 @@ def client_metrics_entries(broker: "Broker", overrides: Mapping[str, str]) -> li
 
 
 def _bare(name: str, value: str) -> ConfigEntry:
-    """A config of client metrics where only name and value are told."""
+    """A config of client metrics with nothing but name and value."""
     return ConfigEntry(name, value, False, False, 0, Source.CLIENT_METRICS, [])
 
 
@@ -128,7 +128,7 @@ def chosen(entries: Iterable[ConfigEntry], names: list[str] | None) -> list[Conf
 
 
 def _behind(broker: "Broker", name: str) -> list[Synonym]:
-    """Every value of a broker config and of its coarser cousins: what was set last first, the default last."""
+    """Every value of a broker config and of its coarser synonyms: the strongest first, the default last."""
     static, config = static_settings(broker), broker.config
     found: list[Synonym] = []
     for source, given in (
@@ -171,7 +171,7 @@ def _entry(definition: ConfigDef, value: str | None, behind: list[Synonym], read
 
 
 def _of_listener(broker: "Broker", name: str, behind: list[Synonym]) -> ConfigEntry | None:
-    """A config of a single listener (KIP-103), which is what the same config of all listeners is."""
+    """A config of a single listener (KIP-103), which falls back to the same config of all listeners."""
     definition, text = broker.profile.broker_configs.get(of_listener(name) or ""), broker.config.static.get(name)
     if definition is None or text is None:
         return None

@@ -1,4 +1,6 @@
-"""Making, renewing, ending and showing delegation tokens: DelegationTokenManager, DelegationTokenControlManager."""
+"""Creating, renewing, expiring and describing delegation tokens: DelegationTokenManager,
+DelegationTokenControlManager.
+"""
 
 import base64
 import hmac
@@ -17,11 +19,15 @@ SECRET_KEYS: Final = ("delegation.token.secret.key", "delegation.token.master.ke
 
 
 def secret_key(broker: "Broker") -> str:
-    """What tokens are made with. Raises `ApiError` 61 where it is not set."""
-    found = next((text for name in SECRET_KEYS if (text := broker.config.text(name))), "")
-    if not found:
+    """The key with which tokens are signed. Raises `ApiError` 61 if it is not set."""
+    if not has_tokens(broker):
         raise ApiError(ErrorCode.DELEGATION_TOKEN_AUTH_DISABLED)
-    return found
+    return next(text for name in SECRET_KEYS if (text := broker.config.text(name)))
+
+
+def has_tokens(broker: "Broker") -> bool:
+    """Whether the broker has a key for tokens."""
+    return any(broker.config.text(name) for name in SECRET_KEYS)
 
 
 def create(
@@ -32,24 +38,24 @@ def create(
     lifetime_ms: DurationMs,
     now: TimestampMs,
 ) -> "Token":
-    """A new token. Raises `ApiError`."""
+    """Create a token. Raises `ApiError`."""
     from fakekafka.security.tokens import Token  # few clusters have any
 
-    key = secret_key(broker)
+    secret_key(broker)
     if any(renewer.type != USER for renewer in renewers):
         raise ApiError(ErrorCode.INVALID_PRINCIPAL_TYPE)
     longest, cluster = broker.config.int("delegation.token.max.lifetime.ms"), broker.cluster
     ends = now + (longest if lifetime_ms <= 0 else min(lifetime_ms, longest))
     expires = min(ends, now + broker.config.int("delegation.token.expiry.time.ms"))
     token_id = base64.urlsafe_b64encode(cluster.random.randbytes(16)).decode().rstrip("=")
-    token = Token(token_id, owner, requester, renewers, now, expires, ends, key)
+    token = Token(token_id, owner, requester, renewers, now, expires, ends)
     if not cluster.settings.tokens:
-        _watch(broker)
+        sweep_tokens(broker)
     cluster.settings.tokens[token.id] = token
     return token
 
 
-def _watch(broker: "Broker") -> None:
+def sweep_tokens(broker: "Broker") -> None:
     """Have expired tokens swept away as long as there are any."""
     tokens = broker.cluster.settings.tokens
 
@@ -64,7 +70,7 @@ def _watch(broker: "Broker") -> None:
 
 
 def renew(broker: "Broker", who: Principal, mac: bytes, period_ms: DurationMs, now: TimestampMs) -> TimestampMs:
-    """The new time of expiry. Raises `ApiError`."""
+    """Renew a token. Returns the new time of expiry. Raises `ApiError`."""
     token = _changeable(broker, who, mac)
     _check_alive(token, now)
     usual = broker.config.int("delegation.token.expiry.time.ms")
@@ -77,7 +83,9 @@ def renew(broker: "Broker", who: Principal, mac: bytes, period_ms: DurationMs, n
 
 
 def expire(broker: "Broker", who: Principal, mac: bytes, period_ms: DurationMs, now: TimestampMs) -> TimestampMs:
-    """The new time of expiry; a negative period ends the token. Raises `ApiError`."""
+    """Change when a token expires. Returns the new time of expiry; a negative period ends the token. Raises
+    `ApiError`.
+    """
     token = _changeable(broker, who, mac)
     if period_ms >= 0:
         _check_alive(token, now)
@@ -91,9 +99,9 @@ def expire(broker: "Broker", who: Principal, mac: bytes, period_ms: DurationMs, 
 
 
 def _changeable(broker: "Broker", who: Principal, mac: bytes) -> "Token":
-    secret_key(broker)
+    key = secret_key(broker)
     tokens = broker.cluster.settings.tokens.values()
-    token = next((token for token in tokens if hmac.compare_digest(token.hmac, mac)), None)
+    token = next((token for token in tokens if hmac.compare_digest(token.hmac(key), mac)), None)
     if token is None:
         raise ApiError(ErrorCode.DELEGATION_TOKEN_NOT_FOUND)
     if not token.belongs_to(who):

@@ -21,16 +21,16 @@ class Target(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What becomes of one target, as the answer names it."""
+    """The outcome for one target, as the answer names it."""
 
     name: TopicName | None
     id: Uuid
     result: Topic | ApiError
-    """The topic to delete, or why not."""
+    """The topic to delete, or why it cannot be deleted."""
 
 
 def look_up(broker: "Broker", targets: list[Target]) -> list[Found]:
-    """Which topics are meant. Nothing is deleted yet. Raises `ApiError` if the request as a whole is refused."""
+    """Find the topics that are meant, without deleting them. Raises `ApiError` if the request as a whole is refused."""
     if broker.profile.admin.by_controllers:
         return _by_controller(broker, targets)
     if any(target.name is not None and target.id != ZERO_UUID for target in targets):

@@ -1,4 +1,4 @@
-"""Administration without a client: what the methods of `FakeKafka` ask for, under the rules of the release."""
+"""Administration without a client: what the methods of `FakeKafka` need, under the rules of the release."""
 
 from typing import TYPE_CHECKING
 

@@ -1,6 +1,5 @@
-"""Checks of configs that are to change while a broker runs (DynamicBrokerConfig).
-
-Names that the release does not know are taken: they may belong to a plug-in.
+"""Checks of configs that are to change while a broker runs (DynamicBrokerConfig). Names that the release does not know
+are accepted: they may belong to a plug-in.
 """
 
 from collections.abc import Mapping
@@ -20,13 +19,13 @@ if TYPE_CHECKING:
 
 LISTENER_PREFIX: Final = "listener.name."
 FOR_LISTENERS_OF_ALL: Final = frozenset({"max.connections", "max.connection.creation.rate", "num.network.threads"})
-"""What may be set for a listener of all brokers."""
+"""Configs of a listener that may be set for all brokers."""
 PROTOCOLS: Final = "listener.security.protocol.map"
 MOST_OF_A_SMALL_SET: Final = 4
 
 
 def check_dynamic_configs(broker: "Broker", configs: Mapping[str, str], *, for_all: bool, prefix: str) -> None:
-    """Raises `ApiError`: mostly 42, with `prefix` and the broker's words. `for_all`: they are for all brokers."""
+    """Raises `ApiError`: mostly 42, with `prefix` and the broker's message. `for_all`: they are for all brokers."""
     problem = _problem(broker, configs, for_all)
     if problem is None:
         return
@@ -111,7 +110,7 @@ def _not_for_all(broker: "Broker", configs: Mapping[str, str]) -> str | None:
 
 
 def _without_listener(name: str) -> str:
-    """ "listener.name.external.ssl.keystore.type" is a "ssl.keystore.type"."""
+    """ "listener.name.external.ssl.keystore.type" is an "ssl.keystore.type"."""
     return name.removeprefix(LISTENER_PREFIX).partition(".")[2] if name.startswith(LISTENER_PREFIX) else name
 
 

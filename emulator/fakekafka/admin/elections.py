@@ -1,4 +1,4 @@
-"""Electing leaders on request: the preferred one, or, if no replica in sync is there, any (KIP-183, KIP-460)."""
+"""Electing leaders on request: the preferred one, or any if no replica in sync is running (KIP-183, KIP-460)."""
 
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final
@@ -30,11 +30,11 @@ NO_CANDIDATE: Final = {
         "Eligible topic partition leaders are not available.",
     ),
 }
-"""The error where the wanted leader is not there, and what goes into its words."""
+"""The error if the wanted leader is not available, and a word of its message."""
 
 
 def election_type(broker: "Broker", number: int) -> ElectionType:
-    """What a number means. Raises `ApiError` if nothing."""
+    """The election type with this number. Raises `ApiError` if it is unknown."""
     if number in (ElectionType.PREFERRED, ElectionType.UNCLEAN):
         return ElectionType(number)
     words, code = broker.profile.words, broker.profile.topics.unknown_election
@@ -43,7 +43,7 @@ def election_type(broker: "Broker", number: int) -> ElectionType:
 
 
 def elect(broker: "Broker", kind: ElectionType, name: TopicName, index: PartitionIndex) -> None:
-    """Elect a leader, if another one is wanted and there. Raises `ApiError`."""
+    """Elect a leader, if another one is wanted and available. Raises `ApiError`."""
     topic, words = broker.cluster.topics.get(name), broker.profile.words
     if topic is None:
         raise ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, words.no_topic_to_elect_for.format(name=name))

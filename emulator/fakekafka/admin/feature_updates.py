@@ -1,7 +1,7 @@
 """Changing the finalized levels of features (KIP-584): what is refused, and why.
 
 Under ZooKeeper no release has features to finalize. Under KRaft a level outlives the broker, as `ClusterSettings` does.
-Not here: what a level switches on; whether a lower metadata.version would lose anything: it is always refused.
+What a level switches on is not here, nor whether a lower metadata.version would lose anything: that is always refused.
 """
 
 from enum import IntEnum
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class UpgradeType(IntEnum):
-    """What a request allows."""
+    """The kinds of change that a request allows."""
 
     UPGRADE = 1
     SAFE_DOWNGRADE = 2
@@ -34,7 +34,7 @@ METADATA_VERSION: Final = "metadata.version"
 
 
 def check_update(broker: "Broker", update: FeatureUpdate) -> None:
-    """Raises `ApiError` for an update that cannot be."""
+    """Raises `ApiError` for an invalid update."""
     if not broker.profile.admin.by_controllers:
         _check_by_broker(broker, update)
     else:
@@ -80,7 +80,7 @@ def _check_by_controller(broker: "Broker", update: FeatureUpdate) -> None:
 
 
 def _unsupported(broker: "Broker", update: FeatureUpdate) -> str | None:
-    """What no node can do, whatever the level is now."""
+    """Why no node can make this update, whatever the current level is."""
     levels, node = broker.profile.supported_features.get(update.feature), broker.cluster.controller_id
     if update.upgrade_type not in UPGRADE_TYPES:
         return "The controller does not support the given upgrade type."
@@ -97,7 +97,7 @@ def _unsupported(broker: "Broker", update: FeatureUpdate) -> str | None:
 
 
 def finalize(broker: "Broker", update: FeatureUpdate) -> None:
-    """Set a level; level 0 is as good as none."""
+    """Set a level; level 0 removes it."""
     features = broker.cluster.settings.features
     if update.level:
         features[update.feature] = update.level

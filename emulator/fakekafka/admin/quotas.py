@@ -1,6 +1,7 @@
-"""Client quotas by request (KIP-546): checked, kept and described. Nobody is throttled here.
+"""Client quotas by request (KIP-546): checked, kept and described. Nothing is throttled here.
 
-An entity is made of a user, a client id, or both, or of an address (KIP-612). A name of None is its type's default.
+An entity is made of a user, a client id, or both, or of an address (KIP-612). A name of None stands for its type's
+default.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,13 +20,13 @@ CLIENT_KEYS: Final[Mapping[str, str]] = {
     "request_percentage": "DOUBLE",
     "controller_mutation_rate": "DOUBLE",
 }
-"""What a user or a client can have, with its type; the last from 2.7 on."""
+"""The quotas that a user or a client can have, with their types; the last from 2.7 on."""
 IP_KEYS: Final[Mapping[str, str]] = {"connection_creation_rate": "INT"}
 EPSILON: Final = 1e-6
 
 
 class QuotaChange(NamedTuple):
-    """A quota to set; `value` None: to remove."""
+    """A quota to set, or to remove if `value` is None."""
 
     key: str
     value: float | None
@@ -94,14 +95,14 @@ def _keys(broker: "Broker", names: Mapping[str, str | None]) -> Mapping[str, str
 
 
 def _sanitized(name: str) -> str:
-    """As it would be called in ZooKeeper (Sanitizer.java)."""
+    """The name of its node in ZooKeeper (Sanitizer.java)."""
     from urllib.parse import quote
 
     return quote(name, safe="")
 
 
 def _is_address(name: str) -> bool:
-    """Host names are not looked up: "localhost" is the one that resolves."""
+    """Whether a broker could resolve the address. Host names are not looked up: only "localhost" resolves."""
     from ipaddress import ip_address  # only here: few tests have quotas
 
     if name == "localhost":
@@ -129,7 +130,7 @@ def _check_value(broker: "Broker", keys: Mapping[str, str], key: str, value: flo
 def describe(
     broker: "Broker", components: Sequence[Component], *, strict: bool
 ) -> list[tuple[QuotaEntity, Mapping[str, float]]]:
-    """The entities that match every component; `strict`: and have no others. Raises `ApiError`."""
+    """The entities that match every component; `strict`: and have no other components. Raises `ApiError`."""
     asked: dict[str, Component] = {}
     for component in components:
         _check_component(broker, component, asked)

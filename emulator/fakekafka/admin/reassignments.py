@@ -1,8 +1,8 @@
 """Moving partitions to other brokers (KIP-455).
 
-New replicas copy what the leader has (`replication.follower`); once all of them are in sync, the old ones go. That is
-done behind the request, in the same step, so a reassignment stays under way only where a new replica is not there, is
-paused or cannot fetch.
+New replicas copy what the leader has (`replication.follower`); once all of them are in sync, the old ones are removed.
+That is done after the request, in the same step, so a reassignment stays under way only if a new replica does not run,
+is paused or cannot fetch.
 """
 
 from typing import TYPE_CHECKING
@@ -30,7 +30,7 @@ def reassign(
 ) -> None:
     """Give a partition these replicas; None cancels what is under way. Raises `ApiError`.
 
-    `same_factor`: refuse another number of replicas than there is (KIP-860).
+    `same_factor`: refuse to change the number of replicas (KIP-860).
     """
     if replicas is None:
         _cancel(broker, name, index)
@@ -78,8 +78,8 @@ def _cancel(broker: "Broker", name: TopicName, index: PartitionIndex) -> None:
 
 
 def complete_if_in_sync(broker: "Broker", topic: Topic, state: PartitionState) -> None:
-    """Once the new replicas have everything, the old ones go. A leader that goes leaves the lead to the first that
-    stays.
+    """Once the new replicas have everything, remove the old ones. If the leader is removed, the first replica that
+    stays leads.
     """
     removed = state.removing
     lasting = [node for node in state.replicas if node not in removed]
@@ -99,7 +99,7 @@ def _drop(broker: "Broker", topic: Topic, state: PartitionState, nodes: list[Bro
 
 
 def _check(broker: "Broker", replicas: list[BrokerId]) -> None:
-    """Raises `ApiError` 39 for replicas that cannot be (KafkaController.validateReplicas)."""
+    """Raises `ApiError` 39 for impossible replicas (KafkaController.validateReplicas)."""
     if broker.profile.admin.by_controllers:
         check_assignment(broker, replicas, None)
         return
@@ -120,5 +120,5 @@ def _check(broker: "Broker", replicas: list[BrokerId]) -> None:
 
 
 def _buffer(nodes: list[BrokerId]) -> str:
-    """As Scala prints a list."""
+    """A list as Scala prints it."""
     return f"ArrayBuffer({', '.join(map(str, nodes))})"

@@ -1,35 +1,37 @@
-"""What the parts of a running broker do not put up with, although its configuration is valid (BrokerReconfigurable).
-
-Thread pools grow and shrink by steps, listeners stay what they are.
+"""Valid configurations that the parts of a running broker refuse nevertheless (BrokerReconfigurable). Thread pools grow
+and shrink step by step, listeners do not change.
 """
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from fakekafka.admin.static_settings import static_settings
+from fakekafka.errors import BrokerWillNotStart, UsageError
 from fakekafka.releases.configs.synonyms import BROKER_NAME, topic_default
 from fakekafka.state.configs import BrokerConfig
 
 if TYPE_CHECKING:
+    import ssl
+
     from fakekafka.cluster.broker import Broker
 
 THREAD_POOLS: Final = (
     "num.io.threads", "num.network.threads", "num.replica.fetchers", "num.recovery.threads.per.data.dir",
     "background.threads",
 )  # fmt: skip
-"""Pools that may only double or halve at a time, each with a thread at least."""
+"""Pools that may at most double or halve at a time, each with at least one thread."""
 CLEANERS: Final = "log.cleaner.threads"
 CONNECTIONS: Final = ("max.connections", "max.connection.creation.rate")
 LOCAL_RETENTION: Final = {"local.retention.ms": "retention.ms", "local.retention.bytes": "retention.bytes"}
-"""What is kept on the disks of a broker with tiered storage must not outlast the records (KIP-405)."""
+"""With tiered storage, local retention must not exceed the retention of the records (KIP-405)."""
 AS_WHOLE: Final = -2
-"""Local retention that follows the other."""
+"""The local retention that stands for the other one."""
 KAFKAS_OWN: Final = ("org.apache.kafka.", "kafka.")
-"""Packages whose classes a broker finds without further ado."""
+"""Packages whose classes every broker finds."""
 
 
 def reconfiguration_problem(broker: "Broker", after: BrokerConfig) -> str | None:
-    """Why a running broker cannot become `after`, in its own words."""
+    """Why a running broker cannot become `after`, in the broker's words."""
     problem = next(_problems(broker, after), None)
     if problem is None:
         return None
@@ -46,6 +48,7 @@ def _problems(broker: "Broker", after: BrokerConfig) -> Iterator[str]:
     yield from _cleaner_problems(broker.config, after)
     yield from _retention_problems(broker.config, after)
     yield from _listener_problems(broker, after)
+    yield from _tls_problems(broker, after)
 
 
 def _reporter_problems(before: BrokerConfig, after: BrokerConfig) -> Iterator[str]:
@@ -108,6 +111,31 @@ def _retention_problems(before: BrokerConfig, after: BrokerConfig) -> Iterator[s
 def _whole(config: BrokerConfig, topic_name: str) -> int:
     value = topic_default(topic_name, config.value)
     return value if isinstance(value, int) else -1
+
+
+def _tls_problems(broker: "Broker", after: BrokerConfig) -> Iterator[str]:
+    """Key stores of listeners are read before anything is changed."""
+    for listener in broker.listeners:
+        if not listener.is_encrypted:
+            continue
+        from fakekafka.state.tls_config import tls_of, tls_state  # few brokers speak TLS
+
+        if tls_state(after, listener.name) == tls_state(broker.config, listener.name):
+            continue
+        try:
+            tls_of(after, listener.name, _no_context)
+        except (BrokerWillNotStart, UsageError):
+            prefix = f"listener.name.{listener.name.lower()}.ssl."
+            changed = sorted(name.removeprefix(prefix) for name in after.dynamic if name.startswith(prefix))
+            words = "Validation of dynamic config update of"
+            names = ", ".join(f"ssl.{name}" for name in changed)
+            yield f"{words} Set({names}) failed with class class org.apache.kafka.common.network.SslChannelBuilder"
+
+
+def _no_context() -> "ssl.SSLContext":
+    import ssl
+
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
 
 
 def _listener_problems(broker: "Broker", after: BrokerConfig) -> Iterator[str]:

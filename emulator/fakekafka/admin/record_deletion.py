@@ -1,6 +1,6 @@
 """Deleting the first records of partitions (KIP-107): the log start moves, files go with the next pass of retention."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import Offset, PartitionIndex, TopicName
@@ -10,15 +10,14 @@ if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
 
 HIGH_WATERMARK = -1
-"""An offset that means: everything that consumers can see."""
+"""The offset that stands for everything that consumers can see."""
 
 
 def delete_records(broker: "Broker", topic: TopicName, index: PartitionIndex, offset: Offset) -> Offset:
     """Delete what is before `offset`; returns the new log start offset.
 
-    Raises `ApiError`, among them 44 for what is only compacted and 1 for what is not in the log.
-
-    All replicas follow at once, so nobody waits for them.
+    Raises `ApiError`, among them 44 for a topic that is only compacted and 1 for an offset outside the log. All
+    replicas follow at once, so the request does not wait for them.
     """
     found = broker.cluster.topics.get(topic)
     if found is None or found.partition(index) is None:
@@ -28,13 +27,20 @@ def delete_records(broker: "Broker", topic: TopicName, index: PartitionIndex, of
     partition = broker.partition(topic, index)
     if partition is None:
         raise ApiError(ErrorCode.NOT_LEADER_OR_FOLLOWER)
-    policy = broker.profile.topics.record_deletion_policy
     refused = None if partition.log.config.delete else ApiError(ErrorCode.POLICY_VIOLATION)
     wanted = partition.high_watermark if offset == HIGH_WATERMARK else offset
-    if wanted < 0 and (policy != "first" or refused is None):
-        raise ApiError(ErrorCode.OFFSET_OUT_OF_RANGE)
-    if refused is not None and policy != "too late":
-        raise refused
+    out_of_range = ApiError(ErrorCode.OFFSET_OUT_OF_RANGE) if wanted < 0 else None
+    match broker.profile.topics.record_deletion_policy:
+        case "first":
+            problem = refused or out_of_range
+        case "after negative offsets":
+            problem = out_of_range or refused
+        case "too late":
+            problem = out_of_range
+        case policy:
+            assert_never(policy)
+    if problem is not None:
+        raise problem
     if wanted > partition.high_watermark:
         raise ApiError(ErrorCode.OFFSET_OUT_OF_RANGE)
     _advance(broker, partition, wanted)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class ResourceType(IntEnum):
-    """What a config belongs to."""
+    """The kind of resource to which a config belongs."""
 
     TOPIC = 2
     BROKER = 4
@@ -21,7 +21,7 @@ class ResourceType(IntEnum):
 
 
 TYPES_OF_ACLS: Final = {1: "ANY", 3: "GROUP"}
-"""Types that only ACLs have; up to 1.1 config requests numbered resources as ACLs do."""
+"""Types that only ACLs use; up to 1.1 config requests numbered resources as ACLs do."""
 
 
 def is_known(profile: Profile, kind: int) -> bool:
@@ -49,7 +49,7 @@ def check_own_id(broker: "Broker", name: str) -> None:
 
 
 def check_altered_id(broker: "Broker", name: str, words: str) -> None:
-    """Check the id of a broker that is to be altered; `words` are for the id of another."""
+    """Check the id of a broker that is to be altered; `words` is the message for another broker's id."""
     if not _is_number(name):
         problem = broker.profile.config_words.broker_id_is_no_number.format(name=name)
         raise ApiError(ErrorCode.INVALID_REQUEST, problem)
@@ -58,7 +58,7 @@ def check_altered_id(broker: "Broker", name: str, words: str) -> None:
 
 
 def check_own_loggers(broker: "Broker", name: str) -> None:
-    """Check the id of a broker whose loggers are asked for."""
+    """Check the id of a broker whose loggers are described."""
     if not name:
         raise ApiError(ErrorCode.INVALID_REQUEST, "Broker id must not be empty")
     if _number(name) != broker.node_id:

@@ -19,7 +19,7 @@ TWICE: Final = "A user credential cannot be altered twice in the same request"
 
 
 class Upsertion(NamedTuple):
-    """A credential to set; `iterations` None: to delete."""
+    """A credential to set, or to delete if `iterations` is None."""
 
     user: str
     mechanism: int
@@ -43,8 +43,7 @@ def describe(broker: "Broker", user: str) -> list[ScramCredential]:
 
 
 def alter(broker: "Broker", changes: Sequence[Upsertion]) -> dict[str, ApiError | None]:
-    """Set and delete credentials; why those of a user cannot be. All changes of one user are made, or none.
-
+    """Set and delete credentials. Returns why those of a user cannot be. All changes of one user are made, or none.
     `changes` has deletions first. KRaft takes one change of each user in a request, ZooKeeper one of each credential.
     """
     cluster, outcomes = broker.cluster, dict[str, ApiError | None]()
@@ -60,7 +59,7 @@ def alter(broker: "Broker", changes: Sequence[Upsertion]) -> dict[str, ApiError 
 
 
 def _by_controller(cluster: "Cluster", own: Sequence[Upsertion]) -> Iterator[ApiError | None]:
-    """ScramControlManager: a change that is right is only refused when the next one comes."""
+    """ScramControlManager: a valid change is only refused when the next one comes."""
     for number, change in enumerate(own):
         yield ApiError(ErrorCode.DUPLICATE_RESOURCE, TWICE) if number else _alone(cluster, change)
 
@@ -93,7 +92,7 @@ def _illegal(change: Upsertion) -> ApiError | None:
 
 
 def _unusable(change: Upsertion, words: str | None) -> ApiError | None:
-    """Java's HMAC takes no empty key."""
+    """Whether Java cannot use the password: its HMAC takes no empty key."""
     if change.iterations is None or change.salted_password:
         return None
     return ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, words)

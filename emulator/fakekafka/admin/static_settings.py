@@ -1,4 +1,4 @@
-"""What stands in the properties of a broker that the user need not write: its id, its addresses, its directory.
+"""The properties of a broker that the user need not write: its id, its addresses, its directory.
 
 A real broker of the same kind would have these lines in its server.properties; DescribeConfigs shows them so.
 """
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
 
 CONTROLLER_PORT_OFFSET = 1
-"""The controller's listener of a KRaft node is not served; it is shown one port further."""
+"""The controller's listener of a KRaft node is not served; it is shown with the next port."""
 
 
 def static_settings(broker: "Broker") -> dict[str, str]:
-    """Every line of the broker's properties: those of the user, and those that go without saying."""
+    """Every line of the broker's properties: those of the user and the implied ones."""
     lines = _implied(broker) | broker.config.static
     if broker.profile.describe_configs.one_id:
         known = lines.get("node.id", lines.get("broker.id", ""))

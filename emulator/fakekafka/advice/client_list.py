@@ -1,11 +1,11 @@
 """The clients of a cluster, by name and version: "kafka-python==1.4.7,…", or a file.
 
     [[clients]]
-    name = "orders"                  # what people call it; optional
+    name = "orders"                  # its name for people; optional
     library = "kafka-python"
     version = "1.4.7"
 
-Only versions that were recorded are taken: what another one sends is not known.
+Only recorded versions are accepted: what other versions send is not known.
 """
 
 import tomllib
@@ -16,14 +16,14 @@ from fakekafka.releases.client_versions import LIBRARIES, Client, find_client
 
 
 def read_clients(text: str) -> list[Client]:
-    """The clients of `--clients`. Raises `UsageError` for what is no list, and for versions that are not known."""
+    """The clients of `--clients`. Raises `UsageError` for an invalid list, and for unknown versions."""
     if text.endswith(".toml"):
         return _of_file(Path(text))
     return [known_client(one) for one in text.split(",") if one.strip()]
 
 
 def known_client(text: str) -> Client:
-    """The client "kafka-python==1.4.7". Raises `UsageError` with the versions that are known."""
+    """The client "kafka-python==1.4.7". Raises `UsageError` with the known versions."""
     library, _, version = text.strip().partition("==")
     releases = LIBRARIES.get(library)
     if releases is not None and version and version not in releases:

@@ -1,4 +1,4 @@
-"""What a new release does otherwise although nobody has changed a setting: defaults, and settings that are gone.
+"""What a new release does differently although no setting was changed: defaults, and settings that no longer exist.
 
 Both come from the tables of configs, which are compared with what brokers of every release say of themselves.
 """
@@ -20,7 +20,7 @@ TOLD: Final = (
     "unclean.leader.election.enable", "zookeeper.session.timeout.ms", "request.timeout.ms", "compression.type",
     "group.coordinator.rebalance.protocols", "producer.id.expiration.ms", "log.retention.ms",
 )  # fmt: skip
-"""Settings whose defaults people feel. Defaults of sizes of buffers and of threads are left out."""
+"""Settings whose defaults matter to users. Sizes of buffers and numbers of threads are left out."""
 
 REPLACED_BY: Final = {
     "advertised.host.name": "advertised.listeners",
@@ -30,7 +30,7 @@ REPLACED_BY: Final = {
     "inter.broker.protocol.version": "the feature metadata.version",
     "log.message.format.version": "nothing: the format is always 2",
     "log.message.timestamp.difference.max.ms": "log.message.timestamp.before.max.ms and …after.max.ms",
-    "log.message.downconversion.enable": "nothing: nothing is converted any more",
+    "log.message.downconversion.enable": "nothing: there is no conversion any more",
     "replica.lag.max.messages": "replica.lag.time.max.ms",
     "zookeeper.connect": "controller.quorum.voters or controller.quorum.bootstrap.servers",
     "broker.id": "node.id",
@@ -42,7 +42,7 @@ REPLACED_BY: Final = {
 
 
 class ConfigChange(NamedTuple):
-    """One setting; `after` is None if the release does not have it any more."""
+    """One setting; `after` is None if the release no longer has it."""
 
     name: str
     before: str
@@ -56,7 +56,9 @@ class ConfigChange(NamedTuple):
 
 
 def config_changes(before: Release, after: Release) -> Iterator[ConfigChange]:
-    """What changes for who sets nothing, and what is gone and has a successor or was widely set."""
+    """Defaults that change for brokers without own settings, and removed settings that have a successor or were widely
+    used.
+    """
     old, new = profile(before).broker_configs, profile(after).broker_configs
     for name in sorted(set(old) & {*TOLD, *REPLACED_BY}):
         was = str(old[name].default or "")

@@ -1,4 +1,5 @@
-"""The advice for each step of an upgrade: a verdict, what clients feel, what changes silently, how far back one can go.
+"""The advice for each step of an upgrade: a verdict, the effects on clients, silent changes, and how far back one can
+go.
 
 Every claim names the tests that show it, which `fakekafka plan --why` prints.
 """
@@ -19,8 +20,9 @@ from fakekafka.upgrade.scan import Held
 Verdict: TypeAlias = Literal["safe", "safe with care", "breaks"]
 
 CPU_BYTES_PER_S: Final = 100 << 20
-"""Bytes that one core of a JVM is taken to convert in a second. An assumption, for orders of magnitude: compressed
-records take longer, by what their codec takes."""
+"""The bytes that one core of a JVM is assumed to convert in a second. This only gives orders of magnitude: compressed
+records take longer, depending on their codec.
+"""
 
 TESTS: Final = {
     "outcome": "tests/emulator/upgrade/test_plan.py",
@@ -28,32 +30,32 @@ TESTS: Final = {
     "back": "tests/emulator/upgrade/test_leftovers.py",
     "bug": "tests/emulator/bugs/test_stories.py::test_the_story_is_seen_on_both_sides[{}]",
 }
-"""What shows a claim, by its kind."""
+"""The tests that show a claim, by its kind."""
 
 
 LIBRARY: Final = re.compile(r"(?P<library>[\w@/.-]+) (?P<version>\d[\d.]*)\)?$")
-"""At the end of a client's name, if it is one of a library."""
+"""The end of a client's name, if it belongs to a library."""
 
 
 class Claim(NamedTuple):
-    """Something that a step means, and the test that shows it."""
+    """One consequence of a step, and the test that shows it."""
 
     text: str
     why: str
 
 
 class ClientAdvice(NamedTuple):
-    """What a step means to one client."""
+    """What a step means for one client."""
 
     client: str
     outcome: Outcome
     converted: int
-    """Bytes that are converted for it when it reads everything once …"""
+    """The bytes that are converted for it when it reads everything once."""
     breaks: tuple[Claim, ...]
 
     @property
     def cpu_s(self) -> float:
-        """… and the seconds of a core that this takes, as an estimate."""
+        """The estimated seconds of a core that this takes."""
         return self.converted / CPU_BYTES_PER_S
 
 
@@ -66,15 +68,15 @@ class StepAdvice(NamedTuple):
     first: tuple[Claim, ...]
     """What must have been done before this step."""
     silent: tuple[Claim, ...]
-    """What changes without anybody asking for it."""
+    """Changes that happen without being asked for."""
     final: tuple[Claim, ...]
-    """What cannot be taken back after it."""
+    """What cannot be undone after it."""
     back_to: int
     """The earliest step to which one can go back without losing what was written."""
 
     @property
     def verdict(self) -> Verdict:
-        """The worst of all that it means."""
+        """The worst verdict of all its claims."""
         if any(client.breaks for client in self.clients):
             return "breaks"
         if any(client.converted or client.outcome.fetch == "converted" for client in self.clients):
@@ -119,7 +121,7 @@ def _breaks(mine: Sequence[Cost]) -> Iterator[Claim]:
 
 
 def _bugs(client: Client, phase: Phase, bugs: Sequence[Bug]) -> Iterator[Claim]:
-    """What this very release does to this client, where its records are converted."""
+    """What this release does to this client if its records are converted."""
     named = LIBRARY.search(client.name)
     if named is None or outcome(client, phase).fetch != "converted":
         return
@@ -130,13 +132,13 @@ def _bugs(client: Client, phase: Phase, bugs: Sequence[Bug]) -> Iterator[Claim]:
 
 
 def _first(before: Phase, phase: Phase, clients: Sequence[Client]) -> Iterator[Claim]:
-    """The order: clients that would be refused or converted for go first."""
+    """What must come first: the upgrade of clients that would be refused, or need conversion."""
     for client in clients:
         was, becomes = outcome(client, before), outcome(client, phase)
         if "refused" in becomes and "refused" not in was:
-            yield Claim(f"upgrade {client.name} before: it is refused from here on", TESTS["outcome"])
+            yield Claim(f"upgrade {client.name} first: it is refused from here on", TESTS["outcome"])
         elif becomes.fetch == "converted" and was.fetch != "converted":
-            yield Claim(f"upgrade {client.name} before, or every read of it is converted", TESTS["outcome"])
+            yield Claim(f"upgrade {client.name} first, or all its reads are converted", TESTS["outcome"])
     if phase.kind == "protocol" and before.kind == "code":
         yield Claim("every broker must run the new code before the protocol is raised", TESTS["back"])
 
@@ -149,7 +151,7 @@ def _silent(before: Phase, phase: Phase) -> Iterator[Claim]:
 
 
 def _final(before: Phase, phase: Phase) -> Iterator[Claim]:
-    """What a way back from `phase` to `before` loses."""
+    """What a rollback from `phase` to `before` loses."""
     if phase.final and not before.final:
         yield Claim("ZooKeeper is left for good", TESTS["back"])
     if phase.magic > before.magic:

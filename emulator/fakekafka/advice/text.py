@@ -60,7 +60,7 @@ def _step(step: StepAdvice, why: bool) -> Iterator[str]:
             yield f"   {'':<10} {claim.text}"
             if why:
                 yield f"   {'':<10}   {claim.why}"
-    yield f"   back: to step {step.back_to} without a loss" if step.number else "   where you are"
+    yield f"   back: to step {step.back_to} without loss" if step.number else "   where you are"
 
 
 def client_line(client: ClientAdvice) -> str:

@@ -1,9 +1,9 @@
-"""The museum of bugs: what upgrades and down-conversions have done to people, each to be found, read about and played.
+"""The museum of bugs: what went wrong in upgrades and down-conversions. Each bug can be found, read about and played.
 
     from fakekafka.bugs import bug, run
     run(bug("KAFKA-6739")).affected.seen
 
-`shelf` has the bugs, a file each: what is known, and a story in code. `play.Play` is what a story holds in its hand.
+`shelf` has the bugs, one file each: what is known, and a story in code. A story works with a `play.Play`.
 """
 
 from fakekafka.bugs.bug import Bug, Side

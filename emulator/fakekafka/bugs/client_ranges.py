@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from fakekafka.errors import UsageError
 
 ALIASES: Final = {"confluent-kafka": "librdkafka", "java": "kafka-clients"}
-"""Names under which people look for a library whose versions are counted under another one."""
+"""Names of libraries whose versions are those of another library."""
 
 _FORM: Final = re.compile(
     r"(?P<name>[^<>=\d]+?)(?: (?P<first>\d[\w.]*) - (?P<last>\d[\w.]*)| (?P<op><|>=|=)(?P<at>\d[\w.]*))?"
@@ -17,7 +17,7 @@ _FORM: Final = re.compile(
 
 
 class ClientRange(NamedTuple):
-    """A library, and the versions of it that are meant: from `low` on, up to `high`, or below `below`."""
+    """Versions of a library: from `low` on, up to `high`, or below `below`."""
 
     library: str
     low: tuple[int, ...] = ()
@@ -26,10 +26,10 @@ class ClientRange(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "ClientRange":
-        """Raises `UsageError` for what is no range."""
+        """The range in `text`. Raises `UsageError` if it is not a range."""
         match = _FORM.fullmatch(text)
         if match is None:
-            raise UsageError(f"{text!r} is no range of clients: write 'NAME 1.0 - 1.4', 'NAME <1.5' or 'NAME'")
+            raise UsageError(f"{text!r} is not a range of clients: write 'NAME 1.0 - 1.4', 'NAME <1.5' or 'NAME'")
         name, first, last, op, at = match.groups()
         if first:
             return cls(name, numbers(first), numbers(last))
@@ -38,7 +38,7 @@ class ClientRange(NamedTuple):
         return cls(name, numbers(at) if at else (), numbers(at) if op == "=" else None)
 
     def has(self, library: str, version: str = "") -> bool:
-        """Whether this is a range of `library` and holds `version`; any version of it, if none is given."""
+        """Whether this is a range of `library` and contains `version`, if one is given."""
         wanted = library.lower()
         if self.library.lower() not in (wanted, ALIASES.get(wanted, wanted)):
             return False
@@ -53,7 +53,7 @@ class ClientRange(NamedTuple):
 
 
 def numbers(version: str) -> tuple[int, ...]:
-    """ "1.4.7" as (1, 4, 7). Raises `UsageError` for what is no version."""
+    """ "1.4.7" as (1, 4, 7). Raises `UsageError` if it is not a version."""
     if not re.fullmatch(r"\d+(\.\d+)*", version):
-        raise UsageError(f"{version!r} is no version: write numbers and dots")
+        raise UsageError(f"{version!r} is not a version: write numbers and dots")
     return tuple(map(int, version.split(".")))

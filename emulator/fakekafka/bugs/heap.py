@@ -1,6 +1,5 @@
-"""How much of a conversion a Java broker has on its heap at once: what the releases do, on the bytes of an answer.
-
-The emulator's own memory says nothing of that.
+"""How much of a conversion a Java broker has on its heap at once: what each release does, computed from the bytes of an
+answer. The emulator's own memory says nothing about that.
 """
 
 from typing import Final
@@ -9,8 +8,9 @@ from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
 
 CHUNK_BYTES: Final = 128 << 10
-"""What a lazy conversion has in memory (LazyDownConversionRecords.MAX_READ_SIZE): so much is read at a time, and at
-least a unit."""
+"""What a lazy conversion has in memory (LazyDownConversionRecords.MAX_READ_SIZE): this much is read at a time, and at
+least one unit.
+"""
 
 
 def converted_at_once(release: Release, answer: bytes) -> int:

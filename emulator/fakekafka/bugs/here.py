@@ -1,4 +1,4 @@
-"""The stage of a story in this process: a `FakeKafka` in memory, without sockets, that stands at one moment."""
+"""The stage of a story in this process: a `FakeKafka` in memory, without sockets, whose clock stands still."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -6,6 +6,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from fakekafka.bugs.bug import Side
+from fakekafka.bugs.sets import NOW
 from fakekafka.bugs.stage import Closed, NoAnswer, WillNotStart
 from fakekafka.clock import ManualClock
 from fakekafka.emulator import FakeKafka
@@ -22,7 +23,7 @@ SMALL: Final[Mapping[str, object]] = {
     "group.initial.rebalance.delay.ms": 0,
     "log.cleaner.dedupe.buffer.size": 2 << 20,
 }
-"""Settings of every stage, where the release has them; a story's own are above them."""
+"""Settings of every stage, if the release has them; a story's own settings override them."""
 
 
 def _known(release: str) -> dict[str, object]:
@@ -35,7 +36,7 @@ class Here:
 
     def __init__(self, side: Side) -> None:
         self.release = side.begins or side.release
-        self._clock = ManualClock()
+        self._clock = ManualClock(NOW)  # a story is told the same every day
         self.kafka = FakeKafka(
             self.release,
             config={**_known(self.release), **side.config},

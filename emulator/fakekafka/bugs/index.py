@@ -1,4 +1,4 @@
-"""The museum's index: a bug is loaded when it is asked for, from the file of `shelf` that is called as it is."""
+"""The museum's index: a bug is loaded when it is asked for, from the file of `shelf` with its name."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,7 +12,7 @@ from fakekafka.errors import UsageError
 
 
 def bug(name: str) -> Bug:
-    """The bug of that id, "KAFKA-6739". Raises `UsageError` with those that are called much alike."""
+    """The bug with that id, such as "KAFKA-6739". Raises `UsageError` with ids that are similar."""
     found = _modules().get(_module_name(name))
     if found is None:
         raise UsageError(f"no bug {name!r} is known here{_alike(name)}")

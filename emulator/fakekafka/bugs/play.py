@@ -1,4 +1,4 @@
-"""A story at work on one side: it asks a broker, tells what it does, and notes what it sees.
+"""A story being played on one side: it sends requests to a broker, tells what it does, and notes what it observes.
 
 Every request goes over the wire, so the same story can be played against a real broker.
 """
@@ -27,14 +27,14 @@ CLIENT_ID = "story"
 
 
 class Produced(NamedTuple):
-    """What is said of one partition of a Produce request."""
+    """The answer for one partition of a Produce request."""
 
     error: str
     offset: Offset = -1
 
 
 class Fetched(NamedTuple):
-    """What is said of one partition of a Fetch request."""
+    """The answer for one partition of a Fetch request."""
 
     error: str
     records: bytes = b""
@@ -45,12 +45,12 @@ class Fetched(NamedTuple):
 
     @property
     def units(self) -> list[Batch]:
-        """Its whole units: batches and messages."""
+        """The whole units in it: batches and messages."""
         return _batches(self.records)
 
     @property
     def magics(self) -> list[int]:
-        """The format of each."""
+        """The format of each unit."""
         return [unit.magic for unit in self.units]
 
 
@@ -86,7 +86,7 @@ class Play:
 
     @property
     def release(self) -> Release:
-        """The release that the broker is now."""
+        """The broker's current release."""
         return Release.parse(self.stage.release)
 
     def newest(self, api: str) -> int:
@@ -116,7 +116,7 @@ class Play:
         self.stage.restart(release, config, crash)
 
     def starts(self, release: str | None = None, config: Mapping[str, object] | None = None) -> bool:
-        """Whether the broker starts again so."""
+        """Whether the broker starts again with these settings."""
         try:
             self.restart(release, config)
         except WillNotStart as e:
@@ -125,13 +125,13 @@ class Play:
         return True
 
     def compact(self, topic: TopicName = "t") -> str:
-        """One pass of the cleaner, over every segment: "done", or that it stops."""
+        """Run one pass of the cleaner over every segment. Returns "done", or "the cleaner stops"."""
         outcome = "done" if self.stage.compact(topic) else "the cleaner stops"
         self.tell(f"the cleaner passes over {topic}: {outcome}")
         return outcome
 
     def log(self, topic: TopicName = "t", partition: PartitionIndex = 0) -> list[Batch]:
-        """What lies in a partition's segments, read from the files."""
+        """The content of a partition's segments, read from the files."""
         folder = f"{topic}-{partition}/"
         files = sorted(
             (n, data) for n, data in self.stage.files().items() if n.startswith(folder) and n.endswith(".log")
@@ -151,11 +151,11 @@ class Play:
                               key, version, connection)  # fmt: skip
 
     def raw(self, body: bytes, api: str, version: int, *, connection: str = "main") -> Any:
-        """The same for a request whose bytes are given, header included, but for the size in front."""
+        """The answer to a request given as bytes: with its header, but without the size in front."""
         return self._exchange(len(body).to_bytes(4, "big") + body, _key(api), version, connection)
 
     def ending(self, api: str, version: int, /, *, connection: str = "main", **fields: object) -> str:
-        """How a request ends: "answered", or that it is not."""
+        """How a request ends: "answered", or how it was not."""
         try:
             self.call(api, version, connection=connection, **fields)
         except Closed:
@@ -173,7 +173,7 @@ class Play:
         acks: int = -1,
         transactional_id: str | None = None,
     ) -> Produced:
-        """What becomes of a record set."""
+        """Produce one record set, and return the answer for it."""
         return self.produce_all({(topic, partition): records}, version, acks, transactional_id)[topic, partition]
 
     def produce_all(
@@ -183,7 +183,7 @@ class Play:
         acks: int = -1,
         transactional_id: str | None = None,
     ) -> dict[tuple[TopicName, PartitionIndex], Produced]:
-        """What becomes of several. The newest version, if none is given, below those with topic ids."""
+        """Produce several record sets. The default version is the newest one without topic ids."""
         version = min(self.newest("Produce"), 12) if version is None else version
         topics = [
             {"name": name, "partition_data": [{"index": index, "records": records}]}
@@ -209,7 +209,7 @@ class Play:
         max_bytes: int = 1 << 20,
         committed: bool = False,
     ) -> Fetched:
-        """What a consumer gets that reads one partition."""
+        """Read one partition as a consumer."""
         return self.fetch_all([(topic, partition, offset)], version, max_bytes, committed)[0]
 
     def fetch_all(
@@ -219,7 +219,9 @@ class Play:
         max_bytes: int = 1 << 20,
         committed: bool = False,
     ) -> list[Fetched]:
-        """What it gets of several, in the order of the answer. The newest version below those with topic ids."""
+        """Read several partitions as a consumer; in the order of the answer. The default version is the newest one
+        without topic ids.
+        """
         version = min(self.newest("Fetch"), 12) if version is None else version
         topics = [
             {"topic": t, "partitions": [{"partition": p, "fetch_offset": at, "partition_max_bytes": max_bytes}]}
@@ -249,7 +251,7 @@ class Play:
         return int(answer.producer_id)
 
     def begin_transaction(self, name: str, *partitions: PartitionIndex, topic: TopicName = "t") -> int:
-        """A producer id whose transaction `name` has these partitions, 0 if none is given."""
+        """A producer id whose transaction `name` has these partitions (default: partition 0)."""
         producer = self.producer_id(name)
         topics = [{"name": topic, "partitions": list(partitions or (0,))}]
         self.call("AddPartitionsToTxn", 0, v3_and_below_transactional_id=name, v3_and_below_producer_id=producer,
@@ -257,11 +259,11 @@ class Play:
         return producer
 
     def end_transaction(self, name: str, producer: int, commit: bool = True) -> None:
-        """Commit or abort it."""
+        """Commit or abort a transaction."""
         self.call("EndTxn", 0, transactional_id=name, producer_id=producer, producer_epoch=0, committed=commit)
 
     def commit(self, offset: Offset, group: str = "g", version: int = 2) -> str:
-        """Commit an offset for partition 0 of "t", as one who is no member; the error."""
+        """Commit an offset for partition 0 of "t", without being a member of the group. Returns the error."""
         self.call("FindCoordinator", 0, key=group)
         part = {"partition_index": 0, "committed_offset": offset, "committed_metadata": ""}
         topics = [{"name": "t", "partitions": [part]}]
@@ -269,13 +271,13 @@ class Play:
         return name_of(answer.topics[0].partitions[0].error_code)
 
     def committed(self, group: str = "g") -> Offset:
-        """What is committed for it; -1 is nothing."""
+        """The offset committed for partition 0 of "t"; -1 if there is none."""
         topics = [{"name": "t", "partition_indexes": [0]}]
         answer = self.call("OffsetFetch", 1, group_id=group, topics=topics)
         return int(answer.topics[0].partitions[0].committed_offset)
 
     def delete_records(self, offset: Offset) -> None:
-        """Delete what lies before `offset` in partition 0 of "t"."""
+        """Delete the records before `offset` in partition 0 of "t"."""
         topics = [{"name": "t", "partitions": [{"partition_index": 0, "offset": offset}]}]
         self.call("DeleteRecords", 0, topics=topics, timeout_ms=1000)
 
@@ -290,12 +292,12 @@ class Play:
 
 
 def name_of(code: int) -> str:
-    """An error as Kafka calls it; "NONE" is none."""
+    """The name of an error in Kafka; "NONE" for no error."""
     return ErrorCode(code).name
 
 
 def _batches(data: bytes) -> list[Batch]:
-    """The whole units of a set; the view ends before what is no unit, such as a filler."""
+    """The whole units of a set, up to the first thing that is not a unit, such as a filler."""
     found = []
     with suppress(CorruptUnit):
         for unit in units(data):

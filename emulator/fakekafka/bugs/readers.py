@@ -1,4 +1,4 @@
-"""Readers that compute as clients do, for bugs that are a client's: what they ask for next, fetch by fetch."""
+"""Readers that compute as clients do, for bugs of clients: what they ask for next, fetch by fetch."""
 
 from fakekafka.bugs.play import Play
 from fakekafka.ids import Offset

@@ -24,27 +24,27 @@ class Act(NamedTuple):
 
     @property
     def as_told(self) -> bool:
-        """Whether all that the bug says was seen, and nothing else."""
+        """Whether exactly what the bug describes was observed."""
         return self.seen == self.expected
 
 
 class Run(NamedTuple):
-    """Both acts."""
+    """The story on both sides."""
 
     affected: Act
     cured: Act
 
     @property
     def as_told(self) -> bool:
-        """Whether both sides are as the bug says."""
+        """Whether both sides are as the bug describes them."""
         return self.affected.as_told and self.cured.as_told
 
 
 def run(bug: Bug, release: str | None = None, stage: MakeStage = Here) -> Run:
     """Play the story on the affected and on the cured side.
 
-    `release`: another one that is affected. Raises `UsageError` where there is no story, and for a release that does
-    not have the bug.
+    `release`: another affected release. Raises `UsageError` if there is no story, and for a release that does not have
+    the bug.
     """
     if bug.story is None or bug.affected is None or bug.cured is None:
         raise UsageError(f"{bug.id} is not shown: {bug.unshown}")
@@ -58,7 +58,7 @@ def run(bug: Bug, release: str | None = None, stage: MakeStage = Here) -> Run:
 
 
 def act(bug: Bug, side: Side, expected: int, stage: MakeStage = Here) -> Act:
-    """Play it on one side. `expected`: 0 if the bug is to be seen there, 1 if not."""
+    """Play the story on one side. `expected`: 0 if the bug should show there, 1 if not."""
     assert bug.story is not None
     play = Play(stage(side), side)
     bug.story(play)

@@ -1,4 +1,4 @@
-"""Finding a bug by what somebody sees: a release, a client, words of a symptom, a kind."""
+"""Finding a bug by a release, a client, words of a symptom, or a kind."""
 
 from collections.abc import Iterable
 
@@ -17,13 +17,11 @@ def search(
     symptom: str | None = None,
     kind: str | None = None,
 ) -> list[Bug]:
-    """Those that fit all that is given.
-
-    `client`: a library, or "kafka-python==1.4.4". `symptom`: words that must all be there, in any order and case.
-    Raises `UsageError` for a release or a kind that is none.
+    """The bugs that fit all that is given. `client`: a library, or "kafka-python==1.4.4". `symptom`: words that must
+    all occur, in any order and case. Raises `UsageError` for an unknown release or kind.
     """
     if kind is not None and kind not in KINDS:
-        raise UsageError(f"no kind {kind!r}; there are {', '.join(KINDS)}")
+        raise UsageError(f"unknown kind {kind!r}; the kinds are {', '.join(KINDS)}")
     wanted = None if release is None else Release.parse(release)
     words = (symptom or "").lower().split()
     library, _, version = (client or "").partition("==")

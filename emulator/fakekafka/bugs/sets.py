@@ -42,7 +42,7 @@ def records(
 
 
 def unit(magic: Magic, rows: Sequence[Record], codec: CodecId = NONE) -> bytes:
-    """A set of a format: messages, a wrapper, or a batch."""
+    """A set in one of the formats: messages, a wrapper, or a batch."""
     return (v0.build, v1.build, v2.build)[magic](rows, codec=codec)
 
 
@@ -54,7 +54,7 @@ def batch(
     epoch: int = 0,
     transactional: bool = False,
 ) -> bytes:
-    """A batch of format 2, maybe of a producer that numbers its records."""
+    """A batch of format 2, optionally from a producer that numbers its records."""
     known = producer >= 0
     return v2.build(
         records() if rows is None else rows,
@@ -67,7 +67,7 @@ def batch(
 
 
 def sealed(data: bytes | bytearray) -> bytes:
-    """A single unit that was changed by hand, with a checksum that fits again."""
+    """A single unit that was changed by hand, with its checksum corrected."""
     out = bytearray(data)
     at, body = (17, 21) if out[16] == 2 else (12, 16)
     out[at : at + 4] = (crc32c(bytes(out[body:])) if at == 17 else crc32(bytes(out[body:]))).to_bytes(4, "big")

@@ -1,4 +1,4 @@
-"""What a story asks of a broker. `here.Here` is a `FakeKafka`; a recorder may put a real broker there."""
+"""What a story needs from a broker. `here.Here` is a `FakeKafka`; a recorder may put a real broker there."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -11,7 +11,7 @@ class Closed(Exception):
 
 
 class NoAnswer(Exception):
-    """Nothing came."""
+    """No answer came."""
 
 
 class WillNotStart(Exception):
@@ -49,7 +49,7 @@ class Stage(Protocol):
         """
 
     def compact(self, topic: TopicName) -> bool:
-        """Have the cleaner pass over a topic, active segments included. Whether it went through."""
+        """Run the cleaner over a topic, active segments included. Returns whether it finished."""
 
     def files(self) -> Mapping[str, bytes]:
-        """The files of the log directory by their paths below it, as they lie there now."""
+        """The current files of the log directory, by their paths below it."""

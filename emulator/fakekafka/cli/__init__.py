@@ -7,48 +7,56 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import NoReturn
 
-from fakekafka.cli import bugs, check, diagnose, dump, explain, plan, quirks, releases, serve
+from fakekafka.cli import (
+    bugs,
+    check,
+    ctl,
+    diagnose,
+    dump,
+    explain,
+    plan,
+    plugins,
+    quirks,
+    releases,
+    serve,
+    shrink,
+    users,
+)
+from fakekafka.cli.options import OneLineParser
 from fakekafka.errors import FakeKafkaError
-from fakekafka.terminal import escaped
+from fakekafka.texts.terminal import escaped
 
-COMMANDS = (serve, releases, explain, check, dump, plan, quirks, bugs, diagnose)
+COMMANDS = (serve, ctl, releases, explain, check, dump, plan, quirks, bugs, diagnose, plugins, users, shrink)
 """Each has `add(commands)`, which adds its parser; the parser's default `command` is the function that runs."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return the exit status: 2 after an error, otherwise what the command returns."""
-    options = _parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = options.command
     try:
         return command(options)
     except BrokenPipeError:  # `fakekafka releases | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more can be said, not at exit either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more can be written, not even at exit
         return 0
     except (FakeKafkaError, OSError) as e:
         print(f"fakekafka: {escaped(str(e))}", file=sys.stderr)
         return 2
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser("fakekafka", description="An in-process test double of Apache Kafka.")
-    parser.add_argument("--version", action=_Version, help="print the version of fakekafka")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+def parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line."""
+    top = OneLineParser("fakekafka", description="An in-process test double of Apache Kafka.")
+    top.add_argument("--version", action=_Version, help="print the version of fakekafka")
+    commands = top.add_subparsers(required=True, metavar="COMMAND")
     for command in COMMANDS:
         command.add(commands)
-    return parser
-
-
-class _Parser(argparse.ArgumentParser):
-    """A parser that complains in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+    return top
 
 
 class _Version(argparse.Action):
-    """Look up the version only when it is asked for: that costs more than starting a broker."""
+    """Prints the version. It is looked up only when asked for, because that takes longer than starting a broker."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
         super().__init__(option_strings, dest, nargs=0, help=help)

@@ -1,4 +1,4 @@
-"""`fakekafka bugs`: the museum of known defects: a table, the story of one, and one played."""
+"""`fakekafka bugs`: the collection of known defects: a table of them, the story of one, or one played."""
 
 import argparse
 from textwrap import fill
@@ -22,7 +22,7 @@ def add(commands: "Commands") -> None:
     parser.add_argument("id", nargs="?", metavar="ID", help="a bug, such as KAFKA-6739")
     parser.add_argument("--release", metavar="RELEASE", help="those that this release has; run: play it on this one")
     parser.add_argument("--client", metavar="NAME[==VERSION]", help="those that this client meets")
-    parser.add_argument("--symptom", metavar="WORDS", help='those whose story has these words, such as "high cpu"')
+    parser.add_argument("--symptom", metavar="WORDS", help='those whose story contains these words, such as "high cpu"')
     parser.add_argument("--kind", choices=KINDS, help="those of this kind")
     parser.set_defaults(command=command)
 
@@ -31,7 +31,7 @@ def command(options: argparse.Namespace) -> int:
     if options.action == "list":
         return _list(options)
     if options.id is None:
-        raise UsageError(f"bugs {options.action}: say which, as in 'fakekafka bugs {options.action} KAFKA-6739'")
+        raise UsageError(f"bugs {options.action}: name a bug, as in 'fakekafka bugs {options.action} KAFKA-6739'")
     found = bug(options.id)
     if options.action == "show":
         print(story_of(found))
@@ -46,14 +46,14 @@ def command(options: argparse.Namespace) -> int:
 def _run_with_client(one: Bug, client: str) -> int:
     """The real client reads what the story leaves."""
     try:
-        from fakekafka_compat import bug_clients  # beside the emulator, with needs of its own
+        from fakekafka_compat import bug_clients  # a package beside the emulator, with dependencies of its own
         from fakekafka_compat.environments import default_cache
     except ImportError as e:
         raise UsageError(f"bugs run --client needs the extra fakekafka[compat]: {e}") from None
     reads = bug_clients.run_with_client(one, client, default_cache())
     print(f"{one.id}: {one.title}\n\naffected:   {reads[0]}\nwithout it: {reads[1]}")
     as_told = bug_clients.as_told(reads)
-    print("\nas told" if as_told else "\nOTHERWISE THAN TOLD")
+    print("\nas described" if as_told else "\nNOT AS DESCRIBED")
     return 0 if as_told else 1
 
 
@@ -71,7 +71,7 @@ def _one_line(one: Bug) -> str:
 
 
 def story_of(one: Bug) -> str:
-    """What is known of a bug, as text."""
+    """What is known about a bug, as text."""
     cured = ", ".join(map(str, one.runs.cured_in())) or "no release so far"
     if one.story is None:
         seen = f"not played here: {one.unshown}"
@@ -105,8 +105,8 @@ def _part(name: str, text: str) -> str:
 
 
 def told(one: Bug, done: Run) -> str:
-    """Both acts of a run, as text."""
-    verdict = "as told" if done.as_told else "OTHERWISE THAN TOLD"
+    """Both parts of a run, as text."""
+    verdict = "as described" if done.as_told else "NOT AS DESCRIBED"
     return "\n".join((
         f"{one.id}: {one.title}",
         *_act("affected", done.affected),

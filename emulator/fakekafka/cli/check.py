@@ -4,13 +4,13 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fakekafka.assembly import what_lies_in
 from fakekafka.cli.progress import of_bytes
 from fakekafka.inspection.directory_check import Found, check_directory, log_bytes
 from fakekafka.inspection.remedies import remedy
 from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.release import Release
-from fakekafka.terminal import escaped
+from fakekafka.runtime.assembly import what_lies_in
+from fakekafka.texts.terminal import escaped
 
 if TYPE_CHECKING:
     from fakekafka.cli.options import Commands
@@ -27,7 +27,7 @@ def add(commands: "Commands") -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 if nothing is wrong, else 1."""
+    """Check the directory. The exit status is 0 if nothing is wrong, otherwise 1."""
     release = Release.parse(options.release or what_lies_in(options.directory).release)
     played, count = profile(release), 0
     with of_bytes(str(options.directory), log_bytes(options.directory)) as seen:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def add(commands: "Commands") -> None:
     parser = commands.add_parser("diagnose", help="name the known bugs that fit a journal, a log directory or a log")
-    parser.add_argument("path", metavar="journal.jsonl|DIR|client.log", help="what was left")
+    parser.add_argument("path", metavar="journal.jsonl|DIR|client.log", help="what to diagnose")
     parser.set_defaults(command=run)
 
 

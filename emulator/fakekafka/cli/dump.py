@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fakekafka.cli.progress import of_bytes
 from fakekafka.inspection.dump import dump
 from fakekafka.inspection.row import Row
-from fakekafka.terminal import escaped
+from fakekafka.texts.terminal import escaped
 
 if TYPE_CHECKING:
     from fakekafka.cli.options import Commands
@@ -23,7 +23,7 @@ def add(commands: "Commands") -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0, or 1 if something could not be read."""
+    """Print the files. The exit status is 1 if something could not be read, otherwise 0."""
     write: Callable[[Row], str] = Row.as_json if options.json else Row.as_text
     broken = False
     for path in options.file:

@@ -17,7 +17,13 @@ def add(commands: "Commands") -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    kafka = FakeKafka(options.release, config=broker_config(options), brokers=options.brokers, quirks=options.quirks)
+    kafka = FakeKafka(
+        options.release,
+        config=broker_config(options),
+        brokers=options.brokers,
+        quirks=options.quirks,
+        drafts=options.draft,
+    )
     found = kafka.explain()
     print(f"Kafka {kafka.release}, played by fakekafka, differs from the real one in {len(found)} ways")
     for difference in found:

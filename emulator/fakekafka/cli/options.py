@@ -1,14 +1,21 @@
 """Options that several commands have, and what they mean."""
 
 import argparse
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from fakekafka.errors import UsageError
 from fakekafka.releases.release import NEWEST
 
 if TYPE_CHECKING:
     Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
-    """What a command adds its parser to."""
+    """The collection to which a command adds its parser."""
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """A parser that complains in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
 
 
 def add_broker(parser: argparse.ArgumentParser) -> None:
@@ -18,6 +25,9 @@ def add_broker(parser: argparse.ArgumentParser) -> None:
         "--config", action="append", default=[], metavar="NAME=VALUE", help="a broker property; may be repeated"
     )
     parser.add_argument("--brokers", type=int, default=1, metavar="N", help="the number of brokers (%(default)s)")
+    parser.add_argument(
+        "--draft", action="append", default=[], metavar="NAME", help="a design that was never shipped; may be repeated"
+    )
     parser.add_argument("--quirks", default="", metavar="NAMES", help="quirks on or off: repaired, -KAFKA-6739, …")
 
 

@@ -1,4 +1,4 @@
-"""`fakekafka plan`: the steps from one release to another, and what each means to clients.
+"""`fakekafka plan`: the steps from one release to another, and what each means for clients.
 
 Without `--from-dir` it is a table of client generations. With it, a directory of logs is read (and not changed), and it
 says what the upgrade would cost each named client, and what would break. The directory also says whether ZooKeeper or
@@ -18,6 +18,7 @@ from fakekafka.errors import UsageError
 from fakekafka.releases.client_versions import GENERATIONS, Client
 from fakekafka.releases.phases import Phase, before_upgrade, recipe
 from fakekafka.releases.release import NEWEST, Release
+from fakekafka.releases.security_changes import security_changes
 from fakekafka.upgrade.plan import Cost, costs, outcome
 from fakekafka.upgrade.scan import Held
 
@@ -31,13 +32,13 @@ LEGEND = (
 
 
 def add(commands: "Commands") -> None:
-    parser = commands.add_parser("plan", help="the steps of an upgrade, and what they mean to clients")
+    parser = commands.add_parser("plan", help="the steps of an upgrade, and what they mean for clients")
     parser.add_argument(
         "start", nargs="?", metavar="FROM", help="the release now (default: the one that wrote the directory)"
     )
     parser.add_argument("to", nargs="?", metavar="TO", help=f"the release wanted (default: {NEWEST})")
     parser.add_argument("--via", action="append", default=[], metavar="STOP", help="a release or setting to stop at")
-    parser.add_argument("--from-dir", metavar="DIR", help="read the logs there, and say what would be converted")
+    parser.add_argument("--from-dir", metavar="DIR", help="read the logs there, and show what would be converted")
     parser.add_argument(
         "--clients",
         default="",
@@ -68,6 +69,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     _print_held(held)
     _print_costs(list(costs(phases, clients, held)), phases)
+    _print_security(phases)
     return 0
 
 
@@ -101,6 +103,17 @@ def _print_steps(phases: Sequence[Phase], clients: Sequence[Client]) -> None:
     ]
     print_table(("step", "phase", "release", "settings", *(client.name for client in clients)), rows)
     print(LEGEND)
+    _print_security(phases)
+
+
+def _print_security(phases: Sequence[Phase]) -> None:
+    """What changes for those who log in and have rights."""
+    first, last = phases[0], phases[-1]
+    found = security_changes(first.release, first.mode, last.release, last.mode)
+    if found:
+        print("where clients log in or have rights:")
+    for change in found:
+        print(f"  {change}")
 
 
 def _print_held(held: Sequence[Held]) -> None:

@@ -11,7 +11,7 @@ from fakekafka.releases.release import Release
 if TYPE_CHECKING:
     from fakekafka.cli.options import Commands
 
-LEGEND = "off: the first release without it; invented: every release has it, so no real broker was ever like that."
+LEGEND = "off: the first release without it; invented: every release has it, so no real broker is without it."
 
 
 def add(commands: "Commands") -> None:
@@ -29,6 +29,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _off(row: Quirk) -> str:
-    """Which release a broker resembles once the quirk is switched off."""
+    """The release that a broker resembles once the quirk is switched off."""
     release = row.off_as_in()
     return "invented" if release is None else f"as {release}"

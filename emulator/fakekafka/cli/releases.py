@@ -5,7 +5,7 @@ import json
 from typing import TYPE_CHECKING
 
 from fakekafka.cli.tables import print_table
-from fakekafka.release_table import COLUMNS, release_table
+from fakekafka.texts.release_table import COLUMNS, release_table
 
 if TYPE_CHECKING:
     from fakekafka.cli.options import Commands

@@ -1,39 +1,43 @@
 """`fakekafka serve`: a broker that runs until Ctrl-C, or until its disk fails.
 
-It prints the address first, as "host:port" at the start of its first line, and once that line is there clients may
-connect.
+It prints the address as "host:port" at the start of its first line; once that line is printed, clients may connect.
 """
 
 import argparse
 import gc
+import os
 import queue
+import secrets
 import signal
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.cli.options import add_broker, broker_config
+from fakekafka.clock import ManualClock
 from fakekafka.emulator import FakeKafka
 from fakekafka.errors import UsageError
 from fakekafka.ids import BrokerId
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
-from fakekafka.terminal import escaped
-from fakekafka.tls import Tls
+from fakekafka.settings.tls import Tls
+from fakekafka.texts.terminal import escaped
 
 if TYPE_CHECKING:
     from fakekafka.cli.options import Commands
+    from fakekafka.control.http_server import ControlServer
 
 KAFKA_PORT: Final = 9092
+TOKEN_VARIABLE: Final = "FAKEKAFKA_CONTROL_TOKEN"
 DIED: Final = 1
 """The exit status if no broker is left."""
 ENDING_SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 EVERY_INTERFACE: Final = ("0.0.0.0", "::")
 TURN_S: Final = 1.0 if sys.platform == "win32" else None
-"""How long to wait for a signal at a time. On Windows nothing interrupts a wait."""
+"""How long to wait for a signal at a time. On Windows, signals do not interrupt a wait."""
 
 
 def add(commands: "Commands") -> None:
@@ -44,7 +48,8 @@ def add(commands: "Commands") -> None:
         "--port",
         default=str(KAFKA_PORT),
         metavar="PORT[,PORT...]",
-        help="the first broker's port (%(default)s), the next ones following it, or each broker's; 0: free ones",
+        help="the first broker's port (%(default)s), the next ones following it, or each broker's, which also says how"
+        " many there are; 0: free ones",
     )
     serve.add_argument("--advertised-host", metavar="HOST", help="the host name that clients are told to connect to")
     serve.add_argument(
@@ -61,7 +66,7 @@ def add(commands: "Commands") -> None:
         action="append",
         default=[],
         metavar="NAME:PASSWORD",
-        help="clients log in as one of these, by SASL; @FILE has one a line; may be repeated",
+        help="clients log in as one of these, by SASL; @FILE has one per line; may be repeated",
     )
     serve.add_argument("--faults", metavar="FILE", help="a plan of faults in TOML: what to refuse, lose, delay, damage")
     serve.add_argument("--sasl", action="append", metavar="MECHANISM", help="how they log in (PLAIN); may be repeated")
@@ -71,7 +76,22 @@ def add(commands: "Commands") -> None:
     serve.add_argument(
         "--acl", action="append", metavar="RULE", help='such as "User:alice allow Read topic orders"; may be repeated'
     )
+    _add_control(serve)
     serve.set_defaults(command=run)
+
+
+def _add_control(serve: argparse.ArgumentParser) -> None:
+    serve.add_argument(
+        "--control",
+        metavar="HOST:PORT",
+        help="an HTTP API there, and a page to look at; its URL is printed; off loopback it needs a token",
+    )
+    serve.add_argument(
+        "--control-token",
+        metavar="TOKEN",
+        help="what users of the API have to know (default: the variable FAKEKAFKA_CONTROL_TOKEN, or a new one)",
+    )
+    serve.add_argument("--manual-clock", action="store_true", help="time stands until the control API moves it")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -82,13 +102,19 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(
             f"--host {options.host} needs --advertised-host: the name under which clients reach this machine"
         )
-    events = _events()  # before the address is out: whoever reads it may send a signal at once
+    for path in options.log_dir or ():
+        if Path(path).exists() and not Path(path).is_dir():
+            raise UsageError(f"--log-dir {path}: this is a file and not a directory")
+    if options.brokers == 1:
+        options.brokers = len(options.port.split(","))  # a port for each says how many there are
+    events = _events()  # before the address is printed: its reader may send a signal at once
     kafka = FakeKafka(
         options.release,
         config=config,
         topics=dict(map(_topic, options.topic)),
         brokers=options.brokers,
         quirks=options.quirks,
+        drafts=options.draft,
         log_dir=options.log_dir,
         host=options.host,
         port=_ports(options.port, options.brokers),
@@ -97,18 +123,44 @@ def run(options: argparse.Namespace) -> int:
         tls=_tls(options),
         acls=options.acl,
         faults=options.faults,
+        clock=ManualClock() if options.manual_clock else None,
         on_broker_death=lambda node_id, error: events.put(Death(node_id, error)),
     )
-    with kafka:
+    with kafka, _control(kafka, options) as control:
         gc.freeze()  # what is there now stays: looking at it again would keep clients waiting
         print(f"{kafka.bootstrap_servers} is Kafka {kafka.release}; Ctrl-C stops it", flush=True)
+        if control is not None:
+            print(f"{control.page_url} is its control API and page", flush=True)
         if options.tls:
             print(f"clients must trust {kafka.tls.ca_file}", flush=True)
+        _warn_of_strangers(kafka, options.host)
         return _until_the_end(events, options.brokers)
 
 
+def _warn_of_strangers(kafka: FakeKafka, host: str) -> None:
+    """Say once that anybody can come in, if that is so."""
+    open_ones = kafka.open_listeners()
+    if open_ones and not _is_loopback(host):
+        names = ", ".join(open_ones)
+        print(
+            f"fakekafka: whoever reaches {escaped(host)} can do everything: listener {names} asks nobody who they are;"
+            " --user has clients log in",
+            file=sys.stderr,
+            flush=True,
+        )
+
+
+def _is_loopback(host: str) -> bool:
+    from ipaddress import ip_address
+
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
 class Death(NamedTuple):
-    """A broker has died of an error of its disk."""
+    """A broker has halted because of a disk error."""
 
     node_id: BrokerId
     error: OSError
@@ -128,7 +180,7 @@ def _events() -> "queue.SimpleQueue[int | Death]":
 
 
 def _until_the_end(events: "queue.SimpleQueue[int | Death]", brokers: int) -> int:
-    """Wait for a signal, or until no broker is left; the exit status."""
+    """Wait for a signal, or until no broker is left. Returns the exit status."""
     while True:
         with suppress(queue.Empty):
             event = events.get(timeout=TURN_S)
@@ -141,8 +193,27 @@ def _until_the_end(events: "queue.SimpleQueue[int | Death]", brokers: int) -> in
                 return DIED
 
 
+def _control(kafka: FakeKafka, options: argparse.Namespace) -> "AbstractContextManager[ControlServer | None]":
+    """The control API, if it is asked for. Raises `UsageError`."""
+    if options.control is None:
+        if options.manual_clock:
+            raise UsageError("--manual-clock needs --control: nobody else can move the clock")
+        return nullcontext()
+    from fakekafka.control.guard import is_loopback
+    from fakekafka.control.http_server import ControlServer
+
+    host, colon, port = options.control.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]")
+    if not colon or not host or not port.isdecimal():
+        raise UsageError(f"--control {options.control}: write HOST:PORT, such as 127.0.0.1:9099")
+    token = options.control_token or os.environ.get(TOKEN_VARIABLE)
+    if token is None and not is_loopback(host):
+        token = secrets.token_urlsafe(24)
+    return ControlServer(kafka, host, int(port), token)
+
+
 def _advertised(host: str, release: str) -> dict[str, object]:
-    """The property by which brokers of a release are told what to advertise; port 0: the one that is bound."""
+    """The property with which brokers of a release are told what to advertise; port 0 means the bound port."""
     configs = profile(Release.parse(release)).broker_configs
     address = f"[{host}]" if ":" in host else host
     if "advertised.listeners" in configs:
@@ -170,11 +241,11 @@ def _users(given: Iterable[str]) -> Iterator[tuple[str, str]]:
             if colon and name and password:
                 yield name, password
             elif line.strip():
-                raise UsageError("--user: write NAME:PASSWORD, or @FILE for a file with one a line")
+                raise UsageError("--user: write NAME:PASSWORD, or @FILE for a file with one per line")
 
 
 def _tls(options: argparse.Namespace) -> bool | Tls:
-    """Certificates that hold for the names by which clients reach the brokers."""
+    """Certificates for the names under which clients reach the brokers."""
     names = (options.host, options.advertised_host)
     return options.tls and Tls(*(name for name in names if name and name not in EVERY_INTERFACE))
 

@@ -1,4 +1,4 @@
-"""One broker: its profile and config, the partitions it hosts, its coordinators. The root of what a node knows."""
+"""One broker: its profile and config, the partitions it hosts, its coordinators. The root of all state of a node."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
@@ -14,12 +14,12 @@ from fakekafka.cluster.stored_topics import check_stored_topics
 from fakekafka.ids import ApiKey, BrokerId, Offset, PartitionIndex, ProducerId, TopicName
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory
+from fakekafka.records.dialect import Dialect
 from fakekafka.releases.profile import Profile
 from fakekafka.releases.protocol_effects import TOPIC_IDS
 from fakekafka.state.advertised_address import advertised_address
 from fakekafka.state.append_targets import append_target, min_in_sync
 from fakekafka.state.configs import BrokerConfig, TopicConfig
-from fakekafka.state.group_coordinator_choice import with_chosen_coordinator
 from fakekafka.state.security_config import authorizer_of, endpoints_of, listeners_of
 from fakekafka.state.topics import COMMIT_LOG, PartitionState, Topic
 from fakekafka.storage.cleaning import Cleaning
@@ -39,10 +39,10 @@ ApiRanges: TypeAlias = Mapping[ApiKey, tuple[int, int]]
 
 
 class Coordinators(Protocol):
-    """What a broker tells those who coordinate on it: groups, transactions, deliveries to share groups."""
+    """What a broker reports to the coordinators on it: of groups, transactions, deliveries to share groups."""
 
     def on_leadership(self, topic: TopicName, index: PartitionIndex, *, leads: bool) -> None:
-        """The broker leads a partition from now on, or does not lead it any more."""
+        """The broker has begun or ceased to lead a partition."""
 
     def on_marker(self, topic: TopicName, index: PartitionIndex, producer_id: ProducerId, *, commit: bool) -> None:
         """The end of a producer's transaction was written into a partition that the broker leads."""
@@ -51,15 +51,15 @@ class Coordinators(Protocol):
         """A topic is deleted."""
 
     def end_connection(self, connection_id: int) -> None:
-        """A connection of a client is gone."""
+        """A client's connection has ended."""
 
     def clear(self) -> None:
         """Forget everything."""
 
 
 class Broker:
-    """A node of `cluster`. `places` are its log directories by path, on disk or in memory; `coordinators` makes what
-    coordinates on it.
+    """A node of `cluster`. `places` are its log directories by path, on disk or in memory; `coordinators` creates its
+    coordinators.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Broker:
     ) -> None:
         self.cluster = cluster
         self.node_id = node_id
-        self.profile = with_chosen_coordinator(profile, config)
+        self.profile = _chosen(profile, config)
         self.config = config
         config.follow(cluster.settings.brokers.setdefault(node_id, {}), cluster.settings.all_brokers)
         self.log_dirs = LogDirs(places)
@@ -86,12 +86,21 @@ class Broker:
         self._bound = ("", 0)
         self._bound_listeners: dict[str, tuple[str, int]] = {}
         self.listeners = listeners_of(cluster.security, config)
-        """For clients; the first one is where `host` and `port` lead."""
+        """The listeners for clients; `host` and `port` are the address of the first."""
         self.endpoints: dict[str, tuple[str, int]] = {}
-        """What the listeners tell their clients, by name, where there are several."""
+        """The addresses that the listeners tell their clients, by name, if there are several."""
         self.authorizer = authorizer_of(cluster.security, cluster.settings.acls, profile, config)
-        """Whom to ask what a client may do; None: everybody may do everything."""
+        """Decides what a client may do; if None, everyone may do everything."""
         self.rack = config.text("broker.rack") or None
+        self._plugged = None if cluster.plugins is None else cluster.plugins.of_broker(node_id)
+        self._dialect: Dialect | None = self._plugged
+        self._append = self.profile.append
+        """How sets are appended to topics that are not internal."""
+        if cluster.drafts.first_sets:
+            from fakekafka.records.drafts.first_set import FirstSets  # only a draft needs it
+
+            self._dialect = FirstSets()
+            self._append = self._append.with_value("era", "first draft of KIP-98")
         self.partitions = HostedPartitions(self._make_promised)
         self.offline: set[tuple[TopicName, PartitionIndex]] = set()
         """Partitions of this broker that lie in a log directory that has failed."""
@@ -125,7 +134,7 @@ class Broker:
 
     @property
     def telemetry(self) -> "Telemetry":
-        """The clients that were told which metrics to send. Made when first asked for."""
+        """The clients that were told which metrics to send. Created when first asked for."""
         if self._telemetry is None:
             from fakekafka.cluster.telemetry import Telemetry
 
@@ -176,14 +185,14 @@ class Broker:
         self.is_up = False
 
     def _pass_epochs(self, count: int) -> None:
-        """Leader epochs in which nobody leads what this broker leads before and after them."""
+        """Skip the leader epochs in which the partitions that this broker leads have no leader."""
         for topic in self.cluster.topics.values():
             for state in topic.partitions:
                 if state.leader == self.node_id:
                     state.leader_epoch += count
 
     def crash(self, unsynced: Unsynced = "kept") -> None:
-        """A kill: the files stay as they are, but for what was never flushed."""
+        """A kill: the files stay as they are, except for what was never flushed."""
         self.cleaning.stop()
         self.logs.crash(unsynced)
         self._end()
@@ -237,7 +246,7 @@ class Broker:
         self.waiters.wake(partition.key)
 
     def become_alone(self, topic: Topic, states: Sequence[PartitionState]) -> None:
-        """Lead new partitions that live nowhere else. In memory they are made when somebody asks for them."""
+        """Lead new partitions that live nowhere else. In memory they are created when first asked for."""
         if topic.is_internal or topic.name == COMMIT_LOG or not self._promises:
             for state in states:
                 self.become(topic, state)
@@ -248,7 +257,7 @@ class Broker:
 
     @property
     def _promises(self) -> bool:
-        """Whether partitions may be made later: not if there are files, or a choice between directories."""
+        """Whether partitions may be created later: not if there are files, or a choice between directories."""
         return self.log_dirs.in_memory and self.log_dirs.is_one
 
     def _make_promised(self, topic: Topic, state: PartitionState, birth: Birth) -> Partition:
@@ -260,13 +269,14 @@ class Broker:
     def _open(self, topic: Topic, state: PartitionState, birth: Birth | None = None) -> Partition:
         log = self.logs.get_or_create(topic, state.index, birth)
         known = self._known_high_watermark(topic.name, state)
-        partition = Partition(topic, state, log, self.profile.append, self.node_id, known)
+        rules = self.profile.append if topic.is_internal else self._append
+        partition = Partition(topic, state, log, rules, self.node_id, known)
         self._set_target(partition)
         partition.log.on_high_watermark(partition.high_watermark)
         return partition
 
     def _known_high_watermark(self, topic: TopicName, state: PartitionState) -> Offset:
-        """What the broker wrote down when it ran the last time. A lone replica does not need it."""
+        """The high watermark that the broker wrote down when it last ran. A lone replica does not need it."""
         if len(state.replicas) < 2:
             return 0
         if self._stored_high_watermarks is None:
@@ -274,13 +284,17 @@ class Broker:
         return self._stored_high_watermarks.pop((topic, state.index), 0)
 
     def log_config(self, topic: Topic, newly_created: bool = False) -> LogConfig:
-        """What the topic's logs are told."""
+        """The configuration of the topic's logs."""
         magic = message_format(self.config, self.profile.log, topic, newly_created=newly_created)
         config = self.topic_config(topic).log_config()
+        if self._dialect is not None and (self._append is self.profile.append or not topic.is_internal):
+            config = config._replace(dialect=self._dialect)
+        if self.cluster.drafts.minute_index is not None:
+            config = config._replace(minute_index=self.cluster.drafts.minute_index)
         return config if config.message_format == magic else config._replace(message_format=magic)
 
     def lose(self, keys: Iterable[tuple[TopicName, PartitionIndex]]) -> None:
-        """The log directory of these partitions has failed: other brokers lead them, or nobody."""
+        """The log directory of these partitions has failed: other brokers lead them, or none does."""
         for name, index in keys:
             partition = self.partitions.pop((name, index))
             self.offline.add((name, index))
@@ -296,7 +310,7 @@ class Broker:
         self.coordinators.on_topic_deleted(topic.name)
 
     def drop_partition(self, topic: Topic, index: PartitionIndex) -> None:
-        """Stop hosting a partition; its directory goes."""
+        """Stop hosting a partition, and delete its directory."""
         partition = self.partitions.pop((topic.name, index))
         self.offline.discard((topic.name, index))
         if partition is not None:
@@ -314,12 +328,12 @@ class Broker:
                 self._set_target(partition)
 
     def listen_on(self, host: str, port: int) -> None:
-        """Where it is bound; what it tells its clients may differ."""
+        """Note where the broker is bound; what it tells its clients may differ."""
         self._bound = host, port
         self.host, self.port = advertised_address(self.config, host, port)
 
     def listen_on_several(self, bound: Mapping[str, tuple[str, int]]) -> None:
-        """Where its listeners are bound, by name."""
+        """Note where its listeners are bound, by name."""
         first = self.listeners[0].name
         self._bound_listeners = dict(bound)
         self.endpoints = endpoints_of(self.config, bound)
@@ -340,6 +354,15 @@ class Broker:
         """Tell a partition what records it wants."""
         topic, magic = partition.topic, partition.log.config.message_format
         config, protocol = self.topic_config(topic), self.config.text("inter.broker.protocol.version")
-        target = append_target(config, magic, f"{topic.name}-{partition.index}", protocol)
+        target = append_target(config, magic, f"{topic.name}-{partition.index}", protocol, self._plugged)
         most = len(partition.state.replicas) if self.profile.produce.min_in_sync_capped else None
         partition.configure(target, min_in_sync(config, most))
+
+
+def _chosen(profile: Profile, config: BrokerConfig) -> Profile:
+    """The profile, with the manners of the group coordinator that the broker has: 3.7 to 3.9 leave the choice."""
+    if not profile.groups.coordinator_may_be_java or profile.groups.coordinator == "java":
+        return profile
+    from fakekafka.state.group_coordinator_choice import with_chosen_coordinator
+
+    return with_chosen_coordinator(profile, config)

@@ -1,6 +1,5 @@
-"""A cluster of brokers. What they share is `cluster_of.py`; this is for those who know both.
-
-`Broker` stands between the two files: it is a node of the one, and the other consists of it.
+"""A cluster of brokers. What they share is `cluster_of.py`; this file is for code that needs both. `Broker` comes
+between the two files: it is a node of a `ClusterOf`, and a `Cluster` consists of brokers.
 """
 
 from typing import TypeAlias
@@ -15,7 +14,7 @@ Cluster: TypeAlias = ClusterOf[Broker]
 
 
 def compact_topic(cluster: Cluster, topic: Topic, roll: bool) -> list[Compaction]:
-    """One pass over every copy of every partition of a topic. Raises `UsageError`."""
+    """Run one pass of the cleaner over every copy of every partition of a topic. Raises `UsageError`."""
     done = []
     for broker in cluster.brokers.values():
         if not broker.profile.cleaner.exists:

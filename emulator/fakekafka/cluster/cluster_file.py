@@ -1,20 +1,21 @@
 """`fakekafka-cluster.json`: what ZooKeeper or the quorum would know, kept beside the logs for another process.
 
     {"fakekafka": 1,              version of this form
-     "release": "2.3.1", "mode": "zk",    who wrote it
+     "release": "2.3.1", "mode": "zk",    who wrote it; "drafts": [...] if it played any
      "stopped": true,             was it written by a stop? Else directories that it does not name are believed, too
      "cluster_id": "...", "producer_ids": 1000, "broker_epochs": 2,
      "topics": [{"name": "orders", "id": "<base64>", "configs": {...}, "partitions": [{"index": 0, "leader": 0, ...}]}],
-     "settings": {...},           dynamic configs, quotas, credentials, access control, features
+     "settings": {...},           dynamic configs, quotas, credentials, access control, delegation tokens, features
      "zookeeper_offsets": [["group", "topic", 0, 42]]}
 
 It is not Kafka's. Real brokers look at directories only, so it does not disturb them; without it, topics are found from
-the directories (`found_topics.py`). It is written whole whenever something in it has changed, at most once a second.
+the directories (`found_topics.py`). The whole file is written whenever something in it has changed, at most once a
+second.
 """
 
 import json
 from base64 import b64decode, b64encode
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.errors import UsageError
@@ -22,16 +23,25 @@ from fakekafka.ids import ZERO_UUID
 from fakekafka.log.files import Directory
 from fakekafka.log.names import CLUSTER_FILE
 from fakekafka.security.acl import Acl
-from fakekafka.security.sasl.credentials import ScramCredential
+from fakekafka.security.principal import Principal
 from fakekafka.state.cluster_settings import ClusterSettings
 from fakekafka.state.topics import PartitionState, Topic
 
+if TYPE_CHECKING:
+    from fakekafka.security.sasl.credentials import ScramCredential
+    from fakekafka.security.tokens import Token
+
+ScramUsers: TypeAlias = "dict[str, dict[int, ScramCredential]]"
+"""Credentials by user and by the number of the mechanism."""
 FORM: Final = 1
 PERIOD_MS: Final = 1000
 STATE_FIELDS: Final = ("index", "replicas", "isr", "leader", "leader_epoch", "adding", "removing")
-"""What is kept of a `PartitionState`, under these names."""
+"""The fields of a `PartitionState` that are kept."""
+TOKEN_PEOPLE: Final = ("owner", "requester")
+TOKEN_TIMES: Final = ("issued_at_ms", "expires_at_ms", "ends_at_ms")
+"""What is kept of a delegation token, besides its id and its renewers. Its secret is computed again."""
 CONFIG_FIELDS: Final = ("all_brokers", "groups", "client_metrics", "features")
-"""What is kept of `ClusterSettings` as it is."""
+"""The fields of `ClusterSettings` that are kept unchanged."""
 
 
 class Author(NamedTuple):
@@ -39,6 +49,8 @@ class Author(NamedTuple):
 
     release: str
     mode: str
+    drafts: tuple[str, ...] = ()
+    """Designs that Kafka never shipped, as they were asked for."""
 
 
 class ClusterFile:
@@ -51,11 +63,11 @@ class ClusterFile:
         self._written = b""
 
     def keep_up_to_date(self) -> None:
-        """Write it from now on whenever something has changed."""
+        """From now on, write the file whenever something has changed."""
         self._cluster.timers.while_busy(PERIOD_MS, self.write, 0)
 
     def write(self, *, stopped: bool = False) -> bool:
-        """Write it; False: nothing is new. `stopped`: after a stop, or a crash."""
+        """Write the file. False if nothing has changed. `stopped`: after a stop, or a crash."""
         content = file_bytes(self._cluster, self._author, stopped=stopped)
         if content == self._written:
             return False
@@ -71,7 +83,9 @@ def file_bytes(cluster: Cluster, author: Author, *, stopped: bool) -> bytes:
     """The file as it would be written now."""
     state = {
         "fakekafka": FORM,
-        **author._asdict(),
+        "release": author.release,
+        "mode": author.mode,
+        **({"drafts": author.drafts} if author.drafts else {}),
         "stopped": stopped,
         "cluster_id": cluster.id,
         "producer_ids": cluster.producer_ids_given,
@@ -89,17 +103,27 @@ def _topic_state(topic: Topic) -> dict[str, object]:
 
 
 def _settings_state(settings: ClusterSettings) -> dict[str, object]:
-    scram = {user: [_scram_state(c) for c in credentials.values()] for user, credentials in settings.scram.items()}
     return {
         **{name: getattr(settings, name) for name in CONFIG_FIELDS},
         "brokers": {str(node_id): configs for node_id, configs in settings.brokers.items()},
         "quotas": [[list(map(list, entity)), values] for entity, values in settings.quotas.items()],
-        "scram": scram,
+        "scram": _scram_rows(settings.scram),
         "acls": [list(acl) for acl in settings.acls],
+        "tokens": [_token_state(token) for token in settings.tokens.values()],
     }
 
 
-def _scram_state(kept: ScramCredential) -> list[object]:
+def _token_state(token: "Token") -> dict[str, object]:
+    people = {name: list(getattr(token, name)[:2]) for name in TOKEN_PEOPLE}
+    renewers = [list(renewer[:2]) for renewer in token.renewers]
+    return {"id": token.id, **people, "renewers": renewers, **{name: getattr(token, name) for name in TOKEN_TIMES}}
+
+
+def _scram_rows(users: "ScramUsers") -> dict[str, list[list[object]]]:
+    return {user: [_scram_state(one) for one in own.values()] for user, own in users.items()}
+
+
+def _scram_state(kept: "ScramCredential") -> list[object]:
     return [kept.mechanism, kept.iterations, *map(_text, kept[2:])]
 
 
@@ -114,7 +138,7 @@ class Stored(NamedTuple):
     state: dict[str, Any]
 
     def restore(self, cluster: Cluster) -> None:
-        """Give a new cluster what the file knows. Raises `UsageError`."""
+        """Put the content of the file into a new cluster. Raises `UsageError`."""
         try:
             _restore(cluster, self.state)
         except (KeyError, TypeError, ValueError, AttributeError) as wrong:
@@ -127,7 +151,7 @@ def read_cluster_file(directory: Directory) -> Stored | None:
         return None
     try:
         state = json.loads(directory.read_all(CLUSTER_FILE))
-        form, author = state["fakekafka"], Author(state["release"], state["mode"])
+        form, author = state["fakekafka"], Author(state["release"], state["mode"], tuple(state.get("drafts", ())))
         stopped = state["stopped"]
     except (KeyError, TypeError, ValueError) as wrong:
         raise UsageError(f"{CLUSTER_FILE} is not as fakekafka writes it: {wrong!r}") from wrong
@@ -167,11 +191,52 @@ def _restore_settings(settings: ClusterSettings, kept: dict[str, Any]) -> None:
         settings.brokers[int(node_id)] = dict(configs)
     for entity, values in kept["quotas"]:
         settings.quotas[tuple((kind, name) for kind, name in entity)] = dict(values)
-    for user, credentials in kept["scram"].items():
-        settings.scram[user] = {c[0]: ScramCredential(c[0], c[1], *map(b64decode, c[2:])) for c in credentials}
+    settings.scram.update(_scram_users(kept["scram"]) if kept["scram"] else {})
     for acl in kept["acls"]:
         settings.acls.add(Acl(*acl))
+    for token in kept["tokens"]:
+        _restore_token(settings, token)
+
+
+def _restore_token(settings: ClusterSettings, kept: dict[str, Any]) -> None:
+    from fakekafka.security.tokens import Token  # few clusters have any
+
+    owner, requester = (Principal(*kept[name]) for name in TOKEN_PEOPLE)
+    renewers = [Principal(*renewer) for renewer in kept["renewers"]]
+    times = (kept[name] for name in TOKEN_TIMES)
+    settings.tokens[kept["id"]] = Token(kept["id"], owner, requester, renewers, *times)
 
 
 def _text(data: bytes) -> str:
     return b64encode(data).decode()
+
+
+def _scram_users(rows: dict[str, Any]) -> "ScramUsers":
+    from fakekafka.security.sasl.credentials import ScramCredential  # most clusters have none
+
+    return {
+        user: {one[0]: ScramCredential(one[0], one[1], *map(b64decode, one[2:])) for one in own}
+        for user, own in rows.items()
+    }
+
+
+# ---------------------------------------------------------------- changing, while no broker runs
+
+
+def read_scram(directory: Directory) -> "ScramUsers":
+    """The SCRAM users that a directory knows. Raises `UsageError` if no broker of ours has run there."""
+    return _scram_users(_state(directory)["settings"]["scram"])
+
+
+def change_scram(directory: Directory, users: "ScramUsers") -> None:
+    """Have a directory know these SCRAM users. Raises `UsageError` as `read_scram` does."""
+    state = _state(directory)
+    state["settings"]["scram"] = _scram_rows(users)
+    directory.replace(CLUSTER_FILE, json.dumps(state, indent=1).encode() + b"\n")
+
+
+def _state(directory: Directory) -> dict[str, Any]:
+    stored = read_cluster_file(directory)
+    if stored is None:
+        raise UsageError(f"there is no {CLUSTER_FILE}: start a broker on that directory once, and stop it")
+    return stored.state

@@ -8,15 +8,17 @@ import base64
 import random
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
-from typing import Final, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from fakekafka.clock import Clock
 from fakekafka.errors import UsageError
 from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, ProducerId, TopicName, Uuid
+from fakekafka.records.plugged import PluggedCodecs
 from fakekafka.releases.profile import Profile
-from fakekafka.state.cluster_security import ClusterSecurity
 from fakekafka.state.cluster_settings import ClusterSettings
 from fakekafka.state.configs import BrokerConfig, TopicConfig
+from fakekafka.state.drafts import NO_DRAFTS, Drafts
+from fakekafka.state.security_config import ClusterSecurity
 from fakekafka.state.topics import NO_LEADER, PartitionState, Topic, assign_replicas
 from fakekafka.state.zookeeper_offsets import ZooKeeperOffsets
 from fakekafka.storage.hosted_partitions import HostedPartitions, Key
@@ -26,9 +28,10 @@ from fakekafka.waiting.timers import BrokerTimers, Timers
 from fakekafka.waiting.waiters import Waiters
 from fakekafka.wire.message import Request, Response
 
+if TYPE_CHECKING:
+    from fakekafka.security.quotas import TokenBucket
+
 OWN_PARTITION_LIMIT: Final = 100_000
-OffsetsLog: TypeAlias = Literal["kafka", "atomic"]
-"""How committed offsets are written down: as the release does it, or as `coordinators.groups.atomic` says."""
 
 
 class Node(Protocol):
@@ -67,18 +70,26 @@ AnyNode = TypeVar("AnyNode", bound=Node)
 Exchange: TypeAlias = Callable[[AnyNode, Request, int, str], Response | None]
 """Asks a broker, in a version, under a client id. None: it closes the connection, or never answers.
 
-The request goes to the broker's own handler, as one from a client would: what may be asked, and what comes of a version
-that it does not have, is its manner. No bytes are made of it, nothing waits, and the journal does not show it.
+The request goes to the broker's own handler, as one from a client would: what may be asked, and what happens with a
+version that it does not have, is up to that broker. Nothing is serialized, nothing waits, and the journal does not show
+it.
 """
 
 
+class CompressionPlugins(Protocol):
+    """Knows the codecs that each broker has besides Kafka's."""
+
+    def of_broker(self, node_id: BrokerId) -> PluggedCodecs:
+        """The codecs of one broker."""
+
+
 def nobody_answers(broker: Node, request: Request, version: int, client_id: str) -> None:
-    """The exchange of a cluster whose brokers hear nothing of each other."""
+    """The exchange of a cluster whose brokers cannot reach each other."""
     return
 
 
 class Halting(NamedTuple):
-    """A broker whose disk has failed, and which dies of it when what runs has ended."""
+    """A broker whose disk has failed, and which halts at the end of the current step."""
 
     node_id: BrokerId
     sends_answers: bool
@@ -102,14 +113,14 @@ class ClusterOf(Generic[AnyNode]):
     ) -> None:
         self.clock = clock
         self.random = random.Random(seed)
-        """Every choice that a real broker makes by chance (ids, jitter) comes from here, so that runs repeat."""
+        """Every random choice of a real broker (ids, jitter) comes from here, so that runs are repeatable."""
         self.id = base64.urlsafe_b64encode(self.random.randbytes(16)).decode().rstrip("=")
         self.timers = Timers(clock.elapsed_ms)
         self.waiters = Waiters()
         self.failures: list[BaseException] = []
         """Exceptions that escaped while requests were handled: each is a defect of this package."""
         self.brokers: dict[BrokerId, AnyNode] = {}
-        """The brokers that run."""
+        """The running brokers."""
         self.known_brokers: set[BrokerId] = set()
         """Those that have ever run and were not unregistered since (KIP-500)."""
         self.exchange = exchange
@@ -118,33 +129,44 @@ class ClusterOf(Generic[AnyNode]):
         self.topics_by_id: dict[Uuid, Topic] = {}
         self.settings = ClusterSettings(formed_with or {})
         self.security = ClusterSecurity()
+        self.mutations: dict[tuple[tuple[str, str], float], TokenBucket] = {}
+        """What is left of each quota on creating and deleting partitions, by user and client id (KIP-599)."""
+        self.is_migrating = False
         self.zookeeper_offsets = ZooKeeperOffsets()
         self.lookup_waits_for_topic = True
         """Whether a client that looks up a coordinator is answered only when the internal topic is there. Real brokers
         answer the request that makes them create it with 15, and clients ask again 100 to 500 ms later."""
+        self.drafts: Drafts = NO_DRAFTS
+        """Which designs that Kafka never shipped it plays."""
+        self.plugins: CompressionPlugins | None = None
+        """Those of KIP-984; None: no draft asks for any."""
         self.partition_limit = OWN_PARTITION_LIMIT
         """How many partitions one request may create on releases without a bound of their own."""
-        self.offsets_log: OffsetsLog = "kafka"
         self.producer_ids_given = 0
         self.broker_epochs_given = 0
         self._controller_id: BrokerId | None = None
-        self._dropped: dict[BrokerId, set[tuple[TopicName, PartitionIndex]]] = {}  # from brokers that are not there
+        self._dropped: dict[BrokerId, set[tuple[TopicName, PartitionIndex]]] = {}  # from brokers that do not run
 
     @property
     def controller_id(self) -> BrokerId:
-        """The broker that is the controller until it goes; then it is the one with the lowest id."""
+        """The broker that is the controller. When it stops, the one with the lowest id takes over."""
         if self._controller_id not in self.brokers:
             self._controller_id = min(self.brokers)
         return self._controller_id
 
+    def make_controller(self, node_id: BrokerId) -> None:
+        """Have another broker be the controller. Raises `UsageError` if it does not run."""
+        self.running(node_id)
+        self._controller_id = node_id
+
     @property
     def registered(self) -> dict[BrokerId, AnyNode]:
-        """The brokers that run and of which the controllers know."""
+        """The running brokers that are registered with the controllers."""
         return {node_id: broker for node_id, broker in self.brokers.items() if node_id in self.known_brokers}
 
     @property
     def told_controller_id(self) -> BrokerId:
-        """The broker that clients are told is the controller; -1: none."""
+        """The broker that clients are told is the controller; -1 if there is none."""
         registered = self.registered
         return self.controller_id if self.controller_id in registered else min(registered, default=-1)
 
@@ -162,11 +184,11 @@ class ClusterOf(Generic[AnyNode]):
     # ---- brokers that die
 
     def halt(self, node_id: BrokerId, error: OSError, *, sends_answers: bool) -> None:
-        """Have a broker die of `error` when what runs has ended."""
+        """Have a broker halt because of `error` at the end of the current step."""
         self._halting.append(Halting(node_id, sends_answers, error))
 
     def take_halting(self) -> list[Halting]:
-        """The brokers that are to die, since the last call."""
+        """The brokers that are to halt, since the last call."""
         halting, self._halting = self._halting, []
         return halting
 
@@ -188,7 +210,7 @@ class ClusterOf(Generic[AnyNode]):
         return topic
 
     def add_partitions(self, topic: Topic, replicas: Mapping[PartitionIndex, list[BrokerId]]) -> None:
-        """Add partitions, each living on the brokers `replicas[index]`; led by the first of them that is there."""
+        """Add partitions, each living on the brokers `replicas[index]`; led by the first of them that runs."""
         alone: dict[BrokerId, list[PartitionState]] = {}
         registered = self.registered
         for index, nodes in replicas.items():
@@ -221,14 +243,14 @@ class ClusterOf(Generic[AnyNode]):
             broker.drop_topic(topic)
 
     def drop_replica(self, topic: Topic, index: PartitionIndex, node_id: BrokerId) -> None:
-        """Take a partition from a broker; one that does not run hears of it when it starts."""
+        """Take a partition from a broker; one that does not run learns of it when it starts."""
         if node_id in self.brokers:
             self.brokers[node_id].drop_partition(topic, index)
         else:
             self._dropped.setdefault(node_id, set()).add((topic.name, index))
 
     def take_dropped(self, node_id: BrokerId) -> set[tuple[TopicName, PartitionIndex]]:
-        """The partitions that a broker lost while it was not there."""
+        """The partitions that a broker lost while it was down."""
         return self._dropped.pop(node_id, set())
 
     def _drop_from_absent(self, topic: Topic) -> None:
@@ -300,13 +322,15 @@ class ClusterOf(Generic[AnyNode]):
     # ---- ids
 
     def adopt_id(self, cluster_id: str, broker_epochs_given: int = 0) -> None:
-        """Become a cluster that was there before, in another process: what is random must not be as it was there."""
+        """Continue a cluster that existed before, in another process: random values must not repeat those of that
+        process.
+        """
         self.id = cluster_id
         self.broker_epochs_given = broker_epochs_given
         self.random.seed(f"{cluster_id} {broker_epochs_given}")
 
     def next_producer_id_block(self, size: int) -> ProducerId:
-        """The first of `size` producer ids that nobody had. They count from 0, under ZooKeeper and KRaft."""
+        """The first of `size` producer ids that were never handed out. They count from 0, under ZooKeeper and KRaft."""
         self.producer_ids_given += size
         return self.producer_ids_given - size
 

@@ -1,4 +1,5 @@
-"""Whether a fetched slice is converted for a client that cannot read its format, and by which generation's way.
+"""Whether a fetched slice is converted for a client that cannot read its format, and how that generation of brokers
+does it.
 
 What counts is the format that the topic is configured with, not the one that is stored. So a client
 gets bytes that it cannot read where the format was lowered after newer ones had been written (FORMAT-LOWERED).
@@ -7,7 +8,7 @@ KafkaApis.handleFetchRequest; the conversions themselves are in `records.down_co
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar, assert_never
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.reading import Found, Result
@@ -17,7 +18,7 @@ from fakekafka.pieces import Chunks, Piece, Stepwise, size_of
 from fakekafka.records.append.prepared import CpuClock
 from fakekafka.records.batch import Batch
 from fakekafka.records.down_convert import (
-    CannotConvertZstd,
+    CannotConvertCodec,
     Rules,
     Tally,
     as_one_set,
@@ -38,10 +39,15 @@ Made: TypeAlias = Sequence[Piece] | Chunks
 
 def refuses_zstd(broker: Broker, partition: Partition | None) -> bool:
     """Whether clients that cannot read zstd are refused, because of the compression.type of the partition (KIP-110)."""
-    rule = broker.profile.fetch.zstd_topics
-    if partition is None:
-        return rule == "refused, unknown too"
-    return rule != "served" and partition.log.config.compression_type == "zstd"
+    match broker.profile.fetch.zstd_topics:
+        case "served":
+            return False
+        case "refused":
+            return partition is not None and partition.log.config.compression_type == "zstd"
+        case "refused, unknown too":
+            return partition is None or partition.log.config.compression_type == "zstd"
+        case rule:
+            assert_never(rule)
 
 
 def readable(
@@ -53,14 +59,12 @@ def readable(
     follower: bool,
     who: Who = NOBODY,
 ) -> Stepwise[Sequence[Piece] | ErrorCode]:
-    """The records of a read at `offset`, for a client that reads formats up to `newest`; or its error.
-
-    `who` stands on the bill once the last byte is made. Raises any `MalformedBytes` where an exception of the real
+    """The records of a read at `offset`, for a client that reads formats up to `newest`, or its error. The cost is
+    charged to `who` once the last byte is made. Raises any `MalformedBytes` where an exception of the real
     broker fails the whole request, and `ConversionBreaksOff`.
     """
-    config = partition.log.config
     convert = _is_needed(broker, partition, result, offset, newest)
-    if convert and not (follower or config.message_downconversion_enable):
+    if convert and not (follower or partition.log.config.message_downconversion_enable):
         return ErrorCode.UNSUPPORTED_VERSION
     if isinstance(result, ErrorCode):
         return result
@@ -77,10 +81,10 @@ def readable(
 
     stopwatch = Stopwatch(broker.bill.cpu_ns)
     try:
-        converted = yield from stopwatch.timed(_converted(broker, result.buffers, offset, newest, tally))
+        converted = yield from stopwatch.timed(_converted(broker, partition, result.buffers, offset, newest, tally))
         if broker.profile.fetch.nothing_converted == "read on" and not _size(converted):
             converted = yield from stopwatch.timed(_read_on(broker, partition, result, newest, tally))
-    except CannotConvertZstd:
+    except CannotConvertCodec:
         return ErrorCode.UNSUPPORTED_COMPRESSION_TYPE
     spent_ns = stopwatch.spent_ns
     if isinstance(converted, Chunks):
@@ -115,7 +119,7 @@ def _size(made: Made) -> int:
 
 
 def _measured(made: Chunks, spent_ns: int, cpu_ns: CpuClock, done: Callable[[int, int], None]) -> Chunks:
-    """Chunks whose cost is measured: `done` hears of size and CPU time when the last one is made for the first time."""
+    """Chunks whose cost is measured: `done` gets size and CPU time when the last one is made for the first time."""
     heard = False
 
     def give() -> Iterator[Buffer]:
@@ -135,7 +139,7 @@ def _measured(made: Chunks, spent_ns: int, cpu_ns: CpuClock, done: Callable[[int
 
 
 def in_one_format(pieces: Sequence[Piece]) -> Sequence[Piece]:
-    """A slice up to where its format changes; bytes behind its last whole unit are left out."""
+    """A slice up to where its format changes; bytes after its last whole unit are left out."""
     magic = next((unit.magic for unit in whole_units(pieces)), 0)
     size = sum(unit.size for unit in _of_format(magic, pieces))
     if all(unit.magic == magic for unit in whole_units(pieces)):
@@ -144,7 +148,7 @@ def in_one_format(pieces: Sequence[Piece]) -> Sequence[Piece]:
 
 
 def _of_format(magic: Magic, pieces: Sequence[Piece]) -> Iterator[Batch]:
-    """The units in front of the first of another format."""
+    """The units before the first one of another format."""
     return takewhile(lambda unit: unit.magic == magic, whole_units(pieces))
 
 
@@ -155,40 +159,57 @@ def _is_needed(broker: Broker, partition: Partition, result: Result, offset: Off
         return rule != "never" and isinstance(result, Found) and is_newer(result.buffers, newest)
     if partition.log.config.message_format <= newest:
         return False
-    if rule in ("always", "never"):
-        return rule == "always"
-    if not isinstance(result, Found):
-        return False
-    if rule == "slices with newer units":
-        return is_newer(result.buffers, newest)
+    match rule:
+        case "always":
+            return True
+        case "never":
+            return False
+        case "slices with newer units":
+            return isinstance(result, Found) and is_newer(result.buffers, newest)
+        case "slices where a newer unit starts":
+            return isinstance(result, Found) and _starts_newer(partition, result, offset, newest)
+        case _:
+            assert_never(rule)
+
+
+def _starts_newer(partition: Partition, result: Found, offset: Offset, newest: Magic) -> bool:
     log = partition.log
     longer = log.read(offset, result.size + PREFIX.size, log.log_end_offset, False)
     return not isinstance(longer, ErrorCode) and starts_newer(longer.buffers, result.size, newest)
 
 
-def _converted(broker: Broker, pieces: Sequence[Piece], offset: Offset, newest: Magic, tally: Tally) -> Stepwise[Made]:
+def _converted(
+    broker: Broker, partition: Partition, pieces: Sequence[Piece], offset: Offset, newest: Magic, tally: Tally
+) -> Stepwise[Made]:
     behaviour = broker.profile.fetch
-    rules = Rules(newest, offset, behaviour.converted_headers == "dropped", tally, behaviour.conversion_buffer)
-    if behaviour.conversion == "one set":
-        ascending = behaviour.converted_offsets == "ascending"
-        append = broker.profile.append
-        pasted = append.conversion == "cut and paste"
-        return (yield from as_one_set(pieces, append.snappy_block, tally, pasted=pasted, ascending=ascending))
-    if behaviour.conversion == "unit by unit":
-        raw = behaviour.nothing_converted == "raw"
-        return (yield from unit_by_unit(pieces, rules, raw_if_none_converted=raw))
-    return lazily(pieces, rules, nothing_if_no_unit=behaviour.nothing_converted == "nothing")
+    dialect, drop_headers = partition.log.config.dialect, behaviour.converted_headers == "dropped"
+    rules = Rules(newest, offset, drop_headers, tally, behaviour.conversion_buffer, dialect)
+    left_over = behaviour.nothing_converted
+    match behaviour.conversion:
+        case "one set":
+            ascending = behaviour.converted_offsets == "ascending"
+            append = broker.profile.append
+            pasted = append.conversion == "cut and paste"
+            return (yield from as_one_set(pieces, append.snappy_block, tally, pasted=pasted, ascending=ascending))
+        case "unit by unit":
+            return (yield from unit_by_unit(pieces, rules, raw_if_none_converted=left_over == "raw"))
+        case "lazy":
+            return lazily(pieces, rules, nothing_if_no_unit=left_over == "nothing")
+        case "none":
+            raise AssertionError(f"{broker.profile.release} converts nothing: `FetchBehaviour.converted` says never")
+        case other:
+            assert_never(other)
 
 
 def _read_on(broker: Broker, partition: Partition, found: Found, newest: Magic, tally: Tally) -> Stepwise[Made]:
-    """What comes out of the units behind a slice of which nothing is left; nothing where the log ends."""
+    """The converted units after a slice of which nothing is left; empty at the end of the log."""
     size, log = found.size, partition.log
     last = max((batch.last_offset for batch in whole_units(found.buffers)), default=None)
     while last is not None:
         more = log.read(last + 1, size, partition.high_watermark, True)
         if isinstance(more, ErrorCode):
             break
-        converted = yield from _converted(broker, more.buffers, last + 1, newest, tally)
+        converted = yield from _converted(broker, partition, more.buffers, last + 1, newest, tally)
         if _size(converted):
             return converted
         last = max((batch.last_offset for batch in whole_units(more.buffers)), default=None)

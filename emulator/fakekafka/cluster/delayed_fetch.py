@@ -1,8 +1,8 @@
 """When a fetch that found too little is answered (DelayedFetch): bytes are counted, nothing is read.
 
 A fetch waits until enough bytes lie between its offsets and the bounds up to which it may read, or until something
-happens that the client must hear of: another leader or epoch, a partition that is gone, a new segment. Each look costs
-a comparison for every partition whose bound has not moved.
+happens that the client must hear of: another leader or epoch, a partition that is gone, a new segment. Each check costs
+one comparison for every partition whose bound has not moved.
 """
 
 from collections.abc import Iterable
@@ -41,7 +41,7 @@ class DelayedFetch:
 
     @property
     def keys(self) -> tuple[tuple[str, str, int, int], ...]:
-        """What it waits for."""
+        """The keys that the fetch waits for."""
         return tuple(status.partition.key for status in self._statuses)
 
     def is_complete(self) -> bool:

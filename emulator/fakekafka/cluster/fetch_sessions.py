@@ -1,7 +1,8 @@
-"""Fetch sessions: what a client asked for, remembered, so that it need name only what changes (KIP-227, FetchSession).
+"""Fetch sessions: what a client asked for is remembered, so that it need only name what changes (KIP-227,
+FetchSession).
 
 A session is a list of partitions with what is asked of each and what the last answer said. Incremental requests add,
-change and take off partitions; their answers leave out those that have no news. The cache has a fixed number of slots
+change and remove partitions; their answers leave out those without news. The cache has a fixed number of slots
 and gives one to a new session only if that is worth more than an old one.
 
 A session's order matters, as the budget of bytes is spent from its front. So partitions that were
@@ -23,14 +24,15 @@ INITIAL_EPOCH: Final = 0
 FINAL_EPOCH: Final = -1
 MAX_INT32: Final = 2**31 - 1
 MIN_EVICTION_MS: Final = 120_000
-"""A session that was not used for longer may always be thrown out; one that was made since is safe from consumers."""
+"""A session that has not been used for longer may always be evicted; consumers cannot evict one that was created since.
+"""
 
 Key: TypeAlias = tuple[TopicName | Uuid | None, PartitionIndex]
-"""A partition, its topic called by name or by id, as the client does."""
+"""A partition, its topic given by name or by id, as the client does."""
 
 
 def key_of(wanted: Wanted) -> Key:
-    """What a session knows a partition by."""
+    """The key of a partition in a session."""
     return (wanted.name if wanted.topic_id == ZERO_UUID else wanted.topic_id, wanted.asked.partition)
 
 
@@ -47,7 +49,7 @@ class CachedPartition:
         self.log_start_offset = log_start_offset
 
     def is_news(self, high_watermark: Offset, log_start_offset: Offset) -> bool:
-        """Note what an answer says of the log's ends; whether that differs from the last time."""
+        """Note what an answer says about the ends of the log, and return whether that differs from the last time."""
         news = high_watermark != self.high_watermark or log_start_offset != self.log_start_offset
         self.high_watermark = high_watermark
         self.log_start_offset = log_start_offset
@@ -84,12 +86,12 @@ class FetchSession:
         self.privileged = privileged
         self.uses_topic_ids = uses_topic_ids
         self.epoch = INITIAL_EPOCH + 1
-        """What the next request must say."""
+        """The epoch that the next request must have."""
         self.created_ms = self.last_used_ms = now
         self.touch(now)
 
     def touch(self, now: TimestampMs) -> None:
-        """The session is used. What may throw it out is decided here, and not when somebody wants to."""
+        """Note that the session is used. What may evict it is decided here, not at the time of eviction."""
         self.last_used_ms = now
         self.cached_size = len(self.partitions)
         self.evictable_by_all = now - self.created_ms > MIN_EVICTION_MS
@@ -97,11 +99,11 @@ class FetchSession:
 
     @property
     def value(self) -> tuple[bool, int, int]:
-        """What it is worth: the cheapest goes first."""
+        """The value of the session: the least valuable is evicted first."""
         return self.privileged, self.cached_size, self.id
 
     def update(self, wanted: Iterable[Wanted], forgotten: Iterable[Key]) -> None:
-        """Add and change partitions, then take some off."""
+        """Add and change partitions, then remove some."""
         for want in wanted:
             key = key_of(want)
             known = self.partitions.get(key)
@@ -113,7 +115,7 @@ class FetchSession:
             self.partitions.pop(key, None)
 
     def wanted(self, topics: Mapping[Uuid, Topic]) -> list[Wanted]:
-        """What is read, in order. Names of topics that are known by now are put in, and stay."""
+        """What is read, in order. Names of topics that have become known are filled in and kept."""
         if self.uses_topic_ids:
             for cached in self.partitions.values():
                 want = cached.wanted
@@ -122,7 +124,7 @@ class FetchSession:
         return [cached.wanted for cached in self.partitions.values()]
 
     def without_idle(self, reads: Iterable[Read]) -> list[Read]:
-        """The reads without those of which the session knows everything already: in a quiet session, nearly all."""
+        """The reads, without those whose state the session already knows: in a quiet session, nearly all."""
         kept = []
         for read in reads:
             wanted, partition, result = read
@@ -153,7 +155,7 @@ class Context(NamedTuple):
 
 
 class FetchSessions:
-    """The sessions of one broker. From 3.8 on they are dealt out to shards, each with its own slots (KAFKA-9401)."""
+    """The sessions of one broker. From 3.8 on they are spread over shards, each with its own slots (KAFKA-9401)."""
 
     def __init__(self, slots: int, behaviour: FetchBehaviour, random: Random) -> None:
         self._behaviour = behaviour
@@ -183,7 +185,7 @@ class FetchSessions:
         topics: Mapping[Uuid, Topic] | None,
         now: TimestampMs,
     ) -> Context | ErrorCode:
-        """What a request means that lists the partitions `wanted`.
+        """The meaning of a request that lists the partitions `wanted`.
 
         `topics`: the topics by their ids, if that is what the request calls them by.
         """
@@ -213,7 +215,7 @@ class FetchSessions:
             session.touch(session.last_used_ms)
 
     def _kept(self, wanted: Wanted) -> Wanted:
-        """What a session keeps of what was asked."""
+        """What a session keeps of the request."""
         if self._behaviour.session_epochs == "forgotten":
             wanted.asked.current_leader_epoch = NO_EPOCH
         return wanted
@@ -249,7 +251,7 @@ class FetchSessions:
                 return found
 
     def _evict(self, shard: dict[int, FetchSession], value: tuple[bool, int, int], now: TimestampMs) -> bool:
-        """Throw out a session for one that is worth `value`: the stalest, or the cheapest if it is not dearer."""
+        """Evict a session for one of `value`: the stalest, or the least valuable one if it is not worth more."""
         if not shard:
             return False
         victim = min(shard.values(), key=_age)

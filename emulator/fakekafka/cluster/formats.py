@@ -1,7 +1,7 @@
-"""The message format in which a topic's records are stored: what its configs, the broker's and the protocol make of it.
+"""The message format in which a topic's records are stored: the result of its configs, the broker's and the protocol.
 
 It decides what Produce stores, and whether Fetch converts (upgrade phases of KIP-31 and KIP-98). A log keeps the
-decision in `PartitionLog.config.message_format`; code that has a partition at hand asks there. A topic's own format
+decision in `PartitionLog.config.message_format`; code that has the partition asks the log. A topic's own format
 that is newer than the inter-broker protocol counts when the topic is created, and is left out when the broker starts or
 the config changes (TopicConfigHandler; recorded from 0.11.0.3 to 2.8.2: illegal_configs).
 """

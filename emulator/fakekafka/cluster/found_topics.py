@@ -1,8 +1,7 @@
-"""Topics as they can be told from the directories that a real broker left.
-
-What ZooKeeper or the quorum knew is not there, so some of it is guessed: a partition is led by the broker that has it,
-in the last epoch that its files tell of; topics have no configs of their own, but for the internal ones, and for those
-that the cleaner has noted, which are compacted. `explain()` says so.
+"""Topics as they can be inferred from the directories that a real broker left. What ZooKeeper or the quorum knew is
+missing, so some of it is guessed: a partition is led by the broker that has it,
+in the last epoch that its files mention; topics have no configs of their own, except the internal ones and those that
+the cleaner has noted, which are compacted. `explain()` says so.
 """
 
 from typing import TYPE_CHECKING
@@ -22,9 +21,8 @@ if TYPE_CHECKING:
 
 
 def adopt_directories(cluster: Cluster, *, only_there: bool = False) -> None:
-    """Make the topics of which partitions are found, as far as they are not known.
-
-    `only_there`: topics of which no broker has a partition are forgotten; they were deleted.
+    """Create the topics whose partitions are found, unless they are already known. `only_there`: topics of which no
+    broker has a partition are forgotten, because they were deleted.
     """
     found: set[TopicName] = set()
     for broker in cluster.brokers.values():
@@ -41,7 +39,7 @@ def adopt_directories(cluster: Cluster, *, only_there: bool = False) -> None:
 
 
 def _partition(broker: "Broker", name: str) -> Named | None:
-    """What the directory is, if it is a partition's. Over others the broker stumbles when it starts."""
+    """The partition to which the directory belongs, if any. A broker stumbles over others when it starts."""
     rules = broker.profile.log_directory
     if name in names.NO_PARTITIONS or name in rules.skipped_directories:
         return None
@@ -101,7 +99,7 @@ def _topic_id(directory: Directory) -> Uuid:
 
 
 def _latest_epoch(directory: Directory) -> LeaderEpoch:
-    """The last leader epoch that the files tell of; 0 if they tell of none."""
+    """The last leader epoch that the files mention; 0 if they mention none."""
     if not directory.exists(names.LEADER_EPOCHS):
         return 0
     try:

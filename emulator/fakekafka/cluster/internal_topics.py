@@ -1,4 +1,4 @@
-"""The topics that the broker keeps for itself: how they come to be, which key belongs to which partition, and how a
+"""The topics that the broker keeps for itself: how they are created, which key belongs to which partition, and how a
 coordinator writes into them.
 
 They are topics like others: partitions with segments, found by Metadata, read by Fetch.
@@ -33,14 +33,14 @@ PREFIX: Final = {
     TRANSACTION_STATE: "transaction.state.log",
     SHARE_GROUP_STATE: "share.coordinator.state.topic",
 }
-"""How the broker configs of an internal topic begin."""
+"""The prefix of the broker configs of an internal topic."""
 
 
 class Producer(NamedTuple):
     """What is written into the header of a coordinator's batch."""
 
     id: ProducerId = NO_PRODUCER_ID
-    """Of the producer in whose transaction the records are, if any."""
+    """The producer in whose transaction the records are, if any."""
     epoch: ProducerEpoch = NO_PRODUCER_EPOCH
     sequence: int = NO_SEQUENCE
 
@@ -49,7 +49,7 @@ NOBODY: Final = Producer()
 
 
 def ensure(broker: "Broker", name: TopicName) -> Topic | None:
-    """Make the internal topic `name` if it is not there. None: there are too few brokers for its replicas."""
+    """Create the internal topic `name` if it does not exist. None if there are too few brokers for its replicas."""
     cluster = broker.cluster
     topic = cluster.topics.get(name)
     if topic is not None:
@@ -106,7 +106,7 @@ def append(
     codec: CodecId = 0,
     producer: Producer = NOBODY,
 ) -> AppendResult:
-    """Append keys and values (None: a tombstone) as one set, in the topic's format, and wake who waits for more."""
+    """Append keys and values (None: a tombstone) as one set, in the topic's format, and wake those waiting for more."""
     rows = [Record(n, now, 0, key, value) for n, (key, value) in enumerate(records)]
     magic = partition.log.config.message_format
     if magic < 2:

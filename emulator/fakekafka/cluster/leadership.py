@@ -1,8 +1,9 @@
 """What the controller decides when brokers come and go: who leads, and who counts as in sync.
 
-The first replica in sync that is there leads. Without one the partition has no leader, unless the topic allows an
-unclean election: then any replica that is there leads, and what it lacks is lost. The last one in sync stays so, there
-or not: it alone may lead again. Preferred leaders that have returned lead again when leaders are balanced, in one check
+The first running replica in sync leads. Without one the partition has no leader, unless the topic allows an unclean
+election: then any running replica leads, and what it lacks is lost. The last replica in sync stays in sync, whether it
+runs or not: only it may lead again. Preferred leaders that have returned lead again when leaders are balanced, in one
+check
 interval. (KafkaController and PartitionStateMachine; ReplicationControlManager of KRaft.)
 """
 
@@ -16,7 +17,7 @@ UNCLEAN: Final = "unclean.leader.election.enable"
 
 
 def broker_left(cluster: ClusterOf[AnyNode], node_id: BrokerId, *, controlled: bool) -> None:
-    """A broker is gone: others lead what it led, and nobody waits for it. `controlled`: it has said so before."""
+    """A broker has left: others lead what it led, and nothing waits for it. `controlled`: it has announced this."""
     rules = _controller(cluster).profile.topics
     for topic, state in _partitions(cluster):
         if state.leader == node_id:
@@ -40,8 +41,8 @@ def replica_lost(cluster: ClusterOf[AnyNode], topic: Topic, index: PartitionInde
 
 
 def broker_comes(cluster: ClusterOf[AnyNode], node_id: BrokerId) -> None:
-    """A broker is about to start, and others run: for them, what it led when it stopped as the last one is
-    without a leader.
+    """A broker is about to start, and others run: for them, the partitions that it led when it stopped as the last
+    broker have no leader.
     """
     for _, state in _partitions(cluster):
         if state.leader == node_id:
@@ -49,7 +50,7 @@ def broker_comes(cluster: ClusterOf[AnyNode], node_id: BrokerId) -> None:
 
 
 def broker_came(cluster: ClusterOf[AnyNode]) -> None:
-    """A broker has started: partitions that nobody could lead may have a leader again."""
+    """A broker has started: partitions that no broker could lead may have a leader again."""
     notes_dead = _controller(cluster).profile.topics.epoch_by_found_dead
     for topic, state in _partitions(cluster):
         if state.leader not in (*cluster.brokers, NO_LEADER) and notes_dead:
@@ -60,7 +61,7 @@ def broker_came(cluster: ClusterOf[AnyNode]) -> None:
 
 
 def elect(cluster: ClusterOf[AnyNode], topic: Topic, state: PartitionState) -> None:
-    """A new epoch under the best leader there is, maybe none."""
+    """Begin a new epoch under the best available leader, or without one."""
     leader = candidate(cluster, topic, state)
     if leader is None:
         cluster.change(topic, state, leader=NO_LEADER)
@@ -70,7 +71,7 @@ def elect(cluster: ClusterOf[AnyNode], topic: Topic, state: PartitionState) -> N
 
 
 def candidate(cluster: ClusterOf[AnyNode], topic: Topic, state: PartitionState) -> BrokerId | None:
-    """The broker that would lead a partition whose leader is gone."""
+    """The broker that would lead a partition whose leader has left."""
     there = [node for node in state.replicas if cluster.has_replica(node, topic.name, state.index)]
     in_sync = [node for node in there if node in state.isr]
     if not in_sync and there and _controller(cluster).topic_config(topic).bool(UNCLEAN, absent=True):
@@ -87,8 +88,8 @@ def balance_later(cluster: ClusterOf[AnyNode]) -> None:
 
 
 def balance(cluster: ClusterOf[AnyNode]) -> None:
-    """Let preferred replicas lead again: of brokers that miss more than `leader.imbalance.per.broker.percentage` of
-    what they should lead; under KRaft of all.
+    """Let preferred replicas lead again: those of brokers that lack more than `leader.imbalance.per.broker.percentage`
+    of what they should lead; under KRaft, all.
     """
     controller = _controller(cluster)
     allowed = 0
@@ -103,7 +104,7 @@ def balance(cluster: ClusterOf[AnyNode]) -> None:
 
 
 def _not_preferred(cluster: ClusterOf[AnyNode]) -> dict[BrokerId, list[tuple[Topic, PartitionState]]]:
-    """What brokers that run should lead and do not."""
+    """The partitions that running brokers should lead and do not."""
     missed: dict[BrokerId, list[tuple[Topic, PartitionState]]] = {node_id: [] for node_id in cluster.brokers}
     for topic, state in _partitions(cluster):
         if state.replicas and state.replicas[0] in missed and state.leader != state.replicas[0]:

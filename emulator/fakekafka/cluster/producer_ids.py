@@ -14,17 +14,17 @@ BLOCK: Final = 1000
 
 
 class ProducerIds:
-    """The ids that one broker has to give away. `next_block`: the first of so many ids that nobody had."""
+    """The ids that one broker can hand out. `next_block`: returns the first of a block of unused ids."""
 
     __slots__ = ("_end", "_next", "_next_block")
 
     def __init__(self, next_block: Callable[[int], ProducerId]) -> None:
         self._next_block = next_block
         self._next: ProducerId = 0
-        self._end: ProducerId = 0  # of the block; it is empty at first
+        self._end: ProducerId = 0  # the block is empty at first
 
     def next(self) -> ProducerId:
-        """An id that nobody had."""
+        """An unused id."""
         if self._next == self._end:
             self._next = self._next_block(BLOCK)
             self._end = self._next + BLOCK

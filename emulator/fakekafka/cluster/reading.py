@@ -1,15 +1,16 @@
-"""Reading slices of partitions for a fetch: who may read up to where, how many bytes, and what stands in the way.
+"""Reading slices of partitions for a fetch: how far a reader may read, how many bytes it gets, and what prevents it.
 
-What comes out are the stored buffers, not copies, and not converted (`conversion`). Whether the reader must wait for
+The result is the stored buffers themselves, neither copied nor converted (`conversion`). Whether the reader must wait
+for
 more is decided in `delayed_fetch`. One budget of bytes is spent on the partitions in the order in
 which they were asked for, and the first one that has anything gives at least one whole unit (KIP-74).
 
-Written for speed where it is asked hundreds of times for nothing: a partition that has no news costs one look.
+Written for speed, because it is often called hundreds of times in vain: a partition without news costs one comparison.
 ReplicaManager.readFromLocalLog, Partition.readRecords, Log.read.
 """
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias, assert_never
 
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import (
@@ -69,7 +70,7 @@ class Wanted(NamedTuple):
     """One partition that is to be read."""
 
     name: TopicName | None
-    """None: the topic's id is unknown here."""
+    """None if the topic's id is unknown here."""
     topic_id: Uuid
     """All zero: the topic was asked for by its name."""
     asked: Asked
@@ -79,12 +80,12 @@ class Reader(NamedTuple):
     """A reader, and how it reads."""
 
     replica_id: BrokerId = NO_REPLICA
-    """0 and above: a follower, which reads to the log's end. Any other: a consumer."""
+    """0 and above: a follower, which reads to the log's end. Any other value: a consumer."""
     read_committed: bool = False
     any_replica: bool = False
     """Whether it may read from a follower (KIP-392)."""
     whole_units: bool = True
-    """Whether it gets whole units: the first one at any size, and nothing of one that is cut (KIP-74)."""
+    """Whether it gets whole units: the first one at any size, and no part of one that does not fit (KIP-74)."""
     prefer: Callable[[Partition, Offset], BrokerId | None] | None = None
     """The follower that it should ask for an offset instead of the leader; None: nobody has a preference (KIP-392)."""
 
@@ -94,14 +95,14 @@ class Reader(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a partition gives."""
+    """What a read of one partition gives."""
 
     buffers: Sequence[Piece] = ()
     size: int = 0
     aborted: Sequence[AbortedTxn] | None = None
     """Transactions to skip, for readers of committed data."""
     diverging: EpochEnd | None = None
-    """The reader's log is another one from the end of this epoch on (KIP-595)."""
+    """The reader's log differs from the end of this epoch on (KIP-595)."""
     preferred: BrokerId | None = None
     """Nothing was read: the reader should ask this replica (KIP-392)."""
 
@@ -113,7 +114,7 @@ Result: TypeAlias = Found | ErrorCode
 
 
 class Read(NamedTuple):
-    """One partition and what it gave. `partition` is None where the error is that there is none."""
+    """One partition and what it gave. `partition` is None if the error is that it does not exist."""
 
     wanted: Wanted
     partition: Partition | None
@@ -183,12 +184,17 @@ def _read(
 
 
 def is_unknown(broker: Replicas, name: TopicName, index: PartitionIndex) -> bool:
-    """Whether the metadata have no such topic or partition, in releases whose Fetch asks them first."""
+    """Whether the metadata have no such topic or partition, in releases whose Fetch checks them first."""
     topic = broker.cluster.topics.get(name)
-    rule = broker.profile.fetch.order
-    if topic is None:
-        return rule != "by topic"
-    return rule == "unknown last" and topic.partition(index) is None
+    match broker.profile.fetch.order:
+        case "by topic":
+            return False
+        case "unknown topics last":
+            return topic is None
+        case "unknown last":
+            return topic is None or topic.partition(index) is None
+        case order:
+            assert_never(order)
 
 
 def locate(
@@ -196,7 +202,7 @@ def locate(
 ) -> Partition | ErrorCode:
     """The partition for a client that believes it is in `leader_epoch` (-1: does not care).
 
-    `any_replica`: be it led here or not (KIP-392).
+    `any_replica`: whether it is led here or not (KIP-392).
     """
     partition = broker.partitions.get((name, index))
     if partition is None:
@@ -208,7 +214,7 @@ def locate(
 
 
 def _missing(broker: Replicas, name: TopicName, index: PartitionIndex, any_replica: bool) -> ErrorCode:
-    """Why there is no such partition here: nobody has it, or other brokers have."""
+    """Why there is no such partition here: it does not exist, or other brokers host it."""
     topic, behaviour = broker.cluster.topics.get(name), broker.profile.fetch
     if (name, index) in broker.offline:
         return ErrorCode.KAFKA_STORAGE_ERROR
@@ -231,7 +237,7 @@ def follows(broker: Replicas, partition: Partition, replica_id: BrokerId) -> boo
 
 
 def _stranger_error(broker: Replicas, replica_id: BrokerId) -> ErrorCode | None:
-    """What a reader gets that says it is a follower and is none; None: no error, but nothing either."""
+    """The error for a reader that falsely claims to be a follower; None if it gets no error, but no records either."""
     behaviour = broker.profile.fetch
     error = behaviour.own_replica if replica_id == broker.node_id else behaviour.stranger_replica
     if error is ErrorCode.UNKNOWN_SERVER_ERROR:
@@ -269,7 +275,7 @@ def _read_log(
 
 
 def _diverging(partition: Partition, asked: Asked) -> Result | None:
-    """What is answered if the reader's last epoch ended elsewhere here, or cannot be found; None if all is well."""
+    """What is answered if the reader's last epoch ended elsewhere here, or cannot be found; None if the logs agree."""
     log, offset = partition.log, asked.fetch_offset
     ended = log.end_of_epoch(asked.last_fetched_epoch)
     if ended.end_offset == NO_OFFSET or ended.epoch == NO_EPOCH or offset < log.log_start_offset:
@@ -286,8 +292,16 @@ def _aborted(
     if offset < end:
         at_end = found.first_unit_size == 0  # nothing is left of the records from the offset on
         return None if at_end else partition.log.aborted_transactions(offset, found)
-    rule = broker.profile.fetch.aborted_without_records
-    if offset == partition.log.log_end_offset or rule == "none" or (rule == "at the bound" and offset > end):
+    match broker.profile.fetch.aborted_without_records:
+        case "none":
+            are_listed = False
+        case "at the bound":
+            are_listed = offset == end
+        case "from the bound on":
+            are_listed = True
+        case rule:
+            assert_never(rule)
+    if not are_listed or offset == partition.log.log_end_offset:
         return ()
     return partition.log.aborted_transactions(offset, _place(partition, offset, found))
 

@@ -1,6 +1,7 @@
 """Topics' own configs at the start of a broker: what it cannot read keeps it from starting (LogConfig.fromProps).
 
-An older release took them, or nobody looked: up to 1.1 CreateTopics takes any text for message.format.version, and the
+An older release accepted them, or did not check them: up to 1.1 CreateTopics takes any text for message.format.version,
+and the
 next start fails (recorded from 0.10.2.2 to 0.11.0.3: illegal_configs).
 """
 
@@ -20,7 +21,7 @@ def check_stored_topics(topics: Iterable[Topic], table: Mapping[str, ConfigDef])
     for topic in topics:
         for name, text in topic.overrides.items():
             if name not in table:
-                continue  # of another release: not looked at
+                continue  # of another release: not checked
             try:
                 parse_value(table[name], text)
             except InvalidConfig as wrong:

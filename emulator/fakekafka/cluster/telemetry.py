@@ -1,6 +1,7 @@
 """Which metrics the broker wants from which clients, and when (KIP-714, ClientMetricsManager).
 
-Nobody takes the metrics: they are checked and dropped. A client's software and port are not known here, so patterns on
+The metrics have no receiver: they are checked and dropped. A client's software and port are not known here, so patterns
+on
 them match nothing.
 """
 
@@ -19,7 +20,7 @@ from fakekafka.state.cluster_settings import ClusterSettings
 from fakekafka.state.configs import BrokerConfig
 
 RESERVED: Final = (ZERO_UUID, bytes(15) + b"\1")
-"""Ids that no client has."""
+"""Ids that no client can have."""
 EVERYTHING: Final = "*"
 LONGEST_INTERVAL_MS: Final = 300_000
 HIGHEST_CODEC: Final = 4
@@ -34,7 +35,7 @@ class Subscription(NamedTuple):
 
 
 class Instance:
-    """A client as far as telemetry goes."""
+    """A client, as seen by telemetry."""
 
     def __init__(self) -> None:
         self.last_get: TimestampMs | None = None
@@ -114,7 +115,7 @@ class Push(NamedTuple):
 
 
 def labels(client: Uuid, client_id: str | None, host: str) -> dict[str, str]:
-    """What patterns may ask of a client."""
+    """What patterns can match of a client."""
     instance = base64.urlsafe_b64encode(client).decode().rstrip("=")
     return {"client_instance_id": instance, "client_id": client_id or "", "client_source_address": host}
 
@@ -124,7 +125,7 @@ def _is_early(last: TimestampMs | None, found: Subscription, now: TimestampMs) -
 
 
 def _matches(pattern: str, labels: Mapping[str, str]) -> bool:
-    """Whether a label matches `pattern`. Not if it is a pattern that takes going back in the text (`jvm.re2`)."""
+    """Whether a label matches `pattern`. Patterns that need backtracking match nothing (`jvm.re2`)."""
     from fakekafka.jvm.re2 import BadPattern, PatternTooLarge, compiled  # only here: few tests subscribe to metrics
 
     label, _, expression = pattern.partition("=")

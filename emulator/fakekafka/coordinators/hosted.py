@@ -1,4 +1,4 @@
-"""The coordinators of one broker, each made when it is first asked for.
+"""The coordinators of one broker, each created when it is first asked for.
 
 Most tests have no group and no transaction: importing their modules would double the time to the first record.
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class HostedCoordinators:
-    """What coordinates on `broker`. It is the `Coordinators` of `cluster.broker`."""
+    """The coordinators on `broker`. It is the `Coordinators` of `cluster.broker`."""
 
     def __init__(self, broker: Broker) -> None:
         self._broker = broker
@@ -55,7 +55,7 @@ class HostedCoordinators:
     # ---- what the broker tells them
 
     def on_leadership(self, topic: TopicName, index: PartitionIndex, *, leads: bool) -> None:
-        """The broker leads a partition from now on, or does not lead it any more."""
+        """The broker has begun or ceased to lead a partition."""
         if topic == CONSUMER_OFFSETS:
             self.groups.on_leadership(index, leads=leads)
         elif topic == COMMIT_LOG:
@@ -76,7 +76,7 @@ class HostedCoordinators:
             self._transactions.on_topic_deleted(topic)
 
     def end_connection(self, connection_id: int) -> None:
-        """A connection of a client is gone."""
+        """A client's connection has ended."""
         if self._share is not None:
             self._share.end_connection(connection_id)
 

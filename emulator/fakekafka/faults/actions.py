@@ -1,4 +1,4 @@
-"""What a rule does to a request that it acts on. An action wraps the handler, and is data: it can be written down.
+"""What a rule does to a request that it acts on. An action wraps the handler, and is data: it can be written as text.
 
 `run(fault)` returns what a handler may return: an answer, a `Wait`, or an outcome. `fault.proceed()` runs the handler.
 """
@@ -6,11 +6,13 @@
 import random
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import ClassVar, Final, Literal, NamedTuple, Protocol, TypeAlias
+from typing import ClassVar, Final, NamedTuple, Protocol
 
 from fakekafka.errors import ErrorCode, UsageError
+from fakekafka.faults.ending import Ending
 from fakekafka.faults.fetch_in_full import in_full
 from fakekafka.faults.match import Match
+from fakekafka.faults.pace import Pace
 from fakekafka.faults.parts import joined, part, with_errors
 from fakekafka.faults.subjects import TopicNamed, subjects
 from fakekafka.handlers.call import Answers, Call, Outcome, Result, Steps, Wait
@@ -18,11 +20,10 @@ from fakekafka.handlers.refusal import Refused, refusal
 from fakekafka.ids import ApiKey, DurationMs, PartitionIndex, TopicName
 from fakekafka.pieces import Stepwise
 from fakekafka.releases.history import INTER_BROKER
+from fakekafka.wire.error_names import error_names
 from fakekafka.wire.message import Request, Response
 
-Ending: TypeAlias = Literal["close", "silence"]
-"""How a client finds out that no answer comes: the connection closes, or nothing ever comes on it again."""
-ENDINGS: Final[dict[str, Outcome]] = {"close": Outcome.CLOSE, "silence": Outcome.HANG}
+ENDINGS: Final[dict[str, Outcome]] = {"close": Outcome.CLOSE, "reset": Outcome.CLOSE, "silence": Outcome.HANG}
 
 ON_PARTITIONS: Final = frozenset(
     {
@@ -57,11 +58,21 @@ ON_PARTITIONS: Final = frozenset(
         ErrorCode.INCONSISTENT_TOPIC_ID,
     }
 )
-"""Errors of a partition or topic: they stand on the innermost elements of an answer. All others stand where an answer
-says its error first."""
+"""Errors of a partition or topic: they are put on the innermost elements of an answer. All others are put where an
+answer has its first error field.
+"""
 
 READS: Final = frozenset({ApiKey.FETCH, ApiKey.LIST_OFFSETS, ApiKey.OFFSET_FETCH, ApiKey.OFFSET_FOR_LEADER_EPOCH})
-"""Nothing is applied by these, so an error can be put into the answer that they would give."""
+"""APIs that apply nothing, so that an error can be put into the answer that they would give."""
+
+
+class Link(Protocol):
+    """The connection on which a request came, as far as faults change it."""
+
+    pace: Pace | None
+    """How its next answer is sent; None: at once."""
+    resets: bool
+    """Whether it ends with a RST."""
 
 
 class Fault(NamedTuple):
@@ -73,22 +84,30 @@ class Fault(NamedTuple):
     named: TopicNamed
     handle: "Callable[[Request], Result]"
     """Runs the handler, with the request as it is or another one."""
+    link: Link
 
     def proceed(self) -> Result:
         return self.handle(self.request)
+
+    def end(self, how: Ending) -> Outcome:
+        """No answer comes, and the connection ends so."""
+        self.link.resets = self.link.resets or how == "reset"
+        return ENDINGS[how]
 
 
 class Action(Protocol):
     """What a rule does. Implementations name it as their base, for `end`."""
 
     NAME: ClassVar[str]
-    """As `FakeKafka.faults` and plans call it."""
+    """Its name in `FakeKafka.faults` and in plans."""
+    ON_REQUESTS: ClassVar[bool] = True
+    """Whether it acts on requests."""
 
     def check(self, match: Match) -> None:
-        """Raises `UsageError` if it cannot be done to requests like that."""
+        """Raises `UsageError` if the action is impossible for such requests."""
 
     def run(self, fault: Fault) -> Result:
-        """Do it."""
+        """Carry out the action."""
 
     def end(self) -> None:
         """The rule is removed."""
@@ -96,7 +115,7 @@ class Action(Protocol):
 
 
 def then(result: Result, change: "Callable[[Result], Result]") -> Result:
-    """`change` what comes at last, behind all that is waited for."""
+    """`change` the final result, after all waiting."""
     if isinstance(result, Steps):
         return Steps(_changed(result.rest, change))
     if not isinstance(result, Wait):
@@ -107,7 +126,7 @@ def then(result: Result, change: "Callable[[Result], Result]") -> Result:
         again = first.resume(call, expired)
         return waiting if again is first else then(again, change)
 
-    waiting = Wait(first.keys, first.max_wait_ms, resume, anew=first.anew)
+    waiting = Wait(first.keys, first.max_wait_ms, resume, has_own_deadline=first.has_own_deadline)
     return waiting
 
 
@@ -117,7 +136,7 @@ def _changed(rest: Stepwise[Result], change: "Callable[[Result], Result]") -> St
 
 
 def on_answers(result: Result, change: "Callable[[Response], Response]") -> Result:
-    """`change` every answer that comes at last."""
+    """`change` every final answer."""
 
     def changed(last: Result) -> Result:
         if isinstance(last, Response):
@@ -132,8 +151,8 @@ class Fail(Action):
     """Answer with an error; what the request asks for is not done.
 
     With a topic or partition in the rule, only these are refused, and the rest of the request is carried out.
-    `throttle_ms`: said in the answer, if it has room for it. A Produce that wants no answer is refused as brokers do
-    it: the connection closes.
+    `throttle_ms`: said in the answer, if it has room for it. A Produce that wants no answer is refused as brokers do:
+    the connection closes.
     """
 
     NAME: ClassVar[str] = "fail"
@@ -161,8 +180,10 @@ class Fail(Action):
         return self._partly(fault, said)
 
     def _read(self, fault: Fault, said: Refused, answer: Response) -> Response:
-        """What a request that only reads would hear, with the error where it is meant."""
+        """The answer to a request that only reads, with the error where it is wanted."""
         version, fits = fault.call.answer_version, fault.match.fits
+        if error_names(answer) and not fault.match.is_partial:  # nothing was read, so there is nothing to spoil
+            return refusal(fault.request, version, said.error, said.message, inner=True)
         changed = with_errors(answer, version, said, fits, fault.named)
         there = set(subjects(changed, fault.named).places)
         asked = in_full(fault.call.broker, fault.request)
@@ -195,7 +216,7 @@ def at_once(request: Request) -> Request:
 
 @dataclass(frozen=True)
 class LoseAnswer(Action):
-    """Carry the request out, and never answer it. `how`: "close" the connection, or "silence"."""
+    """Carry the request out, and never answer it. `how`: "close" or "reset" the connection, or "silence"."""
 
     NAME: ClassVar[str] = "lose_answer"
     how: Ending = "close"
@@ -204,12 +225,12 @@ class LoseAnswer(Action):
         check_ending(self.how)
 
     def run(self, fault: Fault) -> Result:
-        return then(fault.proceed(), lambda last: ENDINGS[self.how])
+        return then(fault.proceed(), lambda last: fault.end(self.how))
 
 
 @dataclass(frozen=True)
 class Drop(Action):
-    """Neither carry the request out nor answer it. `how`: "silence", or "close" the connection."""
+    """Neither carry the request out nor answer it. `how`: "silence", or "close" or "reset" the connection."""
 
     NAME: ClassVar[str] = "drop"
     how: Ending = "silence"
@@ -218,7 +239,7 @@ class Drop(Action):
         check_ending(self.how)
 
     def run(self, fault: Fault) -> Result:
-        return ENDINGS[self.how]
+        return fault.end(self.how)
 
 
 def check_ending(how: str) -> None:
@@ -230,7 +251,7 @@ def check_ending(how: str) -> None:
 class Delay(Action):
     """Answer later, by `ms` and up to `jitter_ms` more, on the broker's clock.
 
-    `before`: the request is carried out after the delay, and not on arrival. `seed`: what the jitter is drawn with.
+    `before`: the request is carried out after the delay, and not on arrival. `seed`: the seed of the jitter.
     """
 
     NAME: ClassVar[str] = "delay"
@@ -260,7 +281,7 @@ def pause(ms: DurationMs, go_on: "Callable[[], Result]") -> Wait:
     def resume(call: Call, expired: bool) -> Result:
         return go_on() if expired else waiting
 
-    waiting = Wait((), ms, resume, anew=True)
+    waiting = Wait((), ms, resume, has_own_deadline=True)
     return waiting
 
 
@@ -270,7 +291,7 @@ def until(key: Hashable, is_over: "Callable[[], bool]", go_on: "Callable[[], Res
     def resume(call: Call, expired: bool) -> Result:
         return go_on() if is_over() else waiting
 
-    waiting = Wait((key,), None, resume, anew=True)
+    waiting = Wait((key,), None, resume, has_own_deadline=True)
     return waiting
 
 

@@ -1,41 +1,42 @@
 """The rules in force, asked in order: the first that acts on a request decides what happens to it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from fakekafka.cluster.broker import Broker
-from fakekafka.faults.actions import Fault
-from fakekafka.faults.fetch_in_full import places_of_session
-from fakekafka.faults.match import Seen
+from fakekafka.errors import UsageError
+from fakekafka.faults.actions import Fault, Link
+from fakekafka.faults.events import Event, Stage, Undo
 from fakekafka.faults.rule import Rule
-from fakekafka.faults.subjects import Place, TopicNamed, subjects
+from fakekafka.faults.seen import names_of, seen
 from fakekafka.handlers import Handler
 from fakekafka.handlers.call import Call, Result
-from fakekafka.ids import ApiKey, DurationMs, TopicName, Uuid
+from fakekafka.ids import DurationMs
 from fakekafka.wire.message import Request
 
 
 class Book:
     """All rules of one cluster. It belongs to the thread that owns the broker.
 
-    `elapsed_ms`: reads the broker's clock. `changed(book)`: told when the first rule comes, and
-    `changed(None)` when the last one goes.
+    `elapsed_ms`: reads the broker's clock. `changed(book)` is called when the first rule comes, and `changed(None)`
+    when the last one is removed.
     """
 
     def __init__(self, elapsed_ms: Callable[[], DurationMs], changed: "Callable[[Book | None], None]") -> None:
         self._elapsed_ms = elapsed_ms
         self._changed = changed
+        self._stage: Stage | None = None  # None: nothing runs
+        self._undo: dict[Rule, Sequence[Undo]] = {}
         self.rules: list[Rule] = []
         self.past: list[Rule] = []
-        """Those that were removed: what they did is still told."""
-        self.software_names: dict[int, str] = {}
-        """What ApiVersions said, by connection."""
+        """Removed rules, whose effects can still be reported."""
 
     def add(self, rule: Rule) -> None:
-        """Put a rule behind the others."""
+        """Add a rule after the others. Raises `UsageError` if it can never act, or cannot happen now."""
         rule.action.check(rule.match)
         rule.join(self._leave, self._elapsed_ms())
         self.rules.append(rule)
-        self._changed(self if self.rules else None)
+        self._tell()
+        if self._stage is not None:
+            self._schedule(rule, self._stage)
 
     def clear(self) -> None:
         """Remove every rule, and forget what past ones did."""
@@ -46,58 +47,74 @@ class Book:
     def _leave(self, rule: Rule) -> None:
         self.rules.remove(rule)
         self.past.append(rule)
-        self._changed(self if self.rules else None)
+        self._tell()
         rule.action.end()
+        for undo in self._undo.pop(rule, ()):
+            undo()
 
-    def intervene(self, call: Call, body: Request, handle: Handler) -> "tuple[str, Callable[[], Result]] | None":
-        """The rule that acts on a request, as text, and what is done instead of `handle`; None: no rule does."""
+    def _tell(self) -> None:
+        self._changed(self if any(rule.action.ON_REQUESTS for rule in self.rules) else None)
+
+    # ---- what happens at a time
+
+    def started(self, stage: Stage) -> None:
+        """The cluster runs, maybe again: what is to happen does, at its time."""
+        self._stage = stage
+        for rule in list(self.rules):
+            self._schedule(rule, stage)
+
+    def stopped(self) -> None:
+        """The cluster runs no more, so there is nothing to undo."""
+        self._stage = None
+        self._undo.clear()
+
+    def _schedule(self, rule: Rule, stage: Stage) -> None:
+        event, match = rule.action, rule.match
+        if not isinstance(event, Event):
+            return
+        age_ms = self._elapsed_ms() - rule.added_ms
+        wait_ms = (match.after_ms or 0) - age_ms
+        if wait_ms <= 0:
+            self._happen(rule, event, stage)
+        else:
+            stage.after(wait_ms, lambda: self._happen_later(rule, event, stage))
+        if match.until_ms is not None:
+            stage.after(match.until_ms - age_ms, rule.remove)
+
+    def _happen(self, rule: Rule, event: Event, stage: Stage) -> None:
+        if rule not in self.rules or stage is not self._stage:
+            return
+        try:
+            self._undo[rule] = event.begin(stage, rule.match, rule)
+        except UsageError:
+            rule.remove()
+            raise
+        if not event.LASTS:
+            rule.remove()
+
+    def _happen_later(self, rule: Rule, event: Event, stage: Stage) -> None:
+        """What cannot happen when its time has come is told with the rule."""
+        try:
+            self._happen(rule, event, stage)
+        except UsageError as error:
+            rule.miss(str(error))
+
+    # ---- what happens to requests
+
+    def intervene(
+        self, call: Call, body: Request, handle: Handler, link: Link
+    ) -> "tuple[str, Callable[[], Result]] | None":
+        """The rule that acts on a request, as text, and what is done instead of `handle`; None if no rule does."""
         rule = self.rule_for(call, body)
         if rule is None:
             return None
-        return str(rule), lambda: self.run(rule, call, body, lambda changed: handle(changed, call))
+        return str(rule), lambda: self.run(rule, call, body, lambda changed: handle(changed, call), link)
 
     def rule_for(self, call: Call, body: Request) -> Rule | None:
         """The rule that acts on a request, or None. It is counted."""
-        seen = self._seen(call, body)
-        return next((rule for rule in self.rules if rule.acts_on(seen)), None)
+        request = seen(call, body, self._elapsed_ms())
+        return next((rule for rule in self.rules if rule.action.ON_REQUESTS and rule.acts_on(request)), None)
 
-    def run(self, rule: Rule, call: Call, body: Request, handle: "Callable[[Request], Result]") -> Result:
-        """What becomes of a request on which `rule` acts."""
-        return rule.action.run(Fault(body, call, rule.match, names_of(call.broker), handle))
-
-    def _seen(self, call: Call, body: Request) -> Seen:
-        named = names_of(call.broker)
-        found = subjects(body, named)
-        if not found.places:
-            found = found._replace(places=tuple(_unnamed(call, body)))
-        return Seen(
-            call.key,
-            call.version,
-            body,
-            found,
-            call.client_id or "",
-            self.software_names.get(call.connection_id, ""),
-            "" if call.principal is None else str(call.principal),
-            call.broker.node_id,
-            call.connection_id,
-            self._elapsed_ms(),
-        )
-
-
-def _unnamed(call: Call, body: Request) -> list[Place]:
-    """What a request is about that names no topic: those of its fetch session, or all that there are."""
-    if call.key is ApiKey.FETCH:
-        return places_of_session(call.broker, body)
-    topics = vars(body).get("topics", ())
-    asks_for_all = topics is None or (call.key is ApiKey.METADATA and call.version == 0)
-    return [Place(name, None) for name in call.broker.cluster.topics] if asks_for_all else []
-
-
-def names_of(broker: Broker) -> TopicNamed:
-    """How the topics of a broker's cluster are called, by their ids."""
-
-    def named(topic_id: Uuid) -> TopicName | None:
-        topic = broker.cluster.topics_by_id.get(topic_id)
-        return None if topic is None else topic.name
-
-    return named
+    def run(self, rule: Rule, call: Call, body: Request, handle: "Callable[[Request], Result]", link: Link) -> Result:
+        """Let `rule` act on a request."""
+        return rule.action.run(Fault(body, call, rule.match, names_of(call.broker), handle, link))

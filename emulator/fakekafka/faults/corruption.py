@@ -1,7 +1,7 @@
 """Records damaged on their way: in a Produce before the broker reads them, in a Fetch before the client does."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Literal, TypeAlias, TypeVar, get_args
+from typing import Any, ClassVar, Final, Literal, TypeAlias, TypeVar, assert_never, get_args
 
 from fakekafka.errors import UsageError
 from fakekafka.faults.actions import Action, Fault, on_answers
@@ -16,16 +16,16 @@ S = TypeVar("S", bound=Struct)
 How: TypeAlias = Literal["flip a byte", "bad crc", "cut"]
 WITH_RECORDS: Final = (ApiKey.PRODUCE, ApiKey.FETCH, ApiKey.SHARE_FETCH)
 MAGIC_AT: Final = 16
-"""Where every format has its magic byte, behind the start of a message or batch."""
+"""The position of the magic byte in a message or batch of every format."""
 CRC_AT: Final = {0: 12, 1: 12, 2: 17}
-"""Where each format has its checksum."""
+"""The position of the checksum in each format."""
 LEAST: Final = 26
-"""No message or batch of any format is shorter."""
+"""The shortest message or batch of any format."""
 
 
 @dataclass(frozen=True)
 class Corrupt(Action):
-    """Damage the records of every topic and partition that the rule means.
+    """Damage the records of every topic and partition that the rule matches.
 
     `how`: "flip a byte" (the last one of the first batch: content, covered by the checksum), "bad crc" (the checksum
     itself), "cut" (the last third is missing). In a Fetch the client sees it, in a Produce the broker.
@@ -66,12 +66,18 @@ class Corrupt(Action):
 
 
 def damaged(records: bytes, how: How) -> bytes:
-    """Records damaged in one way. What is too short to be a batch stays as it is."""
+    """Records damaged in one way. Bytes that are too short for a batch stay as they are."""
     if len(records) < LEAST:
         return records
-    if how == "cut":
-        return records[: len(records) - len(records) // 3]
-    at = CRC_AT.get(records[MAGIC_AT], CRC_AT[0]) if how == "bad crc" else _end_of_first(records) - 1
+    match how:
+        case "cut":
+            return records[: len(records) - len(records) // 3]
+        case "bad crc":
+            at = CRC_AT.get(records[MAGIC_AT], CRC_AT[0])
+        case "flip a byte":
+            at = _end_of_first(records) - 1
+        case _:
+            assert_never(how)
     return records[:at] + bytes([records[at] ^ 0xFF]) + records[at + 1 :]
 
 

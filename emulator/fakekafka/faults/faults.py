@@ -1,17 +1,31 @@
-"""`FakeKafka.faults`: what a test says to make Kafka fail."""
+"""`FakeKafka.faults`: how a test makes Kafka fail."""
 
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from fakekafka.errors import ErrorCode, UsageError
-from fakekafka.faults.actions import Action, Delay, Drop, Ending, Fail, LoseAnswer
+from fakekafka.errors import ErrorCode
+from fakekafka.faults.actions import Action, Delay, Drop, Fail, LoseAnswer
 from fakekafka.faults.book import Book
 from fakekafka.faults.corruption import Corrupt, How
+from fakekafka.faults.ending import Ending, Refusing
+from fakekafka.faults.events import (
+    CutOff,
+    Disconnect,
+    Down,
+    Event,
+    FullDisk,
+    MoveController,
+    MoveCoordinator,
+    MoveLeader,
+    ReadError,
+    RefuseConnections,
+)
 from fakekafka.faults.interception import Function, Held, Hold, Intercept
-from fakekafka.faults.match import Apis, Match, apis
+from fakekafka.faults.match import Apis, matching
 from fakekafka.faults.misleading import Mislead
+from fakekafka.faults.pacing import Slice, Throttle
 from fakekafka.faults.possible import error_named
 from fakekafka.faults.rule import Rule
 from fakekafka.ids import BrokerId, DurationMs
@@ -25,11 +39,14 @@ class Loop(Protocol):
     def change(self, work: Callable[[], T]) -> T:
         """Run `work` on that thread and return what it returns."""
 
+    def need_faulty_disks(self) -> None:
+        """Have disks that can fail. Raises `UsageError` if it is too late for that."""
+
     def wake(self, key: Hashable) -> None:
-        """Have what waits for `key` go on. From any thread."""
+        """Wake what waits for `key`. Works from any thread."""
 
     def wait_until(self, is_so: Callable[[], bool], timeout_s: float) -> bool:
-        """Block the caller until something is so; whether it was, in time."""
+        """Block the caller until a condition is met. Returns whether it was met in time."""
 
 
 class Faults:
@@ -56,18 +73,18 @@ class Faults:
         expected: bool = True,
         **match: Any,
     ) -> Rule:
-        """Answer with `error`, by name or number, and do nothing that is asked for.
+        """Answer with `error`, by name or number, without carrying out the request.
 
         With a topic or partition, only these are refused, and the rest of a request is carried out.
         """
         return self.add(Fail(error_named(error), message, throttle_ms), api, expected=expected, **match)
 
     def lose_answer(self, api: Apis = None, *, how: Ending = "close", expected: bool = True, **match: Any) -> Rule:
-        """Carry requests out and never answer: the connection closes, or with `how="silence"` stays open."""
+        """Carry requests out and never answer. `how`: "close" or "reset" (RST) the connection, or "silence"."""
         return self.add(LoseAnswer(how), api, expected=expected, **match)
 
     def drop(self, api: Apis = None, *, how: Ending = "silence", expected: bool = True, **match: Any) -> Rule:
-        """Neither carry requests out nor answer them; with `how="close"` the connection closes."""
+        """Neither carry requests out nor answer them. `how`: as in `lose_answer`."""
         return self.add(Drop(how), api, expected=expected, **match)
 
     def delay(
@@ -101,8 +118,65 @@ class Faults:
         expected: bool = True,
         **match: Any,
     ) -> Rule:
-        """Have Metadata or FindCoordinator say what is not so: see `Mislead`."""
+        """Have Metadata or FindCoordinator give wrong answers: see `Mislead`."""
         return self.add(Mislead(hide, leader, controller, coordinator), api, expected=expected, **match)
+
+    def throttle(self, api: Apis = None, *, bytes_per_s: int, expected: bool = True, **match: Any) -> Rule:
+        """Send answers with `bytes_per_s` at most, on the broker's clock."""
+        return self.add(Throttle(bytes_per_s), api, expected=expected, **match)
+
+    def slice(
+        self, api: Apis = None, *, bytes: int = 1, gap_ms: DurationMs = 0, expected: bool = True, **match: Any
+    ) -> Rule:
+        """Send answers in pieces of `bytes`, with `gap_ms` between them on the broker's clock."""
+        return self.add(Slice(bytes, gap_ms), api, expected=expected, **match)
+
+    # ---- what happens at a time: now, or `after_ms`; what lasts ends with the rule, or after `for_ms`
+
+    def disconnect(self, *, how: Ending = "close", expected: bool = True, **match: Any) -> Rule:
+        """End the connections that are open now, or `after_ms`: those of `client_id=`, `software_name=`, `principal=`,
+        `connection=` or `broker=`. `how`: "close", "reset" (RST), or "silence", which leaves them half open.
+        """
+        return self.add(Disconnect(how), expected=expected, **match)
+
+    def refuse_connections(self, *, how: Refusing = "refused", expected: bool = True, **match: Any) -> Rule:
+        """Let nobody connect to `broker=` or to any: "refused" as where nobody listens, "close" or "reset" after
+        accepting, or "silence", which accepts and never answers. Connections that are open stay.
+        """
+        return self.add(RefuseConnections(how), expected=expected, **match)
+
+    def cut_off(self, *, expected: bool = True, **match: Any) -> Rule:
+        """Partition the network between clients (`client_id=`, `principal=`, …) and brokers (`broker=`, one or more).
+
+        Open connections fall silent, and nothing is answered on new ones.
+        """
+        return self.add(CutOff(), expected=expected, **match)
+
+    def down(self, *, clean: bool = False, expected: bool = True, **match: Any) -> Rule:
+        """Kill `broker=`, or stop it with `clean`, and start it when the rule ends: `down(broker=1, for_ms=500)`."""
+        return self.add(Down(clean), expected=expected, **match)
+
+    def full_disk(self, *, free_bytes: int = 0, expected: bool = True, **match: Any) -> Rule:
+        """Fill the disk of `broker=`. Needs `FakeKafka(faulty_disks=True)`, unless it is said before the start."""
+        return self.add(FullDisk(free_bytes), expected=expected, **match)
+
+    def read_error(self, *, files: str = "*.log", expected: bool = True, **match: Any) -> Rule:
+        """Have files of `broker=` be unreadable. Needs `FakeKafka(faulty_disks=True)`, unless said before the start."""
+        return self.add(ReadError(files), expected=expected, **match)
+
+    def move_leader(self, *, to: BrokerId, expected: bool = True, **match: Any) -> Rule:
+        """Have broker `to`, which must be in sync, lead `topic=`, or only its `partition=`."""
+        return self.add(MoveLeader(to), expected=expected, **match)
+
+    def move_coordinator(self, *, to: BrokerId, expected: bool = True, **match: Any) -> Rule:
+        """Have broker `to` coordinate `group=` or `transactional_id=`."""
+        return self.add(MoveCoordinator(to), expected=expected, **match)
+
+    def move_controller(self, *, to: BrokerId, expected: bool = True, **match: Any) -> Rule:
+        """Have broker `to` be the controller."""
+        return self.add(MoveController(to), expected=expected, **match)
+
+    # ---- barriers and functions
 
     def hold(self, api: Apis = None, *, expected: bool = True, **match: Any) -> Held:
         """Keep requests back before they are carried out, until the `Held` that is returned is released."""
@@ -111,7 +185,7 @@ class Faults:
         return held
 
     def intercept(self, api: Apis, function: Function, *, expected: bool = True, **match: Any) -> Rule:
-        """Have `function(request)` or `function(request, answer)` see and change what goes by: see `Intercept`."""
+        """Have `function(request)` or `function(request, answer)` see and change what passes: see `Intercept`."""
         event_loop = None
         with suppress(RuntimeError):
             from asyncio import get_running_loop
@@ -120,11 +194,13 @@ class Faults:
         return self.add(Intercept(function, self._loop, event_loop), api, expected=expected, **match)
 
     def add(self, action: Action | Rule, api: Apis = None, *, expected: bool = True, **match: Any) -> Rule:
-        """Put a rule behind the others: one that was made before, or an action with what it is for."""
+        """Add a rule after the others: an existing one, or an action with the requests it is for."""
         if isinstance(action, Rule):
             rule = action
         else:
-            rule = Rule(_match(api, match), action, expected=expected)
+            rule = Rule(matching(api, match), action, expected=expected)
+        if isinstance(rule.action, Event) and rule.action.ON_DISK:
+            self._loop.need_faulty_disks()
         self._loop.change(lambda: self.book.add(rule))
         return rule
 
@@ -139,8 +215,12 @@ class Faults:
         """The rules in force, in the order in which they are asked. `str()` of it is a plan."""
         return Rules(self._loop.change(lambda: tuple(self.book.rules)))
 
+    def told(self) -> tuple[Rule, ...]:
+        """The rules in force, and those that have ended since the last `clear`."""
+        return self._loop.change(lambda: (*self.book.past, *self.book.rules))
+
     def clear(self) -> None:
-        """Remove every rule; what is held goes on."""
+        """Remove every rule, and forget those that have ended; what is held continues."""
         self._loop.change(self.book.clear)
 
 
@@ -151,11 +231,3 @@ class Rules(tuple[Rule, ...]):
         from fakekafka.faults.plan import write_plan
 
         return write_plan(self)
-
-
-def _match(api: Apis, given: dict[str, Any]) -> Match:
-    names = Match.__dataclass_fields__.keys() - {"api"}
-    for name in given:
-        if name not in names:
-            raise UsageError(f"a rule has no field {name!r}: it takes {', '.join(sorted(names))}")
-    return Match(api=apis(api), **given)

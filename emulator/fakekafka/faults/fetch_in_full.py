@@ -17,7 +17,7 @@ def places_of_session(broker: Broker, request: Request) -> list[Place]:
 
 
 def in_full(broker: Broker, request: Request) -> Request:
-    """A Fetch that names every partition of its session as well. Only good for asking what it is about."""
+    """A Fetch that names every partition of its session as well. Only for finding out what it is about."""
     if not isinstance(request, FetchRequest):
         return request
     topics = [*request.topics]

@@ -20,10 +20,10 @@ class Loop(Protocol):
     """The thread that owns the broker, as seen from others."""
 
     def wake(self, key: Hashable) -> None:
-        """Have what waits for `key` go on. From any thread."""
+        """Wake what waits for `key`. Works from any thread."""
 
     def wait_until(self, is_so: Callable[[], bool], timeout_s: float) -> bool:
-        """Block this thread until something is so; whether it was, in time."""
+        """Block this thread until a condition is met. Returns whether it was met in time."""
 
 
 class Removable(Protocol):
@@ -37,7 +37,7 @@ class Intercept(Action):
     """Have a function see, and maybe change, requests or answers.
 
     `f(request)` is called before the request is carried out. It may change the request in place; it may return another
-    request, or a response, which is then the answer and nothing is carried out. `f(request, answer)` is called behind
+    request, or a response, which is then the answer and nothing is carried out. `f(request, answer)` is called after
     the handler; it may change the answer in place or return another. Both run on the broker's thread and must not wait
     for it; an `async` function runs on the event loop in which `intercept` was called, and may wait for anything.
     """
@@ -83,7 +83,7 @@ class Intercept(Action):
 
 
 class Asked:
-    """What the function said, or will say."""
+    """What the function returned, or will return."""
 
     def __init__(self, intercept: Intercept, coroutine: "Coroutine[Any, Any, Any] | None", said: object = None) -> None:
         self._said = said
@@ -95,14 +95,14 @@ class Asked:
             self._future.add_done_callback(lambda done: intercept.loop.wake(self))
 
     def then(self, go_on: "Callable[[Any], Result]") -> Result:
-        """Go on with what it said, as soon as it has."""
+        """Continue with its result, as soon as there is one."""
         if self._future is None:
             return go_on(self._said)
         return until(self, self._future.done, lambda: go_on(self._future.result()))
 
 
 def on_answers_later(result: Result, ask: "Callable[[Response], Asked]") -> Result:
-    """Have every answer that comes at last changed by what is asked."""
+    """Have every final answer changed by the function."""
 
     def changed(last: Result) -> Result:
         if not isinstance(last, Response):
@@ -134,13 +134,13 @@ class Held:
         return self.requests
 
     def release(self) -> None:
-        """Let all of them go, and hold no more."""
+        """Release all of them, and hold no more."""
         if self.rule is not None:
             self.rule.remove()
         self.let_go()
 
     def let_go(self) -> None:
-        """The rule is removed, and what it held goes on."""
+        """The rule is removed, and what it held continues."""
         self._released = True
         self._loop.wake(self)
 

@@ -1,11 +1,11 @@
-"""When a rule acts: what a request must be like, and how often and how long the rule holds."""
+"""When a rule acts: what a request must be like, and how often and how long the rule applies."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from fakekafka.errors import UsageError
 from fakekafka.faults.subjects import Subjects, names_groups, names_topics, names_transactions
@@ -18,6 +18,23 @@ Apis: TypeAlias = str | int | tuple[str | int, ...] | None
 """An API by name ("Produce", "PRODUCE", "OffsetCommit") or key, several of them, or None for all."""
 
 
+KINDS: Final = (
+    (
+        ("topic", "group", "transactional_id", "client_id", "software_name", "principal"),
+        str,
+        'a text, maybe with wildcards: "orders", "slow-*"',
+    ),
+    (
+        ("version", "partition", "broker", "connection", "nth", "times", "after_ms", "until_ms", "seed"),
+        int,
+        "a whole number",
+    ),
+    (("probability",), (int, float), "a number between 0 and 1"),
+)
+"""The kinds of the fields of a match."""
+MAY_BE_SEVERAL: Final = ("version", "broker")
+
+
 class Seen(NamedTuple):
     """One request as rules see it."""
 
@@ -27,7 +44,7 @@ class Seen(NamedTuple):
     subjects: Subjects
     client_id: str
     software_name: str
-    """What ApiVersions said on this connection (KIP-511); "" if it said nothing."""
+    """What ApiVersions said on this connection (KIP-511); or ""."""
     principal: str
     broker: BrokerId
     connection: int
@@ -39,9 +56,9 @@ class Seen(NamedTuple):
 class Match:
     """What a request must be like. None: anything. Texts are shell patterns: "slow-*".
 
-    `version`: one, or the lowest and the highest. `nth`: only the nth request that is like this, counted from 1.
-    `times`: how often the rule acts at most. `after_ms`, `until_ms`: since the rule was added, on the broker's clock.
-    `probability`: of acting, drawn with `seed`. `where`: asked with the decoded request, last of all.
+    `version`: one, or the lowest and the highest. `broker`: one, or several. `nth`: only the nth request that is like
+    this, counted from 1. `times`: how often the rule acts at most. `after_ms`, `until_ms`: since the rule was added, on
+    the broker's clock. `probability`: of acting, drawn with `seed`. `where`: asked last, with the decoded request.
     """
 
     api: tuple[ApiKey, ...] | None = None
@@ -53,7 +70,7 @@ class Match:
     client_id: str | None = None
     software_name: str | None = None
     principal: str | None = None
-    broker: BrokerId | None = None
+    broker: BrokerId | tuple[BrokerId, ...] | None = None
     connection: int | None = None
     nth: int | None = None
     times: int | None = None
@@ -64,6 +81,7 @@ class Match:
     where: Predicate | None = None
 
     def __post_init__(self) -> None:
+        self._check_kinds()
         for name in ("nth", "times"):
             number = getattr(self, name)
             if number is not None and number < 1:
@@ -72,6 +90,14 @@ class Match:
             raise UsageError(f"probability={self.probability}: it is between 0 and 1")
         for api in self.api or ():
             self._check_names(api)
+
+    def _check_kinds(self) -> None:
+        for names, kind, words in KINDS:
+            for name in names:
+                value = getattr(self, name)
+                several = value if isinstance(value, tuple) and name in MAY_BE_SEVERAL else (value,)
+                if value is not None and not all(isinstance(each, kind) and each is not True for each in several):
+                    raise UsageError(f"{name}={value!r}: it is {words}")
 
     def _check_names(self, api: ApiKey) -> None:
         shape = request_class(api)
@@ -90,11 +116,11 @@ class Match:
         return self.topic is not None or self.partition is not None
 
     def is_like(self, seen: Seen) -> bool:
-        """Whether a request is like this; how often and when are not asked."""
+        """Whether a request is like this; without regard to how often and when."""
         return not self.differences(seen)
 
     def differences(self, seen: Seen) -> list[str]:
-        """In what a request is not like this, in words: near misses are told by it."""
+        """How a request differs from this, in words: used to report near misses."""
         found = [text for text in self._plain_differences(seen) if text]
         if not found and self.where is not None and not self.where(seen.body):
             return ["where= said no"]
@@ -111,9 +137,13 @@ class Match:
             _unlike("client id", self.client_id, (seen.client_id,)),
             _unlike("software name", self.software_name, (seen.software_name,)),
             _unlike("principal", self.principal, (seen.principal,)),
-            "" if self.broker in (None, seen.broker) else f"broker {seen.broker}",
+            "" if self.fits_broker(seen.broker) else f"broker {seen.broker}",
             "" if self.connection in (None, seen.connection) else f"connection {seen.connection}",
         )
+
+    def fits_broker(self, node_id: BrokerId) -> bool:
+        """Whether a broker is meant."""
+        return node_id in self.broker if isinstance(self.broker, tuple) else self.broker in (None, node_id)
 
     def _fits_version(self, version: int) -> bool:
         if self.version is None:
@@ -125,12 +155,12 @@ class Match:
         return self.fits(*place)
 
     def fits(self, topic: str, partition: PartitionIndex | None) -> bool:
-        """Whether a topic, or a partition of it, is meant."""
+        """Whether a topic, or a partition of it, matches."""
         right = self.topic is None or fnmatchcase(topic, self.topic)
         return right and (self.partition is None or partition is None or partition == self.partition)
 
     def dice(self) -> random.Random | None:
-        """What is drawn from for `probability`; every rule has its own, so that a seed gives the same faults."""
+        """The random source for `probability`; every rule has its own, so that a seed gives the same faults."""
         return None if self.probability is None else random.Random(self.seed)
 
 
@@ -146,7 +176,7 @@ def _topics(subjects: Subjects) -> str:
 
 
 def api_name(key: ApiKey) -> str:
-    """As Kafka's documentation writes it: "ListOffsets"."""
+    """The API in the spelling of Kafka's documentation: "ListOffsets"."""
     return key.name.title().replace("_", "")
 
 
@@ -154,7 +184,7 @@ NAMES: Final = {api_name(key).lower(): key for key in ApiKey}
 
 
 def apis(given: Apis) -> tuple[ApiKey, ...] | None:
-    """The APIs that are meant. Raises `UsageError` for a name or key that no API has."""
+    """The given APIs. Raises `UsageError` for a name or key that no API has."""
     if given is None:
         return None
     return tuple(_api(one) for one in (given if isinstance(given, tuple | list) else (given,)))
@@ -167,3 +197,21 @@ def _api(given: str | int) -> ApiKey:
         near = get_close_matches(str(given).replace("_", "").lower(), NAMES, n=3)
         hint = f": did you mean {' or '.join(api_name(NAMES[name]) for name in near)}?" if near else ""
         raise UsageError(f"there is no API {given!r}{hint}") from None
+
+
+def matching(api: Apis, given: Mapping[str, Any]) -> Match:
+    """The match of an API and of fields by name; `for_ms=` is `until_ms=`, counted from `after_ms`.
+
+    Raises `UsageError` for fields that do not exist.
+    """
+    names = Match.__dataclass_fields__.keys() - {"api"}
+    if "for_ms" in given:
+        given = {"until_ms": (given.get("after_ms") or 0) + given["for_ms"], **given}
+        del given["for_ms"]
+    given = {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+    for name in given:
+        if name not in names:
+            near = get_close_matches(name, names, n=1)
+            hint = f": did you mean {near[0]}=?" if near else f": it takes {', '.join(sorted(names))}"
+            raise UsageError(f"a rule has no field {name!r}{hint}")
+    return Match(api=apis(api), **given)

@@ -1,4 +1,4 @@
-"""Answers that lead clients astray: stale or missing metadata, coordinators that are not where they are said to be."""
+"""Answers that lead clients astray: stale or missing metadata, wrong coordinators."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Final
@@ -19,8 +19,9 @@ LOOK_UPS: Final = (ApiKey.METADATA, ApiKey.FIND_COORDINATOR)
 class Mislead(Action):
     """Change what Metadata or FindCoordinator say; the cluster stays as it is.
 
-    `hide`: the topics that the rule means are left out of Metadata. `leader`: they are said to be led by this broker.
-    `controller`: the one that is said to be it. `coordinator`: the broker that FindCoordinator names.
+    `hide`: the topics that the rule matches are left out of Metadata. `leader`: the broker that Metadata names as their
+    leader. `controller`: the broker that it names as the controller. `coordinator`: the broker that FindCoordinator
+    names.
     """
 
     NAME: ClassVar[str] = "mislead"

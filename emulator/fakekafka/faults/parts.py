@@ -1,19 +1,29 @@
-"""Parts of messages: the topics and partitions of a request that a rule means, and the others; errors put into answers.
+"""Parts of messages: the topics and partitions of a request that a rule matches, and the others; errors put into
+answers.
 
-Nothing here knows an API by name: the shapes of the messages say where topics, partitions and errors stand.
+Nothing here knows an API by name: the shapes of the messages say where topics, partitions and errors are.
 """
 
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
 
-from fakekafka.faults.subjects import NOT_ABOUT, PARTITION_LISTS, TOPIC_NAME_LISTS, TopicNamed, partition_of, topic_of
-from fakekafka.handlers.refusal import Refused, error_field, error_values, identity, lists_with_errors
+from fakekafka.faults.subjects import (
+    NOT_ABOUT,
+    PARTITION_FIELDS,
+    PARTITION_LISTS,
+    TOPIC_FIELDS,
+    TOPIC_NAME_LISTS,
+    TopicNamed,
+    partition_of,
+    topic_of,
+)
+from fakekafka.handlers.refusal import Refused, error_field, error_values, lists_with_errors
 from fakekafka.ids import PartitionIndex, TopicName
 from fakekafka.wire.message import Struct
 
 S = TypeVar("S", bound=Struct)
 Wanted: TypeAlias = Callable[[TopicName, PartitionIndex | None], bool]
-"""Whether a topic, or a partition of it, is meant."""
+"""Whether a topic, or a partition of it, matches."""
 
 
 def part(element: S, wanted: Wanted, named: TopicNamed, within: str = "", topic: TopicName | None = None) -> S | None:
@@ -42,7 +52,7 @@ def part(element: S, wanted: Wanted, named: TopicNamed, within: str = "", topic:
 def _kept(
     name: str, of_structs: bool, value: Any, wanted: Wanted, named: TopicNamed, topic: TopicName | None
 ) -> list[Any] | None:
-    """What is left of a list; None: it is not about topics."""
+    """What is left of a list; None if it is not about topics."""
     if of_structs:
         if topic is None and not any(_is_about_topics(each, name, named) for each in value):
             return None
@@ -109,7 +119,8 @@ def with_errors(
         if error_field(type(answer), version) is None or not wanted(topic, partition_of(answer)):
             return answer
         shape = type(answer)
-        return shape(**identity(shape, answer, version), **error_values(shape, version, refused))
+        named_by = {name: getattr(answer, name) for name in (*PARTITION_FIELDS, *TOPIC_FIELDS) if name in shape.FIELDS}
+        return shape(**named_by, **error_values(shape, version, refused))
     values = dict(vars(answer))
     for name, _ in lists:
         found = getattr(answer, name) or ()

@@ -1,4 +1,4 @@
-"""Plans: rules written down as TOML, so that the same faults can be had again.
+"""Plans: rules as TOML, so that the same faults can be repeated.
 
     [[fault]]
     fail = "NOT_LEADER_OR_FOLLOWER"        # what it does: the name of an action, and its first value
@@ -11,7 +11,12 @@
     api = ["Fetch", "Metadata"]
     client_id = "slow-*"
 
-Functions and barriers (`intercept`, `hold`, `where`) cannot be written down.
+    [[fault]]
+    refuse_connections = "reset"           # what happens at a time: from after_ms on, for_ms long
+    after_ms = 1000
+    for_ms = 500
+
+Functions and barriers (`intercept`, `hold`, `where`) cannot be written as text.
 """
 
 import tomllib
@@ -23,23 +28,40 @@ from typing import Any, Final
 from fakekafka.errors import ErrorCode, FakeKafkaError, UsageError
 from fakekafka.faults.actions import Action, Delay, Drop, Fail, LoseAnswer
 from fakekafka.faults.corruption import Corrupt
-from fakekafka.faults.match import Match, api_name, apis
+from fakekafka.faults.events import EVENTS
+from fakekafka.faults.match import Match, api_name, matching
 from fakekafka.faults.misleading import Mislead
+from fakekafka.faults.pacing import Slice, Throttle
 from fakekafka.faults.possible import error_named
 from fakekafka.faults.rule import Rule
 
 ACTIONS: Final[dict[str, type[Any]]] = {
-    action.NAME: action for action in (Fail, LoseAnswer, Drop, Delay, Corrupt, Mislead)
+    action.NAME: action for action in (Fail, LoseAnswer, Drop, Delay, Corrupt, Mislead, Throttle, Slice, *EVENTS)
 }
-FIRST: Final = {"fail": "error", "lose_answer": "how", "drop": "how", "delay": "ms", "corrupt": "how"}
-"""The field that stands behind the name of the action."""
+FIRST: Final = {
+    "fail": "error",
+    "lose_answer": "how",
+    "drop": "how",
+    "delay": "ms",
+    "corrupt": "how",
+    "throttle": "bytes_per_s",
+    "slice": "bytes",
+    "disconnect": "how",
+    "refuse_connections": "how",
+    "full_disk": "free_bytes",
+    "read_error": "files",
+    "move_leader": "to",
+    "move_coordinator": "to",
+    "move_controller": "to",
+}
+"""The field whose value follows the name of the action."""
 TABLE: Final = "fault"
 
 
 def read_plan(plan: str | Path) -> list[Rule]:
     """The rules of a plan: the path of a file, or text with a newline in it.
 
-    Raises `UsageError` that names the rule which cannot be, and what would be right.
+    Raises `UsageError` that names the invalid rule, and what would be valid.
     """
     text = plan if isinstance(plan, str) and "\n" in plan else Path(plan).read_text("utf-8")
     try:
@@ -79,20 +101,19 @@ def _made(table: dict[str, Any]) -> Rule:
         given["error"] = error_named(given["error"])
     if "seed" in {each.name for each in _own(cls)}:
         given["seed"] = table.get("seed", 0)
+    for each in _own(cls):
+        if each.default is MISSING and each.name not in given:
+            raise UsageError(f"{name}: say {each.name}, as in {name} = …")
     rule = Rule(_match(table), cls(**given), expected=expected)
     rule.action.check(rule.match)
     return rule
 
 
 def _match(table: dict[str, Any]) -> Match:
-    names = [each.name for each in fields(Match) if each.name != "where"]
-    for name, value in table.items():
-        if name not in names:
-            raise UsageError(f"there is no field {name!r}: {', '.join(names)}")
-        if name == "version" and isinstance(value, list):
-            table[name] = tuple(value)
     api = table.pop("api", None)
-    return Match(api=apis(tuple(api) if isinstance(api, list) else api), **table)
+    if "where" in table:
+        raise UsageError("where= takes a function, which cannot be written down")
+    return matching(tuple(api) if isinstance(api, list) else api, table)
 
 
 def _own(cls: type[Any]) -> list[Field[Any]]:
@@ -102,7 +123,7 @@ def _own(cls: type[Any]) -> list[Field[Any]]:
 def _written(rule: Rule) -> str:
     action, name = rule.action, rule.action.NAME
     if name not in ACTIONS or rule.match.where is not None:
-        raise UsageError(f"{rule}: a function or a barrier cannot be written down")
+        raise UsageError(f"{rule}: a function or a barrier cannot be written as text")
     lines = [f"[[{TABLE}]]", f"{name} = {_value(getattr(action, FIRST[name]) if name in FIRST else True)}"]
     if rule.match.api is not None:
         names = [api_name(key) for key in rule.match.api]

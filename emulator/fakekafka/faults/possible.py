@@ -37,7 +37,7 @@ def carrying(key: ApiKey) -> tuple[int, ...]:
 def check_can_carry(error: ErrorCode, match: Match) -> None:
     """Raises `UsageError` if an API that the rule names has no room for an error, or does so only in other versions."""
     if error is ErrorCode.NONE:
-        raise UsageError("fail: NONE is no error")
+        raise UsageError("fail: NONE is not an error")
     for key in match.api or ():
         versions = carrying(key)
         if key not in SERVED:

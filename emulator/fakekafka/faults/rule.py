@@ -28,7 +28,7 @@ class Rule:
         self.hits = 0
         """How often it has acted."""
         self.matches = 0
-        """How many requests were like this, whether it acted or not."""
+        """How many requests matched, whether it acted or not."""
         self.near_misses: deque[str] = deque(maxlen=NEAR_MISSES)
         """Requests that differed in one thing only, in words."""
         self.added_ms: DurationMs = 0
@@ -36,7 +36,7 @@ class Rule:
         self._remove: Callable[[Rule], None] | None = None
 
     def join(self, remove: "Callable[[Rule], None]", elapsed_ms: DurationMs) -> None:
-        """It is in force from now on; `remove` ends that."""
+        """Put it in force; `remove` ends that."""
         self._remove = remove
         self.added_ms = elapsed_ms
 
@@ -52,8 +52,16 @@ class Rule:
             return True
         return match.times is not None and self.hits >= match.times
 
+    def hit(self) -> None:
+        """It has acted, once more."""
+        self.hits += 1
+
+    def miss(self, text: str) -> None:
+        """Something was nearly what it is for."""
+        self.near_misses.append(text)
+
     def remove(self) -> None:
-        """End it. What it holds is let go."""
+        """End it, and release what it holds."""
         if self._remove is not None:
             remove, self._remove = self._remove, None
             remove(self)
@@ -88,15 +96,16 @@ class Rule:
     def __str__(self) -> str:
         of_match = (text for text in shown_fields(self.match) if not text.startswith("api="))
         shown = [*shown_fields(self.action), *of_match]
-        names = "any request" if self.match.api is None else ", ".join(map(api_name, self.match.api))
-        return f"{self.action.NAME} {names}{': ' if shown else ''}{', '.join(shown)} ({_count(self.hits)})"
+        of_any = " any request" if self.action.ON_REQUESTS else ""
+        names = of_any if self.match.api is None else f" {', '.join(map(api_name, self.match.api))}"
+        return f"{self.action.NAME}{names}{': ' if shown else ''}{', '.join(shown)} ({_count(self.hits)})"
 
     def __repr__(self) -> str:
         return f"<Rule {self}>"
 
 
 def shown_fields(part: Match | Action) -> list[str]:
-    """The fields that are not as by default, as `name=value`."""
+    """The fields with values other than the default, as `name=value`."""
     assert is_dataclass(part)
     return [
         f"{field.name}={_shown(getattr(part, field.name))}"

@@ -11,7 +11,7 @@ from fakekafka.ids import ZERO_UUID, ApiKey, PartitionIndex, TopicName, Uuid
 from fakekafka.wire.message import Message, Request, Struct
 
 TopicNamed: TypeAlias = Callable[[Uuid], TopicName | None]
-"""The name of the topic that has an id; None: there is no such topic."""
+"""The name of the topic that has an id; None if there is no such topic."""
 
 TOPIC_FIELDS: Final = ("topic", "topic_name", "topic_id")
 TOPIC_LISTS: Final = ("topics", "topic_data", "v3_and_below_topics", "responses", "topic_partitions")
@@ -24,7 +24,7 @@ GROUP_LISTS: Final = ("groups", "groups_names", "group_ids")
 TRANSACTIONAL_FIELDS: Final = ("transactional_id", "v3_and_below_transactional_id")
 TRANSACTIONAL_LISTS: Final = ("transactional_ids",)
 NOT_ABOUT: Final = ("forgotten_topics_data", "configs", "topology")
-"""Lists that name topics with which nothing is done, or no topics at all."""
+"""Lists that name topics without acting on them, or no topics at all."""
 GROUP_KEY: Final = 0
 TRANSACTION_KEY: Final = 1
 """What FindCoordinator asks for, by its key type (KIP-98)."""
@@ -117,11 +117,15 @@ def _looked_up(request: Request) -> Subjects:
 def _places(element: Struct, within: str, named: TopicNamed, topic: TopicName | None = None) -> Iterator[Place]:
     own = topic_of(element, within, named)
     topic = own if own is not None else topic
+    partition = partition_of(element)
+    if topic is not None and partition is not None:
+        yield Place(topic, partition)
+        return
     inner = list(_inner_places(element, named, topic))
     if inner:
         yield from inner
     elif topic is not None:
-        yield Place(topic, partition_of(element))
+        yield Place(topic, None)
 
 
 def _inner_places(element: Struct, named: TopicNamed, topic: TopicName | None) -> Iterator[Place]:

@@ -103,7 +103,7 @@ SERVED: tuple[ApiKey, ...] = (
 
 @cache
 def handler(key: ApiKey) -> Handler | None:
-    """The handler of an API; None when it is not served."""
+    """The handler of an API; None if it is not served."""
     if key not in SERVED:
         return None
     found: Handler = import_module(f"fakekafka.handlers.{key.name.lower()}").handle

@@ -22,7 +22,7 @@ from fakekafka.wire.message import Response
 
 FIRST_WITH_FENCED: Final = 2
 CLIENT_VERSION: Final = 0
-"""Clients of transaction version 2 have no use for this request."""
+"""Clients of transaction version 2 no longer send this request."""
 
 
 def handle(request: AddOffsetsToTxnRequest, call: Call) -> Response:

@@ -3,13 +3,14 @@
 Versions: 0 - 5.
 
 Behaviour
-* One partition that cannot be added spoils the others of its transaction: they get 55.
-* Clients may not add internal topics: 29. Without topics, a transaction begins all the same.
+* If one partition cannot be added, the others of its transaction get 55.
+* Clients may not add internal topics: 29. A transaction begins even without topics.
 
 Version notes
 * 2: an old epoch gets 90, which is 47 before (KIP-588).
-* 4: several transactions in one request, and questions; for brokers, so any topic will do (KIP-890). A request without
-  transactions is never answered. 5: questions may be answered with 120.
+* 4: several transactions in one request, and verification; for brokers, so any topic is allowed (KIP-890). A request
+without
+  transactions is never answered. 5: verification may be answered with 120.
 
 Not done: nothing.
 """
@@ -91,7 +92,7 @@ def _check(
 
 
 def _impossible(places: Sequence[TopicPartition], call: Call) -> Results:
-    """What is said of each partition if one of them cannot be added; nothing if all can."""
+    """The error of each partition if one of them cannot be added; empty if all can."""
     errors = {place: _refusal(place, call) for place in places}
     if not any(errors.values()):
         return {}

@@ -1,6 +1,6 @@
 """AddRaftVoter, key 80: add a voter to the KRaft quorum (KIP-853).
 
-Behaviour: never done: 35 where kraft.version is 0, else as for a controller that nobody hears of.
+Behaviour: always refused: 35 if kraft.version is 0, otherwise as for an unreachable controller.
 Versions: 0 - 1, both alike.
 Not done: quorums that change.
 """
@@ -11,6 +11,6 @@ from fakekafka.wire.apis.add_raft_voter import AddRaftVoterRequest, AddRaftVoter
 
 
 def handle(request: AddRaftVoterRequest, call: Call) -> AddRaftVoterResponse:
-    """No."""
+    """Refuse the request."""
     refused = refused_voter(call.broker.cluster, request.cluster_id, request.voter_id)
     return AddRaftVoterResponse(error_code=refused.code, error_message=refused.message)

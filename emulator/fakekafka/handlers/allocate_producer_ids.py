@@ -1,6 +1,6 @@
 """AllocateProducerIds, key 67, from a client: a broker asks the controller for a block of producer ids (KIP-730).
 
-Behaviour: the client is no broker that the controller knows: 102; a KRaft broker closes the connection.
+Behaviour: the client is not a broker that the controller knows: 102; a KRaft broker closes the connection.
 Versions: 0.
 """
 
@@ -9,6 +9,6 @@ from fakekafka.wire.apis.allocate_producer_ids import AllocateProducerIdsRequest
 
 
 def handle(request: AllocateProducerIdsRequest, call: Call) -> AllocateProducerIdsResponse | Outcome:
-    """The answer to a client that plays a broker."""
+    """Refuse a client that acts as a broker."""
     error = call.profile.admin.allocate_producer_ids
     return Outcome.CLOSE if error is None else AllocateProducerIdsResponse(error_code=error)

@@ -1,6 +1,6 @@
 """AlterClientQuotas, key 49: set and remove quotas of users, clients and addresses (KIP-546).
 
-Behaviour: each entity stands for itself. See `admin/quotas.py`.
+Behaviour: each entity is handled separately. See `admin/quotas.py`.
 Versions: 0 - 1, both alike.
 Not done: enforcing quotas.
 """
@@ -32,7 +32,7 @@ def handle(request: AlterClientQuotasRequest, call: Call) -> AlterClientQuotasRe
 
 
 def _names(entry: EntryData) -> dict[str, str | None]:
-    """The entity; of a type that it names twice the last name counts."""
+    """The entity; if it names a type twice, the last name counts."""
     return {part.entity_type: part.entity_name for part in entry.entity}
 
 

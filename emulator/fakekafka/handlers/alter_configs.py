@@ -1,6 +1,7 @@
 """AlterConfigs, key 33: replace all configs of topics, brokers and other resources (KIP-133).
 
-Behaviour: each resource stands for itself; what it is not given it loses. Superseded by IncrementalAlterConfigs.
+Behaviour: each resource is handled separately; it loses the configs that are not given. Superseded by
+IncrementalAlterConfigs.
 Versions: 0 - 2, all alike.
 Not done: policies.
 """
@@ -48,7 +49,7 @@ def _alteration(resource: AlterConfigsResource) -> Alteration:
 
 
 def _answered_type(kind: int, call: Call) -> int:
-    """Up to 2.5 a type that means nothing is answered as 0."""
+    """Up to 2.5 an unknown type is answered as 0."""
     profile = call.profile
     kept = profile.alter_configs.unknown_type_kept or is_known(profile, kind)
     return kind if kept or name_of_type(profile, kind) != "UNKNOWN" else 0

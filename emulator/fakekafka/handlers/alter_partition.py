@@ -1,6 +1,6 @@
 """AlterPartition (AlterIsr), key 56, from a client: a leader tells the controller who is in sync (KIP-497).
 
-Behaviour: the client is no broker, so its epoch is stale: 77; a KRaft broker closes the connection.
+Behaviour: the client is not a broker, so its epoch is stale: 77; a KRaft broker closes the connection.
 Versions: 0 - 3, all alike.
 """
 
@@ -9,6 +9,6 @@ from fakekafka.wire.apis.alter_partition import AlterPartitionRequest, AlterPart
 
 
 def handle(request: AlterPartitionRequest, call: Call) -> AlterPartitionResponse | Outcome:
-    """The answer to a client that plays a broker."""
+    """Refuse a client that acts as a broker."""
     error = call.profile.admin.alter_partition
     return Outcome.CLOSE if error is None else AlterPartitionResponse(error_code=error, topics=[])

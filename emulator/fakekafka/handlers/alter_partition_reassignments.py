@@ -1,6 +1,6 @@
 """AlterPartitionReassignments, key 45: give partitions other replicas, or cancel that (KIP-455).
 
-Behaviour: each partition stands for itself. See `admin/reassignments.py`.
+Behaviour: each partition is handled separately. See `admin/reassignments.py`.
 Versions: 0 - 1.
 v1: the client may insist on the replication factor (KIP-860).
 """

@@ -1,8 +1,9 @@
 """AlterReplicaLogDirs, key 34: move partitions to other log directories of the same broker (KIP-113).
 
-Behaviour: a partition that lies elsewhere is moved; one that is there already stays; one that is still to come will be
-made there, and gets 3 or 9. A directory that is not in `log.dirs`, by its whole name, gets 57, one that has failed 56.
-Asked of 1.0.2 to 4.1.1. 1.0 takes moves and carries none out.
+Behaviour: a partition that lies elsewhere is moved; one that is already there stays; one that does not exist yet will
+be created there, and gets 3 or 9. A directory that is not in `log.dirs`, by its full name, gets 57, one that has failed
+56.
+Asked of 1.0.2 to 4.1.1. 1.0 accepts moves but carries none out.
 Versions: 0 - 2, all alike.
 """
 
@@ -19,7 +20,7 @@ from fakekafka.wire.apis.alter_replica_log_dirs import (
 
 
 def handle(request: AlterReplicaLogDirsRequest, call: Call) -> AlterReplicaLogDirsResponse:
-    """What becomes of each partition."""
+    """Move each partition."""
     errors: dict[TopicName, dict[PartitionIndex, ErrorCode]] = {}
     for directory in request.dirs:
         for topic in directory.topics:

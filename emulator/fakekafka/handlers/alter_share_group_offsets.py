@@ -1,6 +1,6 @@
 """AlterShareGroupOffsets, key 91: let a share group without members start elsewhere (KIP-932).
 
-Behaviour: `coordinators.groups.share`; a group that is not there begins with it; in 4.1 nothing happens; error 35
+Behaviour: `coordinators.groups.share`; a missing group is created; in 4.1 nothing happens; error 35
 while share groups are off.
 Versions: 0.
 """

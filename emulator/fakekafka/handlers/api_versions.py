@@ -1,11 +1,12 @@
 """ApiVersions, key 18: what this broker serves (KIP-35, KIP-511, KIP-584).
 
-Behaviour: lists the release's ranges within the caps of the test, in key order, and the features of the cluster.
-Versions: 0 - 5. A version that the release lacks is answered before it comes here (`server/manners.py`).
-v3: the client's software is named; an odd name is refused with 42 and no keys (KIP-511). Features, from 2.7 on.
+Behaviour: lists the release's ranges, within the caps that the test has set, in key order, and the features of the
+cluster.
+Versions: 0 - 5. A version that the release lacks is answered before it gets here (`server/manners.py`).
+v3: the client names its software; an invalid name is refused with 42 and no keys (KIP-511). Features, from 2.7 on.
 v4: features whose lowest level is 0 are listed, too (KAFKA-17492).
-v5: a client that meant another cluster or node is told so with 129 (KIP-1242, 4.4).
-Not done: the epoch of the features is no offset of a metadata log; throttling.
+v5: a client that meant another cluster or node gets 129 (KIP-1242, 4.4).
+Not done: the epoch of the features is not an offset of a metadata log; throttling.
 """
 
 from fakekafka.errors import ErrorCode
@@ -62,6 +63,6 @@ def _refusal(request: ApiVersionsRequest, call: Call) -> ErrorCode:
 
 
 def _is_plain(text: str) -> bool:
-    """Letters, digits, "-" and "."; the last two not at the ends."""
+    """Whether the text consists of letters, digits, "-" and ".", the last two not at the ends."""
     inner = text.replace("-", "").replace(".", "")
     return inner.isascii() and inner.isalnum() and text[0] not in "-." and text[-1] not in "-."

@@ -1,4 +1,4 @@
-"""What a handler is given, and what it may return besides an answer."""
+"""The argument of a handler, and what it may return besides an answer."""
 
 from collections.abc import Callable, Hashable
 from enum import Enum
@@ -9,10 +9,11 @@ from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey, DurationMs, TimestampMs
 from fakekafka.pieces import Stepwise
 from fakekafka.security.acl import CLUSTER_NAME, Operation, ResourceType
-from fakekafka.security.principal import Principal
+from fakekafka.security.principal import ANONYMOUS, Principal
 from fakekafka.wire.message import Response
 
 if TYPE_CHECKING:
+    from fakekafka.admin.mutation_quota import MutationQuota
     from fakekafka.cluster.broker import Broker
     from fakekafka.coordinators.groups.coordinator import GroupCoordinator
     from fakekafka.coordinators.share_partitions.hosting import ShareHosting
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Header(Protocol):
-    """What a request's header says."""
+    """The fields of a request's header."""
 
     @property
     def key(self) -> ApiKey: ...
@@ -34,7 +35,7 @@ class Header(Protocol):
 
 
 class Call:
-    """One request on its way: everything about it that is not in its body."""
+    """One request being handled: everything about it that is not in its body."""
 
     __slots__ = (
         "answer_version",
@@ -47,6 +48,8 @@ class Call:
         "listener",
         "now",
         "principal",
+        "software_name",
+        "throttle_ms",
         "version",
     )
 
@@ -59,13 +62,15 @@ class Call:
         now: TimestampMs,
         principal: Principal | None = None,
         listener: str = "",
+        software_name: str = "",
     ) -> None:
         self.broker = broker
         self.key = header.key
         self.version = header.version
         """The version whose layout the body has. Old brokers read some higher versions as one that they know."""
         self.answer_version = header.version
-        """The version whose layout the answer has. A few errors of old brokers have another than the request's."""
+        """The version whose layout the answer has. A few errors of old brokers have another version than the request.
+        """
         self.correlation_id = header.correlation_id
         self.client_id = header.client_id
         self.client_host = client_host
@@ -73,9 +78,13 @@ class Call:
         self.now = now
         """The broker's wall clock at the step that runs the handler."""
         self.principal = principal
-        """The principal that asks; None: another broker, which may do everything."""
+        """The principal of the client; None: another broker, which may do everything."""
         self.listener = listener
         """The name of the listener that was asked."""
+        self.software_name = software_name
+        """What the client called its software in ApiVersions (KIP-511); "" if it has not."""
+        self.throttle_ms: DurationMs = 0
+        """How long the client has to wait for what the request has changed (KIP-599)."""
 
     @property
     def profile(self) -> "Profile":
@@ -106,48 +115,58 @@ class Call:
         """The transactional ids that the broker coordinates."""
         return coordinators_of(self.broker).transactions
 
+    def mutation_quota(self, first_refused: int) -> "MutationQuota":
+        """How many partitions the client may create and delete; from that version on it is refused the rest."""
+        from fakekafka.admin.mutation_quota import mutation_quota  # few requests create or delete topics
+
+        who = (self.principal or ANONYMOUS).name
+        strict = self.version >= first_refused
+        return mutation_quota(self.broker, who, self.client_id or "", self.now, strict=strict)
+
     @property
     def may_have_tokens(self) -> bool:
-        """Whether the client may ask about delegation tokens: it has logged in, and not with one."""
+        """Whether the client may ask about delegation tokens: whether it has logged in, and not with a token itself."""
         who = self.principal
         return who is not None and not who.is_anonymous and not who.by_token
 
     # ---- rights
 
     def authorized(self, operation: Operation, kind: ResourceType, name: str) -> bool:
-        """Whether the client may do that. A refusal is remembered, see `FakeKafka.why_denied`."""
+        """Whether the client may perform an operation on a resource. A refusal is remembered, see
+        `FakeKafka.why_denied`.
+        """
         authorizer, who = self.broker.authorizer, self.principal
         return authorizer is None or who is None or authorizer.allows(who, self.client_host, operation, kind, name)
 
     def authorized_on_cluster(self, operation: Operation) -> bool:
-        """Whether the client may do that with the cluster."""
+        """Whether the client may perform an operation on the cluster."""
         return self.broker.authorizer is None or self.authorized(operation, ResourceType.CLUSTER, CLUSTER_NAME)
 
     def would_allow(self, operation: Operation, kind: ResourceType, name: str) -> bool:
-        """Whether the client may do that, where the answer only tells what it may."""
+        """As `authorized`, for answers that only report what the client may do."""
         authorizer, who = self.broker.authorizer, self.principal
         return authorizer is None or who is None or authorizer.would_allow(who, self.client_host, operation, kind, name)
 
     def would_allow_on_cluster(self, operation: Operation) -> bool:
-        """Whether the client may do that with the cluster, where something else may do as well."""
+        """As `authorized_on_cluster`, where another right may suffice as well."""
         return self.would_allow(operation, ResourceType.CLUSTER, CLUSTER_NAME)
 
     def authorized_on_any(self, operation: Operation, kind: ResourceType) -> bool:
-        """Whether there is any resource of a type that the client may do that to."""
+        """Whether there is any resource of a type on which the client may perform an operation."""
         authorizer, who = self.broker.authorizer, self.principal
         return authorizer is None or who is None or authorizer.allows_on_any(who, self.client_host, operation, kind)
 
     def operations(self, kind: ResourceType, name: str) -> int:
-        """Everything that the client may do with it: bit n stands for operation n (KIP-430)."""
+        """All operations that the client may perform on a resource: bit n stands for operation n (KIP-430)."""
         possible = self.profile.authorization.operations[kind]
         return sum(1 << n for n in possible if self.would_allow(Operation(n), kind, name))
 
     def sees(self, kind: ResourceType, name: str) -> bool:
-        """Whether the client may describe it, for lists that leave out what it may not."""
+        """Whether the client may describe a resource, for lists that leave out the others."""
         return self.would_allow(Operation.DESCRIBE, kind, name)
 
     def topic_refusal(self, operation: Operation, name: str) -> ErrorCode:
-        """NONE if the client may do that with the topic, or what it is told."""
+        """NONE if the client may perform an operation on the topic, otherwise the error that it gets."""
         if self.broker.authorizer is None:
             return ErrorCode.NONE
         hides = self.profile.authorization.hides_topics
@@ -157,7 +176,7 @@ class Call:
         return ErrorCode.NONE if allowed else ErrorCode.TOPIC_AUTHORIZATION_FAILED
 
     def address_of(self, broker: "Broker") -> tuple[str, int]:
-        """Host and port that a broker tells the clients of the listener that was asked."""
+        """Host and port that a broker tells the clients of the listener of this request."""
         return broker.endpoints.get(self.listener) or (broker.host, broker.port)
 
     def endpoint_of(self, broker: "Broker") -> dict[str, Any]:
@@ -167,7 +186,7 @@ class Call:
 
 
 class Outcome(Enum):
-    """Ends of a request that are not an answer."""
+    """Ways to end a request without an answer."""
 
     CLOSE = "the broker closes the connection"
     SILENCE = "the broker never answers, and goes on with the connection's next request"
@@ -177,12 +196,13 @@ class Outcome(Enum):
 class Wait:
     """ "Not yet": park the request until one of `keys` is woken or `max_wait_ms` has passed, then `resume`.
 
-    `resume(call, expired)` is the rest of the handler. It may return another `Wait`, or the same: unless `expired`, the
-    first deadline stays. `max_wait_ms` None waits for ever. `anew`: its own deadline counts, from now on, whatever was
-    waited for before.
+    `resume(call, expired)` is the rest of the handler. It may return another `Wait`, or the same one: unless `expired`,
+    the first deadline stays. `max_wait_ms` None waits for ever. `has_own_deadline`: its own deadline counts, from now
+    on,
+    whatever the earlier one was.
     """
 
-    __slots__ = ("anew", "keys", "max_wait_ms", "resume")
+    __slots__ = ("has_own_deadline", "keys", "max_wait_ms", "resume")
 
     def __init__(
         self,
@@ -190,9 +210,9 @@ class Wait:
         max_wait_ms: DurationMs | None,
         resume: "Callable[[Call, bool], Result]",
         *,
-        anew: bool = False,
+        has_own_deadline: bool = False,
     ) -> None:
-        self.anew = anew
+        self.has_own_deadline = has_own_deadline
         self.keys = keys
         self.max_wait_ms = max_wait_ms
         self.resume = resume
@@ -231,4 +251,4 @@ def in_steps(work: "Stepwise[Result]") -> "Result":
 
 
 Result: TypeAlias = Response | Wait | Outcome | Answers | Steps | None
-"""None: nothing is answered because the request asks for nothing (Produce with acks 0)."""
+"""None if there is no answer because the request asks for none (Produce with acks 0)."""

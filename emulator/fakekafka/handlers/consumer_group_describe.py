@@ -7,10 +7,9 @@ Not done: the other layout of 3.7, an early access; authorizers: everything is a
 
 from typing import Final
 
-from fakekafka.coordinators.groups.consumer.group import ConsumerGroup
-from fakekafka.coordinators.groups.consumer.member import Assignment as Assigned
-from fakekafka.coordinators.groups.consumer.member import Member as GroupMember
-from fakekafka.coordinators.groups.consumer.member import assignment
+from fakekafka.coordinators.groups.consumer.group import Assignment as Assigned
+from fakekafka.coordinators.groups.consumer.group import ConsumerGroup, assignment
+from fakekafka.coordinators.groups.consumer.group import Member as GroupMember
 from fakekafka.coordinators.hash_order import named_partitions
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call

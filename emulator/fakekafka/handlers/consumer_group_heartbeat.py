@@ -8,8 +8,8 @@ Not done: the early access of 3.5 and 3.6, which brokers served only with hidden
 from collections.abc import Sequence
 from typing import Final
 
+from fakekafka.coordinators.groups.consumer.group import Assignment as Assigned
 from fakekafka.coordinators.groups.consumer.heartbeat import ConsumerHeartbeat, HeartbeatResult, heartbeat
-from fakekafka.coordinators.groups.consumer.member import Assignment as Assigned
 from fakekafka.coordinators.hash_order import partition_order, topic_order
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call

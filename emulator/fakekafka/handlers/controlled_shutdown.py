@@ -1,8 +1,8 @@
 """ControlledShutdown, key 7, from a client: one broker asks the controller to let another one stop.
 
-Behaviour: a broker that is not there gets 8; a KRaft broker closes the connection.
+Behaviour: a broker that does not run gets 8; a KRaft broker closes the connection.
 Versions: 0 - 3, all alike.
-Not done: a broker that is there gets the answer that nothing is left to do, and stays.
+Not done: a running broker gets the answer that nothing is left to do, and keeps running.
 """
 
 from fakekafka.errors import ErrorCode
@@ -11,7 +11,7 @@ from fakekafka.wire.apis.controlled_shutdown import ControlledShutdownRequest, C
 
 
 def handle(request: ControlledShutdownRequest, call: Call) -> ControlledShutdownResponse | Outcome:
-    """The answer to a client that plays a broker."""
+    """Answer a client that acts as a broker."""
     error = call.profile.admin.controlled_shutdown
     if error is None:
         return Outcome.CLOSE

@@ -1,6 +1,7 @@
 """CreateAcls, key 30: store access control entries (KIP-140).
 
-Behaviour: each entry stands for itself; one that is there already is fine. Without an authorizer: 54, security is off.
+Behaviour: each entry is handled separately; one that already exists is fine. Without an authorizer: 54, security is
+off.
 Versions: 0 - 3, all alike.
 v1: prefixes (KIP-290).
 """

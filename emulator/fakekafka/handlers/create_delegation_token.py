@@ -1,11 +1,11 @@
 """CreateDelegationToken, key 38: a token by which others log in as its owner (KIP-48).
 
-Behaviour: 64 for those who have not logged in, or with a token themselves.
+Behaviour: 64 for clients that have not logged in, or did so with a token.
 Versions: 0 - 3.
 v3: a token for somebody else, with a right to that (KIP-373).
 """
 
-from fakekafka.admin.delegation_tokens import create
+from fakekafka.admin.delegation_tokens import create, secret_key
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.security.acl import Operation, ResourceType
@@ -14,7 +14,7 @@ from fakekafka.wire.apis.create_delegation_token import CreateDelegationTokenReq
 
 
 def handle(request: CreateDelegationTokenRequest, call: Call) -> CreateDelegationTokenResponse:
-    """Make one."""
+    """Create a token."""
     requester = call.principal or ANONYMOUS
     owner = _owner(request, requester)
     if not call.may_have_tokens:
@@ -29,12 +29,16 @@ def handle(request: CreateDelegationTokenRequest, call: Call) -> CreateDelegatio
         return _refused(refused.code, owner, requester)
     answer = _refused(ErrorCode.NONE, owner, requester)
     answer.issue_timestamp_ms, answer.expiry_timestamp_ms = token.issued_at_ms, token.expires_at_ms
-    answer.max_timestamp_ms, answer.token_id, answer.hmac = token.ends_at_ms, token.id, token.hmac
+    answer.max_timestamp_ms, answer.token_id, answer.hmac = (
+        token.ends_at_ms,
+        token.id,
+        token.hmac(secret_key(call.broker)),
+    )
     return answer
 
 
 def _owner(request: CreateDelegationTokenRequest, requester: Principal) -> Principal:
-    """Whom it is for: whoever asks, unless another is named."""
+    """The owner of the token: the client, unless another is named."""
     if not request.owner_principal_name:
         return requester
     return Principal(request.owner_principal_type or "", request.owner_principal_name)

@@ -1,14 +1,14 @@
 """CreatePartitions, key 37: give topics more partitions (KIP-195).
 
-Behaviour: each topic stands for itself; one that is named twice is refused. Waits for leaders as CreateTopics does.
-Versions: 0 - 3, all alike.
-Not done: quotas on creation (KIP-599).
+Behaviour: each topic is handled separately; one that is named twice is refused. Waits for leaders as CreateTopics does.
+Versions: 0 - 3.
+v3: a client that creates too many gets 89 (KIP-599); older versions wait.
 """
 
 from collections import Counter
 from collections.abc import Callable, Mapping
 
-from fakekafka.cluster.topic_creation.creation import add_partitions
+from fakekafka.cluster.topic_creation.creation import Count, add_partitions
 from fakekafka.cluster.topic_creation.request_bounds import Room
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call, Wait
@@ -21,6 +21,8 @@ from fakekafka.wire.apis.create_partitions import (
     CreatePartitionsTopicResult,
 )
 
+FIRST_REFUSED = 3
+
 
 def handle(request: CreatePartitionsRequest, call: Call) -> CreatePartitionsResponse | Wait:
     """Add the partitions that can be added."""
@@ -29,11 +31,12 @@ def handle(request: CreatePartitionsRequest, call: Call) -> CreatePartitionsResp
         return _response({topic.name: refused for topic in request.topics})
     named = Counter(topic.name for topic in request.topics)
     twice = ApiError(ErrorCode.INVALID_REQUEST, call.profile.words.same_topic_twice)
-    room = Room(call.broker)
+    quota, room = call.mutation_quota(FIRST_REFUSED), Room(call.broker)
     done = {
-        topic.name: twice if named[topic.name] > 1 else _add(topic, room, request.validate_only, call)
+        topic.name: twice if named[topic.name] > 1 else _add(topic, quota.use, room, request.validate_only, call)
         for topic in request.topics
     }
+    call.throttle_ms = quota.wait_ms
     if request.validate_only or call.profile.admin.by_controllers:
         return _response(done)
     if request.timeout_ms > 0 and any(map(_lacks_leader, done.values())):
@@ -41,10 +44,14 @@ def handle(request: CreatePartitionsRequest, call: Call) -> CreatePartitionsResp
     return _response(done, too_late=lambda result: request.timeout_ms <= 0)
 
 
-def _add(topic: CreatePartitionsTopic, room: Room, validate_only: bool, call: Call) -> Topic | ApiError:
-    assignments = None if topic.assignments is None else [list(a.broker_ids) for a in topic.assignments]
+def _add(
+    topic: CreatePartitionsTopic, count_new: Count, room: Room, validate_only: bool, call: Call
+) -> Topic | ApiError:
+    wanted = None if topic.assignments is None else [list(a.broker_ids) for a in topic.assignments]
     try:
-        return add_partitions(call.broker, topic.name, topic.count, assignments, room, validate_only=validate_only)
+        return add_partitions(
+            call.broker, topic.name, topic.count, wanted, count_new, room, validate_only=validate_only
+        )
     except ApiError as refused:
         return refused
 
@@ -56,7 +63,7 @@ def _lacks_leader(result: Topic | ApiError) -> bool:
 def _response(
     done: Mapping[TopicName, Topic | ApiError], too_late: Callable[[Topic], bool] = lambda topic: False
 ) -> CreatePartitionsResponse:
-    """`too_late`: had the client no time to wait for this topic?"""
+    """`too_late`: whether the client's time was over before this topic had its leaders."""
     results = []
     for name, result in done.items():
         error = ApiError(ErrorCode.NONE) if isinstance(result, Topic) else result

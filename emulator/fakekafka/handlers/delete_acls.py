@@ -1,6 +1,7 @@
 """DeleteAcls, key 31: remove the access control entries that filters match (KIP-140).
 
-Behaviour: an entry that several filters match is told of under one or each of them, by release. Without an authorizer:
+Behaviour: an entry that several filters match is reported for one or for each of them, depending on the release.
+Without an authorizer:
 54, security is off.
 Versions: 0 - 3, all alike.
 v1: prefixes, and the pattern type MATCH (KIP-290).
@@ -21,7 +22,7 @@ from fakekafka.wire.apis.delete_acls import (
 
 
 def handle(request: DeleteAclsRequest, call: Call) -> DeleteAclsResponse | Outcome:
-    """Remove those that match."""
+    """Remove the entries that match."""
     if call.broker.authorizer is None:
         words = call.profile.words.no_authorizer
         off = DeleteAclsFilterResult(error_code=ErrorCode.SECURITY_DISABLED, error_message=words, matching_acls=[])

@@ -1,13 +1,15 @@
 """DeleteTopics, key 20: delete topics with their records (KIP-4).
 
-Behaviour: what a topic had is gone at once; directories go later (`storage/deletion.py`). Where
-delete.topic.enable is off nothing is deleted.
+Behaviour: a topic is gone at once; its directories are removed later (`storage/deletion.py`). If delete.topic.enable is
+off, nothing is deleted.
 Versions: 0 - 6.
-v3: deletion that is off has an error code of its own (KIP-322). v5: texts. v6: topics by id, too (KIP-516).
-Not done: the real answer comes a little before the topic is forgotten by id; quotas on deletion (KIP-599).
+v3: deletion that is off has an error code of its own (KIP-322). v5: error messages. v6: topics by id, too (KIP-516).
+v5: a client that deletes too many partitions gets 89 (KIP-599); older versions wait.
+Not done: a real broker answers a little before it forgets the topic's id.
 """
 
 from fakekafka.admin.deletion import Found, Target, look_up
+from fakekafka.admin.mutation_quota import MutationQuota
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call, Wait
 from fakekafka.state.topics import Topic
@@ -15,6 +17,7 @@ from fakekafka.wire.apis.delete_topics import DeletableTopicResult, DeleteTopics
 
 FIRST_WITH_CODE_FOR_DISABLED = 3
 FIRST_WITH_IDS = 6
+FIRST_REFUSED = 5
 
 
 def handle(request: DeleteTopicsRequest, call: Call) -> DeleteTopicsResponse | Wait:
@@ -28,10 +31,24 @@ def handle(request: DeleteTopicsRequest, call: Call) -> DeleteTopicsResponse | W
         found = look_up(call.broker, targets)
     except ApiError as refused:
         return _all_refused(targets, refused.code)
+    quota = call.mutation_quota(FIRST_REFUSED)
+    found = [each._replace(result=_unless_too_many(each.result, quota)) for each in found]
+    call.throttle_ms = quota.wait_ms
     cluster = call.broker.cluster
     for topic in {each.result.name: each.result for each in found if isinstance(each.result, Topic)}.values():
         cluster.remove_topic(topic)
     return _response(found, hurried=_waits(call) and request.timeout_ms <= 0)
+
+
+def _unless_too_many(result: Topic | ApiError, quota: MutationQuota) -> Topic | ApiError:
+    """Count the partitions of a topic that is to be deleted."""
+    if isinstance(result, ApiError):
+        return result
+    try:
+        quota.use(len(result.partitions))
+    except ApiError as refused:
+        return refused
+    return result
 
 
 def _targets(request: DeleteTopicsRequest, call: Call) -> list[Target]:

@@ -19,7 +19,7 @@ from fakekafka.wire.apis.describe_acls import (
 
 
 def handle(request: DescribeAclsRequest, call: Call) -> DescribeAclsResponse | Outcome:
-    """Those that match."""
+    """The entries that match."""
     if call.broker.authorizer is None:
         words = "No Authorizer is configured on the broker"
         return DescribeAclsResponse(error_code=ErrorCode.SECURITY_DISABLED, error_message=words, resources=[])

@@ -17,7 +17,7 @@ from fakekafka.wire.apis.describe_client_quotas import (
 
 
 def handle(request: DescribeClientQuotasRequest, call: Call) -> DescribeClientQuotasResponse:
-    """Describe them."""
+    """Describe the quotas."""
     components = [Component(c.entity_type, c.match_type, c.match) for c in request.components]
     try:
         found = describe(call.broker, components, strict=request.strict)

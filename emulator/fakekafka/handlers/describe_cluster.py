@@ -1,8 +1,7 @@
 """DescribeCluster, key 60: the cluster's id, its controller, its brokers (KIP-700).
 
-Behaviour: a broker knows brokers only; who asks it for controllers is refused.
-Versions: 0 - 2.
-v1: what kind of nodes is wanted (KIP-919). v2: fenced brokers (KIP-1073); there are none here.
+Behaviour: a broker knows brokers only; a request for controllers is refused. Versions: 0 - 2. v1: which kind of nodes
+is wanted (KIP-919). v2: fenced brokers (KIP-1073); there are none here.
 """
 
 from fakekafka.admin.authorized import CLUSTER_OPERATIONS

@@ -1,15 +1,15 @@
 """DescribeConfigs, key 32: the configuration of topics, brokers, groups and client metrics (KIP-133).
 
-Behaviour: each resource stands for itself; the values are those in force, with where they come from. A broker tells of
-itself only, and under the name "" what was set for all brokers.
+Behaviour: each resource is handled separately; the values are those in force, with their sources. A broker describes
+only itself, and under the name "" what was set for all brokers.
 Versions: 0 - 4.
-v0: only whether a value is the default. v1: its source; all names and values behind it, if asked for (KIP-226).
-v3: type, and documentation if asked for (KIP-569): where it is to be found instead of the text itself.
+v0: only whether a value is the default. v1: its source; all its synonyms, if asked for (KIP-226).
+v3: type, and documentation if asked for (KIP-569): a link instead of the text itself.
 Not done: log levels (KIP-412), as there is no log4j here.
 """
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, assert_never
 
 from fakekafka.admin.config_view import (
     ConfigEntry,
@@ -45,7 +45,7 @@ INVALID_REQUEST: Final = (
     "This most likely occurs because of a request being malformed by the client library or the message was sent to an"
     " incompatible broker. See the broker logs for more details."
 )
-"""What Errors.java says of error 42."""
+"""The message of error 42 in Errors.java."""
 NAMELESS: Final = {ResourceType.CLIENT_METRICS: "Client metrics subscription", ResourceType.GROUP: "Group"}
 DOCUMENTATION: Final = "https://kafka.apache.org/documentation/"
 CHAPTERS: Final[Mapping[int, str]] = {
@@ -91,7 +91,7 @@ def _result(resource: DescribeConfigsResource, request: DescribeConfigsRequest, 
 
 
 def _is_told_whole(kind: int, call: Call) -> bool:
-    """Client metrics are, at first, whatever is asked for."""
+    """Whether every config is shown. The first releases answer for client metrics with whatever is asked for."""
     return kind == ResourceType.CLIENT_METRICS and call.profile.describe_configs.client_metrics == "own"
 
 
@@ -165,10 +165,15 @@ def _config(
 
 
 def _is_default(entry: ConfigEntry, kind: int, call: Call) -> bool:
-    how = call.profile.describe_configs.defaults_told
-    if how == "unless own" and kind == ResourceType.TOPIC:
-        return entry.source is not Source.TOPIC
-    return how != "never" and entry.source is Source.DEFAULT
+    match call.profile.describe_configs.defaults_told:
+        case "never":
+            return False
+        case "by source":
+            return entry.source is Source.DEFAULT
+        case "unless own":
+            return entry.source is not Source.TOPIC if kind == ResourceType.TOPIC else entry.source is Source.DEFAULT
+        case how:
+            assert_never(how)
 
 
 def _documentation(name: str, kind: int, request: DescribeConfigsRequest, call: Call) -> str | None:

@@ -1,13 +1,14 @@
 """DescribeDelegationToken, key 41: the tokens that a client may see (KIP-48).
 
-Behaviour: those that belong to it, and others with a right to that. 64 for those who have not logged in, or have by a
-token themselves.
+Behaviour: those that belong to it, and others if it has the right to see them. 64 for clients that have not logged in,
+or did so
+with a token.
 Versions: 0 - 3, all alike.
 """
 
 from typing import TYPE_CHECKING
 
-from fakekafka.admin.delegation_tokens import of_owners
+from fakekafka.admin.delegation_tokens import of_owners, secret_key
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.security.acl import Operation, ResourceType
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def handle(request: DescribeDelegationTokenRequest, call: Call) -> DescribeDelegationTokenResponse:
-    """Describe them."""
+    """Describe the tokens."""
     if not call.may_have_tokens:
         code = ErrorCode.DELEGATION_TOKEN_REQUEST_NOT_ALLOWED
         return DescribeDelegationTokenResponse(error_code=code, tokens=[])
@@ -35,7 +36,7 @@ def handle(request: DescribeDelegationTokenRequest, call: Call) -> DescribeDeleg
         found = of_owners(call.broker, owners)
     except ApiError as refused:
         return DescribeDelegationTokenResponse(error_code=refused.code, tokens=[])
-    tokens = [_described(token) for token in found if _is_seen(token, call)]
+    tokens = [_described(token, secret_key(call.broker)) for token in found if _is_seen(token, call)]
     return DescribeDelegationTokenResponse(error_code=ErrorCode.NONE, tokens=tokens)
 
 
@@ -47,7 +48,7 @@ def _is_seen(token: "Token", call: Call) -> bool:
     return call.would_allow(Operation.DESCRIBE_TOKENS, ResourceType.USER, str(token.owner))
 
 
-def _described(token: "Token") -> DescribedDelegationToken:
+def _described(token: "Token", key: str) -> DescribedDelegationToken:
     return DescribedDelegationToken(
         principal_type=token.owner.type,
         principal_name=token.owner.name,
@@ -57,7 +58,7 @@ def _described(token: "Token") -> DescribedDelegationToken:
         expiry_timestamp=token.expires_at_ms,
         max_timestamp=token.ends_at_ms,
         token_id=token.id,
-        hmac=token.hmac,
+        hmac=token.hmac(key),
         renewers=[
             DescribedDelegationTokenRenewer(principal_type=renewer.type, principal_name=renewer.name)
             for renewer in token.renewers

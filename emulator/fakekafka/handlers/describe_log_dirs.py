@@ -1,10 +1,11 @@
 """DescribeLogDirs, key 35: log directories of a broker, with the sizes of the partitions in them (KIP-113).
 
-Behaviour: every directory in the order of `log.dirs`. Null asks for everything in it. What is asked for and not there
-is left out. A directory that has failed has nothing but error 56.
+Behaviour: every directory in the order of `log.dirs`. Null asks for everything in it. Partitions that are not there are
+left out. A directory that has failed has only error 56.
 Versions: 0 - 5.
-v4: size of the disk and what is free (KIP-827): a made-up disk here. v5: is the directory cordoned (KIP-1066)? Never.
-Not done: partitions on their way from one to the other: they are there when the move has been answered.
+v4: size and free space of the disk (KIP-827), made up here. v5: whether the directory is cordoned (KIP-1066), which is
+never so.
+Not done: partitions on their way from one directory to another: a move is complete when it is answered.
 """
 
 from fakekafka.errors import ErrorCode
@@ -21,11 +22,11 @@ from fakekafka.wire.apis.describe_log_dirs import (
 )
 
 DISK_BYTES = 1 << 40
-"""The made-up disk."""
+"""The size of the made-up disk."""
 
 
 def handle(request: DescribeLogDirsRequest, call: Call) -> DescribeLogDirsResponse:
-    """Every directory."""
+    """Describe every directory."""
     asked = None if request.topics is None else {(t.topic, index) for t in request.topics for index in t.partitions}
     return DescribeLogDirsResponse(results=[_described(log_dir, asked, call) for log_dir in call.broker.log_dirs.all])
 

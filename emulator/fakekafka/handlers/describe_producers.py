@@ -13,7 +13,7 @@ Not done: nothing.
 from typing import Final
 
 from fakekafka.cluster.reading import locate
-from fakekafka.coordinators.groups.map_order import SMALL
+from fakekafka.coordinators.groups.offsets.map_order import SMALL
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import NO_EPOCH, PartitionIndex, ProducerId, TopicName
@@ -30,11 +30,11 @@ from fakekafka.wire.apis.describe_producers import (
 )
 
 NO_TOPIC: Final = "This server does not host this topic-partition."
-"""Said of a topic that is not there, not of a partition (KafkaApis.handleDescribeProducersRequest)."""
+"""The message for a missing topic, not for a missing partition (KafkaApis.handleDescribeProducersRequest)."""
 
 
 def handle(request: DescribeProducersRequest, call: Call) -> DescribeProducersResponse:
-    """The producers of all partitions asked for."""
+    """Describe the producers of all requested partitions."""
     topics = [
         TopicResponse(name=topic.name, partitions=[_producers(topic.name, n, call) for n in topic.partition_indexes])
         for topic in request.topics
@@ -65,7 +65,7 @@ def _producers(topic: TopicName, index: PartitionIndex, call: Call) -> Partition
 
 
 def _in_order(partition: Partition, call: Call) -> list[tuple[ProducerId, Producer]]:
-    """The producers as the broker lists them: brokers of Scala 2.13 copy their map into one that never changes."""
+    """The producers as the broker lists them: brokers of Scala 2.13 copy their map into an immutable one."""
     found = partition.log.producers.in_order()
     if call.profile.log.producer_map is MapKind.JAVA or len(found) <= SMALL:
         return found

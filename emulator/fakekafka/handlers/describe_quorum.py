@@ -1,8 +1,8 @@
-"""DescribeQuorum, key 55: the voters that keep the metadata of a KRaft cluster, and how far they are (KIP-595).
+"""DescribeQuorum, key 55: the voters that keep the metadata of a KRaft cluster, and how far they have read (KIP-595).
 
-Behaviour: every node is broker and voter; the controller leads. The metadata log is as good as empty and stays so.
+Behaviour: every node is broker and voter; the controller leads. The metadata log is practically empty and stays empty.
 Versions: 0 - 2.
-v1: when a voter was last heard of (KIP-836). v2: texts, directory ids, and the voters' addresses (KIP-853).
+v1: when a voter last fetched (KIP-836). v2: error messages, directory ids, and the voters' addresses (KIP-853).
 Not done: observers; a metadata log.
 """
 
@@ -26,7 +26,7 @@ EPOCH = 1
 
 
 def handle(request: DescribeQuorumRequest, call: Call) -> DescribeQuorumResponse:
-    """The quorum, for whoever asks for its one partition."""
+    """Describe the quorum, if its one partition is requested."""
     asked = [(topic.topic_name, [p.partition_index for p in topic.partitions]) for topic in request.topics]
     if asked != [(METADATA_TOPIC, [0])]:
         return _unknown(asked)

@@ -1,6 +1,6 @@
-"""DescribeShareGroupOffsets, key 90: where share groups start to read (KIP-932).
+"""DescribeShareGroupOffsets, key 90: the start offsets of share groups (KIP-932).
 
-Behaviour: `coordinators.groups.share`; -1 for what nobody has read yet; error 35 while share groups are off.
+Behaviour: `coordinators.groups.share`; -1 for partitions that were never read; error 35 while share groups are off.
 Versions: 0 - 1; lags from 1 on (KIP-1226).
 """
 

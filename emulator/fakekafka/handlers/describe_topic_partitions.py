@@ -26,7 +26,7 @@ from fakekafka.wire.message import Response
 
 
 def handle(request: DescribeTopicPartitionsRequest, call: Call) -> Response:
-    """One page."""
+    """Answer one page."""
     cursor, topics = request.cursor, call.broker.cluster.topics
     asked = [topic.name for topic in request.topics]
     first = "" if cursor is None else cursor.topic_name
@@ -41,11 +41,11 @@ def handle(request: DescribeTopicPartitionsRequest, call: Call) -> Response:
 def _page(
     names: list[TopicName], start: dict[TopicName, PartitionIndex], limit: int, call: Call, *, skips_missing: bool
 ) -> DescribeTopicPartitionsResponse:
-    """`start`: the first partition wanted of a topic, if it is not 0."""
+    """`start`: the first partition wanted of each topic, if it is not 0."""
     response = DescribeTopicPartitionsResponse(topics=[], next_cursor=None)
     found = []
     for name in names:
-        if limit == 0:  # of several topics that are left the last is named (KRaftMetadataCache)
+        if limit == 0:  # if several topics are left, the last is named (KRaftMetadataCache)
             response.next_cursor = Cursor(topic_name=name, partition_index=0)
             continue
         topic = call.broker.cluster.topics.get(name)

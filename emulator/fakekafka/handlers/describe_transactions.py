@@ -3,8 +3,8 @@
 Versions: 0.
 
 Behaviour
-* Each id that is asked for gets an answer: 105 if nobody has used it, 42 if it is empty.
-* The partitions are those in an open transaction; of one that was decided, those that lack their marker.
+* Each requested id gets an answer: 105 if it was never used, 42 if it is empty.
+* The partitions are those in an open transaction; in a decided one, those that lack their marker.
 
 Version notes: none.
 

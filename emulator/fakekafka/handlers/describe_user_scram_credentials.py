@@ -1,6 +1,6 @@
 """DescribeUserScramCredentials, key 50: which users have passwords, and how they are hashed (KIP-554).
 
-Behaviour: without users, all; a user named twice is refused.
+Behaviour: an empty list asks for all users; a user named twice is refused.
 Versions: 0.
 """
 
@@ -18,7 +18,7 @@ from fakekafka.wire.apis.describe_user_scram_credentials import (
 
 
 def handle(request: DescribeUserScramCredentialsRequest, call: Call) -> DescribeUserScramCredentialsResponse:
-    """Describe them."""
+    """Describe the credentials."""
     asked = [user.name for user in request.users or ()] or list(call.broker.cluster.settings.scram)
     results = [_result(user, count > 1, call) for user, count in Counter(asked).items()]
     return DescribeUserScramCredentialsResponse(error_message="", results=results)

@@ -1,12 +1,13 @@
 """ElectLeaders, key 43: have leaders elected (KIP-183, KIP-460).
 
-Behaviour: each partition stands for itself; null asks for all, and is answered with those that had an election or that
-cannot have one. Nothing waits: leaders are there at once.
+Behaviour: each partition is handled separately; null asks for all, and is answered with those that had an election or
+cannot have one. Nothing waits: leaders are elected at once.
 Versions: 0 - 2.
 v0: preferred leaders only. v1: the type of election; an error for the whole response.
 """
 
 from collections.abc import Iterable, Iterator
+from typing import assert_never
 
 from fakekafka.admin.elections import ElectionType, elect, election_type
 from fakekafka.errors import ApiError, ErrorCode
@@ -65,10 +66,18 @@ def _every_partition(kind: ElectionType, call: Call) -> Iterator[ReplicaElection
     for topic in call.broker.cluster.topics.values():
         led = [state for state in topic.partitions if state.isr]  # the others never had a leader
         results = [_elect(kind, topic.name, state.index, call) for state in led]
-        if how != "every partition":
-            results = [result for result in results if result.error_code != ErrorCode.ELECTION_NOT_NEEDED]
-        if results or how == "empty topics":
-            yield ReplicaElectionResult(topic=topic.name, partition_result=results)
+        elected = [result for result in results if result.error_code != ErrorCode.ELECTION_NOT_NEEDED]
+        match how:
+            case "every partition":
+                shown = results or None
+            case "nothing":
+                shown = elected or None
+            case "empty topics":
+                shown = elected
+            case _:
+                assert_never(how)
+        if shown is not None:
+            yield ReplicaElectionResult(topic=topic.name, partition_result=shown)
 
 
 def _elect(kind: ElectionType, name: TopicName, index: PartitionIndex, call: Call) -> PartitionResult:

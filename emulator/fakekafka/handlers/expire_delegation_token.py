@@ -1,6 +1,6 @@
-"""ExpireDelegationToken, key 40: say when a token ends (KIP-48).
+"""ExpireDelegationToken, key 40: set when a token ends (KIP-48).
 
-Behaviour: only the owner and the renewers may. 64 for those who have not logged in, or with a token themselves.
+Behaviour: only the owner and the renewers may. 64 for clients that have not logged in, or did so with a token.
 Versions: 0 - 2, all alike.
 """
 
@@ -11,7 +11,7 @@ from fakekafka.wire.apis.expire_delegation_token import ExpireDelegationTokenReq
 
 
 def handle(request: ExpireDelegationTokenRequest, call: Call) -> ExpireDelegationTokenResponse:
-    """Let it end then."""
+    """Set when the token ends."""
     if not call.may_have_tokens or call.principal is None:
         code = ErrorCode.DELEGATION_TOKEN_REQUEST_NOT_ALLOWED
         return ExpireDelegationTokenResponse(error_code=code, expiry_timestamp_ms=-1)

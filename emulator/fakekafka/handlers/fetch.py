@@ -4,10 +4,11 @@ Versions: 0 - 18.
 
 Behaviour
 * Partitions are read in the order of the request, or of the session, from one budget of bytes (`cluster.reading`).
-* Too little to read: the request waits for more, for a change, or until time is up (`cluster.delayed_fetch`).
+* If there is too little to read, the request waits for more, for a change, or until its time is up
+(`cluster.delayed_fetch`).
 * Sessions (KIP-227): incremental answers leave out partitions without news (`cluster.fetch_sessions`).
-* Records are the stored buffers. Versions 0 to 3 may get older formats made of them (`cluster.conversion`).
-* Errors stand at their partition. An exception that a real broker does not catch fails the whole request.
+* Records are the stored buffers. Versions 0 to 3 may get them converted to older formats (`cluster.conversion`).
+* Each error is in the row of its partition. An exception that a real broker does not catch fails the whole request.
 
 Version notes
 * 0, 1: format 0 only; 2, 3: formats 0 and 1; 4 and later: whatever is stored.
@@ -35,7 +36,7 @@ from fakekafka.cluster.fetch_sessions import (
     next_epoch,
 )
 from fakekafka.cluster.reading import FetchFails, Found, Read, Reader, Wanted, follows, read_all
-from fakekafka.cluster.replication.in_sync import note_fetch
+from fakekafka.cluster.replication.follower import note_fetch
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.handlers.call import Call, Outcome, Result, Wait, in_steps
 from fakekafka.handlers.fetch_answer import (
@@ -77,7 +78,7 @@ FIRST_WITH_ENDPOINTS: Final = 16
 
 
 class Fetch(NamedTuple):
-    """One request on its way."""
+    """One request being handled."""
 
     request: FetchRequest
     context: Context
@@ -87,7 +88,7 @@ class Fetch(NamedTuple):
 
 
 def handle(request: FetchRequest, call: Call) -> Result:
-    """What the partitions hold, as soon as there is enough of it."""
+    """Answer with what the partitions hold, as soon as there is enough of it."""
     if request.isolation_level not in (READ_UNCOMMITTED, READ_COMMITTED):
         closes = call.profile.fetch.unknown_isolation == "close"
         return Outcome.CLOSE if closes else _failed(request, call)
@@ -104,12 +105,12 @@ def handle(request: FetchRequest, call: Call) -> Result:
         delayed = DelayedFetch(call.broker, reads, fetch.reader, fetch.min_bytes)
         result = _answer(fetch, reads, call) if delayed.is_complete() else _waiting(fetch, delayed)
     if fetch.reader.is_follower:
-        _note_progress(fetch, reads, call.broker)  # only now: the answer has the high watermark of before
+        _note_progress(fetch, reads, call.broker)  # only now: the answer has the previous high watermark
     return result
 
 
 def _note_progress(fetch: Fetch, reads: list[Read], broker: Broker) -> None:
-    """A follower that asks for an offset has all before it."""
+    """Note that a follower that asks for an offset has everything before it."""
     replica_id = fetch.reader.replica_id
     for wanted, partition, result in reads:
         if partition is None or not isinstance(result, Found) or not follows(broker, partition, replica_id):
@@ -122,7 +123,7 @@ def _note_progress(fetch: Fetch, reads: list[Read], broker: Broker) -> None:
 
 
 def _read(fetch: Fetch, call: Call) -> list[Read] | None:
-    """What the partitions give now; None if the whole request fails."""
+    """What the partitions hold now; None if the whole request fails."""
     try:
         if call.broker.authorizer is not None:
             from fakekafka.handlers.rights.records import allowed_reads  # few brokers have one
@@ -164,7 +165,9 @@ def _context(request: FetchRequest, call: Call) -> Context | ErrorCode:
 
 
 def _listed(request: FetchRequest, call: Call) -> list[Wanted]:
-    """The partitions that the request lists. One that it lists twice has the first place and the last wish."""
+    """The partitions that the request lists. One that is listed twice keeps its first place, with what was asked
+    last.
+    """
     make = tuple.__new__  # much faster than calling the class
     if call.version >= FIRST_WITH_TOPIC_IDS:
         topics = call.broker.cluster.topics_by_id
@@ -285,14 +288,14 @@ def _converted(fetch: Fetch, answers: list[Answer], session_id: int, call: Call)
 
 
 def _news(session: FetchSession, answers: list[Answer], call: Call) -> list[Answer]:
-    """The answers that say something new to the session."""
+    """The answers that are news to the session."""
     every_answered_moves = call.profile.fetch.session_rotation == "answered"
     news = []
     for answer in answers:
         data, key = answer.data, key_of(answer.wanted)
         cached = session.partitions.get(key)
         if cached is None:
-            continue  # taken off by a request on another connection
+            continue  # removed by a request on another connection
         moved = cached.is_news(data.high_watermark, data.log_start_offset)
         if (
             moved
@@ -308,7 +311,7 @@ def _news(session: FetchSession, answers: list[Answer], call: Call) -> list[Answ
 
 
 def _new_session(fetch: Fetch, answers: list[Answer], call: Call) -> int:
-    """A session with the partitions of a full request, in the order of its answer; its id."""
+    """Create a session with the partitions of a full request, in the order of its answer. Returns its id."""
     partitions = [CachedPartition(a.wanted, a.data.high_watermark, a.data.log_start_offset) for a in answers]
     by_id = call.version >= FIRST_WITH_TOPIC_IDS
     return call.broker.fetch_sessions.create(partitions, fetch.reader.is_follower, by_id, call.now)
@@ -318,7 +321,9 @@ def _new_session(fetch: Fetch, answers: list[Answer], call: Call) -> int:
 
 
 def _failed(request: FetchRequest, call: Call) -> FetchResponse:
-    """The whole request failed: -1 at the top and at each partition; from version 13 on at the top only."""
+    """The answer to a request that failed as a whole: -1 at the top and at each partition; from version 13 on only at
+    the top.
+    """
     error, behaviour = ErrorCode.UNKNOWN_SERVER_ERROR, call.profile.fetch
     if behaviour.request_error_layout == "version 0":
         call.answer_version = 0

@@ -1,10 +1,10 @@
 """The answer to Fetch, from what was read. Not a handler: the second half of `fetch`.
 
-Partitions that nothing was tried on are answered last, whatever their place in the request.
+Partitions that were not tried are answered last, whatever their place in the request.
 """
 
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.conversion import in_one_format, readable, refuses_zstd
@@ -38,7 +38,7 @@ LEADER_ERRORS: Final = (ErrorCode.NOT_LEADER_OR_FOLLOWER, ErrorCode.FENCED_LEADE
 
 
 class Answer(NamedTuple):
-    """What is said of one partition."""
+    """The answer for one partition."""
 
     wanted: Wanted
     partition: Partition | None
@@ -48,7 +48,9 @@ class Answer(NamedTuple):
 
 
 def is_untried(read: Read, broker: Broker) -> bool:
-    """Whether nothing was tried: the client may not, or the metadata do not know it (`FetchBehaviour.order`)."""
+    """Whether the partition was not tried: the client has no right to it, or the metadata do not have it
+    (`FetchBehaviour.order`).
+    """
     name, result = read.wanted.name, read.result
     if broker.authorizer is not None and result in REFUSALS:
         return True
@@ -56,8 +58,16 @@ def is_untried(read: Read, broker: Broker) -> bool:
 
 
 def answer_each(reads: list[Read], read_committed: bool, call: Call) -> list[Answer]:
-    """What is said of the partitions that were read, then of the unknown ones."""
-    stable_for_all = call.profile.fetch.stable_offset_for_all or read_committed
+    """The answers for the partitions that were read, then for the unknown ones."""
+    match call.profile.fetch.stable_offset_told:
+        case "to all":
+            stable_is_told = True
+        case "to read_committed":
+            stable_is_told = read_committed
+        case "to nobody":
+            stable_is_told = False
+        case told:
+            assert_never(told)
     answers: list[Answer] = []
     unknown: list[Answer] = []
     make, fast = tuple.__new__, PartitionData.fast
@@ -68,7 +78,7 @@ def answer_each(reads: list[Read], read_committed: bool, call: Call) -> list[Ans
                 {
                     "partition_index": wanted.asked.partition,
                     "high_watermark": partition.high_watermark,
-                    "last_stable_offset": partition.last_stable_offset if stable_for_all else NO_OFFSET,
+                    "last_stable_offset": partition.last_stable_offset if stable_is_told else NO_OFFSET,
                     "log_start_offset": partition.log.log_start_offset,
                     "aborted_transactions": None,
                     "records": result.buffers or b"",
@@ -95,7 +105,7 @@ def bill(answers: Iterable[Answer], call: Call) -> None:
 
 
 def _add_more(data: PartitionData, found: Found) -> None:
-    """What only some answers have."""
+    """Add what only some answers have."""
     if found.aborted is not None:
         data.aborted_transactions = [
             AbortedTransaction(producer_id=txn.producer_id, first_offset=txn.first_offset) for txn in found.aborted
@@ -107,7 +117,7 @@ def _add_more(data: PartitionData, found: Found) -> None:
 
 
 def _not_read(wanted: Wanted, error: ErrorCode) -> PartitionData:
-    """A partition that could not be read."""
+    """The answer for a partition that could not be read."""
     return PartitionData(
         partition_index=wanted.asked.partition,
         error_code=error,
@@ -118,7 +128,9 @@ def _not_read(wanted: Wanted, error: ErrorCode) -> PartitionData:
 
 
 def refused(wanted: Wanted, error: ErrorCode, call: Call, null_records: bool = False) -> PartitionData:
-    """A partition that was not tried, or whose records cannot be given (FetchResponse.partitionResponse)."""
+    """The answer for a partition that was not tried, or whose records cannot be sent
+    (FetchResponse.partitionResponse).
+    """
     data = _not_read(wanted, error)
     if call.profile.fetch.error_aborted_transactions == "empty":
         data.aborted_transactions = []
@@ -144,7 +156,7 @@ def by_topic(answers: list[Answer], call: Call) -> list[FetchableTopicResponse]:
 
 
 def add_endpoints(response: FetchResponse, answers: list[Answer], is_follower: bool, call: Call) -> None:
-    """Say who leads the partitions that are not led here, or in another epoch (KIP-951)."""
+    """Name the leaders of partitions that are led elsewhere, or in another epoch (KIP-951)."""
     cluster = call.broker.cluster
     leaders = []
     for answer in answers:
@@ -181,7 +193,7 @@ def _newest_format(version: int) -> Magic:
 
 
 def convert(answer: Answer, is_follower: bool, call: Call) -> Stepwise[Answer]:
-    """The answer for a client that cannot read zstd, and below version 4 not every format either."""
+    """The answer for a client that cannot read zstd, or, below version 4, every format."""
     wanted, partition, data, _ = answer
     null_records = call.profile.fetch.conversion_error_records == "null"
     if refuses_zstd(call.broker, partition):

@@ -4,7 +4,7 @@ Behaviour: the leader of the key's partition of the internal topic; the first lo
 Versions: 0 - 6; several keys from 4 on.
 """
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.internal_topics import ensure, partition_for
@@ -57,16 +57,28 @@ def _find(call: Call, kind: int, key: str) -> Found | None:
     """None: the release closes the connection."""
     if kind in TOPICS:
         return _in_topic(call, TOPICS[kind], key)
-    rule = call.profile.groups.share_key_type
-    if kind == SHARE and rule != "unknown":
-        formed = rule == "not available" or len(key.rsplit(":", 2)) == 3
-        if formed and call.groups.share_groups.is_on:
-            return _in_topic(call, SHARE_GROUP_STATE, key)
-        error = ErrorCode.COORDINATOR_NOT_AVAILABLE if formed else ErrorCode.INVALID_REQUEST
-        return Found(error, explained=False)
+    if kind == SHARE:
+        match call.profile.groups.share_key_type:
+            case "not available":
+                return _of_share_partition(call, key)
+            case "form checked":
+                is_formed = len(key.rsplit(":", 2)) == 3
+                return (
+                    _of_share_partition(call, key) if is_formed else Found(ErrorCode.INVALID_REQUEST, explained=False)
+                )
+            case "unknown":
+                pass
+            case rule:
+                assert_never(rule)
     unknown = call.profile.groups.unknown_key_type
     is_new = call.version >= FIRST_WITH_SHARE_GROUPS
     return None if unknown is None else Found(unknown, explained=not (kind == SHARE and is_new))
+
+
+def _of_share_partition(call: Call, key: str) -> Found:
+    if call.groups.share_groups.is_on:
+        return _in_topic(call, SHARE_GROUP_STATE, key)
+    return Found(ErrorCode.COORDINATOR_NOT_AVAILABLE, explained=False)
 
 
 def _in_topic(call: Call, name: TopicName, key: str) -> Found:

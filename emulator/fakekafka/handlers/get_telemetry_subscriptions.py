@@ -1,7 +1,7 @@
 """GetTelemetrySubscriptions, key 71: which metrics the broker wants from this client (KIP-714).
 
-Behaviour: served without being advertised, as there is no telemetry receiver. What is wanted are the client metrics
-resources that match the client.
+Behaviour: served without being advertised, as there is no telemetry receiver. The client metrics resources that match
+the client say which metrics are wanted.
 Versions: 0.
 Not done: patterns on the client's software.
 """
@@ -18,7 +18,7 @@ ZSTD, LZ4, GZIP, SNAPPY = 4, 3, 1, 2
 
 
 def handle(request: GetTelemetrySubscriptionsRequest, call: Call) -> GetTelemetrySubscriptionsResponse:
-    """Tell the client."""
+    """Tell the client which metrics to send."""
     broker, client = call.broker, request.client_instance_id
     if client in RESERVED:
         client = client if client == RESERVED[1] else broker.telemetry.new_id()

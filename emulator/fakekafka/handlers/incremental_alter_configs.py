@@ -1,9 +1,9 @@
 """IncrementalAlterConfigs, key 44: set, delete, append to and subtract from configs of topics, brokers … (KIP-339).
 
-Behaviour: each resource stands for itself; what is not named stays.
+Behaviour: each resource is handled separately; configs that are not named stay.
 Versions: 0 - 1, both alike.
-Not done: policies; log levels. An operation that means nothing gets -1 here as there; in 3.3 and 3.4 it makes the KRaft
-controller resign besides.
+Not done: policies; log levels. An unknown operation gets -1, as from a real broker; in 3.3 and 3.4 it also makes a real
+KRaft controller resign.
 """
 
 from fakekafka.admin.alteration import alter

@@ -8,9 +8,9 @@ Behaviour
 * An id without an epoch, or an epoch without an id, is refused with 42, and so is an empty transactional id.
 
 Version notes
-* 3: the producer tells the id and epoch that it has (KIP-360). 4: an old epoch gets 90, which is 47 before (KIP-588).
-* 6: two phases (KIP-939): without a timeout if `transaction.two.phase.commit.enable` says so, else 53; a transaction
-  that is to be kept gets 35.
+* 3: the producer sends the id and epoch that it has (KIP-360). 4: an old epoch gets 90, which is 47 before (KIP-588).
+* 6: two phases (KIP-939): without a timeout if `transaction.two.phase.commit.enable` says so, otherwise 53; a
+transaction that is to be kept gets 35.
 
 Not done: nothing.
 """
@@ -28,7 +28,7 @@ Answer: TypeAlias = tuple[ErrorCode, ProducerId, ProducerEpoch]
 
 
 def handle(request: InitProducerIdRequest, call: Call) -> InitProducerIdResponse:
-    """A producer id and an epoch."""
+    """Hand out a producer id and an epoch."""
     error, producer_id, epoch = _initialised(request, call)
     if error is ErrorCode.PRODUCER_FENCED and call.version < FIRST_WITH_FENCED:
         error = ErrorCode.INVALID_PRODUCER_EPOCH
@@ -45,7 +45,7 @@ def _initialised(request: InitProducerIdRequest, call: Call) -> Answer:
         return _refused(ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED)
     if request.keep_prepared_txn:
         return _refused(ErrorCode.UNSUPPORTED_VERSION)
-    from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch  # most only number their records
+    from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch  # few need it
 
     timeout_ms = None if request.enable2_pc else request.transaction_timeout_ms
     known = ProducerIdAndEpoch(request.producer_id, request.producer_epoch) if has_id else None

@@ -1,8 +1,8 @@
-"""InitializeShareGroupState, key 83: begin the state of share partitions, or begin it anew (KIP-932).
+"""InitializeShareGroupState, key 83: create or reset the state of share partitions (KIP-932).
 
 Behaviour: `coordinators.share_partitions`. Brokers send it to each other; real ones answer clients, too.
 Versions: 0; the early access of 3.9 and 4.0 is not served.
-Not done: authorizers: everybody may do what needs CLUSTER_ACTION.
+Not done: authorizers: everyone may do what needs CLUSTER_ACTION.
 """
 
 from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey

@@ -27,7 +27,7 @@ def handle(request: JoinGroupRequest, call: Call) -> Result:
     """Join, and wait until the group has its next generation."""
     try:
         reply = join(call.groups, _asked(request, call))
-    except LookupError:  # nobody has thought of members without a protocol
+    except LookupError:  # the broker does not expect members without a protocol
         error = call.profile.groups.join_without_protocols
         return Outcome.HANG if error is None else refusal(request, call.version, error)
     return _answer(reply, call)

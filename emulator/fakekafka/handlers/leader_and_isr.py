@@ -1,4 +1,4 @@
-"""LeaderAndIsr, key 4, from a client: a controller under ZooKeeper says who leads.
+"""LeaderAndIsr, key 4, from a client: under ZooKeeper, a controller says who leads.
 
 Behaviour: the client is not the controller, so its epoch is stale: 11.
 Versions: 0 - 7, all alike.
@@ -11,5 +11,5 @@ from fakekafka.wire.apis.leader_and_isr import LeaderAndIsrRequest, LeaderAndIsr
 
 
 def handle(request: LeaderAndIsrRequest, call: Call) -> LeaderAndIsrResponse:
-    """No."""
+    """Refuse the request."""
     return LeaderAndIsrResponse(error_code=ErrorCode.STALE_CONTROLLER_EPOCH, partition_errors=[], topics=[])

@@ -23,7 +23,8 @@ def handle(request: LeaveGroupRequest, call: Call) -> LeaveGroupResponse:
     leaving = asked if several else [Identity(request.member_id)]
     error, errors = leave(call.groups, request.group_id, leaving)
     if not several:
-        return LeaveGroupResponse(error_code=errors[0] if error is ErrorCode.NONE else error)
+        refused = call.profile.groups.leave_refused_as or error
+        return LeaveGroupResponse(error_code=errors[0] if error is ErrorCode.NONE else refused)
     return LeaveGroupResponse(
         error_code=error,
         members=[

@@ -1,6 +1,7 @@
 """ListConfigResources, key 74: what has configs (KIP-1142); up to 4.0 it is ListClientMetricsResources (KIP-1000).
 
-Behaviour: every broker, with its loggers, and every topic has configs; groups and client metrics once they were set.
+Behaviour: every broker, with its loggers, and every topic has configs; groups and client metrics do once they have been
+set.
 Versions: 0 - 1.
 v0: client metrics only. v1: any types; an empty list asks for all.
 """
@@ -16,7 +17,7 @@ from fakekafka.wire.apis.list_config_resources import (
 
 
 def handle(request: ListConfigResourcesRequest, call: Call) -> ListConfigResourcesResponse:
-    """Their names and types."""
+    """List their names and types."""
     wanted = set(request.resource_types or ResourceType) if call.version else {int(ResourceType.CLIENT_METRICS)}
     if not wanted <= set(ResourceType):
         return ListConfigResourcesResponse(error_code=ErrorCode.UNSUPPORTED_VERSION, config_resources=[])

@@ -6,7 +6,7 @@ Behaviour
 * Version 0 lists segments by the time of their files. The others give one offset: an end of the log, or the first
   record at a time or after it, as far as the reader may see.
 * A consumer (replica id -1) sees up to the high watermark, or the last stable offset; others see the log's end.
-* Special times that a release or version does not know are refused, or taken for times, as the release does.
+* Special times that a release or version does not know are refused or taken for times, depending on the release.
 
 Version notes
 * 2: isolation level (KIP-98). 4: leader epochs (KIP-320).
@@ -16,7 +16,7 @@ Not done: tiered storage, so -4 is -2, and -5 and -6 find nothing; OFFSET_NOT_AV
 which needs a high watermark that lags behind.
 """
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from fakekafka.cluster.reading import locate
 from fakekafka.errors import ErrorCode, MalformedBytes
@@ -43,7 +43,7 @@ EARLIEST: Final = -2
 LARGEST: Final = -3
 EARLIEST_LOCAL: Final = -4
 FIRST_OF_ONE_OFFSET: Final = 1
-"""KIP-79; below, the starts of segments are asked for, as many as the client wants."""
+"""KIP-79; below, the starts of segments are asked for, up to the number that the client wants."""
 FIRST_VERSION: Final = {LATEST: 1, EARLIEST: 1, LARGEST: 7, EARLIEST_LOCAL: 8, -5: 9, -6: 11}
 """The version that brought a special time."""
 CONSUMER: Final = -1
@@ -63,12 +63,18 @@ class Question(NamedTuple):
 
 
 def handle(request: ListOffsetsRequest, call: Call) -> ListOffsetsResponse | Outcome:
-    """The offsets of every partition asked for."""
-    rule = call.profile.list_offsets.unknown_isolation
-    odd = request.isolation_level not in ISOLATION_LEVELS
-    if odd and rule == "close":
-        return Outcome.CLOSE
-    look = _segments if call.version < FIRST_OF_ONE_OFFSET else _failed if odd and rule == "error for all" else _offset
+    """Answer the offsets of every requested partition."""
+    look = _segments if call.version < FIRST_OF_ONE_OFFSET else _offset
+    if request.isolation_level not in ISOLATION_LEVELS:
+        match call.profile.list_offsets.unknown_isolation:
+            case "close":
+                return Outcome.CLOSE
+            case "error for all":
+                look = look if call.version < FIRST_OF_ONE_OFFSET else _failed
+            case "error":
+                pass  # each partition says so
+            case rule:
+                assert_never(rule)
     answered: dict[TopicName, list[ListOffsetsPartitionResponse]] = {topic.name: [] for topic in request.topics}
     for question in _questions(request, call):
         answered[question.topic].append(look(question, request, call))
@@ -77,7 +83,9 @@ def handle(request: ListOffsetsRequest, call: Call) -> ListOffsetsResponse | Out
 
 
 def _questions(request: ListOffsetsRequest, call: Call) -> list[Question]:
-    """What is answered. Of a partition that is asked for twice, every release of the time may answer the last only."""
+    """The questions that are answered. If a partition is asked for twice, releases may answer only the last
+    question.
+    """
     behaviour = call.profile.list_offsets
     times: dict[tuple[TopicName, PartitionIndex], int] = {}
     for topic in request.topics:
@@ -151,7 +159,7 @@ def _offset(question: Question, request: ListOffsetsRequest, call: Call) -> List
 
 
 def _failed(question: Question, request: ListOffsetsRequest, call: Call) -> ListOffsetsPartitionResponse:
-    """The whole request failed."""
+    """The answer to a request that failed as a whole."""
     return _answer(question.asked, ErrorCode.UNKNOWN_SERVER_ERROR)
 
 
@@ -176,7 +184,7 @@ def _is_refused(timestamp: int, call: Call) -> bool:
 
 
 def _end(partition: Partition, request: ListOffsetsRequest) -> Offset:
-    """Up to where the reader may see."""
+    """The offset up to which the reader may see."""
     if request.replica_id != CONSUMER:
         return partition.log.log_end_offset
     return partition.last_stable_offset if request.isolation_level == READ_COMMITTED else partition.high_watermark

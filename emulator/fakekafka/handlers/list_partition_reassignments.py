@@ -1,6 +1,7 @@
 """ListPartitionReassignments, key 46: which partitions are on their way to other brokers (KIP-455).
 
-Behaviour: lists what is under way of the partitions asked for; null asks for all. Nothing else is an error.
+Behaviour: lists which of the requested partitions are being reassigned; null asks for all. Unknown partitions are no
+error.
 Versions: 0.
 """
 
@@ -19,7 +20,7 @@ from fakekafka.wire.apis.list_partition_reassignments import (
 
 
 def handle(request: ListPartitionReassignmentsRequest, call: Call) -> ListPartitionReassignmentsResponse:
-    """List them."""
+    """List the reassignments."""
     if not call.reaches_controller:
         return ListPartitionReassignmentsResponse(error_code=ErrorCode.NOT_CONTROLLER, error_message=None)
     found = [(topic, list(filter(is_under_way, states))) for topic, states in _asked(request, call)]

@@ -3,8 +3,8 @@
 Versions: 0 - 2.
 
 Behaviour
-* Filters by state, by producer id, by age, by pattern: an id must pass all of them. Unknown states are named.
-* 14 while any of them is loaded.
+* Filters by state, by producer id, by age, by pattern: an id must pass all of them. The answer names unknown states.
+* 14 while any of them is being loaded.
 
 Version notes
 * 1: only transactions that began longer ago than `duration_filter` ms (KIP-994). Ids without one began at -1.

@@ -1,16 +1,16 @@
 """Metadata, key 3: brokers, the controller, topics with their partitions and leaders.
 
-Behaviour: a topic that is not there is created where the broker's configuration and the request allow it, with the
-broker's defaults; the answer that creates it has no partitions yet. Internal topics are created with the broker's own
-settings. Topics that are there come first, the others behind them.
+Behaviour: a missing topic is created, with the broker's defaults, if the broker's configuration and the request allow
+it; the answer that creates it has no partitions yet. Internal topics are created with the broker's own
+settings. Existing topics come first, then the others.
 Versions: 0 - 13.
-v0: an empty list asks for all topics; a partition with replicas on brokers that are not there has error 9.
+v0: an empty list asks for all topics; a partition with replicas on brokers that do not run has error 9.
 v1: null asks for all topics.
 v4: the client may forbid creation.
 v6: a partition without a leader may have error 72.
-v8-10: authorized operations of the cluster, if asked for; of topics from 8 on. Without an authorizer: all there are.
-v10, v11: topic ids are refused: error 42 in the form of a failed request. v12: served; if there is one id, topics named
-  by name are not looked at (KIP-516).
+v8-10: authorized operations of the cluster, if asked for; of topics from 8 on. Without an authorizer: all of them.
+v10, v11: topic ids are refused: error 42 in the form of a failed request. v12: served; if there is one id, topics given
+by name are ignored (KIP-516).
 Not done: throttling; listeners other than the one.
 """
 
@@ -39,7 +39,7 @@ FIRST_WITH_TOPIC_IDS = 12
 
 
 def handle(request: MetadataRequest, call: Call) -> MetadataResponse:
-    """Metadata of the topics asked for."""
+    """Answer the metadata of the requested topics."""
     asked = None if request.topics is None or (call.version < FIRST_OF_KIP_4 and not request.topics) else request.topics
     if asked is not None and (error := _unreadable(asked, call.version)) is not None:
         return _refused(asked, error)
@@ -113,7 +113,7 @@ def _topics(
 
 
 def _known(call: Call) -> dict[TopicName, Topic]:
-    """The topics that the broker was told of."""
+    """The topics that the broker knows."""
     topics = call.broker.cluster.topics
     if call.profile.metadata.leaderless_known:
         return topics

@@ -1,18 +1,19 @@
 """OffsetCommit, key 8: store the offsets that a group has consumed.
 
 Behaviour: the group's and the members' checks in `coordinators.groups`, one append for all partitions; version 0
-writes into ZooKeeper, each partition by itself, or gets 35 where there is none. The answer waits until all replicas in
+writes into ZooKeeper, each partition by itself, or gets 35 if there is no ZooKeeper. The answer waits until all
+replicas in
 sync have the commit (offsets.commit.required.acks, offsets.commit.timeout.ms).
 Versions: 0 - 10; topic ids from 10 on.
-Not done: that others do not see the offsets while the answer waits.
+Not done: hiding the offsets from others while the answer waits.
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from fakekafka.coordinators.groups.classic.member import Identity
-from fakekafka.coordinators.groups.commits import Commit, utf16_units
-from fakekafka.coordinators.groups.offsets import Committed
+from fakekafka.coordinators.groups.offsets.commits import Commit, utf16_units
+from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Wait
 from fakekafka.ids import ZERO_UUID, PartitionIndex, TopicName, Uuid
@@ -30,7 +31,7 @@ FIRST_WITH_NOT_FOUND: Final = 9
 """GROUP_ID_NOT_FOUND instead of ILLEGAL_GENERATION (KIP-848)."""
 FIRST_IN_TOPIC: Final = 1
 TIMED_OUT: Final = {"scala": ErrorCode.REQUEST_TIMED_OUT, "java": ErrorCode.COORDINATOR_NOT_AVAILABLE}
-"""What is said when the replicas take too long, by coordinator: GroupMetadataManager.storeOffsets,
+"""The error when the replicas take too long, by coordinator: GroupMetadataManager.storeOffsets,
 CoordinatorOperationExceptionHelper."""
 
 
@@ -94,14 +95,21 @@ def _asked(request: OffsetCommitRequest, call: Call) -> list[Asked]:
 
 
 def _missing(asked: Asked, call: Call) -> ErrorCode:
-    """Whether there is such a topic and partition, as far as the release asks."""
-    checks = call.profile.offsets.commit_checks
+    """The error for a missing topic or partition, as far as the release checks."""
     topic = call.broker.cluster.topics.get(asked.topic)
-    if checks == "nothing" and call.version >= FIRST_IN_TOPIC:
-        return ErrorCode.NONE
+    match call.profile.offsets.commit_checks:
+        case "nothing":
+            if call.version >= FIRST_IN_TOPIC:
+                return ErrorCode.NONE
+            missing = topic is None
+        case "topic":
+            missing = topic is None
+        case "partition":
+            missing = topic is None or topic.partition(asked.partition.partition_index) is None
+        case checks:
+            assert_never(checks)
     if topic is None and asked.topic_id != ZERO_UUID:
         return ErrorCode.UNKNOWN_TOPIC_ID
-    missing = topic is None or (checks == "partition" and topic.partition(asked.partition.partition_index) is None)
     return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if missing else ErrorCode.NONE
 
 

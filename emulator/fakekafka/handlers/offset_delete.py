@@ -1,6 +1,6 @@
 """OffsetDelete, key 47: delete committed offsets of a group, of any type, for topics that it does not consume.
 
-Behaviour: `coordinators.groups.classic`; tombstones for what goes.
+Behaviour: `coordinators.groups.classic`; tombstones for what is deleted.
 Versions: 0.
 """
 

@@ -1,13 +1,13 @@
 """OffsetFetch, key 9: read the offsets that a group has committed.
 
-Behaviour: -1 for what is not committed, without an error; version 0 reads from ZooKeeper and says 3 then.
+Behaviour: -1 without an error for partitions without a commit; version 0 reads from ZooKeeper and answers 3 for them.
 Versions: 0 - 10; all topics by null from 2 on, stable offsets from 7, several groups from 8, topic ids from 10 on.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
-from fakekafka.coordinators.groups.offsets import Committed
+from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.ids import NO_EPOCH, NO_OFFSET, NO_TIMESTAMP, ZERO_UUID, PartitionIndex, TopicName, Uuid
@@ -31,7 +31,7 @@ FIRST_WITH_TOPIC_IDS: Final = 10
 
 P = TypeVar("P", OffsetFetchResponsePartition, OffsetFetchResponsePartitions)
 Found: TypeAlias = Committed | ErrorCode | None
-"""What is committed for a partition; None: nothing; or why that is not said."""
+"""What is committed for a partition, None if nothing is, or the error instead."""
 
 
 class Asked(NamedTuple):
@@ -119,7 +119,7 @@ def _asked(request: OffsetFetchRequest, call: Call) -> list[Asked] | None:
 
 
 def _listed(call: Call, asked: Iterable[Asked]) -> list[Asked]:
-    """Topics as they are answered: by their names, and maybe without those that name no partitions."""
+    """Topics as they are answered: by name, and in some versions without those that list no partitions."""
     keeps_empty = call.profile.offsets.topic_without_partitions == "listed"
     by_id = call.broker.cluster.topics_by_id
     return [
@@ -130,7 +130,7 @@ def _listed(call: Call, asked: Iterable[Asked]) -> list[Asked]:
 
 
 def _all(call: Call, group_id: str, stable: bool) -> list[Asked]:
-    """Everything that a group has committed. First commits that are not stable do not show."""
+    """Everything that a group has committed. A partition whose only commit is not stable is left out."""
     by_topic: dict[TopicName, list[PartitionIndex]] = {}
     for topic, partition, _ in call.groups.offsets.of_group(group_id):
         by_topic.setdefault(topic, []).append(partition)
@@ -147,7 +147,7 @@ def _status(call: Call, group_id: str) -> ErrorCode:
 
 
 def _found(call: Call, group_id: str, topic: Asked, error: ErrorCode, request: OffsetFetchRequest) -> "Sequence[Found]":
-    """What is known of the partitions of a topic."""
+    """What is known about the partitions of a topic."""
     if error is not ErrorCode.NONE:
         return [error for _ in topic.partitions]
     if call.version < FIRST_IN_TOPIC:
@@ -181,8 +181,8 @@ def _in_zookeeper(call: Call, group_id: str, name: TopicName, partition: Partiti
 
 
 def _answers(kind: type[P], topic: Asked, found: "Sequence[Found]") -> list[P]:
-    """A thousand partitions are nothing unusual here, so answers are made without checking their names; what is not
-    said has its default.
+    """A thousand partitions are not unusual here, so answers are built without checking field names; fields that are
+    not given have their default.
     """
     answers: list[P] = []
     for partition, one in zip(topic.partitions, found):

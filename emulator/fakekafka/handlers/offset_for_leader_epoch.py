@@ -4,11 +4,11 @@ Versions: 0 - 4.
 
 Behaviour
 * The end of an epoch is where the next one begins, and for the newest one the log's end (`log.leader_epochs`).
-* An epoch that nobody knows: -1, error 0.
+* An unknown epoch: -1, error 0.
 
 Version notes
 * 1: which epoch it is that ends there (KIP-279). 2: the leader epoch that the client believes in (KIP-320).
-* 3: the id of the replica that asks. A follower is told the same as a consumer.
+* 3: the id of the replica that asks. A follower gets the same answer as a consumer.
 
 Not done: nothing.
 """
@@ -27,7 +27,7 @@ from fakekafka.wire.apis.offset_for_leader_epoch import (
 
 
 def handle(request: OffsetForLeaderEpochRequest, call: Call) -> OffsetForLeaderEpochResponse:
-    """The ends of all epochs asked for."""
+    """Answer the ends of all requested epochs."""
     topics = [
         OffsetForLeaderTopicResult(
             topic=topic.topic, partitions=[_end(topic.topic, asked, call) for asked in topic.partitions]

@@ -6,19 +6,20 @@ Behaviour
 * Four steps: read the sets, which the version may or may not carry (`produced_sets`); ask the transaction coordinator
   (`produce_verification`); append; answer (`produce_answer`). What each version can say is in `produce_versions`.
 * Partitions are independent: each set is appended or refused as a whole (`storage.partition`, `records.append`).
-* acks -1: the answer waits until all replicas in sync have the records, or until time is up.
+* acks -1: the answer waits until all replicas in sync have the records, or until its time is up.
 * acks 0: there is no answer; an error closes the connection instead.
 
 Version notes
 * 0, 1: format 0; 2: format 1; a broker takes any format in them. 3 and later: one batch of format 2 (KIP-98).
-* 2: log append time (KIP-32). 4: error 56 for a disk that fails, below it is error 6 (KIP-112). 5: log start offset.
+* 2: log append time (KIP-32). 4: error 56 for a failed disk, error 6 in lower versions (KIP-112). 5: log start offset.
 * 7: zstd (KIP-110). 8: which records are bad, and why (KIP-467).
-* 10: the current leader, beside error 6 (KIP-951). 11: error 120; 12: partitions join a transaction by it (KIP-890).
+* 10: the current leader, beside error 6 (KIP-951). 11: error 120; 12: partitions join a transaction with this request
+(KIP-890).
 * 13: topic ids (KIP-516).
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, assert_never
 
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result, Wait
@@ -70,7 +71,7 @@ def _refusal_of_all(validations: Sequence[Validation], request: ProduceRequest, 
             return refused(validation.error, validation.spoils)
     transactional = [validation for validation in validations if validation.transactional]
     if transactional and rules.transactional_id_checked and request.transactional_id is None:
-        return refused(ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED)  # before sets are refused on their own
+        return refused(ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED)  # before single sets are refused
     producers = {(known.producer_id, known.producer_epoch) for known in transactional if not known.error}
     if len(producers) > 1 and rules.several_transactions == "error 49":
         text = "Transactional records contained more than one producer ID"
@@ -127,8 +128,15 @@ def _is_unknown(name: TopicName, index: PartitionIndex, call: Call) -> bool:
 
 def _is_closed(call: Call) -> bool:
     """Whether this client may not write into internal topics."""
-    who = call.profile.produce.closed_topics
-    return who == "internal" or (who == "only by admin client" and call.client_id != ADMIN_CLIENT)
+    match call.profile.produce.closed_topics:
+        case "none":
+            return False
+        case "internal":
+            return True
+        case "only by admin client":
+            return call.client_id != ADMIN_CLIENT
+        case rule:
+            assert_never(rule)
 
 
 def _tells_log_start(error: ErrorCode, call: Call) -> bool:
@@ -141,7 +149,7 @@ def _tells_log_start(error: ErrorCode, call: Call) -> bool:
 
 
 def _unreplicated(results: Results, request: ProduceRequest, call: Call) -> dict[RequestedPartition, Partition]:
-    """Partitions whose records not enough replicas have yet."""
+    """Partitions whose records are not on enough replicas yet."""
     acks = request.acks
     if acks in (0, 1):
         return {}
@@ -170,7 +178,7 @@ def _after_wait(result: PartitionResult, timed_out: bool, request: ProduceReques
     done, partition = result.done, result.partition
     if partition is None or done.error is not ErrorCode.NONE:
         return result
-    if not partition.leads:  # it lost the lead meanwhile, and maybe the records
+    if not partition.leads:  # the broker has lost the leadership meanwhile, and maybe the records
         done = done._replace(error=ErrorCode.NOT_LEADER_OR_FOLLOWER)
     elif timed_out:
         done = done._replace(error=ErrorCode.REQUEST_TIMED_OUT)

@@ -1,10 +1,10 @@
-"""The answer to Produce, from what became of each partition: the last step of `produce`.
+"""The answer to Produce, from the outcome for each partition: the last step of `produce`.
 
 Real brokers gather results in maps, so the order of an answer is not that of the request.
 """
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, assert_never
 
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Answers, Call, Outcome, Result
@@ -24,7 +24,7 @@ from fakekafka.wire.apis.produce import (
 
 
 class PartitionResult(NamedTuple):
-    """What became of one partition's set. `partition` is None if the set did not come as far as a log."""
+    """The outcome for one partition's set. `partition` is None if the set did not reach a log."""
 
     partition: Partition | None
     done: AppendResult
@@ -35,7 +35,7 @@ Results: TypeAlias = Mapping[RequestedPartition, PartitionResult]
 
 
 def refused(error: ErrorCode, message: str | None = None) -> PartitionResult:
-    """The result for a set that did not come as far as a log."""
+    """The result for a set that did not reach a log."""
     return PartitionResult(None, AppendResult(error, message=message))
 
 
@@ -69,7 +69,7 @@ def _with_errors(
 
 
 def _lost_if_detailed(results: Results) -> Results:
-    """KAFKA-9492: details about records have no room in an old answer, and making it fails."""
+    """KAFKA-9492: an old answer has no room for details about records, and building it fails."""
     if any(result.done.records for result in results.values()):
         return dict.fromkeys(results, refused(ErrorCode.UNKNOWN_SERVER_ERROR))
     return results
@@ -77,12 +77,16 @@ def _lost_if_detailed(results: Results) -> Results:
 
 def _in_order(results: Results, failed: Collection[RequestedPartition], call: Call) -> list[RequestedPartition]:
     partitions = list(results)
-    order = call.profile.produce.order
-    if order == "errors last":
-        partitions.sort(key=failed.__contains__)
-    elif order == "errors last in a topic":
-        topics = {topic: n for n, topic in enumerate(dict.fromkeys(requested[:2] for requested in partitions))}
-        partitions.sort(key=lambda requested: (topics[requested[:2]], requested in failed))
+    match call.profile.produce.order:
+        case "by topic":
+            pass
+        case "errors last":
+            partitions.sort(key=failed.__contains__)
+        case "errors last in a topic":
+            topics = {topic: n for n, topic in enumerate(dict.fromkeys(requested[:2] for requested in partitions))}
+            partitions.sort(key=lambda requested: (topics[requested[:2]], requested in failed))
+        case order:
+            assert_never(order)
     return partitions
 
 
@@ -134,7 +138,7 @@ def _current_leader(requested: RequestedPartition, call: Call, version: ProduceV
 
 
 def _endpoints(response: ProduceResponse, call: Call) -> list[NodeEndpoint]:
-    """Where the leaders that the answer names can be reached."""
+    """The endpoints of the leaders that the answer names."""
     partitions = (p for topic in response.responses for p in topic.partition_responses)
     leaders = {p.current_leader.leader_id for p in partitions if p.error_code == ErrorCode.NOT_LEADER_OR_FOLLOWER}
     brokers = call.broker.cluster.brokers

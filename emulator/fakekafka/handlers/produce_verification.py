@@ -1,6 +1,6 @@
 """Whether the partitions of a Produce request are in the producer's transaction (KIP-890).
 
-Asked by `produce` before it appends transactional sets, in releases whose coordinator says so.
+Used by `produce` before it appends transactional sets, in releases whose coordinator does so.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,8 +1,8 @@
-"""What a Produce request brings: its sets of records, and whether its version may carry them.
+"""What a Produce request contains: its sets of records, and whether its version may carry them.
 
-The first step of `produce`. Only the first unit of a set is looked at, and whether there is another
-(ProduceRequest.validateRecords); the rest is the append's. Releases differ in when they look: while they read the
-request, which closes the connection, or later.
+The first step of `produce`. Only the first unit of a set is checked, and whether there is another
+(ProduceRequest.validateRecords); the append checks the rest. Some releases check while they read the request, which
+closes the connection, others later.
 """
 
 from collections.abc import Iterator
@@ -33,18 +33,18 @@ from fakekafka.wire.apis.produce import ProduceRequest
 
 NULL_RECORDS: Final = {"close": Outcome.CLOSE, "silent": Outcome.SILENCE, "hang": Outcome.HANG}
 PRODUCER_END: Final = 51
-"""Where the producer id of a batch ends. Releases that look at it while they read the request want it to be there."""
+"""Where the producer id of a batch ends. Releases that check it while they read the request require it to be there."""
 
 RequestedPartition: TypeAlias = tuple[TopicName, Uuid, PartitionIndex]
-"""A partition as the request calls it: versions with topic ids have "" for the name, others zeros for the id."""
+"""A partition as the request names it: versions with topic ids have "" for the name, others zeros for the id."""
 
 
 class Validation(NamedTuple):
-    """What is known of a set before it is appended."""
+    """What is known about a set before it is appended."""
 
     error: ErrorCode = ErrorCode.NONE
     spoils: str | None = None
-    """The set fails the whole request, with this message."""
+    """The message if the set fails the whole request."""
     transactional: bool = False
     producer_id: ProducerId = NO_PRODUCER_ID
     producer_epoch: ProducerEpoch = NO_PRODUCER_EPOCH
@@ -52,25 +52,25 @@ class Validation(NamedTuple):
 
 
 PLAIN: Final = Validation()
-"""A set that may be appended, and is no part of a transaction."""
+"""A set that may be appended and is not part of a transaction."""
 
 
 class ProducedSet(NamedTuple):
     """One set of the request."""
 
     topic: TopicName
-    """ "" if the request calls the topic by an id that nobody has."""
+    """ "" if the request gives an unknown topic id."""
     partition_index: PartitionIndex
     records: Buffer | None
     validation: Validation
 
 
 def read_sets(request: ProduceRequest, call: Call) -> dict[RequestedPartition, ProducedSet] | Outcome:
-    """The sets of a request; an outcome, if one of them keeps the request from being read.
-
-    Of two sets for one partition the last counts: real brokers put them into a map.
+    """The sets of a request, or an outcome if one of them makes the request unreadable. Of two sets for one partition,
+    the last counts: real brokers put them into a map.
     """
     version, rules, knows_zstd = VERSIONS[call.version], call.profile.produce, call.profile.append.newest_codec >= ZSTD
+    validated = validate_first_set if call.broker.cluster.drafts.first_sets else validate
     sets: dict[RequestedPartition, ProducedSet] = {}
     for topic in request.topic_data:
         name = _name_of(topic.topic_id, call) if version.topic_ids else topic.name
@@ -82,7 +82,7 @@ def read_sets(request: ProduceRequest, call: Call) -> dict[RequestedPartition, P
                 validation: Validation | None = PLAIN
             else:
                 assert not isinstance(records, list)
-                validation = validate(records, version, rules, knows_zstd)
+                validation = validated(records, version, rules, knows_zstd)
             if validation is None:
                 return Outcome.CLOSE
             sets[topic.name, topic.topic_id, data.index] = ProducedSet(name, data.index, records, validation)
@@ -95,7 +95,7 @@ def _name_of(topic_id: Uuid, call: Call) -> TopicName:
 
 
 def validate(records: Buffer, version: ProduceVersion, rules: ProduceBehaviour, knows_zstd: bool) -> Validation | None:
-    """Whether the version may carry this set; None: the request cannot be read, and the connection closes."""
+    """Whether the version may carry this set; None if the request cannot be read, so that the connection closes."""
     if version.zstd and len(records) >= HEADER_BYTES:  # a whole batch and nothing else, as nearly always
         _, size, magic = scan.PREFIX.unpack_from(records)
         if magic == 2 and size == len(records) - scan.LOG_OVERHEAD and not records[ATTRIBUTES_AT + 1] & TRANSACTIONAL:
@@ -124,6 +124,19 @@ def validate(records: Buffer, version: ProduceVersion, rules: ProduceBehaviour, 
     return Validation(error, None, batch.is_transactional, *producer)
 
 
+def validate_first_set(
+    records: Buffer, version: ProduceVersion, rules: ProduceBehaviour, knows_zstd: bool
+) -> Validation | None:
+    """Validate a set of KIP-98's first draft; any other is validated as usual."""
+    from fakekafka.records.drafts.first_set import FirstSet, is_first_set
+
+    if len(records) < PRODUCER_END or not is_first_set(records):
+        return validate(records, version, rules, knows_zstd)
+    batch = FirstSet(records)
+    producer = batch.producer_id, batch.producer_epoch, batch.base_sequence
+    return Validation(ErrorCode.NONE, None, batch.is_transactional, *producer)
+
+
 def _closes(version: ProduceVersion, rules: ProduceBehaviour) -> bool:
     """Whether a set that is empty, or whose first unit is cut or impossible, closes the connection."""
     return (rules.malformed_batch if version.one_batch else rules.malformed_entry) == "close"
@@ -135,7 +148,7 @@ def _empty(version: ProduceVersion, rules: ProduceBehaviour) -> Validation:
 
 
 def _complaint(records: Buffer) -> str:
-    """What brokers say about a unit of impossible size or magic (ByteBufferLogInputStream)."""
+    """The message of brokers about a unit of impossible size or magic (ByteBufferLogInputStream)."""
     _, size, magic = scan.PREFIX.unpack_from(bytes(records[: scan.PREFIX.size]).ljust(scan.PREFIX.size, b"\0"))
     if size < scan.MIN_SIZE:
         return f"Record size {size} is less than the minimum record overhead ({scan.MIN_SIZE})"
@@ -150,7 +163,7 @@ def _fault(
     rules: ProduceBehaviour,
     knows_zstd: bool,
 ) -> ErrorCode | None:
-    """What is wrong with a set that should be one batch; None: it closes the connection."""
+    """What is wrong with a set that should be one batch; None if it closes the connection."""
     if first.magic != 2:
         return rules.not_one_batch
     if not version.zstd and knows_zstd and records[ATTRIBUTES_AT + 1] & CODEC == ZSTD:

@@ -10,7 +10,7 @@ from fakekafka.wire.apis.push_telemetry import PushTelemetryRequest, PushTelemet
 
 
 def handle(request: PushTelemetryRequest, call: Call) -> PushTelemetryResponse:
-    """Check and drop them."""
+    """Check and drop the metrics."""
     client = request.client_instance_id
     pushed = Push(request.subscription_id, request.terminating, request.compression_type, len(request.metrics))
     known = labels(client, call.client_id, call.client_host)

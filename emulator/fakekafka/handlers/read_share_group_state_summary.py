@@ -1,8 +1,8 @@
 """ReadShareGroupStateSummary, key 87: where share partitions start, for the group coordinator (KIP-932).
 
 Behaviour: `coordinators.share_partitions`. Brokers send it to each other; real ones answer clients, too.
-Versions: 0 - 1; how many records are done with from 1 on (KIP-1226); the early access of 3.9 and 4.0 is not served.
-Not done: authorizers: everybody may do what needs CLUSTER_ACTION.
+Versions: 0 - 1; the number of finished records from 1 on (KIP-1226); the early access of 3.9 and 4.0 is not served.
+Not done: authorizers: everyone may do what needs CLUSTER_ACTION.
 """
 
 from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey

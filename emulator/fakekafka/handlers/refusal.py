@@ -1,5 +1,5 @@
 """A whole request answered with one error, in the form that its response has (AbstractRequest.getErrorResponse), and
-when a handler's exception comes to that.
+which exceptions of a handler lead to that.
 
 Responses with an error code at the top carry it there. The others repeat the request's list (topics, groups,
 resources …) with the error on each innermost element, identified as the request did.
@@ -15,7 +15,7 @@ from fakekafka.releases.history import INTER_BROKER
 from fakekafka.wire.apis import response_class
 from fakekafka.wire.message import Request, Response, Struct
 
-# Where request and response call the same thing differently.
+# Fields that request and response name differently.
 _OTHER_NAMES: Final = {
     "topic": ("name", "topic_name"),
     "name": ("topic",),
@@ -27,23 +27,28 @@ _OTHER_NAMES: Final = {
 
 ERRORS: Final = ("error_code", "partition_error_code")
 MESSAGES: Final = ("error_message",)
+OF_A_FETCH: Final = "high_watermark"
+"""Both what a Fetch knows and what it is told have that name (KIP-1166), so it does not identify a partition."""
+INVALID_HIGH_WATERMARK: Final = -1
 
 
 def guarded(call: Call, body: Request, run: Callable[[], Result]) -> Result:
-    """`run()`, which handles `body`. An error of the disk refuses all of it (KafkaApis.handleError); any other
-    exception is kept for the test to see, and closes the connection.
+    """`run()`, which handles `body`. A disk error refuses all of it (KafkaApis.handleError); any other exception is
+    recorded for the test, and closes the connection.
     """
     try:
         return run()
     except Exception as e:
-        if isinstance(e, OSError) and e.errno is not None:  # without a number it is not the system's
+        if isinstance(e, OSError) and e.errno is not None:  # without a number: not the system's error
             return refusal(body, call.version, call.broker.logs.on_disk_error(e, reading=True))
         call.broker.cluster.failures.append(e)
         return Outcome.CLOSE
 
 
 class Refused(NamedTuple):
-    """What a refusal says. `inner`: on the innermost elements, even if the answer as a whole could carry it."""
+    """The content of a refusal. `inner`: put the error on the innermost elements, even if the answer as a whole could
+    carry it.
+    """
 
     error: ErrorCode
     message: str | None = None
@@ -53,9 +58,8 @@ class Refused(NamedTuple):
 def refusal(
     request: Request, version: int, error: ErrorCode, message: str | None = None, *, inner: bool = False
 ) -> Response:
-    """The answer to `request` that says nothing but `error`.
-
-    `message`: in words, where the answer has room for them. `inner`: see `Refused`.
+    """The answer to `request` that says only `error`. `message`: its message, if the answer has room for it. `inner`:
+    see `Refused`.
     """
     return mirrored(response_class(ApiKey(request.KEY)), request, version, Refused(error, message, inner))
 
@@ -63,7 +67,7 @@ def refusal(
 def unserved(request: Request, version: int) -> Response | Outcome:
     """The answer to a request that the release serves and this package does not.
 
-    A client gets error 35. What brokers send each other is not for clients: the connection closes, as KRaft brokers do.
+    A client gets error 35. For requests between brokers the connection closes, as KRaft brokers do.
     """
     if request.KEY in INTER_BROKER:
         return Outcome.CLOSE
@@ -74,7 +78,7 @@ T = TypeVar("T", bound=Struct)
 
 
 def mirrored(cls: type[T], asked: object, version: int, refused: Refused) -> T:
-    """A `cls` with the error, or, where it has no room for it, with lists that repeat those of `asked`."""
+    """A `cls` with the error or, if it has no room for it, with lists that repeat those of `asked`."""
     values = identity(cls, asked, version)
     lists = lists_with_errors(cls, version)
     if error_field(cls, version) is not None and not (refused.inner and lists and _first_list(asked, version)):
@@ -82,7 +86,13 @@ def mirrored(cls: type[T], asked: object, version: int, refused: Refused) -> T:
     else:
         for name, element in lists:
             values[name] = [mirrored(element, x, version, refused) for x in _first_list(asked, version)]
-    return cls(**values)
+    return cls(**values, **_no_records(cls, version))
+
+
+def _no_records(cls: type[Struct], version: int) -> dict[str, bytes]:
+    """Fields for records that may not be null in a version."""
+    fields = cls.FIELDS.items()
+    return {n: b"" for n, s in fields if s.kind == "records" and version in s.versions and version not in s.nullable}
 
 
 def error_values(cls: type[Struct], version: int, refused: Refused) -> dict[str, Any]:
@@ -93,6 +103,8 @@ def error_values(cls: type[Struct], version: int, refused: Refused) -> dict[str,
     for name in MESSAGES:
         if refused.message is not None and name in cls.FIELDS and version in cls.FIELDS[name].versions:
             values[name] = refused.message
+    if OF_A_FETCH in cls.FIELDS:
+        values[OF_A_FETCH] = INVALID_HIGH_WATERMARK
     return values
 
 
@@ -100,7 +112,12 @@ def identity(cls: type[Struct], asked: object, version: int) -> dict[str, Any]:
     """The fields that say which element of the request this is."""
     values: dict[str, Any] = {}
     for name, spec in cls.FIELDS.items():
-        if version not in spec.versions or spec.is_array or spec.kind == "struct" or name in (*ERRORS, *MESSAGES):
+        if (
+            version not in spec.versions
+            or spec.is_array
+            or spec.kind == "struct"
+            or name in (*ERRORS, *MESSAGES, OF_A_FETCH)
+        ):
             continue
         if not isinstance(asked, Struct):
             if spec.kind == _kind(asked):
@@ -132,7 +149,7 @@ def error_field(cls: type[Struct], version: int) -> str | None:
 
 
 def lists_with_errors(cls: type[Struct], version: int) -> list[tuple[str, type[Struct]]]:
-    """The lists whose elements carry errors, themselves or deeper."""
+    """The lists whose elements carry errors, directly or deeper."""
     return [
         (name, spec.struct)
         for name, spec in cls.FIELDS.items()

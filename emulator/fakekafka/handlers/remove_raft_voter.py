@@ -1,6 +1,6 @@
 """RemoveRaftVoter, key 81: remove a voter from the KRaft quorum (KIP-853).
 
-Behaviour: never done: 35 where kraft.version is 0, else as for a voter that is not known.
+Behaviour: always refused: 35 if kraft.version is 0, otherwise as for an unknown voter.
 Versions: 0.
 Not done: quorums that change.
 """
@@ -11,6 +11,6 @@ from fakekafka.wire.apis.remove_raft_voter import RemoveRaftVoterRequest, Remove
 
 
 def handle(request: RemoveRaftVoterRequest, call: Call) -> RemoveRaftVoterResponse:
-    """No."""
+    """Refuse the request."""
     refused = refused_removal(call.broker.cluster, request.cluster_id, request.voter_id)
     return RemoveRaftVoterResponse(error_code=refused.code, error_message=refused.message)

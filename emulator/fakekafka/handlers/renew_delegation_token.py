@@ -1,6 +1,6 @@
 """RenewDelegationToken, key 39: prolong a token (KIP-48).
 
-Behaviour: only the owner and the renewers may. 64 for those who have not logged in, or with a token themselves.
+Behaviour: only the owner and the renewers may. 64 for clients that have not logged in, or did so with a token.
 Versions: 0 - 2, all alike.
 """
 
@@ -11,7 +11,7 @@ from fakekafka.wire.apis.renew_delegation_token import RenewDelegationTokenReque
 
 
 def handle(request: RenewDelegationTokenRequest, call: Call) -> RenewDelegationTokenResponse:
-    """Prolong it."""
+    """Prolong the token."""
     if not call.may_have_tokens or call.principal is None:
         code = ErrorCode.DELEGATION_TOKEN_REQUEST_NOT_ALLOWED
         return RenewDelegationTokenResponse(error_code=code, expiry_timestamp_ms=-1)

@@ -1,4 +1,4 @@
-"""SaslAuthenticate, key 36, where there is nothing to prove, or no more: 34 (KIP-152).
+"""SaslAuthenticate, key 36, where no login is needed, or it is complete: 34 (KIP-152).
 
 Behaviour: logins themselves are not handled here, see `security/sasl/authentication.py`.
 Versions: 0 - 2, all alike.
@@ -10,6 +10,6 @@ from fakekafka.wire.apis.sasl_authenticate import SaslAuthenticateRequest, SaslA
 
 
 def handle(request: SaslAuthenticateRequest, call: Call) -> SaslAuthenticateResponse:
-    """No."""
+    """Refuse the request."""
     words = "SaslAuthenticate request received after successful authentication"
     return SaslAuthenticateResponse(error_code=ErrorCode.ILLEGAL_SASL_STATE, error_message=words)

@@ -1,4 +1,4 @@
-"""SaslHandshake, key 17, where the connection needs no login, or no other: 34 (KIP-43).
+"""SaslHandshake, key 17, where the connection needs no login, or no other one: 34 (KIP-43).
 
 Behaviour: logins themselves are not handled here, see `security/sasl/authentication.py`.
 Versions: 0 - 1, both alike.
@@ -10,7 +10,7 @@ from fakekafka.wire.apis.sasl_handshake import SaslHandshakeRequest, SaslHandsha
 
 
 def handle(request: SaslHandshakeRequest, call: Call) -> SaslHandshakeResponse:
-    """No."""
+    """Refuse the request."""
     enabled = call.broker.config.value("sasl.enabled.mechanisms") if call.profile.connection.mechanisms_told else ()
     mechanisms = list(enabled) if isinstance(enabled, tuple) else []
     return SaslHandshakeResponse(error_code=ErrorCode.ILLEGAL_SASL_STATE, mechanisms=mechanisms)

@@ -1,6 +1,6 @@
-"""ShareAcknowledge, key 79: what became of records that a member of a share group had (KIP-932).
+"""ShareAcknowledge, key 79: acknowledgements of records by a member of a share group (KIP-932).
 
-Behaviour: `coordinators.share_partitions`. Only partitions that something is said of are in the answer.
+Behaviour: `coordinators.share_partitions`. Only partitions with acknowledgements are in the answer.
 Versions: 1 - 2; locks can be renewed from 2 on (KIP-1222); version 0 was the early access of 3.9 and 4.0.
 Not done: authorizers: everything is allowed.
 """
@@ -32,7 +32,7 @@ FIRST_WITH_RENEWALS: Final = 2
 
 
 def handle(request: ShareAcknowledgeRequest, call: Call) -> ShareAcknowledgeResponse:
-    """Take what the member says; end its session if that is what it wants."""
+    """Process the member's acknowledgements; end its session if it asks for that."""
     groups = call.groups.share_groups
     if not groups.is_on:
         return ShareAcknowledgeResponse(error_code=ErrorCode.UNSUPPORTED_VERSION)

@@ -1,13 +1,13 @@
-"""ShareFetch, key 78: records for a member of a share group, and what became of those it had (KIP-932).
+"""ShareFetch, key 78: records for a member of a share group, and its acknowledgements of earlier ones (KIP-932).
 
 Behaviour
-* What the member says of records is written down meanwhile: what it releases it gets, if at all, when there is
-  nothing else.
-* The session says which partitions are read (`coordinators.share_partitions`); what is there is locked for the member
+* The member's acknowledgements are processed meanwhile: it gets records that it releases only if there is nothing else.
+* The session says which partitions are read (`coordinators.share_partitions`); available records are locked for the
+member
   (`coordinators.share_partitions`).
-* Less to be had than `min_bytes`: the request waits, up to its time, for records or for locks that end.
+* If less than `min_bytes` is available, the request waits, up to its time, for records or for locks to end.
 * The first answer of a session shows all partitions that were read; later ones those with news.
-* A request that renews locks wants no records; else it is refused.
+* A request that renews locks must not ask for records, or it is refused.
 
 Versions: 1 - 2; renewed locks and exact numbers of records from 2 on; version 0 was the early access of 3.9 and 4.0.
 Not done: 4.1 answers a request for no records with errors of its own.
@@ -42,12 +42,12 @@ from fakekafka.wire.apis.share_fetch import (
 
 FIRST_WITH_RENEWALS: Final = 2
 RECORD_LIMIT: Final = 1
-"""share_acquire_mode: not more records than asked for."""
+"""share_acquire_mode: no more records than requested."""
 MODES: Final = (0, RECORD_LIMIT)
 
 
 class Fetch(NamedTuple):
-    """One request on its way."""
+    """One request being handled."""
 
     request: ShareFetchRequest
     who: Who
@@ -57,7 +57,7 @@ class Fetch(NamedTuple):
 
 
 def handle(request: ShareFetchRequest, call: Call) -> ShareFetchResponse | Wait:
-    """Take what the member says, then give it what there is."""
+    """Process the member's acknowledgements, then give it the available records."""
     if not call.groups.share_groups.is_on:
         return ShareFetchResponse(error_code=ErrorCode.UNSUPPORTED_VERSION)
     try:
@@ -68,7 +68,7 @@ def handle(request: ShareFetchRequest, call: Call) -> ShareFetchResponse | Wait:
 
 
 def _answered(fetch: Fetch, call: Call) -> ShareFetchResponse | Wait:
-    """Raises `ApiError`."""
+    """Answer the request. Raises `ApiError`."""
     if fetch.request.share_acquire_mode not in MODES:
         raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
     if fetch.request.share_session_epoch == FINAL:
@@ -82,7 +82,9 @@ def _answered(fetch: Fetch, call: Call) -> ShareFetchResponse | Wait:
 
 
 def _exchanged(fetch: Fetch, call: Call) -> tuple[Fetch, Gifts]:
-    """Give, and take what the member says: what it releases it gets when there is nothing else, or not at all."""
+    """Give records and process acknowledgements: the member gets what it releases only if there is nothing else, or not
+    at all.
+    """
     if not call.profile.share_groups.released_while_waiting:
         had_some = any_came_back(fetch.who, fetch.session.spots)
         fetch = _acknowledged(fetch, call)
@@ -93,7 +95,7 @@ def _exchanged(fetch: Fetch, call: Call) -> tuple[Fetch, Gifts]:
 
 
 def _begun(request: ShareFetchRequest, call: Call) -> Fetch:
-    """The session as it goes on. Raises `ApiError`."""
+    """Continue, begin or end the session. Raises `ApiError`."""
     wants = request.max_wait_ms, request.min_bytes, request.max_bytes, request.max_records
     if request.is_renew_ack and any(wants):
         raise ApiError(ErrorCode.INVALID_REQUEST)
@@ -117,7 +119,7 @@ def _begun(request: ShareFetchRequest, call: Call) -> Fetch:
 
 
 def _acknowledged(fetch: Fetch, call: Call) -> Fetch:
-    """The answer with what became of the acknowledgements."""
+    """The answer with the results of the acknowledgements."""
     renews = call.version >= FIRST_WITH_RENEWALS and fetch.request.is_renew_ack
     acked = {
         spot: acknowledge(fetch.who, spot, row.acknowledgement_batches, renews=renews)
@@ -130,7 +132,7 @@ def _acknowledged(fetch: Fetch, call: Call) -> Fetch:
 
 
 def _give(fetch: Fetch, *, waited: bool = False, at_last: bool = False) -> Gifts:
-    """What the partitions of the session give now."""
+    """Give what the partitions of the session have now."""
     request = fetch.request
     want = Want(request.max_records, request.batch_size, request.share_acquire_mode == RECORD_LIMIT)
     limits = Limits(request.max_bytes, request.min_bytes, want)

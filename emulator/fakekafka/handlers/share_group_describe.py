@@ -7,7 +7,7 @@ Not done: authorizers: everything is allowed.
 
 from typing import Final
 
-from fakekafka.coordinators.groups.consumer.member import Assignment as Assigned
+from fakekafka.coordinators.groups.consumer.group import Assignment as Assigned
 from fakekafka.coordinators.groups.share.group import ShareGroup, ShareMember
 from fakekafka.coordinators.hash_order import named_partitions
 from fakekafka.errors import ApiError, ErrorCode

@@ -1,10 +1,10 @@
-"""ShareGroupHeartbeat, key 76: everything that a member of a share group does but reading (KIP-932).
+"""ShareGroupHeartbeat, key 76: everything that a member of a share group does except reading (KIP-932).
 
 Behaviour: `coordinators.groups.share.heartbeat`; error 35 while share groups are off.
 Versions: 1; version 0 was the early access of 3.9 and 4.0.
 """
 
-from fakekafka.coordinators.groups.consumer.member import Assignment as Assigned
+from fakekafka.coordinators.groups.consumer.group import Assignment as Assigned
 from fakekafka.coordinators.groups.share.heartbeat import ShareHeartbeat, heartbeat
 from fakekafka.coordinators.hash_order import partition_order, topic_order
 from fakekafka.errors import ApiError, ErrorCode

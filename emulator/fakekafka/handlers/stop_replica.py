@@ -1,4 +1,4 @@
-"""StopReplica, key 5, from a client: a controller under ZooKeeper takes partitions from a broker.
+"""StopReplica, key 5, from a client: under ZooKeeper, a controller takes partitions from a broker.
 
 Behaviour: the client is not the controller, so its epoch is stale: 11.
 Versions: 0 - 4, all alike.
@@ -11,5 +11,5 @@ from fakekafka.wire.apis.stop_replica import StopReplicaRequest, StopReplicaResp
 
 
 def handle(request: StopReplicaRequest, call: Call) -> StopReplicaResponse:
-    """No."""
+    """Refuse the request."""
     return StopReplicaResponse(error_code=ErrorCode.STALE_CONTROLLER_EPOCH, partition_errors=[])

@@ -4,15 +4,15 @@ Behaviour: error 69 for a group of another kind; error 35 while streams groups a
 first.
 Versions: 0 - 1.
 v1: the assignor; the description of the topology, when asked for (KIP-1331).
-Not done: descriptions of topologies (4.4): none is ever stored, as without a plug-in for them; authorizers: everything
+Not done: descriptions of topologies (4.4): none is ever stored, as on a broker without a plug-in for them; authorizers:
+everything
 is allowed.
 """
 
 from collections.abc import Collection
 from typing import Final
 
-from fakekafka.coordinators.groups.streams.group import StreamsGroup
-from fakekafka.coordinators.groups.streams.member import StreamsMember, TaskId, Tasks, by_subtopology
+from fakekafka.coordinators.groups.streams.group import StreamsGroup, StreamsMember, TaskId, Tasks, by_subtopology
 from fakekafka.coordinators.hash_order import grown_map_order
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call

@@ -1,10 +1,11 @@
 """StreamsGroupHeartbeat, key 88: everything that a member of a streams group does (KIP-1071).
 
 Behaviour: `coordinators.groups.streams`; error 35 while streams groups are off. Missing internal topics are created
-once the answer is made. What no release has yet is refused by 42: static members, warm-up tasks, offsets of tasks,
+once the answer is made. Features that no release has yet are refused with 42: static members, warm-up tasks, offsets of
+tasks,
 source topics by pattern; other topologies for a group that has one.
 Versions: 0 - 1.
-v1: a wider field for the acceptable recovery lag, which is not told; the broker may wish for a description of the
+v1: a wider field for the acceptable recovery lag, which is not filled in; the broker may ask for a description of the
 topology (KIP-1331).
 Not done: the early access of 4.1: error 35; what the branch of 4.4 adds, which behaves as 4.3 here: static members,
 warm-up tasks, descriptions of topologies; authorizers: everything is allowed.
@@ -14,10 +15,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from fakekafka.coordinators.groups.streams.endpoints import EndpointPartitions, Partitions
+from fakekafka.coordinators.groups.streams.group import AWAY, LEFT, TaskId, Tasks, by_subtopology
+from fakekafka.coordinators.groups.streams.group import Endpoint as EndpointOfMember
+from fakekafka.coordinators.groups.streams.groups import leave
 from fakekafka.coordinators.groups.streams.heartbeat import StreamsHeartbeat, heartbeat
-from fakekafka.coordinators.groups.streams.leaving import leave
-from fakekafka.coordinators.groups.streams.member import AWAY, LEFT, TaskId, Tasks, by_subtopology
-from fakekafka.coordinators.groups.streams.member import Endpoint as EndpointOfMember
 from fakekafka.coordinators.hash_order import grown_map_order
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
@@ -93,7 +94,7 @@ def _failures_kept_ms(request: StreamsGroupHeartbeatRequest, call: Call) -> Dura
 
 
 def _task_ids(tasks: Iterable[TaskId] | None) -> list[TaskIds] | None:
-    """Tasks as a map keeps them."""
+    """Tasks in the order of the broker's map."""
     if tasks is None:
         return None
     found = by_subtopology(frozenset(tasks))
@@ -136,7 +137,7 @@ def _asked(request: StreamsGroupHeartbeatRequest, call: Call) -> StreamsHeartbea
 
 
 def _owned(request: StreamsGroupHeartbeatRequest) -> Tasks | None:
-    """What a member says that it has; None: it did not say."""
+    """The tasks that a member claims to have; None if it does not say."""
     if request.active_tasks is None or request.standby_tasks is None or request.warmup_tasks is None:
         return None
     return Tasks(*map(_tasks, (request.active_tasks, request.standby_tasks, request.warmup_tasks)))
@@ -147,7 +148,7 @@ def _tasks(rows: Sequence[TaskIds]) -> frozenset[TaskId]:
 
 
 def _tags(rows: Sequence[KeyValue] | None) -> Mapping[str, str] | None:
-    """Raises `ApiError` -1 for a tag that is there twice."""
+    """Raises `ApiError` -1 for a duplicate tag."""
     if rows is None:
         return None
     tags = {row.key: row.value for row in rows}

@@ -1,10 +1,10 @@
-"""Topologies of Kafka Streams applications as requests and answers have them, and as records have them."""
+"""Topologies of Kafka Streams applications, in the form of requests and answers, and in the form of records."""
 
 from collections.abc import Sequence
 
 from fakekafka.cluster.topic_creation.topic_names import is_legal
 from fakekafka.coordinators.groups.streams.group import StreamsGroup
-from fakekafka.coordinators.groups.streams.topology import Part
+from fakekafka.coordinators.groups.streams.topology.configured import Part
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import TopicName
@@ -38,7 +38,7 @@ def _names(topology: asked.Topology) -> list[TopicName]:
 
 
 def topology_of(topology: asked.Topology) -> records.StreamsGroupTopologyValue:
-    """A topology as it is kept."""
+    """The stored form of a requested topology."""
     return records.StreamsGroupTopologyValue(
         epoch=topology.epoch, subtopologies=[_subtopology(part) for part in topology.subtopologies]
     )
@@ -77,7 +77,7 @@ def _copartition_group(group: asked.CopartitionGroup) -> records.CopartitionGrou
 
 
 def described_topology(group: StreamsGroup) -> described.Topology:
-    """A group's topology: with the partition counts of internal topics, if nothing is missing."""
+    """A group's topology: with the partition counts of internal topics, if all topics exist."""
     assert group.topology is not None
     configured = group.configured
     if configured is not None and configured.is_ready:

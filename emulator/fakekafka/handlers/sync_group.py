@@ -1,6 +1,6 @@
 """SyncGroup, key 14: the leader hands in the assignment, every member gets its part.
 
-Behaviour: `coordinators.groups.classic`; followers are answered when the leader's assignment is written down.
+Behaviour: `coordinators.groups.classic`; followers are answered when the leader's assignment has been written.
 Versions: 0 - 5; instance ids from 3 on, protocol type and name from 5 on.
 """
 
@@ -17,7 +17,7 @@ FIRST_WITH_PROTOCOL: Final = 5
 
 
 def handle(request: SyncGroupRequest, call: Call) -> SyncGroupResponse | Wait:
-    """Hand in what there is, and wait for one's own part."""
+    """Hand in the leader's assignment, and wait for the member's own part."""
     asked = SyncRequest(
         group_id=request.group_id,
         generation=request.generation_id,

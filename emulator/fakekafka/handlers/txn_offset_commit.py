@@ -3,14 +3,14 @@
 Versions: 0 - 6.
 
 Behaviour
-* The offsets are written down at once and stay pending until the transaction's marker comes
+* The offsets are written at once and stay pending until the transaction's marker comes
   (`coordinators.groups`). All partitions of a request are one append.
-* The producer is checked only where the coordinator of transactions is asked (KIP-890); else its epoch, by the log.
+* The producer is checked only if the transaction coordinator is asked (KIP-890); otherwise the log checks its epoch.
 
 Version notes
-* 2: leader epochs (KIP-320). 3: the member that commits, so that one that was replaced is refused (KIP-447); in groups
+* 2: leader epochs (KIP-320). 3: the member that commits, so that a replaced member is refused (KIP-447); in groups
   of KIP-848 with the member's epoch.
-* 4: 120 for a group that is not in the transaction; 5: it joins by this request (KIP-890). 6: topic ids (KIP-1319).
+* 4: 120 for a group that is not in the transaction; 5: it joins with this request (KIP-890). 6: topic ids (KIP-1319).
 
 Not done: nothing.
 """
@@ -20,8 +20,8 @@ from typing import Final, NamedTuple
 
 from fakekafka.cluster.internal_topics import Producer
 from fakekafka.coordinators.groups.classic.member import Identity
-from fakekafka.coordinators.groups.commits import COMMIT_ERRORS, Commit
-from fakekafka.coordinators.groups.offsets import Committed
+from fakekafka.coordinators.groups.offsets.commits import COMMIT_ERRORS, Commit
+from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch
 from fakekafka.coordinators.transactions.verification import Verification, verify
 from fakekafka.errors import ErrorCode
@@ -76,7 +76,7 @@ def _asked(request: TxnOffsetCommitRequest, call: Call) -> list[Asked]:
 
 
 def _missing(asked: Asked, call: Call) -> ErrorCode:
-    """Whether there is such a topic and partition, as far as the release asks."""
+    """The error for a missing topic or partition, as far as the release checks."""
     topic = call.broker.cluster.topics.get(asked.topic)
     if topic is None and call.version >= FIRST_WITH_TOPIC_IDS:
         return ErrorCode.UNKNOWN_TOPIC_ID
@@ -102,7 +102,7 @@ def _store(request: TxnOffsetCommitRequest, asked: Sequence[Asked], call: Call) 
 
 
 def _stale(request: TxnOffsetCommitRequest, asked: Sequence[Asked], call: Call) -> ErrorCode:
-    """What is wrong if a member did not have a partition in the epoch that it names."""
+    """The error if a member did not have a partition in the epoch that it names."""
     partitions = [(a.topic, a.partition.partition_index) for a in asked]
     epoch = request.generation_id_or_member_epoch
     offsets = call.groups.offset_manager
@@ -111,7 +111,9 @@ def _stale(request: TxnOffsetCommitRequest, asked: Sequence[Asked], call: Call) 
 
 
 def _refusal_by_coordinator(request: TxnOffsetCommitRequest, call: Call) -> ErrorCode:
-    """Whether the group's commits belong to the transaction. Not asked if the producer has some already."""
+    """The coordinator's refusal if the group's commits do not belong to the transaction. It is not asked if the
+    producer already has some.
+    """
     if call.profile.transactions.verified != "records and offsets":
         return ErrorCode.NONE
     place = CONSUMER_OFFSETS, call.groups.partition_of(request.group_id)

@@ -1,6 +1,6 @@
 """UpdateFeatures, key 57: change the finalized levels of features (KIP-584).
 
-Behaviour: each update stands for itself; from 4.0 on one that is refused has all refused. See
+Behaviour: each update is handled separately; from 4.0 on, if one is refused all are. See
 `admin/feature_updates.py`.
 Versions: 0 - 2.
 v0: a downgrade is allowed or not. v1: safe or unsafe downgrades; `validate_only` (KIP-778).
@@ -19,12 +19,12 @@ from fakekafka.wire.apis.update_features import (
 )
 
 FIRST_WITH_UPGRADE_TYPE = 1
-"""KIP-778; below, a flag allows downgrades."""
+"""KIP-778; in lower versions a flag allows downgrades."""
 FAILED = "The update failed for all features since the following feature had an error: "
 
 
 def handle(request: UpdateFeaturesRequest, call: Call) -> UpdateFeaturesResponse:
-    """Update what can be updated, or all or nothing."""
+    """Update what can be updated; later releases update all or nothing."""
     if not call.reaches_controller:
         return UpdateFeaturesResponse(error_code=ErrorCode.NOT_CONTROLLER, error_message=None, results=[])
     if not call.profile.allows(FEATURES, call.broker.config.text("inter.broker.protocol.version")):

@@ -1,4 +1,4 @@
-"""UpdateMetadata, key 6, from a client: a controller under ZooKeeper says what there is.
+"""UpdateMetadata, key 6, from a client: under ZooKeeper, a controller distributes the metadata.
 
 Behaviour: the client is not the controller, so its epoch is stale: 11.
 Versions: 0 - 8, all alike.
@@ -11,5 +11,5 @@ from fakekafka.wire.apis.update_metadata import UpdateMetadataRequest, UpdateMet
 
 
 def handle(request: UpdateMetadataRequest, call: Call) -> UpdateMetadataResponse:
-    """No."""
+    """Refuse the request."""
     return UpdateMetadataResponse(error_code=ErrorCode.STALE_CONTROLLER_EPOCH)

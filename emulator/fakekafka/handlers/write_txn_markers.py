@@ -1,10 +1,10 @@
-"""WriteTxnMarkers, key 27: write markers that end transactions, as a coordinator asks, or a tool (KIP-664).
+"""WriteTxnMarkers, key 27: write markers that end transactions, at the request of a coordinator or a tool (KIP-664).
 
 Versions: 0 - 2.
 
 Behaviour
 * Every marker is written to every partition that is led here; each gets its own error.
-* A producer id or epoch that cannot be spoils the whole answer with -1, though markers before it are written.
+* An impossible producer id or epoch fails the whole answer with -1, though markers before it are written.
 * Several markers of one producer share one result; the last one for a partition counts.
 
 Version notes

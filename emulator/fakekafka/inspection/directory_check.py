@@ -7,6 +7,7 @@ from typing import NamedTuple
 from fakekafka.errors import UsageError
 from fakekafka.ids import Offset
 from fakekafka.inspection.cluster_check import check_cluster_file
+from fakekafka.inspection.dialects import dialect_of
 from fakekafka.log import names
 from fakekafka.log.check import beside, check, ignored
 from fakekafka.log.check_root import check_root, compacted, is_marked, is_root
@@ -29,7 +30,8 @@ def log_bytes(path: Path) -> int:
 def check_directory(path: Path, seen: Callable[[int], None] = ignored) -> Iterator[Found]:
     """`path`: of one partition, of one broker, or of several (`broker-0` and so on).
 
-    `seen` is told of bytes of logs as they are read. Raises `UsageError` if it is not a directory, and where there is
+    `seen` is called with the number of bytes of logs as they are read. Raises `UsageError` if it is not a directory,
+    and where there is
     neither a partition nor a broker's log directory.
     """
     if not path.is_dir():
@@ -44,7 +46,8 @@ def check_directory(path: Path, seen: Callable[[int], None] = ignored) -> Iterat
 def _inside(path: Path, directory: Directory, compacted_to: Offset, seen: Callable[[int], None]) -> Iterator[Found]:
     """What is wrong with a partition's directory, or with whatever lies below another one."""
     if any(names.is_segment_file(name, names.LOG) for name in directory.names()):
-        yield from (Found(path, finding) for finding in check(directory, seen, compacted_to))
+        dialect = dialect_of(path)
+        yield from (Found(path, finding) for finding in check(directory, seen, compacted_to, dialect=dialect))
         yield from (Found(path, finding) for finding in beside(directory))
         return
     if is_root(directory):

@@ -6,6 +6,7 @@ from typing import Final
 
 from fakekafka.errors import MalformedBytes, UsageError
 from fakekafka.inspection import small_files
+from fakekafka.inspection.dialects import dialect_of
 from fakekafka.inspection.internal_records import METADATA
 from fakekafka.inspection.log_files import log_rows
 from fakekafka.inspection.row import Row
@@ -36,7 +37,7 @@ def dump(path: Path, *, records: bool = True, seen: Callable[[int], None] = igno
         raise UsageError(f"{path} is not a file")
     if name.endswith((names.LOG, KRAFT_SNAPSHOT)):
         topic = METADATA if name.endswith(KRAFT_SNAPSHOT) else _topic(path)
-        yield from log_rows(directory.open(path.name, 0), topic, records, seen)
+        yield from log_rows(directory.open(path.name, 0), topic, records, seen, dialect_of(path.parent))
         return
     try:
         yield from _small(name, directory.read_all(path.name))

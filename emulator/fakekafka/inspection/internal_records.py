@@ -34,7 +34,7 @@ _MEMBER_BYTES: Final[Mapping[str, type[Message]]] = {
     "subscription": ConsumerProtocolSubscription,
     "assignment": ConsumerProtocolAssignment,
 }
-"""Fields of a group's record whose bytes are a message themselves, in groups of consumers."""
+"""In groups of consumers, the fields of a group's record whose bytes are themselves a message."""
 
 
 def meaning(topic: TopicName, record: Record) -> Meaning | None:
@@ -122,7 +122,7 @@ def _decoded(kind: type[Message], version: int, data: bytes, at: int) -> Meaning
 
 
 def _fields(struct: wire.Struct, version: int) -> Meaning:
-    """The fields that a message has in a version, those of its parts included."""
+    """The fields that a message has in a version, including those of its structs."""
     has = (name for name, spec in type(struct).FIELDS.items() if version in spec.versions)
     return {name: _value(name, getattr(struct, name), version) for name in has}
 
@@ -150,4 +150,4 @@ READERS: Final[Mapping[TopicName, Callable[[Record], Meaning]]] = {
     "__share_group_state": _coordinator(share_group_state.RECORDS),
     METADATA: _metadata,
 }
-"""By topic."""
+"""The decoders by topic."""

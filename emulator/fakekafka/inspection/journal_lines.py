@@ -1,11 +1,11 @@
 """A journal of requests as JSON lines: what a broker was asked and what it answered, one request a line.
 
     {"at_ms": 1600000000000, "broker": 0, "connection": "3", "client_id": "orders", "api": "Fetch", "version": 3,
-     "request": {…}, "response": {…}, "error": null}
+     "request": {…}, "response": {…}, "error": null, "took_ms": 1, "fault": null}
 
 `api` is as Kafka's documentation writes it; `request` and `response` are the fields of the messages with the names of
-`wire.apis`, bytes as `{"$hex": "…"}` (`wire.plain`). `response` is null where nothing was answered, and `error` then
-says how it ended: "closed", "no answer". Whoever writes a journal and whoever reads one uses this module.
+`wire.apis`, bytes as `{"$hex": "…"}` (`wire.plain`). `response` is null if there was no answer; `error` then says how
+the request ended: "closed", "no answer". All code that reads or writes journals uses this module.
 """
 
 import json
@@ -13,13 +13,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from fakekafka.errors import MalformedBytes
-from fakekafka.ids import ApiKey, BrokerId, TimestampMs
+from fakekafka.ids import ApiKey, BrokerId, DurationMs, TimestampMs
 from fakekafka.wire.message import Request, Response
 from fakekafka.wire.plain import Plain, to_plain
 
 
 class JournalLine(NamedTuple):
-    """One request. `response` None: `error` says how it ended."""
+    """One request. If `response` is None, `error` says how it ended."""
 
     at_ms: TimestampMs
     broker: BrokerId
@@ -30,6 +30,9 @@ class JournalLine(NamedTuple):
     request: Plain
     response: Plain | None
     error: str | None = None
+    took_ms: DurationMs | None = None
+    fault: str | None = None
+    """The fault rule that acted on it."""
 
 
 def line_of(
@@ -41,15 +44,18 @@ def line_of(
     response: Response | None,
     error: str | None = None,
     broker: BrokerId = 0,
+    took_ms: DurationMs | None = None,
+    fault: str | None = None,
 ) -> JournalLine:
     """The line of an exchange."""
     api = ApiKey(request.KEY).name.title().replace("_", "")
     answer = None if response is None else to_plain(response, version)
-    return JournalLine(at_ms, broker, connection, client_id, api, version, to_plain(request, version), answer, error)
+    asked = to_plain(request, version)
+    return JournalLine(at_ms, broker, connection, client_id, api, version, asked, answer, error, took_ms, fault)
 
 
 def written(lines: Iterable[JournalLine]) -> Iterator[str]:
-    """As JSON, a line each, without line ends."""
+    """The lines as JSON, without line ends."""
     return (json.dumps(line._asdict(), separators=(",", ":")) for line in lines)
 
 

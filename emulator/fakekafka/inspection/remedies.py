@@ -1,6 +1,6 @@
-"""What a broker of some release does about a finding of the check, when it starts on such a directory.
+"""What a broker of a release does about a finding of the check when it starts on that directory.
 
-The words follow the release's behaviours (`releases/behaviours/log.py`, `log_directory.py`), which have the sources,
+The answers follow the release's behaviours (`releases/behaviours/log.py`, `log_directory.py`), which have the sources,
 and `log/recovery.py`, which acts on them. What neither says is reported as unknown.
 """
 
@@ -31,21 +31,22 @@ def remedy(finding: Finding, profile: Profile) -> str:
                 "after an unclean stop a segment is emptied if an index entry falls on it; after a clean one it is kept"
             )
         case Kind.OVERLAP:
-            return "it does not look whether segments overlap"
+            return "it does not check whether segments overlap"
         case Kind.GAP:
-            return "it does not look whether offsets are missing between segments"
+            return "it does not check whether offsets are missing between segments"
         case Kind.RECORDS:
-            return "it looks at sizes and checksums only, and keeps it"
+            return "it checks only sizes and checksums, and keeps it"
         case Kind.INDEX:
             return _offset_index(rules)
         case Kind.TIME_INDEX:
             return _offset_index(rules) if rules.time_index else NO_SUCH_FILE
         case Kind.TRANSACTION_INDEX if rules.producer_state:
             return (
-                "if an entry ends below the segment, or after an unclean stop, it is rebuilt; else it is used as it is"
+                "if an entry ends below the segment, or after an unclean stop, it is rebuilt; if not, it is used as"
+                " it is"
             )
         case Kind.SNAPSHOT if rules.producer_state:
-            return "it is deleted, and the state is made from the log again"
+            return "it is deleted, and the state is rebuilt from the log"
         case Kind.TRANSACTION_INDEX | Kind.SNAPSHOT:
             return NO_SUCH_FILE
         case Kind.EPOCHS:

@@ -11,17 +11,17 @@ Value: TypeAlias = object
 RowKind: TypeAlias = Literal[
     "batch", "record", "index", "timeindex", "txnindex", "producer", "checkpoint", "property", "broken"
 ]
-"""What a row is; "broken" is the place from which a file cannot be read."""
+"""The kind of a row; "broken" is the position from which a file cannot be read."""
 
 
 class Row(NamedTuple):
-    """A row of a file. `position`: where in the file it stands; None for text files."""
+    """A row of a file. `position`: its position in the file; None for text files."""
 
     kind: RowKind
     position: int | None
     fields: Mapping[str, Value]
     depth: int = 0
-    """1 if it is a part of the row before it."""
+    """1 if it is part of the row before it."""
 
     def as_text(self) -> str:
         """For people: `position kind name=value …`."""
@@ -30,7 +30,7 @@ class Row(NamedTuple):
         return f"{'  ' * self.depth}{at}{self.kind} {' '.join(words)}".rstrip()
 
     def as_json(self) -> str:
-        """For programs: one JSON object. Bytes are texts where they are UTF-8, else {"hex": …}."""
+        """For programs: one JSON object. Bytes are strings if they are UTF-8, otherwise {"hex": …}."""
         at = {} if self.position is None else {"position": self.position}
         return json.dumps({"kind": self.kind} | at | {name: plain(value) for name, value in self.fields.items()})
 

@@ -1,4 +1,4 @@
-"""Hash codes of Java's and Scala's classes, and murmur2. In 32 bits without sign, except `java_hash`."""
+"""Hash codes of Java's and Scala's classes, and murmur2. Unsigned and 32 bits wide, except `java_hash`."""
 
 from functools import lru_cache
 from typing import Final
@@ -11,7 +11,7 @@ _PRODUCT_SEED: Final = 0xCAFEBABE
 
 @lru_cache(maxsize=4096)
 def java_hash(text: str) -> int:
-    """String.hashCode of Java: over UTF-16 units, in 32 bits with sign."""
+    """String.hashCode of Java: over UTF-16 units, signed, 32 bits wide."""
     data = text.encode("utf-16-be", "surrogatepass")
     value = 0
     for n in range(0, len(data), 2):
@@ -20,7 +20,7 @@ def java_hash(text: str) -> int:
 
 
 def long_hash(number: int) -> int:
-    """Long.hashCode. (Scala hashes negative numbers otherwise; ids are not negative.)"""
+    """Long.hashCode. (Scala hashes negative numbers differently, but ids are not negative.)"""
     return (number ^ number >> 32) & MASK
 
 
@@ -36,7 +36,7 @@ def topic_partition_hash(topic: str, partition: int) -> int:
 
 
 def product_hash(*parts: int) -> int:
-    """MurmurHash3.productHash of Scala: the hash code of a case class whose fields have these."""
+    """MurmurHash3.productHash of Scala: the hash code of a case class whose fields have these hash codes."""
     value = _PRODUCT_SEED
     for part in parts:
         part = (part & MASK) * 0xCC9E2D51 & MASK

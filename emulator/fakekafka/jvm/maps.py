@@ -1,7 +1,7 @@
 """The order in which the maps of Java and Scala give back their entries, from the hash codes of the keys.
 
-Each function takes the entries in the order in which they were put in. Equal places keep that order, or reverse it, as
-the map does. Nothing was ever removed, it is assumed: a table that was larger once stays so.
+Each function takes the entries in the order in which they were put in. Entries in the same bucket keep that order, or
+reverse it, as the map does. It is assumed that nothing was ever removed: a table that has grown stays large.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,16 +12,16 @@ from fakekafka.jvm.hashes import MASK
 
 K = TypeVar("K")
 Hashed: TypeAlias = tuple[int, K]
-"""A key behind its hash code, in 32 bits without sign."""
+"""A key, preceded by its hash code as an unsigned 32-bit number."""
 
 LEVEL_BITS: Final = 5
 FIRST_TABLE: Final = 16
 MIXER: Final = 0x9E3775CD
-"""Of scala.util.hashing.byteswap32."""
+"""The multiplier of scala.util.hashing.byteswap32."""
 
 
 class MapKind(Enum):
-    """A kind of map, or of set. Scala's of up to four entries, if they never change, keep the order of filling."""
+    """A kind of map, or of set. Scala's immutable ones of up to four entries keep the order of insertion."""
 
     JAVA = "HashMap of Java, filled one by one"
     JAVA_COPY = "HashMap of Java, copied from another collection"
@@ -77,7 +77,9 @@ def champ(hashed: "Sequence[Hashed[K]]", shift: int = 0) -> list[K]:
 
 
 def buckets(hashed: "Sequence[Hashed[K]]", count: int | None = None) -> list[K]:
-    """HashMap of Java, copied, or the mutable one of Scala 2.13. `count`: of all entries, if these are only some."""
+    """HashMap of Java, copied, or the mutable one of Scala 2.13. `count`: the number of all entries, if these are only
+    some of them.
+    """
     size = FIRST_TABLE
     while (len(hashed) if count is None else count) >= size * 3 // 4:
         size *= 2
@@ -85,7 +87,9 @@ def buckets(hashed: "Sequence[Hashed[K]]", count: int | None = None) -> list[K]:
 
 
 def concurrent(hashed: "Sequence[Hashed[K]]") -> list[K]:
-    """ConcurrentHashMap of Java. When it grows, each bucket is split; what is before its last run goes to the front."""
+    """ConcurrentHashMap of Java. When it grows, each bucket is split; the entries before its last run go to the
+    front.
+    """
     table: list[list[Hashed[K]]] = [[] for _ in range(FIRST_TABLE)]
     for count, (value, key) in enumerate(hashed, 1):
         spread = _spread(value)
@@ -107,7 +111,7 @@ def _split(bucket: "list[Hashed[K]]", bit: int) -> "tuple[list[Hashed[K]], list[
 def old_buckets(hashed: "Sequence[Hashed[K]]") -> list[K]:
     """The mutable HashMap of Scala up to 2.12: by the highest bits of a mixed hash code, the last bucket first.
 
-    The newest entry is first in its bucket, and growing turns buckets round.
+    The newest entry is first in its bucket, and growing reverses the buckets.
     """
     table: list[list[Hashed[K]]] = [[] for _ in range(FIRST_TABLE)]
     for count, entry in enumerate(hashed, 1):
@@ -120,9 +124,9 @@ def old_buckets(hashed: "Sequence[Hashed[K]]") -> list[K]:
 
 
 def _old_place(value: int, size: int) -> int:
-    """HashTable.index of Scala 2.12: the highest bits of a hash code that was mixed and turned.
+    """HashTable.index of Scala 2.12: the highest bits of a hash code that was mixed and rotated.
 
-    It is turned by the bits of the first table's places, however large the table is now.
+    It is rotated by the bits of the first table's places, however large the table is now.
     """
     turned = _rotated_right(swapped(value), FIRST_TABLE.bit_length() - 1)
     return turned >> 32 - (size.bit_length() - 1)
@@ -135,7 +139,7 @@ def swapped(value: int) -> int:
 
 
 def timeline(hashed: "Sequence[Hashed[K]]", count: int | None = None) -> list[K]:
-    """TimelineHashMap of Kafka: slots by Fibonacci hashing, each from its end. `count`: as in `buckets`."""
+    """TimelineHashMap of Kafka: slots by Fibonacci hashing, each read from its end. `count`: as in `buckets`."""
     size, total = 2, len(hashed) if count is None else count
     while total * 0.75 > size:
         size *= 2

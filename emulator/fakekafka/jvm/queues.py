@@ -1,4 +1,4 @@
-"""java.util.PriorityQueue: a heap whose order among equals is that of Java's."""
+"""java.util.PriorityQueue: a heap that orders equal items as Java's does."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -17,7 +17,7 @@ class JavaQueue(Generic[T]):
         return len(self._heap)
 
     def add(self, item: T) -> None:
-        """Put an item in: it rises past those that are greater."""
+        """Put an item in: it rises past those that are larger."""
         heap, key = self._heap, self._key(item)
         at = len(heap)
         heap.append(item)

@@ -1,4 +1,4 @@
-"""XXH3, 64 bits, without seed: the hash that coordinators put into a group's record instead of the topics' metadata.
+"""XXH3, 64 bits, unseeded: the hash that coordinators put into a group's record instead of the topics' metadata.
 
 How an input is hashed depends on its length: up to 16 bytes, up to 128, up to 240, and longer in blocks of 1024. All
 numbers are little endian and wrap at 64 bits. Facts: the specification of xxHash.
@@ -26,7 +26,7 @@ _STRIPE = Struct("<8Q")
 
 
 def xxh3_64(data: bytes) -> int:
-    """The hash as a number without sign."""
+    """The hash as an unsigned number."""
     size = len(data)
     if size <= 16:
         return _up_to_16(data, size)
@@ -86,7 +86,7 @@ def _long(data: bytes, size: int) -> int:
 
 
 def _accumulate(lanes: list[int], data: bytes, at: int, secret_at: int) -> None:
-    """Take one stripe in."""
+    """Mix in one stripe."""
     values = _STRIPE.unpack_from(data, at)
     for n, (value, key) in enumerate(zip(values, _STRIPE.unpack_from(SECRET, secret_at))):
         keyed = value ^ key
@@ -95,7 +95,7 @@ def _accumulate(lanes: list[int], data: bytes, at: int, secret_at: int) -> None:
 
 
 def _mixed(data: bytes, at: int, secret_at: int) -> int:
-    """16 bytes of input with 16 of the secret."""
+    """Mix 16 bytes of input with 16 of the secret."""
     return _folded(_u64(data, at) ^ _u64(SECRET, secret_at), _u64(data, at + 8) ^ _u64(SECRET, secret_at + 8))
 
 
@@ -112,7 +112,7 @@ def _avalanche(value: int) -> int:
 
 
 def _old_avalanche(value: int) -> int:
-    """That of XXH64."""
+    """The avalanche of XXH64."""
     value ^= value >> 33
     value = value * P64_2 & MASK
     value ^= value >> 29

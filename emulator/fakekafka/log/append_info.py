@@ -1,4 +1,4 @@
-"""What comes with bytes that are to be appended, and what comes back.
+"""What accompanies bytes that are to be appended, and what an append returns.
 
 The bytes are final: offsets, leader epochs and timestamps are in them (`records.append` saw to that). `AppendInfo` says
 what the log would otherwise have to find out by reading them again. `LogAppendInfo` of real brokers.
@@ -14,7 +14,7 @@ from fakekafka.records.batch import Batch
 
 
 class Origin(IntEnum):
-    """Who appends (AppendOrigin): it decides how strictly producers are checked."""
+    """The origin of an append (AppendOrigin), which decides how strictly producers are checked."""
 
     CLIENT = 0
     COORDINATOR = 1
@@ -37,13 +37,15 @@ class AppendInfo(NamedTuple):
 
 
 class Appended(NamedTuple):
-    """What became of it. With an error nothing was written, though the log may have rolled or noted a leader epoch."""
+    """The outcome of an append. With an error nothing was written, though the log may have rolled or noted a leader
+    epoch.
+    """
 
     error: ErrorCode = ErrorCode.NONE
     first_offset: Offset = NO_OFFSET
     last_offset: Offset = NO_OFFSET
     duplicate_timestamp: TimestampMs = NO_TIMESTAMP
-    """The stored batch's largest timestamp, when the set was there already: its answer's log append time."""
+    """The stored batch's largest timestamp, when the set was already in the log: the log append time of the answer."""
     is_duplicate: bool = False
 
 

@@ -18,6 +18,7 @@ from fakekafka.log.checkpoints import checkpoint_rows, topic_id_of
 from fakekafka.log.findings import Finding, ReadableDirectory
 from fakekafka.log.findings import FindingKind as Kind
 from fakekafka.log.producer_snapshot import read_snapshot
+from fakekafka.records.dialect import Dialect
 
 LEFT_OVER = {
     names.DELETED: "waits to be deleted",
@@ -30,7 +31,7 @@ INDEXES = (names.OFFSET_INDEX, names.TIME_INDEX)
 
 
 def ignored(size: int) -> None:
-    """Nobody wants to know how far the check is."""
+    """Ignore the progress of the check."""
 
 
 def check(
@@ -39,14 +40,15 @@ def check(
     compacted_to: Offset = 0,
     *,
     records: bool = True,
+    dialect: Dialect | None = None,
 ) -> list[Finding]:
-    """Everything that is wrong with the files of one partition. An empty list: nothing.
+    """Everything that is wrong with the files of one partition; an empty list if nothing is.
 
-    `seen` is told of bytes of logs as they are read. `compacted_to`: up to where the log was compacted, as far as that
-    is known; offsets that are missing below it are no finding. `records`: whether to look into batches,
-    too, which takes several times as long.
+    `seen` is called with the number of bytes that were read. `compacted_to`: up to where the log was compacted, as far
+    as that is known; offsets that are missing below it are not a finding. `records`: whether to read batches, too,
+    which takes several times as long. `dialect`: see `scan.view`.
     """
-    looks = [look_at(directory, name, seen, records) for name in segments(directory)]
+    looks = [look_at(directory, name, seen, records, dialect) for name in segments(directory)]
     return [*(finding for look in looks for finding in look.findings), *around(directory, looks, compacted_to)]
 
 
@@ -56,7 +58,7 @@ def segments(directory: ReadableDirectory) -> list[str]:
 
 
 def around(directory: ReadableDirectory, looks: Sequence[SegmentLook], compacted_to: Offset) -> Iterator[Finding]:
-    """What is wrong with a partition beyond its single segments, which were looked at one by one."""
+    """What is wrong with a partition beyond its single segments, which are checked one by one."""
     yield from _between(looks, compacted_to)
     yield from _transactions(directory, looks, compacted_to)
     yield from _missing_indexes(directory, looks)
@@ -112,11 +114,11 @@ def _transactions(
 def _missing_indexes(directory: ReadableDirectory, looks: Sequence[SegmentLook]) -> Iterator[Finding]:
     """Indexes without a log; logs without an index where others have one."""
     bases = {look.base for look in looks}
-    newest = max(bases, default=0)  # its indexes are made when they are needed
+    newest = max(bases, default=0)  # its indexes are created when they are needed
     found = {kind: set(_offsets(directory, kind)) for kind in names.SEGMENT_SUFFIXES[1:]}
     for kind, offsets in found.items():
         for base in sorted(offsets - bases):
-            yield Finding(names.of_offset(base, kind), None, Kind.ORPHAN, "there is no log to it")
+            yield Finding(names.of_offset(base, kind), None, Kind.ORPHAN, "it has no log")
     expected = [kind for kind in INDEXES if any(found[later] for later in INDEXES[INDEXES.index(kind) :])]
     for kind in expected:
         for base in sorted(bases - found[kind] - {newest}):

@@ -12,7 +12,7 @@ from fakekafka.log.time_index import TimeIndex
 from fakekafka.log.txn_index import TxnIndex
 
 Faults: TypeAlias = Iterator[tuple[Position, str]]
-"""Where in the index, and what."""
+"""A fault: its position in the index, and a description."""
 
 
 def offset_faults(data: bytes, places: Places) -> Faults:
@@ -33,7 +33,7 @@ def offset_faults(data: bytes, places: Places) -> Faults:
 
 
 def time_faults(data: bytes, places: Places) -> Faults:
-    """Timestamps ascend, and up to an entry's offset nothing is younger than it says (KIP-33)."""
+    """Timestamps ascend, and up to an entry's offset no record is younger than it says (KIP-33)."""
     yield from _cut(data, time_index.ENTRY_SIZE)
     index = TimeIndex(places.base, len(data))
     index.load(without_padding(data, time_index.ENTRY_SIZE))
@@ -76,6 +76,6 @@ def _cut(data: bytes, entry_size: int) -> Faults:
 
 
 def without_padding(data: bytes, entry_size: int) -> bytes:
-    """The active segment's index has zeros behind its entries."""
+    """The entries of an index, without the zeros that follow them while its segment is active."""
     entries = len(data.rstrip(b"\0")) + entry_size - 1
     return data[: entries // entry_size * entry_size]

@@ -1,4 +1,4 @@
-"""Check whether a broker's log directory is what it promises to be, its partitions left aside."""
+"""Check whether a broker's log directory is what it promises to be, leaving its partitions aside."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -12,7 +12,7 @@ from fakekafka.log.findings import FindingKind as Kind
 
 OFFSETS: Final = (names.RECOVERY_POINTS, names.HIGH_WATERMARKS, names.LOG_STARTS, names.CLEANER_OFFSETS)
 ROOT_FILES: Final = (*OFFSETS, names.META_PROPERTIES)
-"""What only the log directory of a broker has."""
+"""Files that only the log directory of a broker has."""
 MARKS: Final = (names.DELETE_DIRECTORY, names.FUTURE_DIRECTORY, names.STRAY_DIRECTORY)
 
 
@@ -22,7 +22,9 @@ def is_root(directory: ReadableDirectory) -> bool:
 
 
 def check_root(directory: ReadableDirectory) -> Iterator[Finding]:
-    """Checkpoints that cannot be read or lie before a log that is here, and directories that are no partition's."""
+    """Checkpoints that cannot be read or lie before a log that is here, and directories that do not belong to a
+    partition.
+    """
     folders = frozenset(directory.directories())
     for name in OFFSETS:
         try:
@@ -37,7 +39,7 @@ def check_root(directory: ReadableDirectory) -> Iterator[Finding]:
     for name in sorted(folders - names.NO_PARTITIONS):
         if is_marked(name):
             mark = "-" + name.rpartition("-")[2]
-            yield Finding(name, None, Kind(f"left over {mark}"), "a partition that is on its way out")
+            yield Finding(name, None, Kind(f"left over {mark}"), "a partition that is being deleted or moved")
         elif names.partition_of(name) is None:
             yield Finding(name, None, Kind.UNKNOWN_DIRECTORY, "not a partition's name")
 

@@ -1,6 +1,7 @@
 """Check whether one segment is what it promises to be. Its log is read once, in pieces; 24 bytes a unit are kept."""
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from fakekafka.errors import MalformedBytes
@@ -12,11 +13,12 @@ from fakekafka.log.findings import Finding, Places, ReadableDirectory, ReadableF
 from fakekafka.log.findings import FindingKind as Kind
 from fakekafka.log.units import walk
 from fakekafka.records.batch import Batch
+from fakekafka.records.dialect import Dialect
 from fakekafka.records.scan import view
 from fakekafka.records.v2 import HEADER_BYTES, RecordBatch
 
 ZEROS_LOOKED_AT = 64
-"""How many bytes behind the last unit are read: if all are zeros, they are taken for a preallocated tail."""
+"""How many bytes after the last unit are read: if all are zeros, they are taken for a preallocated tail."""
 
 
 class SegmentLook(NamedTuple):
@@ -24,21 +26,28 @@ class SegmentLook(NamedTuple):
 
     base: Offset
     end: Offset
-    """Behind the last unit; the base offset if there is none."""
+    """The offset after the last unit; the base offset if there is none."""
     has_holes: bool
     """Whether offsets are missing within it, as in logs that were compacted."""
     transactions: Transactions
     findings: list[Finding]
 
 
-def look_at(directory: ReadableDirectory, name: str, seen: Callable[[int], None], records: bool = True) -> SegmentLook:
-    """Look through the log file `name` and the indexes beside it. `seen` is told of bytes of the log that were read.
+def look_at(
+    directory: ReadableDirectory,
+    name: str,
+    seen: Callable[[int], None],
+    records: bool = True,
+    dialect: Dialect | None = None,
+) -> SegmentLook:
+    """Look through the log file `name` and the indexes beside it.
 
-    `records`: whether to look into batches whose checksum is right.
+    `seen` is called with the number of bytes that were read. `records`: whether to read batches whose checksum is
+    right. `dialect`: see `scan.view`.
     """
     base = names.offset_of(name)
     assert base is not None
-    log = _Log(name, base, records)
+    log = _Log(name, base, records, dialect)
     findings = list(log.check(directory.open(name, directory.last_modified_ms(name)), seen))
     for kind, faults in INDEX_CHECKS.items():
         index = names.of_offset(base, kind)
@@ -52,7 +61,8 @@ def look_at(directory: ReadableDirectory, name: str, seen: Callable[[int], None]
 class _Log:
     """The walk through one log file."""
 
-    def __init__(self, name: str, base: Offset, records: bool) -> None:
+    def __init__(self, name: str, base: Offset, records: bool, dialect: Dialect | None) -> None:
+        self._dialect = dialect
         self.name = name
         self._looks_inside = records
         self.places = Places(base)
@@ -63,7 +73,7 @@ class _Log:
         end: Position = 0
         try:
             for chunk, unit, position in walk(file, small_size_ends=False):
-                yield from self._unit(view(chunk, unit), position)
+                yield from self._unit(view(chunk, unit, self._dialect), position)
                 end = position + unit.size
                 seen(unit.size)
         except MalformedBytes as wrong:
@@ -116,8 +126,9 @@ def _wrong_batch(batch: RecordBatch) -> str | None:
 
 def _of_messages(batch: Batch) -> tuple[Offset, str | None]:
     """The first offset of a message or wrapper, and what is wrong with it. Raises `MalformedBytes`."""
-    offsets = [record.offset for record in batch.records()]
-    return offsets[0], _wrong_order(offsets, offsets[0], batch.last_offset)
+    offsets = (record.offset for record in batch.records())
+    first = next(offsets)
+    return first, _wrong_order(chain([first], offsets), first, batch.last_offset)
 
 
 def _wrong_order(offsets: Iterable[Offset], lowest: Offset, highest: Offset) -> str | None:

@@ -1,9 +1,9 @@
 """Check that transaction indexes list what the markers in the log abort.
 
 What must be in the index of a segment follows from the log alone (ProducerStateManager.completeTxn): for each ABORT
-marker in it, the first offset of that producer's open transaction, the marker's own offset, and what was the last
-stable offset then. Only of a log that does not begin at 0, and of one that was compacted, the first batch of a
-transaction may be gone.
+marker in it, the first offset of that producer's open transaction, the marker's own offset, and what the last stable
+offset was then. The first batch of a transaction can only be missing from a log that does not begin at 0 or was
+compacted.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,12 +38,12 @@ class Transactions:
         self._open: set[ProducerId] = set()
 
     def add(self, batch: Batch) -> None:
-        """Take note of the next batch; one that cannot be read ends nothing."""
+        """Take note of the next batch; a batch that cannot be read ends no transaction."""
         if batch.is_transactional:
             self.note(batch.base_offset, batch.producer_id, marker_of(batch) if batch.is_control else DATA)
 
     def note(self, offset: Offset, producer_id: ProducerId, kind: int | None) -> None:
-        """`kind`: `DATA`, the type of a marker, or None for a control batch that is no marker."""
+        """`kind`: `DATA`, the type of a marker, or None for a control batch that is not a marker."""
         if kind == DATA and producer_id not in self._open:
             self._open.add(producer_id)
             self.events.append(Event(offset, producer_id, kind))
@@ -77,7 +77,7 @@ class Replay:
         try:
             index.load(data or b"")
         except MalformedBytes:
-            return  # told with the segment's other indexes
+            return  # reported with the segment's other indexes
         listed = {(entry.producer_id, entry.last_offset): (at, entry) for at, entry in enumerate(index.entries)}
         for expected in self._aborted(events):
             at, entry = listed.pop((expected.producer_id, expected.last_offset), (None, None))

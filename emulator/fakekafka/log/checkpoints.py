@@ -30,7 +30,9 @@ def checkpoint_bytes(rows: Iterable[str]) -> bytes:
 
 
 def checkpoint_rows(data: bytes) -> list[list[str]]:
-    """The words of each line; none for an empty file. Raises `MalformedBytes` for anything else than a checkpoint."""
+    """The words of each line; an empty list for an empty file. Raises `MalformedBytes` for anything other than a
+    checkpoint.
+    """
     if not data:
         return []
     lines = data.decode(errors="replace").splitlines()

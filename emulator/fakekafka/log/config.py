@@ -5,11 +5,13 @@ Names are Kafka's topic options with dots as underscores. Values are those in fo
 defaults, `log.*` synonyms and limits (`segment_ms` of a compacted topic is at most its `max.compaction.lag.ms`, 2.3+).
 """
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from fakekafka.ids import DurationMs, Magic
+from fakekafka.records.dialect import Dialect
 
 NO_LIMIT = -1
+MinuteIndexKind: TypeAlias = Literal["append time", "create time"]
 
 
 class LogConfig(NamedTuple):
@@ -19,12 +21,12 @@ class LogConfig(NamedTuple):
     segment_ms: DurationMs = 604_800_000
     segment_jitter_ms: DurationMs = 0
     segment_index_bytes: int = 10_485_760
-    """Size of an index file; what is no whole number of entries is left out."""
+    """Size of an index file; rounded down to a whole number of entries."""
     index_interval_bytes: int = 4096
     preallocate: bool = False
     flush_messages: int = 2**63 - 1
     flush_ms: DurationMs = 2**63 - 1
-    """How long what was appended may wait to be flushed. Somebody asks regularly: `PartitionLog.flush_if_due`."""
+    """How long appended bytes may wait to be flushed. The owner checks regularly with `PartitionLog.flush_if_due`."""
     file_delete_delay_ms: DurationMs = 60_000
     delete: bool = True
     """Whether `cleanup.policy` contains "delete"."""
@@ -46,5 +48,9 @@ class LogConfig(NamedTuple):
     """`transactional.id.expiration.ms` up to 3.3, `producer.id.expiration.ms` from 3.4 (KIP-854)."""
     compression_type: str = "producer"
     """A codec's name, "uncompressed" or "producer". The log itself does not ask: its readers and writers do."""
+    dialect: Dialect | None = None
+    """How a draft reads units of format 2; None: as they were shipped."""
+    minute_index: MinuteIndexKind | None = None
+    """The times of a draft's minute index, which stands in place of the time index; None: there is none (KIP-33)."""
     message_downconversion_enable: bool = True
-    """Whether slices may be converted for old clients (KIP-283). Asked by readers only."""
+    """Whether slices may be converted for old clients (KIP-283). Used by readers only."""

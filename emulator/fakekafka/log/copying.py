@@ -1,6 +1,6 @@
 """Copies of whole directories, from disk to memory and back: contents, times of modification, empty directories.
 
-Indexes of active segments and preallocated logs are mostly zeros; a copy on disk has holes in their place.
+Indexes of active segments and preallocated logs are mostly zeros; a copy on disk has holes there instead.
 """
 
 from typing import Final

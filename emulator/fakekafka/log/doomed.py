@@ -1,7 +1,8 @@
 """What a start does to the directory of a deleted partition, which waits for its deletion.
 
-The one fact to know: real brokers open such a log, recover nothing in it and take its end for 0; so what is beyond that
-goes: producer snapshots and leader epochs, while the segments stay (Log.loadSegments, LogLoader). Recorded from 1.1.1
+Real brokers open such a log without recovering anything, and take its end to be 0. So producer snapshots and leader
+epochs, which lie beyond that end, are removed, while the segments stay (Log.loadSegments, LogLoader). Recorded from
+1.1.1
 to 4.1.1: storage_log_dirs.
 """
 
@@ -12,7 +13,7 @@ from fakekafka.releases.behaviours.log import LogBehaviour
 
 
 def open_doomed(directory: Directory, rules: LogBehaviour) -> None:
-    """Leave `directory` as a start leaves it."""
+    """Change `directory` as a start does."""
     if directory.exists(names.LEADER_EPOCHS):
         epochs = LeaderEpochs(directory, rules)
         epochs.load()

@@ -1,16 +1,17 @@
 """A directory on which things go wrong: for tests of what a log makes of a crash, a full disk, or a bad one.
 
-It stands before another directory (`files.py`) and hands everything on. `Faults` says what is to happen, and is shared
-by the directories below. The one fact to know: every operation that changes a file is a *write*, and they are counted;
-so a test can let a story end at its first write, at its second one, and so on, until it comes to its end.
+It wraps another directory (`files.py`) and passes everything on. `DiskFaults` says what is to happen, and is
+shared by the directories below. Every operation that changes a file is a *write*, and writes are counted; so a test can
+stop a story at its first write, at its second, and so on, until the story completes.
 
 What is on disk after a crash is `survivors`: all that was written, as when a process dies, or only what was synced and
-by chance some of the rest, as when the machine does. New names, lengths cut off and whole files that were replaced are
-safe at once: they are a journaling file system's business.
+a random part of the rest, as when the machine does. New names, lengths cut off and whole files that were replaced are
+safe at once: a journaling file system takes care of them.
 """
 
 import errno
 from collections.abc import Callable, Sequence
+from fnmatch import fnmatchcase
 from typing import TypeAlias
 
 from fakekafka.errors import FakeKafkaError
@@ -20,18 +21,18 @@ from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.pieces import Piece
 
 Choose: TypeAlias = Callable[[int], int]
-"""A number from 0 up to the given one, which is left out."""
+"""A random number from 0 up to, but not including, the given one."""
 
 
 class Stopped(FakeKafkaError):
     """The process, or the machine, is down: raised by the write at which that happens, and by every later one."""
 
 
-class Faults:
+class DiskFaults:
     """What goes wrong in a tree of directories.
 
-    `stop_at`: the number of the write, from 0, that does not happen; None: it never stops. `torn`: so many bytes of
-    that write reach the file all the same, if it is an append. `space`: room for so many bytes; then the disk is full.
+    `stop_at`: the number of the write, from 0, that does not happen; None if it never stops. `torn`: this many bytes of
+    that write reach the file all the same, if it is an append. `space`: how many bytes fit before the disk is full.
     """
 
     def __init__(self, stop_at: int | None = None, torn: int = 0, space: int | None = None) -> None:
@@ -39,9 +40,9 @@ class Faults:
         self.torn = torn
         self.space = space
         self.unreadable: set[str] = set()
-        """Names of files that cannot be read."""
+        """Names of files that cannot be read, or patterns: "*.log"."""
         self.writes = 0
-        """How many there were."""
+        """How many writes there were."""
 
     @property
     def has_stopped(self) -> bool:
@@ -54,7 +55,7 @@ class Faults:
             raise Stopped(f"stopped at write {self.stop_at}")
 
     def room_for(self, size: int) -> int:
-        """How many of so many new bytes fit. They are taken."""
+        """How many of this many new bytes fit; their space is taken."""
         if self.space is None:
             return size
         fits = min(size, self.space)
@@ -63,23 +64,23 @@ class Faults:
 
     def check_readable(self, name: str) -> None:
         """Raises OSError for a file that cannot be read."""
-        if name in self.unreadable:
+        if any(fnmatchcase(name, pattern) for pattern in self.unreadable):
             raise OSError(errno.EIO, "Input/output error", name)
 
 
 def disk_full(name: str) -> OSError:
-    """What the system says when there is no room left."""
+    """The system's error when there is no room left."""
     return OSError(errno.ENOSPC, "No space left on device", name)
 
 
 class FaultyFile:
     """A file of a `FaultyDirectory`."""
 
-    def __init__(self, inner: File, name: str, faults: Faults) -> None:
+    def __init__(self, inner: File, name: str, faults: DiskFaults) -> None:
         self.inner = inner
         self.name = name
         self.synced = inner.size
-        """What is below that is safe."""
+        """Bytes below this position are safe."""
         self._faults = faults
 
     @property
@@ -133,7 +134,7 @@ class FaultyFile:
 class FaultyMapped:
     """A mapped file of a `FaultyDirectory`."""
 
-    def __init__(self, inner: Mapped, content: Callable[[], bytes], faults: Faults) -> None:
+    def __init__(self, inner: Mapped, content: Callable[[], bytes], faults: DiskFaults) -> None:
         self.inner = inner
         self.content: Callable[[], bytes] | None = content
         """What its owner has in memory; None once the owner has let go."""
@@ -159,9 +160,9 @@ class FaultyMapped:
 
 
 class FaultyDirectory:
-    """A directory before `inner`."""
+    """A faulty directory around `inner`."""
 
-    def __init__(self, inner: Directory, faults: Faults) -> None:
+    def __init__(self, inner: Directory, faults: DiskFaults) -> None:
         self.inner = inner
         self.faults = faults
         self._files: dict[str, FaultyFile] = {}
@@ -267,8 +268,8 @@ class FaultyDirectory:
     # ---- after a crash
 
     def survivors(self, kept: Choose | None = None) -> MemoryDirectory:
-        """What is on disk when somebody looks again. `kept`: how much there is of so many bytes that were never synced;
-        None: all of them, since only the process died.
+        """What is on disk after the crash. `kept`: how many of the given number of unsynced bytes are left; None: all
+        of them, since only the process died.
         """
         target = MemoryDirectory()
         for name in self.names():
@@ -291,7 +292,7 @@ class FaultyDirectory:
 
 
 def flip_bit(directory: Directory, name: str, position: Position, bit: int = 0) -> None:
-    """A bit of a file is not what it was; its time stays."""
+    """Flip a bit of a file without changing its time."""
     data, at = bytearray(directory.read_all(name)), directory.last_modified_ms(name)
     data[position] ^= 1 << bit
     directory.replace(name, bytes(data))

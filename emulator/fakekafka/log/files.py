@@ -1,14 +1,14 @@
-"""The only way to the disk: directories and files behind one seam, and the real ones. `memory_files` has the others.
+"""The only way to the disk: directories and files as interfaces, and the real ones. `memory_files` has those in memory.
 
 A `Directory` holds two kinds of files. A `File` is appended to and read in pieces: a segment's log. A `Mapped` file is
-small and lives in its owner's memory, as an index lives in a real broker's memory map: it is whatever its owner's
-`content()` gives at the moment when somebody looks. In memory that is all; on disk the bytes are written by `flush()`.
+small and lives in its owner's memory, as an index lives in a real broker's memory map: its content is whatever its
+owner's `content()` returns when it is read. In memory that is all; on disk the bytes are written by `flush()`.
 
-This module is no cache and knows nothing of Kafka. The one fact to know: times of last modification are the caller's
-(`now`, the broker's clock), never the system's.
+This module is no cache and knows nothing of Kafka. Times of last modification are the caller's (`now`, the broker's
+clock), never the system's.
 
-It is longer than others, since nothing else may touch the disk: what a directory promises stands beside the only code
-that keeps it with the system's calls.
+It is longer than others, since nothing else may touch the disk: what a directory promises is next to the only code that
+keeps the promise with system calls.
 """
 
 import os
@@ -22,7 +22,7 @@ from fakekafka.pieces import BreaksOff, Chunks, Piece
 
 MAX_OPEN_FILES: Final = 256
 CHUNK_BYTES: Final = 1 << 20
-"""More than that is not read before it is sent."""
+"""Larger pieces are not read before they are sent."""
 
 
 class File(Protocol):
@@ -37,34 +37,34 @@ class File(Protocol):
         """When it was last written to, on the broker's clock."""
 
     def append(self, data: Buffer, now: TimestampMs) -> Position:
-        """Write `data` behind the end; the position at which it begins."""
+        """Write `data` at the end, and return the position at which it begins."""
 
     def read(self, position: Position, size: int) -> list[Buffer]:
         """Up to `size` bytes from `position` on, in pieces; fewer at the end of the file."""
 
     def pieces(self, position: Position, size: int) -> Sequence[Piece]:
-        """Those bytes, to be sent on: what is large may be read only when it is sent."""
+        """These bytes, for sending: large pieces may be read only when they are sent."""
 
     def truncate(self, size: int, now: TimestampMs) -> None:
         """Cut to `size` bytes; a reserved length goes too."""
 
     def reserve(self, length: int) -> None:
-        """Make the file that long, with zeros behind the `size` bytes in use (log.preallocate)."""
+        """Make the file that long, with zeros after the `size` bytes in use (log.preallocate)."""
 
     def sync(self) -> None:
-        """What was appended so far is safe from now on. Not on a real disk: a test double does not wait for that, and
-        what a process has written outlives it anyway.
+        """Make everything appended so far safe. On a real disk nothing is synced: a test double does not wait for that,
+        and what a process has written outlives it anyway.
         """
 
     def close(self) -> None:
-        """Give back the descriptor and set the file's time. Reading and appending open it again."""
+        """Release the descriptor and set the file's time. Reading and appending open it again."""
 
 
 class Mapped(Protocol):
     """A file whose bytes are made from its owner's memory."""
 
     def resize(self, length: int) -> None:
-        """Pad with zeros to `length` from now on; 0: as long as the content is."""
+        """Pad with zeros to `length` from now on; 0: no padding."""
 
     def flush(self) -> None:
         """Write the content to the disk, if there is one."""
@@ -85,7 +85,7 @@ class Directory(Protocol):
     def exists(self, name: str) -> bool: ...
 
     def open(self, name: str, now: TimestampMs) -> File:
-        """A file to append to and to read; made if it is missing. All its bytes are in use, reserved ones too."""
+        """A file to append to and to read, created if it is missing. All its bytes are in use, reserved ones too."""
 
     def map(self, name: str, content: Callable[[], bytes], length: int = 0) -> Mapped:
         """A file that shows `content()`, padded with zeros to `length`; takes the place of one with that name."""
@@ -100,16 +100,16 @@ class Directory(Protocol):
         """Write a whole file so that either the old or the new one is there, never a part of it."""
 
     def lock(self, name: str) -> bool:
-        """Make the file and keep it for this process, and this object in it. False: somebody else has it."""
+        """Create the file and lock it for this process, and for this object in it. False if another one holds it."""
 
     def unlock(self) -> None:
-        """Let go of the file again. It stays."""
+        """Release the lock. The file stays."""
 
     def later(self, make: Callable[[], None]) -> None:
-        """Run `make`, which makes files: now on disk, in memory only when somebody looks at this directory."""
+        """Run `make`, which creates files: now if on disk; in memory only when this directory is first looked at."""
 
     def rename(self, old: str, new: str) -> None:
-        """Files that are open stay usable. A file that has the new name is gone."""
+        """Files that are open stay usable. A file that already has the new name is replaced."""
 
     def delete(self, name: str) -> None:
         """Delete a file. Nothing happens if it does not exist."""
@@ -122,7 +122,7 @@ class Directory(Protocol):
         """The directories in it, sorted."""
 
     def directory(self, name: str) -> "Directory":
-        """The directory of that name; made if it is missing."""
+        """The directory of that name, created if it is missing."""
 
     def rename_directory(self, old: str, new: str) -> None:
         """The files in it that are open stay usable."""
@@ -186,7 +186,7 @@ class DiskFile:
         self._reserved = True
 
     def sync(self) -> None:
-        """The system has it, and that is enough here."""
+        """The operating system has the bytes, and that is enough here."""
 
     def close(self) -> None:
         if self._touched and self.path.exists():
@@ -252,10 +252,10 @@ class DiskMapped:
 
 
 class _Descriptors:
-    """The open descriptors of one tree of directories. Beyond the limit the one not used for longest is closed."""
+    """The open descriptors of one tree of directories. Beyond the limit, the least recently used one is closed."""
 
     def __init__(self) -> None:
-        self._open: dict[DiskFile, int] = {}  # the last used one is last
+        self._open: dict[DiskFile, int] = {}  # the most recently used one is last
 
     def of(self, file: DiskFile) -> int:
         descriptor = self._open.pop(file, None)
@@ -395,7 +395,7 @@ class DiskDirectory:
         del self._directories[name]
 
     def close(self) -> None:
-        """Give back the descriptors of all open files."""
+        """Release the descriptors of all open files."""
         for file in self._files.values():
             self.descriptors.close(file)
         for below in self._directories.values():
@@ -407,7 +407,7 @@ class DiskDirectory:
 
 
 def _take_lock(file: IO[bytes]) -> bool:
-    """Both kinds that there are: Java takes the second one, which does not count within one process."""
+    """Take both kinds of lock: Java uses the second one, which has no effect within one process."""
     try:
         import fcntl
     except ImportError:  # Windows

@@ -45,18 +45,18 @@ class FindingKind(StrEnum):
 
 
 class Finding(NamedTuple):
-    """One thing that is not as it should be."""
+    """One thing that is wrong."""
 
     file: str
     position: Position | None
-    """Where in the file, if that can be said."""
+    """The position in the file, if there is one."""
     kind: FindingKind
     what: str
-    """In words, for people."""
+    """A description for people."""
 
 
 class ReadableFile(Protocol):
-    """What a check needs of a log's file."""
+    """What a check needs from a log file."""
 
     @property
     def size(self) -> int: ...
@@ -66,7 +66,7 @@ class ReadableFile(Protocol):
 
 
 class ReadableDirectory(Protocol):
-    """What a check needs of a directory. Names of files that do not exist raise FileNotFoundError."""
+    """What a check needs from a directory. Names of files that do not exist raise FileNotFoundError."""
 
     def names(self) -> list[str]:
         """The files in it, sorted."""

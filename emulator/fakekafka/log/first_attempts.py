@@ -1,8 +1,9 @@
-"""With which sequences transactional producers tried to begin in a partition, while it was asked whether they may
+"""The sequences with which transactional producers tried to begin in a partition while their right to do so was being
+verified
 (KIP-890; VerificationStateEntry).
 
-Kept from the question until something is written. Without it, when the first of two batches is refused and the second
-is not, the second would be taken for the beginning, and the first could never follow.
+Kept from that request until something is written. Otherwise, if the first of two batches were refused and the second
+were not, the second would be taken for the beginning, and the first could never follow.
 """
 
 from typing import NamedTuple
@@ -11,12 +12,12 @@ from fakekafka.ids import DurationMs, ProducerEpoch, ProducerId, Sequence, Times
 
 
 class FirstAttempt(NamedTuple):
-    """What a producer has tried."""
+    """What a producer has attempted."""
 
     epoch: ProducerEpoch
     lowest: Sequence
     from_zero: bool
-    """Whether a producer that nothing is known of must begin with 0."""
+    """Whether an unknown producer must begin with 0."""
     since: TimestampMs
 
 
@@ -39,7 +40,7 @@ class FirstAttempts:
             self._attempts[producer] = known._replace(epoch=epoch, lowest=first)
 
     def bars(self, producer: ProducerId, first: Sequence, is_new: bool) -> bool:
-        """Whether a batch is refused because one before it is missing. `is_new`: nothing is known of the producer."""
+        """Whether a batch is refused because one before it is missing. `is_new`: whether the producer is unknown."""
         known = self._attempts.get(producer)
         if known is None:
             return False
@@ -50,7 +51,7 @@ class FirstAttempts:
         self._attempts.pop(producer, None)
 
     def remove_expired(self, now: TimestampMs, expiration_ms: DurationMs) -> None:
-        """Forget those that came to nothing."""
+        """Forget attempts that led to nothing."""
         self._attempts = {i: a for i, a in self._attempts.items() if now - a.since < expiration_ms}
 
     def __len__(self) -> int:

@@ -22,7 +22,7 @@ class EpochEntry(NamedTuple):
 
 
 class EpochEnd(NamedTuple):
-    """Where an epoch ended. `epoch`: the one the offset belongs to, -1 if that is not known or not told."""
+    """Where an epoch ended. `epoch`: the one the offset belongs to, -1 if that is not known or not reported."""
 
     epoch: LeaderEpoch
     end_offset: Offset
@@ -32,7 +32,7 @@ UNDEFINED: Final = EpochEnd(NO_EPOCH, NO_OFFSET)
 
 
 class LeaderEpochs:
-    """The epochs of one log. Its file exists from the first moment on, empty."""
+    """The epochs of one log. Its file exists from the beginning, empty."""
 
     __slots__ = ("_directory", "_rules", "_written", "entries")
 
@@ -43,11 +43,11 @@ class LeaderEpochs:
         self.entries: list[EpochEntry] = []  # epochs ascend; starts too, though 0.11 to 2.0.0 may repeat one
 
     def make_file(self) -> None:
-        """The file of a new log: nothing in it yet."""
+        """Create the empty file of a new log."""
         self._directory.later(self._write_now)
 
     def load(self) -> None:
-        """Read the file, or make it. Raises `MalformedBytes`.
+        """Read the file, or create it. Raises `MalformedBytes`.
 
         Entries that contradict each other are sorted out as they would be on assignment (2.4 and later do).
         """
@@ -92,13 +92,13 @@ class LeaderEpochs:
         return EpochEnd(earlier[-1].epoch if earlier else epoch, later.start_offset)
 
     def truncate_from_end(self, end_offset: Offset) -> None:
-        """The log ends at `end_offset` now: epochs that began there or later never were."""
+        """The log ends at `end_offset` now: forget epochs that began there or later."""
         if self.entries and self.entries[-1].start_offset >= end_offset:
             self.entries = [e for e in self.entries if e.start_offset < end_offset]
             self._write()
 
     def truncate_from_start(self, start_offset: Offset) -> None:
-        """The log begins at `start_offset` now: of the epochs before, the last one begins there."""
+        """The log begins at `start_offset` now: the last of the earlier epochs begins there."""
         before = [e for e in self.entries if e.start_offset <= start_offset]
         if before:
             first = EpochEntry(before[-1].epoch, start_offset)
@@ -106,12 +106,12 @@ class LeaderEpochs:
             self._write()
 
     def clear(self) -> None:
-        """Forget all, and write that."""
+        """Forget everything, and write the file."""
         self.entries = []
         self._write()
 
     def _take(self, entry: EpochEntry) -> bool:
-        """Put an entry behind the last one, if that is news."""
+        """Append an entry, if it says something new."""
         if not self.entries:
             self.entries.append(entry)
             return True

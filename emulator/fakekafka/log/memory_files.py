@@ -1,7 +1,6 @@
-"""Directories and files in memory, behind the seam of `files`: what a broker without a directory of its own writes to.
-
-Names and bytes are those that the disk would have. The one fact to know: the buffers appended to a file are kept, not
-copied, so a buffer must not be changed after it was appended.
+"""Directories and files in memory, with the interfaces of `files`: a broker without a directory of its own writes to
+these. Names and bytes are those that the disk would have. The buffers appended to a file are kept, not copied, so a
+buffer must not be changed after it was appended.
 """
 
 from bisect import bisect_left, bisect_right
@@ -115,7 +114,7 @@ class MemoryDirectory:
 
     def __init__(self) -> None:
         self._files: dict[str, MemoryFile | MemoryMapped] = {}
-        # Made when needed: there are many directories, and one thousand are to be made in a few milliseconds.
+        # Created when needed: there are many directories, and a thousand must be created in a few milliseconds.
         self._directories: dict[str, MemoryDirectory] | None = None
         self._later: list[Callable[[], None]] | None = None
 
@@ -208,7 +207,7 @@ class MemoryDirectory:
         return files[name]
 
     def _shown(self) -> dict[str, MemoryFile | MemoryMapped]:
-        """The files, after what was left for later."""
+        """The files, after those that were postponed have been created."""
         while self._later is not None:
             waiting, self._later = self._later, None
             for make in waiting:

@@ -1,7 +1,7 @@
 """Every file and directory name of a log directory; nothing else spells one.
 
 A partition's files are named by the base offset of their segment, twenty digits long, and a suffix; a producer snapshot
-by the offset up to which it is true. `Log.scala` (to 3.0), `UnifiedLog` and `LogFileUtils` (later).
+by the offset up to which it is valid. `Log.scala` (to 3.0), `UnifiedLog` and `LogFileUtils` (later).
 """
 
 from typing import Final
@@ -32,7 +32,9 @@ META_PROPERTIES: Final = "meta.properties"
 CLEAN_SHUTDOWN: Final = ".kafka_cleanshutdown"
 LOCK: Final = ".lock"
 CLUSTER_FILE: Final = "fakekafka-cluster.json"
-"""Not Kafka's: what ZooKeeper or the quorum would know. Brokers look at directories only and never see it."""
+"""Not a file of Kafka's: it holds what ZooKeeper or the quorum would know. Brokers look at directories only and never
+see it.
+"""
 
 METADATA_DIRECTORY: Final = "__cluster_metadata-0"
 REMOTE_INDEX_CACHE: Final = "remote-log-index-cache"
@@ -42,7 +44,7 @@ DELETE_DIRECTORY: Final = "-delete"
 FUTURE_DIRECTORY: Final = "-future"
 STRAY_DIRECTORY: Final = "-stray"
 LONGEST_NAME: Final = 255
-"""What file systems allow, and to what KAFKA-4893 cuts the name of a directory that is being deleted."""
+"""The limit of file systems, to which KAFKA-4893 cuts the name of a directory that is being deleted."""
 
 
 def of_offset(offset: Offset, suffix: str) -> str:
@@ -51,7 +53,7 @@ def of_offset(offset: Offset, suffix: str) -> str:
 
 
 def offset_of(name: str) -> Offset | None:
-    """42 of `00000000000000000042.log`; None for a name that begins with no number and a dot."""
+    """42 of `00000000000000000042.log`; None for a name that does not begin with a number and a dot."""
     digits, dot, _ = name.partition(".")
     return int(digits) if dot and digits.isascii() and digits.isdigit() else None
 
@@ -68,14 +70,14 @@ def partition_directory(topic: TopicName, partition: PartitionIndex) -> str:
 
 def marked_directory(topic: TopicName, partition: PartitionIndex, unique: str, mark: str, longest: int | None) -> str:
     """`orders-3.<32 hex digits>-delete`. `longest`: cut the topic's part so that the whole has at most that many
-    letters.
+    characters.
     """
     tail = f"-{partition}.{unique}{mark}"
     return topic[: None if longest is None else longest - len(tail)] + tail
 
 
 def partition_of(directory: str) -> tuple[TopicName, PartitionIndex] | None:
-    """("orders", 3) of `orders-3`; None for a marked directory and for everything that is no partition."""
+    """("orders", 3) of `orders-3`; None for a marked directory and for anything that is not a partition."""
     topic, dash, digits = directory.rpartition("-")
     if not (topic and dash and digits.isascii() and digits.isdigit()):
         return None

@@ -5,10 +5,11 @@
     4   4     position of the unit in the .log file, int32
 
 Entries of 8 bytes, offsets strictly ascending. Worked example, base offset 100: `00000005 000001f4` says that the unit
-at position 500 bears offset 105; which of its offsets, first or last, is the release's rule (`LogBehaviour.index_key`).
+at position 500 bears offset 105; whether that is its first or last offset is the release's rule
+(`LogBehaviour.index_key`).
 
-In memory an index is two arrays of four-byte numbers; Kafka's bytes are made when somebody looks at the file. While a
-segment is active the file has its full size, zeros behind the entries.
+In memory an index is two arrays of four-byte numbers; Kafka's bytes are made when the file is read. While a
+segment is active the file has its full size, zeros after the entries.
 """
 
 import sys
@@ -73,7 +74,9 @@ class OffsetIndex:
         return self._positions[-1] if self._positions else 0
 
     def append(self, offset: Offset, position: Position) -> None:
-        """Raises `OffsetOutOfOrder` unless `offset` is beyond the last entry's, `IndexFull` without room."""
+        """Add an entry. Raises `OffsetOutOfOrder` unless `offset` is beyond the last entry's, `IndexFull` if there is
+        no room.
+        """
         relative = offset - self.base_offset
         offsets = self._offsets
         if len(offsets) >= self.max_entries:
@@ -91,7 +94,7 @@ class OffsetIndex:
         return self.base_offset + self._offsets[at], self._positions[at]
 
     def first_from_position(self, position: Position) -> Offset | None:
-        """Offset of the first entry at `position` or behind it: the bound of the aborted transactions of a fetch."""
+        """Offset of the first entry at or after `position`: the bound of the aborted transactions of a fetch."""
         at = bisect_left(self._positions, position)
         return self.base_offset + self._offsets[at] if at < len(self._offsets) else None
 

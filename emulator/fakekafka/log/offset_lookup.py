@@ -1,4 +1,4 @@
-"""Look-ups of offsets by time: what ListOffsets asks of a log (Log.fetchOffsetByTimestamp, fetchOffsetsBefore).
+"""Looking up offsets by time, as ListOffsets asks of a log (Log.fetchOffsetByTimestamp, fetchOffsetsBefore).
 
 Not here: which answers a reader may see (high watermark, isolation), and which releases refuse which questions.
 """
@@ -17,7 +17,8 @@ def offsets_before(
 ) -> list[Offset]:
     """The list of version 0: segments that were last written at `timestamp` or before, newest first.
 
-    A segment counts with the time of its file; the log's end, if the last segment holds anything, with `now`. -1 asks
+    A segment counts by the time of its file; the log's end, if the last segment holds anything, counts as `now`. -1
+    asks
     for all of them, -2 for the oldest.
     """
     start = log.log_start_offset if rules.log_start_offset else 0
@@ -48,14 +49,16 @@ def offset_for_timestamp(log: PartitionLog, rules: LogBehaviour, timestamp: Time
 def noted_max_timestamp(log: PartitionLog) -> FoundOffset:
     """The largest timestamp of all (KIP-734) with the offset that its segment notes for it.
 
-    Where no record has a time, or there is none, that is -1 with the base of the first segment.
+    If no record has a time, or there is no record, that is -1 with the base of the first segment.
     """
     timestamp, offset = _youngest(log).find_max_timestamp()
     return FoundOffset(timestamp, offset, NO_EPOCH if log.epochs is None else log.epochs.latest)
 
 
 def record_of_max_timestamp(log: PartitionLog) -> FoundOffset | None:
-    """The first record that has the largest timestamp of all (KAFKA-16310), be it -1; None for an empty log."""
+    """The first record that has the largest timestamp of all (KAFKA-16310), even if that is -1; None for an empty
+    log.
+    """
     return _youngest(log).record_of_max_timestamp()
 
 

@@ -1,16 +1,17 @@
 """One partition's log: segments, leader epochs and producers as one thing (Log, UnifiedLog).
 
-It appends what is final, reads slices, cuts at either end and keeps its files as the release keeps them. It knows no
+It appends finished bytes, reads slices, truncates at either end and keeps its files as the release does. It knows no
 requests, validates no client input and has no timers: its owner asks `next_removal_ms` and calls back.
 
 Invariants: `log_start_offset <= log_end_offset`; segments ascend by base offset, the last one is the active one and the
-only one that grows; producers and leader epochs are true up to the log's end. (Longer than most files here: what can be
-asked of a log apart from changing it has moved out, to `offset_lookup`, `retention`, `recovery` and `producer_reload`.)
+only one that grows; producers and leader epochs are up to date with the log's end. (Longer than most files here: what
+can be asked of a log without changing it is elsewhere, in `offset_lookup`, `retention`, `recovery` and
+`producer_reload`.)
 """
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from fakekafka.errors import BrokerWillNotStart, ErrorCode, FakeKafkaError
 from fakekafka.ids import NO_EPOCH, Buffer, DurationMs, LeaderEpoch, Offset, TimestampMs
@@ -25,12 +26,13 @@ from fakekafka.log.producer_state import NO_UPDATE, ProducerState, Refused, Upda
 from fakekafka.log.recovery import Opening
 from fakekafka.log.removals import Removals
 from fakekafka.log.segment import Segment, Slice
+from fakekafka.log.segment_kinds import segment_of
 from fakekafka.log.txn_index import AbortedTxn
 from fakekafka.records.malformed import CorruptUnit
 from fakekafka.releases.behaviours.log import LogBehaviour, RetentionStep
 
 Choose: TypeAlias = Callable[[int], int]
-"""A number from 0 up to the given one, which is left out."""
+"""A random number from 0 up to, but not including, the given one."""
 
 
 class CannotRoll(FakeKafkaError):
@@ -38,7 +40,7 @@ class CannotRoll(FakeKafkaError):
 
 
 Failed: TypeAlias = Callable[[OSError, bool], ErrorCode]
-"""What to do about an error of the disk, and what to answer. The bool: whether it is an error of reading only."""
+"""What to do about a disk error, and what to answer. The bool says whether reading failed."""
 
 
 def no_jitter(_: int) -> int:
@@ -47,7 +49,7 @@ def no_jitter(_: int) -> int:
 
 
 def raised(error: OSError, reading: bool) -> ErrorCode:
-    """The default for `failed`: raise the error, as nobody knows what else to do about it."""
+    """The default for `failed`: raise the error."""
     raise error
 
 
@@ -81,7 +83,7 @@ class PartitionLog:
         self.config = config
         self.segments: list[Segment] = []
         self.epochs: LeaderEpochs | None = None
-        """None in releases, or for formats, that keep none."""
+        """None in releases, or for formats, without them."""
         self._producers: ProducerState | None = None  # made when needed, as most logs have none
         self._snapshots = ProducerSnapshots(directory)
         self._pending_removals: Removals | None = None  # made when needed, too
@@ -90,7 +92,7 @@ class PartitionLog:
         self.log_end_offset: Offset = 0
         """The offset that the next record gets."""
         self.recovery_point: Offset = 0
-        """What is below has been flushed; a start after a crash reads the rest again."""
+        """Everything below has been flushed; a start after a crash reads the rest again."""
 
     # ---------------------------------------------------------------- opening and closing
 
@@ -110,8 +112,8 @@ class PartitionLog:
         """The log in `directory`; a new one if that is empty.
 
         `clean`: the last broker closed its logs. `log_start_offset` and `recovery_point` come from the checkpoints, 0
-        without. `choose` makes the jitter of each segment's roll. `failed` is told of errors of the disk while the log
-        is used, and says what to answer. Raises `BrokerWillNotStart`.
+        without. `choose` makes the jitter of each segment's roll. `failed` is called with disk errors while the log is
+        used, and says what to answer. Raises `BrokerWillNotStart`.
         """
         log = cls(directory, rules, config, choose, failed)
         log._flushed_ms = now
@@ -125,7 +127,7 @@ class PartitionLog:
         return log
 
     def _begin(self, base: Offset, now: TimestampMs) -> None:
-        """A log without anything in it."""
+        """Begin an empty log."""
         if self._keeps_epochs():
             self.epochs = LeaderEpochs(self._directory, self._rules)
             self.epochs.make_file()
@@ -145,9 +147,8 @@ class PartitionLog:
         self.segments[-1].resize_indexes()
         self.log_end_offset = self.segments[-1].find_next_offset()
         self.recovery_point = self.log_end_offset
-        if not clean and rules.unclean_recovery_point != "end":
-            least = min(recovery_point, self.log_end_offset)
-            self.recovery_point = least if rules.unclean_recovery_point == "least" else recovery_point
+        if not clean:
+            self.recovery_point = self._unclean_recovery_point(recovery_point)
         first = self.segments[0].base_offset
         self.log_start_offset = max(log_start, first) if rules.log_start_offset else first
         if self.epochs is not None:
@@ -156,7 +157,7 @@ class PartitionLog:
         self._reload_producers(now, clean)
 
     def _start_anew_if_due(self, log_start: Offset, now: TimestampMs) -> None:
-        """Without segments, or if all of them end below the checkpointed start."""
+        """Start over if there are no segments, or if all of them end below the checkpointed start."""
         at_checkpoint = self._rules.new_log_at_checkpoint
         if at_checkpoint and self.segments and self.segments[-1].find_next_offset() < log_start:
             self._discard(self.segments, now)
@@ -183,7 +184,7 @@ class PartitionLog:
     def crash(self, kept: Choose | None = None) -> None:
         """What a killed broker leaves: the files as they are, indexes of the active segment in full size.
 
-        `kept`: of so many bytes that were never flushed, how many are there when the machine comes back; None: all.
+        `kept`: how many of the given number of unflushed bytes are left when the machine comes back; None: all.
         """
         if kept is not None:
             for segment in self.segments:
@@ -199,13 +200,31 @@ class PartitionLog:
             self._open_epochs()
 
     def write_indexes(self) -> None:
-        """Bring index files on disk up to date, as memory maps are all the time: before somebody else looks at them."""
+        """Bring index files on disk up to date, as memory maps always are, before another process reads them."""
         for segment in self.segments:
             segment.write_indexes()
 
+    def _unclean_recovery_point(self, checkpoint: Offset) -> Offset:
+        match self._rules.unclean_recovery_point:
+            case "end":
+                return self.log_end_offset
+            case "least":
+                return min(checkpoint, self.log_end_offset)
+            case "kept":
+                return checkpoint
+            case rule:
+                assert_never(rule)
+
     def _keeps_epochs(self) -> bool:
-        kind = self._rules.epoch_file
-        return kind == "any format" or (kind == "format 2" and self.config.message_format >= 2)
+        match self._rules.epoch_file:
+            case "none":
+                return False
+            case "format 2":
+                return self.config.message_format >= 2
+            case "any format":
+                return True
+            case rule:
+                assert_never(rule)
 
     def _open_epochs(self) -> None:
         self.epochs = None
@@ -221,7 +240,7 @@ class PartitionLog:
         """Append a set of units whose bytes are final; they are kept, not copied, in memory.
 
         What the release checks at this point is checked here, in its order: size of the set, producers; and it rolls.
-        After an error of the disk nobody knows what is in the files, but a start that recovers them.
+        After a disk error the content of the files is unknown until a start recovers them.
         """
         try:
             return self._check_and_append(data, info, now)
@@ -299,15 +318,21 @@ class PartitionLog:
 
     def _expected_base(self, info: AppendInfo) -> Offset:
         """A lower bound of the set's first offset; only a follower's set can begin beyond the log's end."""
-        if self._rules.new_segment_base == "log end":
-            return 0
-        knows_first = info.origin is not Origin.REPLICATION or info.batches[0].magic >= 2
-        if self._rules.new_segment_base == "first offset" and knows_first:
-            return info.first_offset
-        return info.last_offset - MAX_RELATIVE_OFFSET
+        match self._rules.new_segment_base:
+            case "log end":
+                return 0
+            case "first offset":
+                knows_first = info.origin is not Origin.REPLICATION or info.batches[0].magic >= 2
+                return info.first_offset if knows_first else info.last_offset - MAX_RELATIVE_OFFSET
+            case "last offset less int":
+                return info.last_offset - MAX_RELATIVE_OFFSET
+            case rule:
+                assert_never(rule)
 
     def _roll_onto(self, base: Offset, now: TimestampMs) -> None:
-        """A segment with that base, or a later one, is there. An active one without a unit may be replaced."""
+        """Roll although there is a segment with that base, or a later one. An active segment without units may be
+        replaced.
+        """
         active = self.segments[-1]
         if self._rules.roll_onto_existing == "replace if empty" and active.base_offset == base and active.size == 0:
             self._discard([self.segments.pop()], now)
@@ -318,7 +343,7 @@ class PartitionLog:
         raise CannotRoll(f"there is a segment {active.base_offset}, and the next one would begin at {base}")
 
     def _add_segment(self, base: Offset, now: TimestampMs, indexes: bool) -> Segment:
-        segment = Segment(self._directory, base, self._rules, self.config, now, self._jitter_ms())
+        segment = segment_of(self._directory, base, self._rules, self.config, now, self._jitter_ms())
         segment.make_files(indexes)
         self.segments.append(segment)
         return segment
@@ -335,7 +360,7 @@ class PartitionLog:
         return sum(segment.size for segment in self.segments)
 
     def flush(self, now: TimestampMs) -> None:
-        """Everything up to the log's end counts as safe."""
+        """Flush everything up to the log's end."""
         self._flush_to(self.log_end_offset, now)
 
     def flush_if_due(self, now: TimestampMs) -> None:
@@ -416,7 +441,7 @@ class PartitionLog:
 
     @property
     def producers(self) -> ProducerState:
-        """What is known of producers; for looking only."""
+        """What is known of producers; for reading only."""
         if self._producers is None:
             self._producers = ProducerState(self._rules)
         return self._producers
@@ -428,7 +453,7 @@ class PartitionLog:
         return None if first is None else max(first, self.log_start_offset)
 
     def last_stable_offset(self, high_watermark: Offset) -> Offset:
-        """Up to where a reader of committed data may read."""
+        """The offset up to which a reader of committed data may read."""
         first = None if self._producers is None else self.first_unstable_offset
         return high_watermark if first is None else min(first, high_watermark)
 
@@ -448,7 +473,7 @@ class PartitionLog:
             self._snapshots.delete_below(min(needed, self._two_segments_back()))
 
     def _two_segments_back(self) -> Offset:
-        """Base of the segment before the active one; of the active one if it is alone."""
+        """Base of the segment before the active one; that of the active one if it is the only one."""
         return self.segments[-2:][0].base_offset
 
     def _rebuild_producers(self, end: Offset, now: TimestampMs, clean: bool) -> None:
@@ -458,8 +483,8 @@ class PartitionLog:
     # ---------------------------------------------------------------- truncation
 
     def truncate_to(self, offset: Offset, now: TimestampMs) -> bool:
-        """Cut the log so that it ends at `offset` or, if that lies within a unit, before that unit. False: nothing to
-        cut.
+        """Cut the log so that it ends at `offset` or, if that lies within a unit, before that unit. False if there is
+        nothing to cut.
         """
         if offset >= self.log_end_offset:
             if self.epochs is not None and self._rules.truncation_beyond_end_cuts_epochs:
@@ -496,16 +521,16 @@ class PartitionLog:
     # ---------------------------------------------------------------- compaction
 
     def new_cleaned_segment(self, base: Offset, now: TimestampMs) -> Segment:
-        """A segment beside the log, for the cleaner to write into. Leftovers of its name are deleted."""
-        segment = Segment(self._directory, base, self._rules, self.config, now, suffix=names.CLEANED)
+        """A segment beside the log, for the cleaner to write into. Leftover files of that name are deleted."""
+        segment = segment_of(self._directory, base, self._rules, self.config, now, suffix=names.CLEANED)
         self._removals.delete(segment.file_names())
         segment.make_files(indexes=self._rules.index_files == "with segment")
         return segment
 
     def replace_segments(self, new: Segment, old: Sequence[Segment], now: TimestampMs) -> None:
-        """Put a cleaned segment in the place of those that it was made of, neighbours (Log.replaceSegments).
+        """Put a cleaned segment in the place of the neighbouring segments that it was made from (Log.replaceSegments).
 
-        Whatever step a crash comes after, the next start finds the old ones or the new one.
+        After a crash at any step, the next start finds either the old ones or the new one.
         """
         new.rename(names.SWAP)
         at = self.segments.index(old[0])
@@ -526,7 +551,7 @@ class PartitionLog:
     # ---------------------------------------------------------------- retention
 
     def delete_old_segments(self, now: TimestampMs, high_watermark: Offset) -> int:
-        """One pass of retention; how many segments went."""
+        """Run one pass of retention, and return how many segments were removed."""
         gone = 0
         for step in self._retention_steps():
             bound = high_watermark if self._rules.log_start_offset else None
@@ -543,11 +568,15 @@ class PartitionLog:
 
     def _deletable(self, step: RetentionStep, bound: Offset | None, now: TimestampMs) -> int:
         segments, end = self.segments, self.log_end_offset
-        if step == "time":
-            return retention.too_old(segments, bound, end, self._rules, self.config.retention_ms, now)
-        if step == "size":
-            return retention.too_large(segments, bound, end, self.config.retention_bytes)
-        return retention.below_start(segments, bound, end, self.log_start_offset)
+        match step:
+            case "time":
+                return retention.too_old(segments, bound, end, self._rules, self.config.retention_ms, now)
+            case "size":
+                return retention.too_large(segments, bound, end, self.config.retention_bytes)
+            case "log start":
+                return retention.below_start(segments, bound, end, self.log_start_offset)
+            case _:
+                assert_never(step)
 
     def _delete_first(self, count: int, now: TimestampMs) -> None:
         if count == len(self.segments):
@@ -572,7 +601,7 @@ class PartitionLog:
 
     @property
     def next_removal_ms(self) -> TimestampMs | None:
-        """When `remove_due_files` has something to do."""
+        """When `remove_due_files` will have something to do."""
         return None if self._pending_removals is None else self._pending_removals.next_ms
 
     def remove_due_files(self, now: TimestampMs) -> None:

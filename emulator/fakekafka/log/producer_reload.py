@@ -1,8 +1,8 @@
 """Producer snapshots as files, and the state of producers read again from them and from the log.
 
 `ProducerSnapshots` is the half of a real broker's ProducerStateManager that deals with files; `rebuild` is what happens
-at a start and after a truncation (Log.loadProducerState, Log.rebuildProducerState). The one fact to know: a snapshot is
-named by the offset up to which the state was true when it was written, and no offset gets a second snapshot.
+at a start and after a truncation (Log.loadProducerState, Log.rebuildProducerState). A snapshot is named by the offset
+up to which the state was valid when it was written, and no offset gets a second snapshot.
 """
 
 from bisect import bisect_right
@@ -29,12 +29,12 @@ class ProducerSnapshots:
     def __init__(self, directory: Directory) -> None:
         self._directory = directory
         self.map_end: Offset = 0
-        """Up to which offset the state of the producers is true."""
+        """The offset up to which the state of the producers is valid."""
         self.taken_at: Offset = 0
         """The newest snapshot that this process knows of, or where the log began when there was none."""
 
     def offsets(self) -> list[Offset]:
-        """Of the snapshots that are there, ascending."""
+        """The offsets of the existing snapshots, ascending."""
         files = (n for n in self._directory.names() if names.is_segment_file(n, names.SNAPSHOT))
         return sorted(int(name.partition(".")[0]) for name in files)
 
@@ -68,7 +68,9 @@ class ProducerSnapshots:
         self.map_end = self.taken_at = log_start
 
     def remove_strays(self, bases: Sequence[Offset]) -> None:
-        """Of the snapshots at no segment's base keep the newest one only, and that only above the last base (2.8+)."""
+        """Of the snapshots that are not at a segment's base, keep only the newest, and only if it is above the last
+        base (2.8+).
+        """
         strays = [offset for offset in self.offsets() if offset not in bases]
         kept = strays[-1:] if strays and bases and strays[-1] > bases[-1] else []
         self.delete(lambda offset: offset in strays and offset not in kept)
@@ -85,7 +87,7 @@ def rebuild(
     now: TimestampMs,
     clean: bool,
 ) -> None:
-    """Make `state` true up to `end`. `clean`: the log was closed properly, so what it lacks was never there."""
+    """Bring `state` up to `end`. `clean`: the log was closed properly, so what it lacks never existed."""
     points = [*(segment.base_offset for segment in segments[-2:]), end]
     if _needs_no_reading(snapshots, rules, config, clean):
         for point in points:
@@ -110,7 +112,7 @@ def truncate_and_reload(
     now: TimestampMs,
     expiration_ms: DurationMs,
 ) -> None:
-    """Drop snapshots outside of the log; start from the newest of the others, unless the state is true already."""
+    """Drop snapshots outside of the log; start from the newest of the others, unless the state is already valid."""
     snapshots.delete(lambda offset: offset > end or offset <= log_start)
     if end != snapshots.map_end:
         state.clear()
@@ -139,10 +141,11 @@ def replay(state: ProducerState, batches: Iterable[Batch]) -> None:
 
 
 def update_of(state: ProducerState, batch: Batch) -> Update:
-    """What a stored batch changes; sequences and epochs are not questioned again.
+    """What a stored batch changes; sequences and epochs are not checked again.
 
     Raises `BrokerWillNotStart` (InvalidTxnStateException) for one without a transaction while its producer has one
-    open. It got into the log after the transaction's front was deleted and its producer forgotten (up to 2.3).
+    open. Such a batch got into the log after the beginning of the transaction was deleted and its producer forgotten
+    (up to 2.3).
     """
     update = state.check((batch,), Origin.REPLICATION)
     if isinstance(update, Refused):
@@ -178,13 +181,13 @@ def _replay(
 
 
 def since(segments: Sequence[Segment], offset: Offset) -> Sequence[Segment]:
-    """The segment that holds `offset`, and all later ones; all, if it lies before the first."""
+    """The segment that holds `offset`, and all later ones; all segments, if it lies before the first."""
     first = bisect_right(segments, offset, key=lambda segment: segment.base_offset) - 1
     return segments[max(0, first) :]
 
 
 def batches_between(segment: Segment, start: Offset, end: Offset) -> Iterable[Batch]:
-    """The units from the one with `start` up to the one with `end`, which is left out."""
+    """The units from the one with `start` up to, but not including, the one with `end`."""
     for batch in segment.batches(segment.position_of(start)):
         if batch.last_offset >= end:
             return

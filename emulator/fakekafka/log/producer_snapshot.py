@@ -7,8 +7,8 @@
     10  46 each: producer id int64, producer epoch int16, last sequence int32, last offset int64, offset delta int32,
               timestamp int64, coordinator epoch int32, first offset of the open transaction int64
 
-The offset in the name is the end of the log up to which the entries are true. -1 stands for "none": sequence and offset
-of a producer without a batch, epoch of a coordinator that was never heard of, a transaction that is not open. Only the
+The offset in the name is the log end up to which the entries are valid. -1 stands for "none": sequence and offset
+of a producer without a batch, epoch of an unknown coordinator, a transaction that is not open. Only the
 last batch of each producer is kept, so a restart forgets the older ones. An empty snapshot is `0001 48674bc7 00000000`.
 """
 
@@ -27,7 +27,7 @@ _CRC_FROM: Final = 6
 
 
 class SnapshotEntry(NamedTuple):
-    """What a snapshot says of one producer."""
+    """What a snapshot says about one producer."""
 
     producer_id: ProducerId
     epoch: ProducerEpoch

@@ -1,14 +1,14 @@
-"""What a partition remembers of its idempotent and transactional producers (KIP-98; ProducerStateManager).
+"""What a partition remembers about its idempotent and transactional producers (KIP-98; ProducerStateManager).
 
-Three things. The last batches of each producer, by which repeated and missing ones are told from new ones. The open
-transactions, by which readers of committed data know where to stop. And which of these snapshots on disk hold.
+It remembers three things: the last batches of each producer, which tell repeated and missing batches from new ones; the
+open transactions, which tell readers of committed data where to stop; and what the snapshots on disk hold.
 
 An append is checked on a working copy (`check`) and becomes state only when its bytes are written (`apply`), because a
-set may be refused after its first batch. Error codes are values here; they are the release's (`LogBehaviour`).
+set may be refused after its first batch. Error codes are plain values here; the release (`LogBehaviour`) says which.
 """
 
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import (
@@ -43,7 +43,7 @@ class KeptBatch(NamedTuple):
     last_sequence: Sequence
     last_offset: Offset
     delta: int
-    """Its length less one, counted as the release counts it."""
+    """Its length minus one, counted as the release counts it."""
     timestamp: TimestampMs
 
     @property
@@ -81,7 +81,7 @@ class Producer:
 
     @property
     def last_offset(self) -> Offset:
-        """Of its last batch; -1 without one."""
+        """The last offset of its last batch; -1 if there is none."""
         return self.batches[-1].last_offset if self.batches else NO_OFFSET
 
     def to_entry(self, producer_id: ProducerId) -> SnapshotEntry:
@@ -99,12 +99,12 @@ class Producer:
 
 
 class CompletedTxn(NamedTuple):
-    """A transaction that got its marker."""
+    """A transaction whose marker has been written."""
 
     producer_id: ProducerId
     first_offset: Offset
     last_offset: Offset
-    """The marker's."""
+    """The offset of the marker."""
     is_aborted: bool
 
 
@@ -117,7 +117,7 @@ class Update(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """Why a set is not appended: an error, or because it is there already."""
+    """Why a set is not appended: an error, or because it is already in the log."""
 
     error: ErrorCode
     duplicate: KeptBatch | None = None
@@ -127,7 +127,7 @@ NO_UPDATE: Final = Update({}, [], [])
 
 
 class ProducerState:
-    """The producers of one partition, true up to the log's end."""
+    """The producers of one partition, up to date with the log's end."""
 
     __slots__ = ("_completed", "_open", "_rules", "attempts", "producers")
 
@@ -260,25 +260,30 @@ class ProducerState:
         return ErrorCode.NONE
 
     def _mark(self, working: Producer, batch: Batch, timestamp: TimestampMs) -> None:
-        """The other effects of a marker."""
-        effect = self._rules.marker_effect
+        """Apply the other effects of a marker."""
         same_epoch = working.epoch == batch.producer_epoch
-        if effect == "replaces last batch":
-            sequence = working.last_sequence if same_epoch else NO_SEQUENCE
-            working.batches = (KeptBatch(sequence, batch.base_offset, 0, timestamp),)
-            working.last_timestamp = timestamp
-        elif not same_epoch:
-            working.batches, working.last_timestamp = (), NO_TIMESTAMP
+        match self._rules.marker_effect:
+            case "replaces last batch":
+                sequence = working.last_sequence if same_epoch else NO_SEQUENCE
+                working.batches = (KeptBatch(sequence, batch.base_offset, 0, timestamp),)
+                working.last_timestamp = timestamp
+            case "keeps batches":
+                if not same_epoch:
+                    working.batches, working.last_timestamp = (), NO_TIMESTAMP
+            case "keeps batches, sets time":
+                if not same_epoch:
+                    working.batches = ()
+                working.last_timestamp = timestamp
+            case effect:
+                assert_never(effect)
         working.epoch = batch.producer_epoch
-        if effect == "keeps batches, sets time":
-            working.last_timestamp = timestamp
 
     # ---------------------------------------------------------------- transactions
 
     @property
     def first_unstable_offset(self) -> Offset | None:
         """Where the oldest transaction begins that is open, or decided above the high watermark; None without one."""
-        if not self._open and not self._completed:  # asked for every partition of every fetch
+        if not self._open and not self._completed:  # called for every partition of every fetch
             return None
         return min((*self._open, *self._completed), default=None)
 
@@ -293,7 +298,7 @@ class ProducerState:
         return min(others, default=transaction.last_offset + 1)
 
     def on_high_watermark(self, high_watermark: Offset) -> None:
-        """Transactions whose marker is below it are no longer in doubt."""
+        """Transactions whose marker is below the high watermark are settled."""
         if self._completed:
             self._completed = {f: last for f, last in self._completed.items() if last >= high_watermark}
 
@@ -307,7 +312,7 @@ class ProducerState:
         self.attempts.remove_expired(now, expiration_ms)
 
     def on_log_start(self, log_start: Offset) -> None:
-        """The log begins later now."""
+        """Adjust to a log that begins later now."""
         if self._rules.producers_below_log_start == "dropped":
             gone = {i for i, producer in self.producers.items() if producer.last_offset < log_start}
             self.producers = {i: p for i, p in self.producers.items() if i not in gone}
@@ -324,18 +329,18 @@ class ProducerState:
     # ---------------------------------------------------------------- snapshots
 
     def entries(self) -> list[SnapshotEntry]:
-        """What a snapshot holds now."""
+        """The entries of a snapshot taken now."""
         return [producer.to_entry(producer_id) for producer_id, producer in self.in_order()]
 
     def in_order(self) -> list[tuple[ProducerId, Producer]]:
-        """All producers, as the broker's map gives them back."""
+        """All producers, in the order of the broker's map."""
         hashed = [(long_hash(producer_id), producer_id) for producer_id in self.producers]
         return [(i, self.producers[i]) for i in in_order(hashed, self._rules.producer_map)]
 
     def load(
         self, entries: Iterable[SnapshotEntry], log_start: Offset, now: TimestampMs, expiration_ms: DurationMs
     ) -> None:
-        """Begin with what a snapshot says, less what has expired since."""
+        """Begin with the entries of a snapshot, except those that have expired since."""
         for entry in entries:
             producer = self._from_entry(entry)
             below = self._rules.producers_below_log_start == "dropped" and entry.last_offset < log_start

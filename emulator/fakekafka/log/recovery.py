@@ -1,16 +1,16 @@
-"""Opening a directory of segments: after a clean stop, and after any other (Log.loadSegments, LogLoader).
+"""Opening a directory of segments: after a clean or unclean stop (Log.loadSegments, LogLoader).
 
 The passes, in order: drop what a crash left behind; finish interrupted swaps; open the segments and check their
 indexes; after an unclean stop read through everything from the recovery point on, cut the log at the first unit that is
 broken and drop what follows. A rebuilt index differs from the one it replaces where the release's does, because
-recovery counts unit by unit, an append set by set.
+recovery counts unit by unit and an append set by set.
 
 This module repairs only what the real broker of the release repairs; where that broker would not start, it raises
 `BrokerWillNotStart`.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from fakekafka.errors import BrokerWillNotStart, MalformedBytes
 from fakekafka.ids import DurationMs, Offset, TimestampMs
@@ -30,6 +30,7 @@ from fakekafka.log.producer_reload import (
 )
 from fakekafka.log.producer_state import ProducerState
 from fakekafka.log.segment import Segment
+from fakekafka.log.segment_kinds import segment_of
 from fakekafka.log.time_index import ENTRY_SIZE as TIME_ENTRY_SIZE
 from fakekafka.log.txn_index import AbortedTxn
 from fakekafka.log.units import walk
@@ -44,7 +45,7 @@ class Found(NamedTuple):
     segments: list[Segment]
     """Ascending; may be empty."""
     dropped: list[Segment]
-    """Segments behind a broken one or replaced by a swap. Their files are there, the latter's as `.deleted`."""
+    """Segments after a broken one, or replaced by a swap. Their files still exist, the latter's as `.deleted`."""
 
 
 class Opening:
@@ -71,13 +72,19 @@ class Opening:
         self._replaced: list[Segment] = []
 
     def find_segments(self, clean: bool, recovery_point: Offset) -> Found:
-        """All passes. Raises `BrokerWillNotStart`."""
+        """Run all passes. Raises `BrokerWillNotStart`."""
         swaps = self._remove_leftovers()
-        if self._rules.swap_files == "all renamed":
-            self._rename_swaps(swaps)
-        self._open_segments()
-        if self._rules.swap_files in ("recovered", "recovered if whole"):
-            self._recover_swaps(swaps)
+        match self._rules.swap_files:
+            case "all renamed":
+                self._rename_swaps(swaps)
+                self._open_segments()
+            case "renamed":
+                self._open_segments()
+            case "recovered" | "recovered if whole":
+                self._open_segments()
+                self._recover_swaps(swaps)
+            case rule:
+                assert_never(rule)
         dropped = [] if clean else self._recover_unflushed(recovery_point)
         if self._rules.index_check == "refused":
             self._refuse_bad_indexes()
@@ -86,18 +93,26 @@ class Opening:
     # ---------------------------------------------------------------- leftovers
 
     def _remove_leftovers(self) -> list[str]:
-        """Delete files that are being deleted or were being cleaned; the names of those that were being swapped in."""
+        """Delete files that are being deleted or were being cleaned; return the names of those that were being swapped
+        in.
+        """
         present = self._directory.names()
         cleaned = [name for name in present if name.endswith(names.CLEANED)]
         swaps = [name for name in present if name.endswith(names.SWAP)]
         doomed = cleaned + [name for name in present if name.endswith(names.DELETED)]
-        if cleaned and self._rules.swap_files in ("recovered if whole", "all renamed"):
-            first_cleaned = min(_base(name) for name in cleaned)
-            doomed += [name for name in swaps if _base(name) >= first_cleaned]
+        match self._rules.swap_files:
+            case "recovered if whole" | "all renamed":
+                first_cleaned = min((_base(name) for name in cleaned), default=None)
+                doomed += [name for name in swaps if first_cleaned is not None and _base(name) >= first_cleaned]
+            case "recovered" | "renamed":
+                pass
+            case rule:
+                assert_never(rule)
         for name in doomed:
             self._directory.delete(name)
         swaps = [name for name in swaps if name not in doomed]
-        return swaps if self._rules.swap_files == "all renamed" else self._without_indexes(swaps)
+        keeps_indexes = self._rules.swap_files == "all renamed"
+        return swaps if keeps_indexes else self._without_indexes(swaps)
 
     def _without_indexes(self, swaps: list[str]) -> list[str]:
         """Up to 2.8 a swapped log gets new indexes: those of the swap and of the segment it replaces go."""
@@ -112,7 +127,7 @@ class Opening:
         return logs
 
     def _rename_swaps(self, swaps: list[str]) -> None:
-        """3.0 and later: the new files take the places of everything between the first one's base and the last one's
+        """3.0 and later: the new files replace everything between the first one's base and the last one's
         end.
         """
         logs = [self._swapped(name) for name in swaps if names.is_segment_file(name, names.LOG + names.SWAP)]
@@ -130,7 +145,7 @@ class Opening:
                 self._directory.rename(name, name.removesuffix(names.SWAP))
 
     def _swapped(self, name: str) -> Segment:
-        return Segment(self._directory, _base(name), self._rules, self._config, self._now, suffix=names.SWAP)
+        return segment_of(self._directory, _base(name), self._rules, self._config, self._now, suffix=names.SWAP)
 
     def _recover_swaps(self, swaps: list[str]) -> None:
         for name in swaps:
@@ -154,22 +169,25 @@ class Opening:
             if is_index and _base(name) not in bases:
                 self._directory.delete(name)
         for base in bases:
-            segment = Segment(self._directory, base, self._rules, self._config, self._now, self._jitter_ms())
+            segment = segment_of(self._directory, base, self._rules, self._config, self._now, self._jitter_ms())
             self._check(segment)
             self._segments.append(segment)
 
     def _check(self, segment: Segment) -> None:
-        """Make missing indexes, rebuild bad ones, as the release does."""
+        """Create missing indexes and rebuild bad ones, as the release does."""
         has_index = self._directory.exists(segment.name(names.OFFSET_INDEX))
         has_times = self._directory.exists(segment.name(names.TIME_INDEX))
-        if not has_index and self._rules.missing_index == "refused":
-            raise BrokerWillNotStart("Found log file with no corresponding index file.")
-        if not has_index and self._rules.missing_index == "unnoticed":
-            segment.load_indexes()
-            has_index = True
         if not has_index:
-            self._rebuild(segment)
-            return
+            match self._rules.missing_index:
+                case "refused":
+                    raise BrokerWillNotStart("Found log file with no corresponding index file.")
+                case "rebuilt":
+                    self._rebuild(segment)
+                    return
+                case "unnoticed":
+                    segment.load_indexes()
+                case rule:
+                    assert_never(rule)
         if self._rules.time_index and not has_times:
             segment.load_indexes()
             if self._rules.missing_time_index == "empty":
@@ -196,7 +214,7 @@ class Opening:
         return False
 
     def _refuse_bad_indexes(self) -> None:
-        """0.8: what is still bad after recovery ends the broker."""
+        """0.8: an index that is still bad after recovery stops the broker."""
         for segment in self._segments:
             name, index = segment.name(names.OFFSET_INDEX), segment.load_offset_index()
             size = self._directory.size_of(name)
@@ -213,7 +231,7 @@ class Opening:
     # ---------------------------------------------------------------- recovery
 
     def _recover_unflushed(self, recovery_point: Offset) -> list[Segment]:
-        """Read through what may not have reached the disk; the segments behind a broken one."""
+        """Read through what may not have reached the disk; return the segments after a broken one."""
         whole = self._rules.recover_segments == "last"
         doubtful = self._segments[-1:] if whole else list(since(self._segments, recovery_point))
         for segment in doubtful:
@@ -234,13 +252,15 @@ class Opening:
         return self._recover(segment, self._epochs if self._rules.rebuilt_index_notes_epochs else None)
 
     def _recover(self, segment: Segment, epochs: LeaderEpochs | None) -> int:
-        """Rebuild the indexes of a segment from its log and cut it at the first broken unit; the bytes that went."""
+        """Rebuild the indexes of a segment from its log and cut it at the first broken unit; return how many bytes were
+        removed.
+        """
         state, snapshots = self._producers_before(segment)
         segment.clear_indexes()
         good = last_entry = 0
         try:
             for chunk, unit, position in walk(segment.open_log(), self._rules.bad_size_at_start == "ends log"):
-                batch = view(chunk, unit)
+                batch = view(chunk, unit, segment.dialect)
                 if not batch.crc_ok() or (batch.magic >= 2 and not self._rules.reads_batches):
                     break
                 is_due = position - last_entry > segment.index_interval_bytes
@@ -249,7 +269,7 @@ class Opening:
                 good = position + unit.size
                 self._note(batch, segment, epochs, state, snapshots)
         except MalformedBytes:
-            pass  # the same as a wrong checksum: the log ends before it
+            pass  # treated like a wrong checksum: the log ends before it
         cut = segment.cut_log(good, self._now)
         if self._rules.producer_state:
             snapshots.take(state)

@@ -5,7 +5,7 @@ snapshot at a segment's base goes with it from 2.8 on. What a stop leaves behind
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from fakekafka.ids import DurationMs, Offset, TimestampMs
 from fakekafka.log import names
@@ -22,7 +22,7 @@ class Removal(NamedTuple):
 
 
 class Removals:
-    """What is still to be deleted of one log."""
+    """The files of one log that are still to be deleted."""
 
     __slots__ = ("_directory", "_pending", "_rules")
 
@@ -63,16 +63,22 @@ class Removals:
         self._pending = tuple(removal for removal in self._pending if removal.due_ms > now)
 
     def delete(self, files: Iterable[str]) -> None:
-        """Delete files now. Those that are not there were never made."""
+        """Delete files now. Missing files were never created."""
         for name in files:
             self._directory.delete(name)
 
     def _snapshot_of(self, base: Offset) -> list[str]:
         """The name under which the producer snapshot of a segment is to be deleted, if it goes with its segment."""
         name = names.of_offset(base, names.SNAPSHOT)
-        if self._rules.snapshot_cleanup == "segment":
-            return [name]
-        if self._rules.snapshot_cleanup != "segment, marked" or not self._directory.exists(name):
-            return []
-        self._directory.rename(name, name + names.DELETED)
-        return [name + names.DELETED]
+        match self._rules.snapshot_cleanup:
+            case "segment":
+                return [name]
+            case "segment, marked":
+                if not self._directory.exists(name):
+                    return []
+                self._directory.rename(name, name + names.DELETED)
+                return [name + names.DELETED]
+            case "flush" | "checkpoint":
+                return []
+            case rule:
+                assert_never(rule)

@@ -1,8 +1,8 @@
 """Which segments of a log are to go: too old, too many bytes, or below the log's start.
 
 Pure questions about a list of segments; `PartitionLog.delete_old_segments` asks them in the release's order and acts on
-the answers. Always a number of segments counted from the oldest: the walk ends at the first one that stays, so a young
-segment protects the old ones behind it (Log.deletableSegments, CleanupManager up to 0.10.0).
+the answers. The answer is always a number of segments counted from the oldest: the walk ends at the first one that
+stays, so a young segment protects the old ones after it (Log.deletableSegments, CleanupManager up to 0.10.0).
 """
 
 from collections.abc import Callable, Sequence
@@ -55,7 +55,9 @@ def below_start(segments: Sequence[Segment], bound: Offset | None, log_end: Offs
 
 
 def _count(segments: Sequence[Segment], bound: Offset | None, log_end: Offset, goes: Callable[[int], bool]) -> int:
-    """The walk. An empty last segment stays, and so does what the high watermark has not passed."""
+    """Count the segments up to the first that stays. An empty last segment stays, and so do those that the high
+    watermark has not passed.
+    """
     for at, segment in enumerate(segments):
         is_last = at + 1 == len(segments)
         end = log_end if is_last else segments[at + 1].base_offset

@@ -1,17 +1,17 @@
 """One segment: a log file with its indexes (LogSegment).
 
 It decides which unit gets an index entry, what its largest timestamp is, and when it is time for another segment. It
-does not know its neighbours, producers or leader epochs. The one fact to know: an index entry describes a set of units
+does not know its neighbours, producers or leader epochs. An index entry describes a set of units
 by where it *starts* in the file, and is made only when more than `index.interval.bytes` have come since the last entry,
-a count that begins anew with each opening.
+a count that starts over each time the segment is opened.
 
 A segment that is opened over existing files reads each of them when it is first needed. What may open, or even make, a
-file is a method: `open_log`, `load_…`, `find_…`. Properties look at what is there. (Longer than most files of this
-package: the class is one idea, and what follows from its files' bytes alone lives in `units` and the index modules.)
+file is a method: `open_log`, `load_…`, `find_…`. Properties only look at what exists. (Longer than most files of this
+package: the class is one idea, and what depends only on the bytes of its files is in `units` and the index modules.)
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from fakekafka.ids import NO_TIMESTAMP, Buffer, DurationMs, LeaderEpoch, Offset, Position, TimestampMs
 from fakekafka.log import names
@@ -25,6 +25,7 @@ from fakekafka.log.txn_index import AbortedTxn, TxnIndex
 from fakekafka.log.units import Units, walk
 from fakekafka.pieces import Piece
 from fakekafka.records.batch import Batch
+from fakekafka.records.dialect import Dialect
 from fakekafka.records.malformed import InvalidRecord
 from fakekafka.records.message import misread
 from fakekafka.records.scan import view
@@ -92,7 +93,7 @@ class Segment:
         self.suffix = suffix
         """".cleaned" or ".swap" before the segment is part of its log, ".deleted" afterwards."""
         self.created_ms = now
-        """When this object was made: moved by each start, and by truncation to nothing."""
+        """When this object was created: changes with each start, and with truncation to nothing."""
         self._bytes_since_entry = 0
         self._first_append_ms: TimestampMs | None = None
         self._first_timestamp: TimestampMs | None = None  # unknown until the first unit is looked at
@@ -104,7 +105,9 @@ class Segment:
         self._txn_index: TxnIndex | None = None
 
     def make_files(self, indexes: bool) -> None:
-        """The files of a new segment, now or when somebody looks: the log, and `indexes` if they are due already."""
+        """Create the files of a new segment, now or when they are first looked at: the log, and `indexes` if they are
+        already due.
+        """
         self._directory.later(self._make_log_and_indexes if indexes else self._make_log)
 
     def _make_log_and_indexes(self) -> None:
@@ -124,11 +127,11 @@ class Segment:
         return names.of_offset(self.base_offset, kind) + self.suffix
 
     def open_log(self) -> File:
-        """The log file. It is made if it is missing."""
+        """The log file, created if it is missing."""
         return self._opened_log() if self._log is None else self._log
 
     def _opened_log(self) -> File:
-        """The log file, opened; what `make_files` has left for later is made by that, maybe the indexes, too."""
+        """The log file, opened. This creates what `make_files` has postponed, maybe the indexes, too."""
         log = self._directory.open(self.name(names.LOG), self.created_ms)
         if self._log is None:
             self._log = log
@@ -140,20 +143,20 @@ class Segment:
         Raises `CorruptUnit` for a unit of impossible size, in releases that look.
         """
         if self._units is None:
-            self._units = Units.of_file(self.open_log(), self._small_size_ends, self._rules.reads_batches)
+            self._units = Units.of_file(self.open_log(), self._small_size_ends, self._rules.reads_batches, self.dialect)
         return self._units
 
     def load_offset_index(self) -> OffsetIndex:
-        """The offset index, read from its file. A missing file is made."""
+        """The offset index, read from its file. A missing file is created."""
         return self._stored_offsets().index if self._offsets is None else self._offsets.index
 
     def load_time_index(self) -> TimeIndex:
-        """The time index, read from its file. A missing file is made. Not for releases without time indexes."""
+        """The time index, read from its file. A missing file is created. Not for releases without time indexes."""
         return self._stored_times().index if self._times is None else self._times.index
 
     def _stored_offsets(self) -> StoredIndex[OffsetIndex]:
         if self._offsets is None:
-            self.open_log()  # it may make the indexes, too
+            self.open_log()  # it may create the indexes, too
         if self._offsets is None:
             index = OffsetIndex(self.base_offset, self._config.segment_index_bytes)
             self._offsets = StoredIndex(self._directory, self.name(names.OFFSET_INDEX), index)
@@ -179,7 +182,7 @@ class Segment:
     def size(self) -> int:
         """Bytes of the log file that are in use; 0 without a file."""
         name = self.name(names.LOG)
-        exists = self._log is not None or self._directory.exists(name)  # looking may make what `make_files` has left
+        exists = self._log is not None or self._directory.exists(name)  # may create what was postponed
         if self._log is not None:
             return self._log.size
         return self._directory.size_of(name) if exists else 0
@@ -193,7 +196,9 @@ class Segment:
         return self._directory.last_modified_ms(name) if self._directory.exists(name) else self.created_ms
 
     def find_max_timestamp(self) -> tuple[TimestampMs, Offset]:
-        """The largest timestamp seen and the offset noted for it; after a start, the last index entry. -1: none."""
+        """The largest timestamp seen and the offset noted for it; after a start, the last index entry. -1 if there is
+        none.
+        """
         if self._max_timestamp is None:
             nothing = NO_TIMESTAMP, self.base_offset
             self._max_timestamp = self.load_time_index().last_entry if self._rules.time_index else nothing
@@ -205,17 +210,23 @@ class Segment:
         return largest if largest >= 0 else self.last_modified_ms
 
     def find_next_offset(self) -> Offset:
-        """The offset behind the last unit, found as real brokers find it (LogSegment.readNextOffset).
+        """The offset after the last unit, found as real brokers find it (LogSegment.readNextOffset).
 
-        They begin at the unit of the last index entry. If that one is cut, they see none at all: the base offset.
+        They begin at the unit of the last index entry. If that unit is cut, they see no unit at all and answer the base
+        offset.
         """
         index, units = self.load_offset_index(), self.load_units()
         at = units.find(index.last_offset, index.last_position)
         return units.last_offsets[-1] + 1 if at < len(units) else self.base_offset
 
     @property
+    def dialect(self) -> Dialect | None:
+        """How a draft reads its units of format 2; None: as they were shipped."""
+        return self._config.dialect
+
+    @property
     def index_interval_bytes(self) -> int:
-        """As it was configured when the segment was opened."""
+        """The interval that was configured when the segment was opened."""
         return self._config.index_interval_bytes
 
     @property
@@ -225,10 +236,10 @@ class Segment:
     # ---------------------------------------------------------------- appending
 
     def append(self, data: Buffer, info: AppendInfo, log_end: Offset, now: TimestampMs) -> Position:
-        """Write a set of units; the position at which it begins. The caller has rolled if that was due."""
+        """Write a set of units, and return the position at which it begins. The caller has rolled if that was due."""
         units = self.load_units()
         if self._offsets is None:
-            self.load_offset_index()  # it is there from the first append on: brokers ask it whether an offset fits
+            self.load_offset_index()  # it exists from the first append on: brokers ask it whether an offset fits
         position = self.open_log().append(data, now)
         if position == 0:
             self._first_timestamp = info.max_timestamp
@@ -250,16 +261,22 @@ class Segment:
             position += batch.size
 
     def _index_key(self, info: AppendInfo, log_end: Offset) -> Offset:
-        if self._rules.index_key == "last offset":
-            return info.last_offset
-        return info.first_offset if self._rules.index_key == "first offset" else log_end
+        match self._rules.index_key:
+            case "last offset":
+                return info.last_offset
+            case "first offset":
+                return info.first_offset
+            case "log end":
+                return log_end
+            case key:
+                assert_never(key)
 
     def _note_time(self, timestamp: TimestampMs, offset: Offset) -> None:
         if timestamp > self.find_max_timestamp()[0]:
             self._max_timestamp = timestamp, offset
 
     def _count(self, position: Position, size: int, key: Offset) -> None:
-        """Make an entry for what starts at `position`, if it is time."""
+        """Add an index entry for what starts at `position`, if one is due."""
         if self._bytes_since_entry > self._config.index_interval_bytes:
             self._add_entry(key, position)
             self._bytes_since_entry = 0
@@ -271,7 +288,7 @@ class Segment:
             self.load_time_index().maybe_append(*self.find_max_timestamp())
 
     def add_aborted(self, entry: AbortedTxn) -> None:
-        """Note an aborted transaction whose marker lies here. The file is there from the first one on."""
+        """Note an aborted transaction whose marker lies here. The file exists from the first one on."""
         index = self.load_txn_index()
         index.append(entry)
         self._directory.map(self.name(names.TXN_INDEX), index.content)
@@ -288,17 +305,24 @@ class Segment:
         )
 
     def _waited_ms(self, info: AppendInfo, now: TimestampMs) -> DurationMs:
-        if self._rules.roll_time == "first append" and self._first_append_ms is not None:
-            return now - self._first_append_ms
-        if self._rules.roll_time == "first timestamp" and (first := self.find_first_timestamp()) >= 0:
-            return info.max_timestamp - first
-        return now - self.created_ms
+        match self._rules.roll_time:
+            case "first timestamp":
+                first = self.find_first_timestamp()
+                return info.max_timestamp - first if first >= 0 else now - self.created_ms
+            case "first append":
+                return now - (self.created_ms if self._first_append_ms is None else self._first_append_ms)
+            case "creation":
+                return now - self.created_ms
+            case rule:
+                assert_never(rule)
 
     def _reaches(self, offset: Offset) -> bool:
         return 0 <= offset - self.base_offset <= MAX_RELATIVE_OFFSET
 
     def find_first_timestamp(self) -> TimestampMs:
-        """The largest timestamp of the first unit, or of the first set if that came in this process; -1 without one."""
+        """The largest timestamp of the first unit, or of the first set if that came in this process; -1 if there is
+        none.
+        """
         if self._first_timestamp is None:
             first = next(self.batches(), None)
             if first is None:
@@ -313,7 +337,7 @@ class Segment:
         return self.load_units().find(offset, self.load_offset_index().lookup(offset)[1])
 
     def position_of(self, offset: Offset) -> Position:
-        """Where the first unit that ends at `offset` or later begins; the end of the file if there is none."""
+        """Where the first unit that ends at `offset` or later begins; the end of the file if there is no such unit."""
         at, units = self.find(offset), self.load_units()
         return units.positions[at] if at < len(units) else self.size
 
@@ -333,12 +357,12 @@ class Segment:
     def batches(self, position: Position = 0) -> Iterator[Batch]:
         """The whole batches from `position` on."""
         for chunk, unit, _ in walk(self.open_log(), self._small_size_ends, position):
-            yield view(chunk, unit)
+            yield view(chunk, unit, self._config.dialect)
 
     def first_at_or_after(self, timestamp: TimestampMs, start: Offset) -> FoundOffset | None:
-        """The first record from `start` on that is as young as `timestamp`, searched from where the indexes say.
+        """The first record from `start` on that is not older than `timestamp`, searched from where the indexes say.
 
-        Raises `MalformedBytes` where a unit is read that is not what it seems.
+        Raises `MalformedBytes` for a unit whose content contradicts its header.
         """
         _, entry_offset = self.load_time_index().lookup(timestamp)
         _, position = self.load_offset_index().lookup(max(entry_offset, start))
@@ -367,7 +391,7 @@ class Segment:
     # ---------------------------------------------------------------- truncating
 
     def truncate_to(self, offset: Offset, now: TimestampMs) -> int:
-        """Drop all units that hold `offset` or later ones; the number of bytes that went."""
+        """Drop all units that hold `offset` or later ones, and return the number of bytes removed."""
         at, units, before = self.find(offset), self.load_units(), self.size
         if at == len(units) and self._rules.truncation_without_unit == "nothing":
             return 0
@@ -394,7 +418,7 @@ class Segment:
         self.resize_indexes()
 
     def _reload_max_timestamp(self) -> None:
-        """The last entry's, or a larger one of a unit behind it."""
+        """Take the last entry's timestamp, or a larger one of a unit after it."""
         largest = self.load_time_index().last_entry
         for batch in self.batches(self.load_offset_index().lookup(largest[1])[1]):
             if batch.max_timestamp > largest[0]:
@@ -418,8 +442,8 @@ class Segment:
             self._add_entry(key, position)
 
     def cut_log(self, position: Position, now: TimestampMs) -> int:
-        """After a recovery: drop what is behind the last good unit, and trim the indexes; the number of bytes that
-        went.
+        """After a recovery: drop what follows the last good unit, trim the indexes, and return the number of bytes
+        removed.
         """
         cut = self.size - position
         self.open_log().truncate(position, now)
@@ -432,7 +456,7 @@ class Segment:
     # ---------------------------------------------------------------- files
 
     def load_indexes(self) -> None:
-        """Read the indexes now. A file that is missing is made, of full size."""
+        """Read the indexes now. A file that is missing is created, with its full size."""
         self._stored_indexes()
 
     def _stored_indexes(self) -> list[StoredIndex[OffsetIndex] | StoredIndex[TimeIndex]]:
@@ -455,13 +479,13 @@ class Segment:
             stored.flush()
 
     def flush(self) -> None:
-        """What is in the files so far is safe (LogSegment.flush). Files that nobody has touched are."""
+        """Make what is in the files so far safe (LogSegment.flush). Untouched files already are."""
         if self._log is not None:
             self._log.sync()
         self.write_indexes()
 
     def become_inactive(self, now: TimestampMs) -> None:
-        """Another segment takes over: last time index entry, files trimmed."""
+        """Another segment takes over: add the last time index entry and trim the files."""
         self._add_last_time_entry()
         self._trim(now)
 
@@ -483,7 +507,7 @@ class Segment:
     def close(self, now: TimestampMs) -> None:
         """A clean stop: trim the files and let go of them.
 
-        Files that nobody needed are read, or made, only in releases that do so.
+        Files that were never needed are read, or created, only in releases that do so.
         """
         if self._rules.index_files == "first use or close":
             self.load_indexes()
@@ -499,7 +523,7 @@ class Segment:
         self.open_log().close()
 
     def _trim(self, now: TimestampMs) -> None:
-        self.open_log().truncate(self.size, now)  # first: in memory, this makes files that nobody has looked at
+        self.open_log().truncate(self.size, now)  # first: in memory, this creates files that were never looked at
         for stored in self._loaded_indexes():
             stored.trim()
 
@@ -508,7 +532,7 @@ class Segment:
             self.load_time_index().maybe_append(*self.find_max_timestamp(), last_slot=True)
 
     def delete_and_trim(self) -> None:
-        """What is left if the files are deleted first and the indexes trimmed then: zeros in place of their entries."""
+        """Delete the files and then trim the indexes: what is left are zeros in place of their entries."""
         for name in self.file_names():
             self._directory.delete(name)
         self._add_last_time_entry()

@@ -1,4 +1,4 @@
-"""An index together with its file: loaded when first asked for, shown in the file when it has been changed.
+"""An index together with its file: loaded when first asked for, written to the file when it has been changed.
 
 Both kinds of index live in memory while their segment is open. Their file is written when it is made, resized, trimmed
 or flushed; a file that was only read stays as it is, byte for byte.
@@ -11,7 +11,7 @@ from fakekafka.log.files import Directory, Mapped
 
 
 class Index(Protocol):
-    """What the two kinds have in common."""
+    """What both kinds of index have in common."""
 
     max_entries: int
 
@@ -29,7 +29,7 @@ Kind = TypeVar("Kind", bound=Index)
 
 
 class StoredIndex(Generic[Kind]):
-    """An index and the file `name`. A file that is missing is made, of full size."""
+    """An index and the file `name`. A file that is missing is created, with its full size."""
 
     __slots__ = ("_directory", "_entries_flushed", "_index", "_is_loaded", "_mapped", "name")
 
@@ -52,13 +52,13 @@ class StoredIndex(Generic[Kind]):
         return self._index
 
     def clear(self) -> None:
-        """Drop all entries, those of a file that was not read yet as well; the file has its full size."""
+        """Drop all entries, including those of a file that was not read yet; the file has its full size."""
         self._is_loaded = True
         self._index.clear()
         self.resize()
 
     def resize(self) -> None:
-        """Show the index in a file of full size, zeros behind the entries: the segment is the active one."""
+        """Give the file its full size, with zeros after the entries, because the segment is the active one."""
         self._show(self._index.max_entries * self._index.entry_size)
 
     def trim(self) -> None:
@@ -68,13 +68,13 @@ class StoredIndex(Generic[Kind]):
             self._show(0)
 
     def flush(self) -> None:
-        """Write what has changed, as a memory map always is up to date."""
+        """Write what has changed; a real broker's memory map is always up to date."""
         if self._mapped is not None and len(self._index) != self._entries_flushed:
             self._entries_flushed = len(self._index)
             self._mapped.flush()
 
     def close(self) -> None:
-        """Flush and let the file be."""
+        """Flush and release the file."""
         if self._mapped is not None:
             self._mapped.close()
 

@@ -6,11 +6,11 @@
 
 Entries of 12 bytes, timestamps strictly ascending, offsets not descending: every message of the segment with a larger
 timestamp than an entry's has a larger offset than the entry's. Worked example, base offset 100: `000000000000ea60
-00000007` says that up to offset 107 no message is younger than 60000, and that the one (or the unit) that ends at 107
-is that old. The last slot is kept for the entry that is added when the segment is rolled or closed.
+00000007` says that up to offset 107 no message is younger than 60000, and that the message (or unit) that ends at 107
+has that timestamp. The last slot is reserved for the entry that is added when the segment is rolled or closed.
 
-In memory an index is an array of timestamps and one of offsets; Kafka's bytes are made, thirds of entries at a time,
-when somebody looks at the file.
+In memory an index is an array of timestamps and one of offsets; Kafka's bytes are made, a third of an entry at a time,
+when the file is read.
 """
 
 import sys
@@ -49,7 +49,7 @@ class TimeIndex:
         return ENTRY_SIZE
 
     def load(self, data: Buffer) -> None:
-        """Take the entries of a file; what is left over behind the last whole one is dropped."""
+        """Take the entries of a file; what is left over after the last whole one is dropped."""
         thirds = array("i", bytes(data[: len(data) // ENTRY_SIZE * ENTRY_SIZE]))
         if _LITTLE:
             thirds.byteswap()
@@ -67,7 +67,7 @@ class TimeIndex:
 
     @property
     def first_timestamp(self) -> TimestampMs:
-        """The first entry's, or -1."""
+        """The first entry's timestamp, or -1."""
         return self._timestamps[0] if self._timestamps else NO_TIMESTAMP
 
     @property
@@ -78,7 +78,8 @@ class TimeIndex:
         return self._timestamps[-1], self.base_offset + self._offsets[-1]
 
     def maybe_append(self, timestamp: TimestampMs, offset: Offset, last_slot: bool = False) -> None:
-        """Add an entry if `timestamp` is larger than the last one's. `last_slot`: the kept slot may be used.
+        """Add an entry if `timestamp` is larger than the last one's. `last_slot`: whether the reserved slot may be
+        used.
 
         Raises `IndexFull`, `OffsetOutOfOrder`, `TimeOutOfOrder`.
         """

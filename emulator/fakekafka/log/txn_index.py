@@ -7,10 +7,11 @@
     18  8     last offset: that of its ABORT marker, int64
     26  8     last stable offset when the marker was written, int64
 
-Entries of 34 bytes in the order of their markers, that is, by last offset. A fetch that reads committed data gets those
-that overlap with it. The file exists only where a segment holds such a marker. Worked example: `0000 0000000000000007
+Entries of 34 bytes in the order of their markers, that is, by last offset. A fetch that reads committed data gets the
+transactions that overlap with it. The file exists only where a segment holds such a marker. Worked example: `0000
+0000000000000007
 0000000000000003 0000000000000005 0000000000000006`: producer 7 aborted what it wrote from 3 on, its marker is at 5, and
-all up to 6 was decided then.
+everything up to 6 was decided then.
 """
 
 from collections.abc import Iterator
@@ -43,7 +44,7 @@ class TxnIndex:
         self.entries: list[AbortedTxn] = []
 
     def load(self, data: Buffer) -> None:
-        """Take the entries of a file; a last one that is cut is left out. Raises `MalformedBytes` (KafkaException)."""
+        """Take the entries of a file; an incomplete last one is left out. Raises `MalformedBytes` (KafkaException)."""
         self.entries = list(_parsed(bytes(data)[: len(data) // ENTRY_SIZE * ENTRY_SIZE]))
 
     def append(self, entry: AbortedTxn) -> None:
@@ -59,7 +60,7 @@ class TxnIndex:
     def overlapping(self, start: Offset, upper: Offset) -> tuple[list[AbortedTxn], bool]:
         """Transactions that reach into [start, upper), and whether later segments need not be asked.
 
-        They need not once everything below `upper` was decided when a transaction ended.
+        They need not be if everything below `upper` was decided when a transaction ended.
         """
         found: list[AbortedTxn] = []
         for entry in self.entries:

@@ -1,6 +1,6 @@
 """Where the units of one segment lie: two arrays, filled while appending or by walking the file once.
 
-A unit is a message, a wrapper or a batch. A real broker has no such table: it looks into the offset index and reads
+A unit is a message, a wrapper or a batch. A real broker has no such table: it consults the offset index and reads
 headers from there on. The answers are the same, and `Units.find` takes the index's position to make sure of it: logs
 written by 0.10.2 may hold a message whose offset is lower than that of the unit before it.
 """
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from fakekafka.ids import Buffer, Offset, Position
 from fakekafka.pieces import joined
+from fakekafka.records.dialect import Dialect
 from fakekafka.records.scan import LOG_OVERHEAD, Unit, units_in_file, view
 
 if TYPE_CHECKING:
@@ -34,22 +35,28 @@ class Units:
         self._ascending = True
 
     @classmethod
-    def of_file(cls, file: "ReadableFile", small_size_ends: bool, reads_batches: bool = True) -> "Units":
+    def of_file(
+        cls,
+        file: "ReadableFile",
+        small_size_ends: bool,
+        reads_batches: bool = True,
+        dialect: Dialect | None = None,
+    ) -> "Units":
         """Walk the file. Raises `CorruptUnit` for an impossible size, unless `small_size_ends` the walk.
 
-        `reads_batches`: is a batch of format 2 more to the reader than a message at its first offset?
+        `reads_batches`: whether a batch of format 2 is more to the reader than a message at its first offset.
         """
         table = cls()
         for chunk, unit, position in walk(file, small_size_ends):
             table.end = position
-            table.add(unit.size, last_offset(chunk, unit) if reads_batches else unit.offset)
+            table.add(unit.size, last_offset(chunk, unit, dialect) if reads_batches else unit.offset)
         return table
 
     def __len__(self) -> int:
         return len(self.positions)
 
     def add(self, size: int, last_offset: Offset) -> None:
-        """A unit of `size` bytes behind the last one."""
+        """Add a unit of `size` bytes after the last one."""
         if self.last_offsets and last_offset <= self.last_offsets[-1]:
             self._ascending = False
         self.positions.append(self.end)
@@ -67,11 +74,11 @@ class Units:
         return len(self)
 
     def at(self, position: Position) -> int:
-        """Number of the first unit that begins at `position` or behind it."""
+        """Number of the first unit that begins at or after `position`."""
         return bisect_left(self.positions, position)
 
     def end_of(self, at: int) -> Position:
-        """Where unit number `at` ends."""
+        """The position at which unit number `at` ends."""
         return self.positions[at + 1] if at + 1 < len(self.positions) else self.end
 
     def truncate(self, at: int) -> None:
@@ -82,7 +89,8 @@ class Units:
 
 
 def walk(file: "ReadableFile", small_size_ends: bool, start: Position = 0) -> Iterator[tuple[Buffer, Unit, Position]]:
-    """The whole units of a file from `start` on: the bytes around, the unit's place in them, its position in the file.
+    """The whole units of a file from `start` on: the bytes around it, its place in these bytes, and its position in the
+    file.
 
     Reads the file in pieces, so its size does not matter. Raises `CorruptUnit` for an impossible size, unless
     `small_size_ends`.
@@ -103,6 +111,6 @@ def walk(file: "ReadableFile", small_size_ends: bool, start: Position = 0) -> It
                 return  # an impossible size, or a cut unit: nothing is read for a length that is only claimed
 
 
-def last_offset(buffer: Buffer, unit: Unit) -> Offset:
-    """The last offset that a unit covers. Old brokers stored units of any magic: those say it at the front."""
-    return view(buffer, unit).last_offset if unit.magic == 2 else unit.offset
+def last_offset(buffer: Buffer, unit: Unit, dialect: Dialect | None = None) -> Offset:
+    """The last offset that a unit covers. Old brokers stored units of any magic: those have it in the offset field."""
+    return view(buffer, unit, dialect).last_offset if unit.magic == 2 else unit.offset

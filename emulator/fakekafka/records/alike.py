@@ -1,10 +1,12 @@
 """Runs of records that are laid out alike: checked column by column instead of record by record.
 
-A program that sends many records often sends them in one size. Then a field of all of them lies in steps of that size,
-and `data[at::size]` is a column of it; comparing columns costs a tenth of walking. Nothing is guessed: a run ends
-before the first record that is not laid out as the first one is, and the caller (`hot.check_records`) walks on there.
+A program that sends many records often sends them in one size. Then the same field of all of them occurs at steps of
+that size,
+and `data[at::size]` is a column of it; comparing columns costs a tenth of walking the records. Nothing is guessed: a
+run ends
+before the first record with another layout, and the caller (`hot.check_records`) walks on there.
 
-Only records of format 2 without headers are looked at, whose offset deltas count one by one up to 16383 and whose
+Only records of format 2 without headers are considered, whose offset deltas count one by one up to 16383 and whose
 timestamp deltas are not negative:
 
     field     length   attributes   timestamp     offset     key size   key   value size   value   header count
@@ -22,7 +24,7 @@ from fakekafka.ids import Position
 FEWEST: Final = 16
 """A shorter run is not worth the slices."""
 MOST_TIME_BYTES: Final = 4
-"""Enough for a day behind the base timestamp."""
+"""Enough for a day after the base timestamp."""
 MOST_OFFSET_BYTES: Final = 3
 
 # What a byte of a varint may be. Zigzag makes an even number of what is not negative, and the first byte shows it.
@@ -46,7 +48,7 @@ class _Layout(NamedTuple):
     """Where the columns begin, in the record that the others are like."""
 
     columns: list[tuple[Position, bytes]]
-    """Of all but the offset: with the bytes that may stand in the column."""
+    """All columns but the offset's, each with the bytes that it may contain."""
     time: range
     offset: range
 
@@ -54,7 +56,7 @@ class _Layout(NamedTuple):
 def following(data: bytes, start: Position, end: Position, number: int, count: int) -> Run | None:
     """The records from `number` of `count` on that are like the one before, which lies from `start` to `end`.
 
-    That one has been checked. None: there are too few.
+    That one has been checked. None if there are too few.
     """
     size = end - start
     if data[end : end + FEWEST * size : size] != data[start : start + 1] * FEWEST:  # nearly always enough to say no
@@ -131,12 +133,12 @@ def _run(times: list[bytes], length: int) -> Run:
     stacked = bytearray(4 * length)
     for n, column in enumerate(times):
         stacked[n::4] = column
-    values = unpack(f"<{length}I", stacked)  # they compare as the numbers do, as bits 7 are equal in a column
+    values = unpack(f"<{length}I", stacked)  # they compare as the numbers do: bits 7 are equal in a column
     highest = max(values)
     return Run(length, _delta(min(values)), _delta(highest), values.index(highest))
 
 
 def _delta(stacked: int) -> int:
-    """The number behind an even zigzag varint of up to four bytes, the first one lowest."""
+    """The value of an even zigzag varint of up to four bytes, lowest byte first."""
     groups = (stacked & 127, stacked >> 8 & 127, stacked >> 16 & 127, stacked >> 24 & 127)
     return (groups[0] | groups[1] << 7 | groups[2] << 14 | groups[3] << 21) >> 1

@@ -10,7 +10,7 @@ Formats 0 and 1 have one byte of attributes, format 2 has two, of which brokers 
 from typing import Final
 
 CODEC: Final = 0x07
-"""Brokers 0.8.0 and 0.8.1 look at two bits only, where codec 4 does not exist yet."""
+"""Brokers 0.8.0 and 0.8.1 look at two bits only, since codec 4 does not exist yet."""
 LOG_APPEND_TIME: Final = 0x08
 TRANSACTIONAL: Final = 0x10
 CONTROL: Final = 0x20

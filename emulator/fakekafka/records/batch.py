@@ -23,7 +23,7 @@ from fakekafka.records.record import Record
 
 
 class Batch(Protocol):
-    """The read interface of `message.Message` and `v2.RecordBatch`. Deep ones may raise any `MalformedBytes`."""
+    """The read interface of `message.Message` and `v2.RecordBatch`. Deep questions may raise any `MalformedBytes`."""
 
     @property
     def data(self) -> Buffer:
@@ -41,7 +41,7 @@ class Batch(Protocol):
 
     @property
     def base_offset(self) -> Offset:
-        """The first record's offset. Deep for wrappers, which do not say it outside."""
+        """The first record's offset. Deep for wrappers, whose header does not have it."""
 
     @property
     def last_offset(self) -> Offset:
@@ -83,7 +83,7 @@ class Batch(Protocol):
         """Records in the unit: by the header in format 2, counted (deep) in wrappers."""
 
     def crc_ok(self) -> bool:
-        """Whether the stored checksum is that of the bytes."""
+        """Whether the stored checksum matches the bytes."""
 
     def records(self) -> Iterator[Record]:
         """The records, with absolute offsets and effective timestamps."""

@@ -9,11 +9,11 @@
     4    zstd     RFC 8878; readers join concatenated frames                 2 (KIP-110, 2.1 and later)
 
 What a broker does with a broken stream depends on how far its reader got: records that were decoded before the stream
-broke are checked first. So decompressing gives both, what came out and what went wrong (`Decompressed`).
+broke are checked first. So decompressing returns both what came out and what went wrong (`Decompressed`).
 
-Framing and content of what `compress` writes are Kafka's. The compressed bytes depend on the libraries. With those at
-hand, gzip, lz4 and zstd are the very bytes that brokers wrote in all recordings, snappy is up to 3.4: from then on
-Java's snappy chooses other matches.
+Framing and content of what `compress` writes are Kafka's. The compressed bytes depend on the libraries. With the
+current libraries, gzip, lz4 and zstd give exactly the bytes that brokers wrote in all recordings; snappy does up to
+3.4, after which Java's snappy chooses other matches.
 """
 
 from io import BytesIO
@@ -31,10 +31,10 @@ NONE, GZIP, SNAPPY, LZ4, ZSTD = range(5)
 CODEC_NAMES = ("none", "gzip", "snappy", "lz4", "zstd")
 
 ALWAYS_ALLOWED = 1 << 28
-"""Bytes that any payload may become."""
+"""The size that any payload may decompress to."""
 MOST_TIMES = 16
-"""A payload that becomes more than that may still become so many times its own size; what goes beyond is refused as
-undecodable. Brokers have no such limit: they look at one record after the other, and here all are in memory at once.
+"""A payload that exceeds that limit may still grow to this many times its own size; beyond that it is refused as
+undecodable. Brokers have no such limit: they read one record after the other, while here all are in memory at once.
 """
 
 GZIP_HEADER = bytes.fromhex("1f8b08000000000000ff")
@@ -42,11 +42,11 @@ GZIP_HEADER = bytes.fromhex("1f8b08000000000000ff")
 GZIP_LEVEL = 6
 ZSTD_LEVEL = 3
 LZ4_LEVEL = 9
-"""Kafka's default level (3.8 and later). It stands for the fast compressor; other levels for the thorough one."""
+"""Kafka's default level (3.8 and later). It selects the fast compressor; other levels select the thorough one."""
 
 
 class Decompressed(NamedTuple):
-    """What a stream gave, and why it stopped short of its end: None when it did not."""
+    """What a stream gave, and why it stopped short of its end: None if it did not."""
 
     data: bytes
     failure: UndecodablePayload | None
@@ -98,7 +98,7 @@ def decompress_part(
         return Decompressed(bytes(data), None)
     if not GZIP <= codec <= ZSTD:
         raise UnknownCodec(f"codec {codec}")
-    out = BytesIO()  # which gives its content without a copy
+    out = BytesIO()  # which returns its content without a copy
     most = max(ALWAYS_ALLOWED, MOST_TIMES * len(data))
     failure = None
     try:
@@ -131,7 +131,7 @@ OUTPUT_STEP = 1 << 20
 
 
 def _gunzip(data: Buffer, out: BytesIO, most: int) -> None:
-    """Read member after member. A rest that is not a member is ignored, as GZIPInputStream does."""
+    """Read member after member. Trailing bytes that are not a member are ignored, as GZIPInputStream does."""
     from zlib import decompressobj, error
 
     rest = memoryview(data)
@@ -153,7 +153,7 @@ def _gunzip(data: Buffer, out: BytesIO, most: int) -> None:
 
 
 def _inflate(member: "_Decompress", step: Buffer, out: BytesIO, most: int) -> None:
-    """All that a piece of input gives, in pieces."""
+    """Everything that a piece of input decompresses to, in pieces."""
     while not member.eof:
         piece = member.decompress(step, OUTPUT_STEP)
         out.write(piece)
@@ -177,15 +177,14 @@ def _zstd(data: Buffer, level: int) -> bytes:
 
 
 ZSTD_STEPS = (64, 512, 4096)
-"""Input is given in small steps, because the library does not bound what one step may become; larger ones while little
-comes out.
+"""Input is given in small steps, because the library does not bound the output of one step; steps are larger while
+little comes out.
 """
 
 
 def _unzstd(data: Buffer, out: BytesIO, most: int) -> None:
-    """Read frames to the end. The library takes a cut frame for a whole one, and stops after the first: not here.
-
-    No data at all is an empty stream. Frames that follow a whole one may be cut: Java's reader then ends there.
+    """Read frames to the end. Unlike the library, this does not take a cut frame for a whole one, nor stop after the
+    first. No data at all is an empty stream. Frames after the first may be cut: Java's reader then ends there.
     """
     from zstandard import ZstdDecompressor, ZstdError
 

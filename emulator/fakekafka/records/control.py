@@ -24,7 +24,7 @@ MARKER_VALUE = Struct(">hi")
 
 
 class ControlType(IntEnum):
-    """ControlRecordType. The draft of KIP-98 had 0 and 1 the other way round."""
+    """ControlRecordType. The draft of KIP-98 had 0 and 1 swapped."""
 
     UNKNOWN = -1
     ABORT = 0
@@ -37,7 +37,7 @@ class ControlType(IntEnum):
 
 
 class Marker(NamedTuple):
-    """What an end-transaction marker says."""
+    """The content of an end-transaction marker."""
 
     commit: bool
     coordinator_epoch: int
@@ -57,7 +57,7 @@ def control_type(key: bytes | None) -> ControlType:
 
 
 def marker(record: Record) -> Marker | None:
-    """The marker that a control record is, None for other types. Raises `InvalidRecord`."""
+    """The marker in a control record, or None for other types. Raises `InvalidRecord`."""
     kind = control_type(record.key)
     if kind not in (ControlType.ABORT, ControlType.COMMIT):
         return None
@@ -79,7 +79,7 @@ def end_transaction(
     offset: Offset = 0,
     leader_epoch: LeaderEpoch = NO_EPOCH,
 ) -> bytes:
-    """The batch of a marker. `timestamp` is the coordinator's when it wrote it."""
+    """The batch of a marker. `timestamp` is the coordinator's time of writing it."""
     key = KEY.pack(0, ControlType.COMMIT if commit else ControlType.ABORT)
     record = Record(offset, timestamp, CREATE_TIME_TYPE, key, MARKER_VALUE.pack(0, coordinator_epoch))
     return v2.build([record], leader_epoch=leader_epoch, producer_id=producer_id, producer_epoch=producer_epoch,

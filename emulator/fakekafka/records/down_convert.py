@@ -1,19 +1,19 @@
 """From a newer format to an older one, for clients that cannot read the newer (FileMessageSet, RecordsUtil, KIP-283).
 
 A slice of a log goes in, as the buffers it is stored in; buffers go out. Whether a slice is converted at all is not
-decided here. Three generations of brokers did it in three ways, each a function:
+decided here. Three generations of brokers did it in three ways, one function each:
 
     as_one_set   0.10.0 to 0.10.2   everything becomes one set, in the codec of the slice's first unit
     unit_by_unit 0.11.0 to 1.1      each unit becomes a unit, as many bytes as come out
     lazily       2.0 to 3.9         the same, but the size is fixed after the first unit, and the rest is made to fit
 
-The fact to know: what the older format cannot hold is dropped. Headers go, transaction markers go, records before the
+What the older format cannot hold is dropped. Headers go, transaction markers go, records before the
 fetch offset go where the source has no unit boundary there, and zstd cannot be converted at all (KIP-110).
 
 One unit is open at a time, and a long answer is made while it is sent, so that no more of it is in memory than a chunk.
-Where its length is that of what comes out, the units of more than `AT_ONCE` are converted twice: to know the length,
-with a pause after each chunk, and to send them. Only a wrapper around all, which `as_one_set` may make, has to be
-whole: it is one message.
+If the length of the answer depends on the result, units of more than `AT_ONCE` are converted twice: to know the length,
+with a pause after each chunk, and to send them. Only the one wrapper that `as_one_set` may make must be whole in
+memory: it is one message.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,34 +28,39 @@ from fakekafka.records import v0, v1, wrapper, xerial
 from fakekafka.records.append.message_conversion import cut_and_paste
 from fakekafka.records.attributes import LOG_APPEND_TIME_TYPE
 from fakekafka.records.batch import Batch
-from fakekafka.records.compression import GZIP, LZ4, ZSTD
-from fakekafka.records.malformed import InvalidRecord, UndecodablePayload
+from fakekafka.records.compression import GZIP, LZ4, NONE, ZSTD
+from fakekafka.records.dialect import Dialect
+from fakekafka.records.malformed import InvalidRecord, UndecodablePayload, UnknownCodec
 from fakekafka.records.message import Message
+from fakekafka.records.plugged import PLUGGED
 from fakekafka.records.record import Record
 from fakekafka.records.scan import LOG_OVERHEAD, MIN_SIZE, PREFIX, units, view
+from fakekafka.records.v2 import RecordBatch
 
 CHUNK_BYTES: Final = 128 * 1024
 """Source bytes that a lazy conversion takes at a time, the most that one filler allocates, and the longest answer that
 is made at once.
 """
 AT_ONCE: Final = 4 << 20
-"""The longest answer that is kept until it is sent, where all of it must be made before: the usual one fits."""
+"""The longest answer that is kept until it is sent, if all of it must be made beforehand. The usual one fits."""
 LEAST_ESTIMATE: Final = 1024
 MOST_ESTIMATE: Final = 1 << 16
-"""Bounds of what a compressed unit is thought to become."""
+"""Bounds of the estimated size of a compressed unit."""
 GZIP_BUFFER: Final = 8 * 1024
 FILLER_BYTES: Final = 12
 """The shortest filler: an offset and a size."""
 FILLER_MIN_SIZE: Final = 61
-"""The least that a filler's size field says: that of a batch header."""
+"""The smallest size field of a filler: that of a batch header."""
 
 _HEADERS: Final = attrgetter("headers")
 _OFFSET: Final = attrgetter("offset")
 _TIMESTAMP: Final = attrgetter("timestamp")
 
 
-class CannotConvertZstd(UndecodablePayload):
-    """A zstd batch is asked for in an older format (UnsupportedCompressionTypeException: error 76)."""
+class CannotConvertCodec(UndecodablePayload):
+    """A batch of zstd, or of a plug-in that is not here, is asked for in an older format
+    (UnsupportedCompressionTypeException: error 76).
+    """
 
 
 class CannotConvertHeaders(InvalidRecord):
@@ -75,15 +80,15 @@ class Tally:
         self.units = 0
         self.records = 0
         self.newest: Magic | None = None
-        """The newest format that was met, also where it was not converted."""
+        """The newest format that was met, whether or not it was converted."""
 
     def meet(self, magic: Magic) -> None:
-        """A unit of that format is looked at."""
+        """Note a unit of that format."""
         if self.newest is None or magic > self.newest:
             self.newest = magic
 
     def add(self, records: int) -> None:
-        """One unit more."""
+        """Count one more unit."""
         self.units += 1
         self.records += records
 
@@ -95,20 +100,22 @@ class Rules(NamedTuple):
     first_offset: Offset
     """The fetch offset."""
     drop_headers: bool = True
-    """False: `CannotConvertHeaders` is raised (0.11.0, 1.0.0, 1.0.1, 1.1.0)."""
+    """If False, `CannotConvertHeaders` is raised (0.11.0, 1.0.0, 1.0.1, 1.1.0)."""
     tally: Tally | None = None
-    """What the converted units are counted on; None: nobody counts."""
+    """Counts the converted units, if not None."""
     buffer: Literal["estimated", "grows"] = "grows"
     """Whether what is copied must fit into a buffer of estimated size (0.11 to 1.1)."""
+    dialect: Dialect | None = None
+    """How a draft reads units of format 2. The older formats cannot name a plug-in: what comes out of one is plain."""
 
 
 # ---- looking at a slice
 
 
-def whole_units(pieces: Sequence[Piece]) -> Iterator[Batch]:
+def whole_units(pieces: Sequence[Piece], dialect: Dialect | None = None) -> Iterator[Batch]:
     """The whole units of a slice. A cut last one is left out; units may reach over several pieces.
 
-    Raises `CorruptUnit`.
+    `dialect`: see `scan.view`. Raises `CorruptUnit`.
     """
     held: list[Buffer] = []
     size = wanted = 0
@@ -121,7 +128,7 @@ def whole_units(pieces: Sequence[Piece]) -> Iterator[Batch]:
         end = 0
         for unit in units(whole):
             end = unit.position + unit.size
-            yield view(whole, unit)
+            yield view(whole, unit, dialect)
         size = len(whole) - end
         held = [memoryview(whole)[end:]] if size else []
         wanted = LOG_OVERHEAD + PREFIX.unpack_from(whole, end)[1] if size >= PREFIX.size else 0
@@ -159,7 +166,8 @@ def as_one_set(
     pasted: bool = False,
     ascending: bool = False,
 ) -> Stepwise[Sequence[Piece]]:
-    """All messages as one format 0 set, in the codec of the first unit; a slice without a whole unit as it is.
+    """All messages as one format 0 set, in the codec of the first unit; a slice without a whole unit is returned as it
+    is.
 
     It may be much larger than the slice. Raises any `MalformedBytes`, also for format 2, and for offsets that do not
     ascend if they must be `ascending`. `pasted`: messages keep what is in their attributes besides codec and type.
@@ -212,7 +220,7 @@ def _wrapped(messages: Iterable[bytes], codec: CodecId, snappy_block: int) -> St
 
 
 def _now_or_later(made: Iterable[Buffer], again: Callable[[], Iterator[Buffer]]) -> Stepwise[list[Piece]]:
-    """What is made, if it is not long; else it is thrown away, and made `again` while it is sent."""
+    """The answer, if it is not long; otherwise it is thrown away, and made `again` while it is sent."""
     out: list[Piece] = []
     size = 0
 
@@ -248,41 +256,44 @@ def _in_turns(made: Iterable[B], take: Callable[[B], None]) -> Stepwise[None]:
 def unit_by_unit(pieces: Sequence[Piece], rules: Rules, *, raw_if_none_converted: bool) -> Stepwise[Sequence[Piece]]:
     """The units one after the other. A slice without a whole unit is returned as it is.
 
-    `raw_if_none_converted`: so is one from which no unit was rebuilt, although others were dropped (1.1). Raises any
+    `raw_if_none_converted`: the same goes for a slice from which no unit was rebuilt, although some were dropped (1.1).
+    Raises any
     `MalformedBytes`.
     """
-    if rules.buffer == "estimated" and _is_mixed(pieces, rules.target):
+    if rules.buffer == "estimated" and _is_mixed(pieces, rules):
         _check_buffer(pieces, rules._replace(tally=None))
     seen = rebuilt = False
 
     def converted() -> Iterator[Buffer]:
         nonlocal seen, rebuilt
-        for batch in whole_units(pieces):
+        for batch in whole_units(pieces, rules.dialect):
             seen = True
             if unit := convert(batch, rules):
                 rebuilt = rebuilt or batch.magic > rules.target
                 yield unit
 
     uncounted = rules._replace(tally=None)
-    out = yield from _now_or_later(converted(), lambda: (convert(batch, uncounted) for batch in whole_units(pieces)))
+    out = yield from _now_or_later(
+        converted(), lambda: (convert(batch, uncounted) for batch in whole_units(pieces, rules.dialect))
+    )
     return out if rebuilt or (seen and not raw_if_none_converted) else pieces
 
 
-def _is_mixed(pieces: Sequence[Piece], target: Magic) -> bool:
-    """Whether a compressed unit is to be converted, and one behind it stays as it is."""
-    units = whole_units(pieces)
+def _is_mixed(pieces: Sequence[Piece], rules: Rules) -> bool:
+    """Whether a compressed unit is to be converted, and a later one stays as it is."""
+    units, target = whole_units(pieces, rules.dialect), rules.target
     return any(u.magic > target and u.codec for u in units) and any(u.magic <= target for u in units)
 
 
 def _check_buffer(pieces: Sequence[Piece], rules: Rules) -> None:
     """Raises `InvalidRecord` where the answer's buffer is too small (AbstractRecords.downConvert).
 
-    Its size is estimated: of what is compressed, half is thought to be left. It grows for what is converted, with each
+    Its size is estimated: compressed units are expected to halve. It grows for what is converted, with each
     write of the codec that does not fit, but not for what is copied.
     """
-    capacity = sum(_estimate(batch, rules) for batch in whole_units(pieces))
+    capacity = sum(_estimate(batch, rules) for batch in whole_units(pieces, rules.dialect))
     filled = 0
-    for batch in whole_units(pieces):
+    for batch in whole_units(pieces, rules.dialect):
         size = len(convert(batch, rules))
         if batch.magic <= rules.target and filled + size > capacity:
             raise InvalidRecord(f"{filled + size} bytes do not fit into a buffer of {capacity}")
@@ -293,7 +304,7 @@ def _check_buffer(pieces: Sequence[Piece], rules: Rules) -> None:
 
 
 def _writes(codec: CodecId, size: int) -> list[int]:
-    """In which portions a stream of that codec is written: what matters is the last one."""
+    """The portions in which a stream of that codec is written; what matters is the last one."""
     if codec == LZ4:
         return [size - 4, 4] if size else []  # its end mark
     if codec == GZIP:
@@ -302,7 +313,7 @@ def _writes(codec: CodecId, size: int) -> list[int]:
 
 
 def _estimate(batch: Batch, rules: Rules) -> int:
-    """How much room is made for a unit."""
+    """The estimated room for a unit."""
     if batch.is_control:
         return 0
     if batch.magic <= rules.target:
@@ -317,13 +328,13 @@ def _estimate(batch: Batch, rules: Rules) -> int:
 def lazily(pieces: Sequence[Piece], rules: Rules, *, nothing_if_no_unit: bool) -> list[Buffer] | Chunks:
     """The slice as KIP-283 sends it: as long as the slice, or as its first converted unit if that is longer.
 
-    What comes out beyond that length is cut, what lacks is a filler. `nothing_if_no_unit`: a slice without a whole unit
-    gives no filler either (3.0 and later). Raises any `MalformedBytes`: `CannotConvertZstd` if no unit came before, and
-    `ConversionBreaksOff` for what goes wrong behind the first one, now or when the chunks are asked for.
+    What comes out beyond that length is cut, what lacks is a filler. `nothing_if_no_unit`: a slice without a whole
+    unit gives no filler either (3.0 and later). Raises any `MalformedBytes`: `CannotConvertCodec` if no unit came
+    before, and `ConversionBreaksOff` for what goes wrong behind the first one, now or when the chunks are asked for.
     """
-    first = next((unit for batch in whole_units(pieces) if (unit := convert(batch, rules))), None)
+    first = next((unit for batch in whole_units(pieces, rules.dialect) if (unit := convert(batch, rules))), None)
     if first is None:
-        has_unit = next(whole_units(pieces), None) is not None
+        has_unit = next(whole_units(pieces, rules.dialect), None) is not None
         return [_filler(FILLER_BYTES)] if has_unit or not nothing_if_no_unit else []
     size = max(size_of(pieces), len(first))
     made = Chunks(size, lambda: _from_first(first, size - len(first), pieces, rules))
@@ -331,10 +342,10 @@ def lazily(pieces: Sequence[Piece], rules: Rules, *, nothing_if_no_unit: bool) -
 
 
 def _from_first(first: Buffer, left: int, pieces: Sequence[Piece], rules: Rules) -> Iterator[Buffer]:
-    """The converted unit that was made already, and `left` bytes more."""
+    """The converted unit that was already made, and `left` more bytes."""
     yield first
     # One source unit is skipped even if `first` came from a later one, which is then converted again.
-    source = whole_units(pieces)
+    source = whole_units(pieces, rules.dialect)
     next(source)
     chunks = _chunks(source, rules)
     try:
@@ -342,7 +353,7 @@ def _from_first(first: Buffer, left: int, pieces: Sequence[Piece], rules: Rules)
             chunk = memoryview(converted)[:left]
             left -= len(chunk)
             yield chunk
-    except CannotConvertZstd as unsupported:
+    except CannotConvertCodec as unsupported:
         if left > CHUNK_BYTES:  # a second filler is needed, and the failed iterator refuses to be asked again
             raise ConversionBreaksOff(str(unsupported)) from None
     except MalformedBytes as wrong:
@@ -354,7 +365,7 @@ def _from_first(first: Buffer, left: int, pieces: Sequence[Piece], rules: Rules)
 
 
 def _chunks(source: Iterator[Batch], rules: Rules) -> Iterator[bytes]:
-    """What comes out of each chunk of the source. One that fails gives nothing. Raises any `MalformedBytes`."""
+    """The result of each chunk of the source. A chunk that fails gives nothing. Raises any `MalformedBytes`."""
     batch = next(source, None)
     while batch is not None:
         chunk, taken = [batch], batch.size
@@ -375,7 +386,7 @@ def _filler(left: int) -> bytes:
 
 
 def convert(batch: Batch, rules: Rules) -> Buffer:
-    """One unit in format `rules.target` or older; nothing if it has nothing that format can hold.
+    """One unit in format `rules.target` or older; empty if it has nothing that the format can hold.
 
     Raises any `MalformedBytes`.
     """
@@ -384,22 +395,34 @@ def convert(batch: Batch, rules: Rules) -> Buffer:
     if batch.is_control:
         return b""
     if batch.magic == 2 and batch.codec == ZSTD:
-        raise CannotConvertZstd("zstd came after the older formats")
+        raise CannotConvertCodec("zstd came after the older formats")
     if batch.magic <= rules.target:
         return batch.data
+    codec = _unplugged(batch) if batch.codec == PLUGGED else batch.codec
     records = _kept(batch, rules)
     if rules.tally is not None:
         rules.tally.add(len(records))
     if rules.target == 0:
-        return v0.build(records, codec=batch.codec)
+        return v0.build(records, codec=codec)
     append_time = batch.max_timestamp if batch.timestamp_type == LOG_APPEND_TIME_TYPE else None
-    return v1.build(records, codec=batch.codec, append_time=append_time)
+    return v1.build(records, codec=codec, append_time=append_time)
+
+
+def _unplugged(batch: Batch) -> CodecId:
+    """The codec of what comes out of a plug-in's batch. Raises `CannotConvertCodec` if the plug-in is not here."""
+    if not isinstance(batch, RecordBatch) or batch.plugged is None:
+        return batch.codec
+    try:
+        batch.plugged.of_batch(batch.attributes)
+    except UnknownCodec as unknown:
+        raise CannotConvertCodec(str(unknown)) from None
+    return NONE
 
 
 def _kept(batch: Batch, rules: Rules) -> list[Record]:
     """The records that are converted: of an uncompressed batch those from the fetch offset on (KAFKA-5360).
 
-    Nobody looks at the offsets in such a batch when it is stored; here they must ascend (MemoryRecordsBuilder).
+    The offsets in such a batch are not checked when it is stored; here they must ascend (MemoryRecordsBuilder).
     """
     records = list(batch.records())
     if not batch.codec and records and records[0].offset < rules.first_offset:

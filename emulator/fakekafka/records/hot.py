@@ -1,7 +1,8 @@
 """The loops over records: read, check and write, one record after the other.
 
-Everything else in this package costs per batch; these cost per record, and are the one module worth compiling (mypyc).
-So they are written for speed, which excuses their looks: varints of one and two bytes are read in place instead of by
+Everything else in this package costs per batch; these cost per record, and this is the one module worth compiling
+(mypyc). So it is written for speed at the expense of looks: varints of one and two bytes are read in place instead of
+by
 a call, and a function is as long as the record it reads. They take `bytes`, because only those are fast to index. In
 a zigzag varint bit 0 is the sign, so a length is null (negative) when it is odd, and half of it when it is even.
 The file is long because a compiled module is one file.
@@ -19,6 +20,7 @@ A format 2 record (all varints zigzag):
 The messages of formats 0 and 1 are in `v0.py` and `v1.py`.
 """
 
+from array import array
 from collections.abc import Iterator, Sequence
 from functools import cache
 from struct import Struct, error
@@ -54,7 +56,7 @@ SMALL = 2048
 RUN = 4096
 """Records that are written before their pieces are put together."""
 LONGEST_PAUSE = 1024
-"""Records between two looks for a run of records that are alike, where there are none."""
+"""How many records are checked before looking again for a run of records that are alike."""
 NO_HEADERS: tuple[Header, ...] = ()
 
 
@@ -92,9 +94,9 @@ def read_records(
     base_sequence: int,
     append_time: TimestampMs | None,
 ) -> Iterator[Record]:
-    """The records of a batch; `append_time`, where given, is every record's timestamp (LogAppendTime).
+    """The records of a batch; `append_time`, if given, is every record's timestamp (LogAppendTime).
 
-    Raises `InvalidRecord`, by the rules of the reader that looks at everything (DefaultRecord.readFrom and the
+    Raises `InvalidRecord`, by the rules of the reader that reads everything (DefaultRecord.readFrom and the
     iterators of DefaultRecordBatch).
     """
     new = tuple.__new__
@@ -175,15 +177,16 @@ def read_records(
 def check_records(data: bytes, count: int, lengths: bool, outlines: list[Outline] | None = None) -> Summary:
     """Check the structure of a batch's records, skipping keys and values.
 
-    `lengths`: whether a record's length must be that of its fields. Where it is off, only the fields count, so a length
-    that runs past the stream goes unnoticed (PartialDefaultRecord from 3.6 on). `outlines` collects one entry a record.
+    `lengths`: whether a record's length must be that of its fields. If it is False, only the fields count, so a length
+    that runs past the stream goes unnoticed (PartialDefaultRecord from 3.6 on). `outlines` collects one entry per
+    record.
     Raises `InvalidRecord`.
     """
     size = len(data)
     at = done = keyless = index = 0
     lowest, highest = MAX_INT64, MIN_INT64
     sequential = True
-    look, pause = (1, 1) if outlines is None else (-1, 0)  # behind which record to look for a run of others like it
+    look, pause = (1, 1) if outlines is None else (-1, 0)  # after which record to look for a run of others like it
     try:
         while done < count:
             start = at
@@ -316,12 +319,13 @@ def _run(records: Sequence[Record], base_offset: Offset, base_timestamp: Timesta
 # ---- formats 0 and 1
 
 
-def message_positions(data: bytes) -> list[Position]:
+def message_positions(data: bytes) -> "array[Position]":
     """Where the messages of a set start. One that is cut ends the walk silently (DataLogInputStream).
 
-    Raises `CorruptUnit` for a size below that of an empty message.
+    They come in an array of 8 bytes each: a small wrapper may hold millions. Raises `CorruptUnit` for a size below that
+    of an empty message.
     """
-    out: list[Position] = []
+    out = array("q")
     at = 0
     while (body := at + 12) <= len(data):
         size = int.from_bytes(data[at + 8 : body], "big", signed=True)
@@ -335,7 +339,11 @@ def message_positions(data: bytes) -> list[Position]:
 
 
 def read_messages(
-    data: bytes, positions: list[Position], shift: Offset, timestamp_type: int | None, append_time: TimestampMs | None
+    data: bytes,
+    positions: Sequence[Position],
+    shift: Offset,
+    timestamp_type: int | None,
+    append_time: TimestampMs | None,
 ) -> Iterator[Record]:
     """The messages at `positions` as records; `shift` is added to every offset.
 
@@ -388,7 +396,7 @@ def write_messages(
 ) -> bytes:
     """Plain messages of format 0 or 1, offsets relative to `base_offset`.
 
-    `append_time`, where given, is every message's timestamp, with the LogAppendTime bit. Raises `UsageError` for a
+    `append_time`, if given, is every message's timestamp, with the LogAppendTime bit. Raises `UsageError` for a
     record with headers.
     """
     return b"".join(
@@ -450,7 +458,7 @@ def _read_headers(data: bytes, at: Position, end: Position) -> tuple[tuple[Heade
 
 
 def _skip_headers(data: bytes, at: Position) -> Position:
-    """The position behind the headers that start with their count at `at`."""
+    """The position after the headers that start with their count at `at`."""
     count, at = _varint(data, at)
     if count < 0:
         raise InvalidRecord(f"{count} headers")

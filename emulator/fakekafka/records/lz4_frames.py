@@ -36,17 +36,17 @@ RESERVED_FLG, RESERVED_BD = 0x03, 0x8F
 
 
 class HeaderChecksum(IntEnum):
-    """Which HC a writer writes, or a reader demands."""
+    """The HC that a writer writes or a reader demands."""
 
     RIGHT = 0
     BROKEN = 1
     """With the frame magic in the sum: required before 0.10.0, whose readers also refuse the content flags."""
     IGNORED = 2
-    """Any is taken: format 0 in 0.10.0 and later. For readers only."""
+    """Any is accepted: format 0 in 0.10.0 and later. For readers only."""
 
 
 def write(data: Buffer, checksum: HeaderChecksum = HeaderChecksum.RIGHT, level: int | None = None) -> bytes:
-    """`data` as one frame. `level` None: the fast compressor; else the thorough one at that level."""
+    """`data` as one frame. `level` None: the fast compressor; otherwise the thorough one at that level."""
     compress = _fast_compressor() if level is None else _thorough_compressor(level)
     covered = FRAME_MAGIC + DESCRIPTOR if checksum == HeaderChecksum.BROKEN else DESCRIPTOR
     out = [FRAME_MAGIC, DESCRIPTOR, _hc(covered)]
@@ -84,7 +84,7 @@ def read(data: Buffer, out: BytesIO, checksum: HeaderChecksum, most: int) -> Non
             at += 4
         out.write(unpacked)
     if flg & CONTENT_CHECKSUM:
-        _take(data, at, 4)  # must be there, is not compared
+        _take(data, at, 4)  # must be there, but is not compared
 
 
 def _read_header(data: bytes, checksum: HeaderChecksum) -> tuple[int, int, int]:
@@ -107,7 +107,7 @@ def _read_header(data: bytes, checksum: HeaderChecksum) -> tuple[int, int, int]:
 
 
 def _fast_compressor() -> Callable[[bytes], bytes]:
-    """Of the two libraries at hand, cramjam (which comes with python-snappy) finds the matches that Java's finds."""
+    """Of the two available libraries, cramjam (which comes with python-snappy) finds the matches that Java's finds."""
     try:
         from cramjam import lz4 as cramjam_lz4
     except ImportError:
@@ -118,7 +118,7 @@ def _fast_compressor() -> Callable[[bytes], bytes]:
 
 
 def _thorough_compressor(level: int) -> Callable[[bytes], bytes]:
-    """Here it is lz4 that does as Java does."""
+    """Here lz4 is the library that does as Java does."""
     from lz4 import block
 
     return lambda data: block.compress(data, mode="high_compression", compression=level, store_size=False)
@@ -127,7 +127,7 @@ def _thorough_compressor(level: int) -> Callable[[bytes], bytes]:
 def _uncompress(block: bytes, largest: int) -> bytes:
     from lz4.block import LZ4BlockError, decompress
 
-    # A byte becomes 255 at the most.
+    # A byte decompresses to 255 at most.
     room = min(largest, 255 * len(block) + 64)
     try:
         result: bytes = decompress(block, uncompressed_size=room)

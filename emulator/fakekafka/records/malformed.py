@@ -1,8 +1,8 @@
 """The ways in which record bytes can be wrong.
 
-Brokers answer them differently, and the answers moved from release to release. So each kind that some release tells
-apart is a class of its own, named with the Java exception that it stands for; which error code follows is said by
-whoever answers the request. All of them are `MalformedBytes`, and reading records raises nothing else.
+Brokers answer them differently, and the answers changed from release to release. So each kind that some release
+distinguishes is a class of its own, which names the Java exception that it stands for; the code that answers the
+request chooses the error code. All of them are `MalformedBytes`, and reading records raises nothing else.
 """
 
 from fakekafka.errors import MalformedBytes

@@ -32,7 +32,7 @@ from fakekafka.records.record import Record
 
 HEAD = Struct(">qiIbB")  # offset, size, crc, magic, attributes
 MIN_UNIT = 26
-"""An empty format 0 message with its 12 bytes of offset and size. Format 1 needs 8 more, which nobody checks first."""
+"""An empty format 0 message with its 12 bytes of offset and size. Format 1 needs 8 more, which is not checked first."""
 CRC_AT = 12
 MAGIC_AT = 16
 ATTRIBUTES_AT = 17
@@ -42,7 +42,7 @@ TIMESTAMP_AT = 18
 class Message:
     """A message of format 0 or 1; a `Batch`. Raises `CorruptUnit` when the bytes are too few for any message.
 
-    Any other magic is read in the layout of format 0, as brokers before 0.10.0 do, which do not look at it.
+    Any other magic is read in the layout of format 0, as brokers before 0.10.0 do, which ignore it.
     """
 
     leader_epoch: Final = NO_EPOCH
@@ -89,7 +89,7 @@ class Message:
 
     @property
     def value(self) -> bytes | None:
-        """Of a wrapper, the compressed stream. Raises `FieldPastEnd`."""
+        """The value; for a wrapper, the compressed stream. Raises `FieldPastEnd`."""
         return self._field(self._field(self._key_at)[1])[0]
 
     @property
@@ -112,7 +112,7 @@ class Message:
         data = self._inside
         positions = hot.message_positions(data)
         if not positions:
-            raise InvalidRecord("a wrapper of nothing")
+            raise InvalidRecord("an empty wrapper")
         shift = wrapper.base_offset(self.magic, self.last_offset, HEAD.unpack_from(data, positions[-1])[0])
         append_time = self.max_timestamp if self.timestamp_type == bits.LOG_APPEND_TIME_TYPE else None
         kind = self.timestamp_type if self.magic == 1 else None
@@ -122,7 +122,7 @@ class Message:
         """The messages of a wrapper as they are stored: offsets, timestamps and types unchanged.
 
         Raises `UndecodablePayload`, `InvalidRecord`, `CorruptUnit`. See `wrapper.unwrap` for `lz4_checksum`, and for
-        readers that make do with what came before a fault.
+        readers that accept what came before a fault.
         """
         data, failure = wrapper.unwrap(self.magic, self.codec, self.value, lz4_checksum)
         messages = split(data)
@@ -143,7 +143,7 @@ class Message:
     def _inside(self) -> bytes:
         data, failure = wrapper.unwrap(self.magic, self.codec, self.value)
         if failure:
-            hot.message_positions(data)  # what is wrong before the fault counts first
+            hot.message_positions(data)  # an earlier fault comes first
             raise failure
         return data
 
@@ -152,7 +152,7 @@ class Message:
         return TIMESTAMP_AT + 8 if self.magic == 1 else TIMESTAMP_AT
 
     def _field(self, at: Position) -> tuple[bytes | None, Position]:
-        """A key or value and the position behind it. Any negative length is null."""
+        """A key or value, and the position after it. Any negative length is null."""
         start = at + 4
         size = int.from_bytes(self.data[at:start], "big", signed=True)
         end = start + max(size, 0)
@@ -162,14 +162,14 @@ class Message:
 
 
 def misread(batch: Batch) -> Message:
-    """A batch of format 2 as brokers see it that do not know the format: its bytes in the layout of format 1."""
+    """A batch of format 2 as seen by brokers that do not know the format: its bytes in the layout of format 1."""
     data = bytearray(batch.data)
     data[MAGIC_AT] = 1
     return Message(data)
 
 
 def without_offset(wrapper: Message) -> Message:
-    """A wrapper that says nothing about the offsets of its messages: these count as they are."""
+    """A wrapper whose offset is ignored: the offsets of its messages count as they are."""
     data = bytearray(wrapper.data)
     set_offset(data, 0)
     return Message(data)
@@ -189,7 +189,7 @@ def set_offset(unit: bytearray | memoryview, offset: Offset) -> None:
 
 
 def set_timestamp(unit: bytearray | memoryview, timestamp_type: int, timestamp: TimestampMs, known: int = 0xFF) -> None:
-    """Write timestamp and type of a format 1 message or wrapper in place, and its CRC. Equal ones change nothing.
+    """Write timestamp and type of a format 1 message or wrapper in place, and its CRC. Equal values change nothing.
 
     `known`: the attributes' other bits that stay.
     """
@@ -203,5 +203,7 @@ def set_timestamp(unit: bytearray | memoryview, timestamp_type: int, timestamp: 
 
 
 def set_crc(unit: bytearray | memoryview) -> None:
-    """Write the checksum of all that follows it. What is longer than the unit makes it a wrong one."""
+    """Write the checksum of all that follows it. For a message that claims to be longer than its unit the checksum is
+    wrong.
+    """
     unit[CRC_AT:MAGIC_AT] = crc32(unit[MAGIC_AT:]).to_bytes(4, "big")

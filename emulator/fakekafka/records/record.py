@@ -1,4 +1,4 @@
-"""One record as a consumer sees it, whatever format it was stored in. Not a piece of bytes: those are batches.
+"""One record as a consumer sees it, whatever format it was stored in. It is not a view of bytes: batches are.
 
 Reading gives the *effective* values: absolute offsets, and the append time in every record of a LogAppendTime batch.
 """
@@ -24,7 +24,7 @@ class Record(NamedTuple):
 
 
 def header_key(data: bytes) -> str:
-    """A header's key as a Java client decodes it: never fails, what is not UTF-8 becomes U+FFFD.
+    """A header's key as a Java client decodes it: never fails; bytes that are not UTF-8 become U+FFFD.
 
     A broker that rebuilds a batch writes such keys with the replacements in them; one that stores the batch as it came
     keeps the bytes (recorded from 2.3.1 and 3.9.1). Java and Python agree on how many U+FFFD stand for what, except

@@ -1,6 +1,5 @@
-"""Walk a range of units without looking into them.
-
-The one fact that makes mixed logs readable: in all formats the offset, the size and the magic sit at the same places.
+"""Walk a range of units without parsing their content. Mixed logs are readable because in all formats the offset, the
+size and the magic are at the same places.
 
     at    size
     0     8     offset: the message's own; of a wrapper, its last message's; of a format 2 batch, its first slot's
@@ -20,6 +19,7 @@ from typing import NamedTuple
 
 from fakekafka.ids import Buffer, Magic, Offset, Position
 from fakekafka.records.batch import Batch
+from fakekafka.records.dialect import Dialect
 from fakekafka.records.malformed import CorruptUnit
 from fakekafka.records.message import Message
 from fakekafka.records.v2 import RecordBatch
@@ -28,12 +28,12 @@ LOG_OVERHEAD = 12
 """Bytes of offset and size, which `size` does not count."""
 PREFIX = Struct(">qi4xb")
 MIN_SIZE = 14
-"""The least that a size field may say: that of an empty format 0 message."""
+"""The smallest valid size: that of an empty format 0 message."""
 NEWEST_MAGIC = 2
 
 
 class Unit(NamedTuple):
-    """Where a unit stands, and its shared prefix."""
+    """The position of a unit, and its shared prefix."""
 
     position: Position
     offset: Offset
@@ -65,7 +65,7 @@ def units(buffer: Buffer, start: Position = 0, end: Position | None = None) -> I
 
 
 def units_of_any_magic(buffer: Buffer, start: Position = 0, end: Position | None = None) -> Iterator[Unit]:
-    """The whole units, found without a look at the magic, as up to 0.10.2 (MessageSet, ByteBufferMessageSet)."""
+    """The whole units, found without checking the magic, as up to 0.10.2 (MessageSet, ByteBufferMessageSet)."""
     end = len(buffer) if end is None else end
     while start + LOG_OVERHEAD <= end:
         size = _size(buffer, start)
@@ -78,7 +78,7 @@ def units_of_any_magic(buffer: Buffer, start: Position = 0, end: Position | None
 def units_in_file(
     buffer: Buffer, start: Position = 0, end: Position | None = None, *, small_size_ends: bool = False
 ) -> Iterator[Unit]:
-    """The whole units of a segment file; magics are not looked at.
+    """The whole units of a segment file; magics are not checked.
 
     Up to 0.10 a size below 14 ends the walk (FileMessageSet: `small_size_ends`), later it raises `CorruptUnit`
     (FileLogInputStream).
@@ -96,20 +96,25 @@ def units_in_file(
         start += unit.size
 
 
-def view(buffer: Buffer, unit: Unit) -> Batch:
-    """The batch that stands at `unit`. Raises `CorruptUnit` when the unit is too small for its format, or no format."""
+def view(buffer: Buffer, unit: Unit, dialect: Dialect | None = None) -> Batch:
+    """The batch that stands at `unit`. Raises `CorruptUnit` when the unit is too small for its format, or no format.
+
+    `dialect`: how a draft reads units of format 2; None: as they were shipped.
+    """
     data = memoryview(buffer)[unit.position : unit.position + unit.size]
     if unit.magic == 2:
-        return RecordBatch(data)
+        return RecordBatch(data) if dialect is None else dialect.batch(data)
     if unit.magic in (0, 1):
         return Message(data)
     raise CorruptUnit(f"magic {unit.magic} at {unit.position}")
 
 
-def batches(buffer: Buffer, start: Position = 0, end: Position | None = None) -> Iterator[Batch]:
+def batches(
+    buffer: Buffer, start: Position = 0, end: Position | None = None, dialect: Dialect | None = None
+) -> Iterator[Batch]:
     """The whole batches of a range, walked as by `units`."""
     for unit in units(buffer, start, end):
-        yield view(buffer, unit)
+        yield view(buffer, unit, dialect)
 
 
 def _unit(buffer: Buffer, at: Position) -> Unit:

@@ -29,7 +29,7 @@ from fakekafka.records.record import Record
 def build(
     records: Iterable[Record], *, codec: CodecId = 0, level: int | None = None, snappy_block: int = xerial.BLOCK
 ) -> bytes:
-    """The set of `records`: absolute offsets, timestamps dropped. No records, no bytes.
+    """The set of `records`: absolute offsets, timestamps dropped. Without records the set is empty.
 
     Raises `UsageError` for headers, `UnknownCodec` for codecs above 3. See `compression.compress` for the rest.
     """

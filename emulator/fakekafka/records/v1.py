@@ -36,9 +36,9 @@ def build(
     level: int | None = None,
     snappy_block: int = xerial.BLOCK,
 ) -> bytes:
-    """The set of `records`. In a wrapper the offsets are relative to the first. No records, no bytes.
+    """The set of `records`. In a wrapper the offsets are relative to the first. Without records the set is empty.
 
-    `append_time`: LogAppendTime, of this value. `stamp_inside`: it is also written into the messages of a wrapper
+    `append_time`: use LogAppendTime, with this value. `stamp_inside`: it is also written into the messages of a wrapper
     (0.11 and later; before, these kept their own). Raises as `v0.build`.
     """
     inside = append_time if stamp_inside or not codec else None

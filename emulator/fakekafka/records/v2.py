@@ -50,7 +50,8 @@ from fakekafka.records import attributes as bits
 from fakekafka.records import hot, xerial
 from fakekafka.records.compression import Decompressed, compress, decompress_part
 from fakekafka.records.hot import Outline, Summary
-from fakekafka.records.malformed import CorruptUnit, InvalidRecord, RecordsEndEarly, UndecodablePayload
+from fakekafka.records.malformed import CorruptUnit, InvalidRecord, RecordsEndEarly, UndecodablePayload, UnknownCodec
+from fakekafka.records.plugged import PLUGGED, PluggedCodec, PluggedCodecs
 from fakekafka.records.record import Record, sequence_after
 
 HEADER = Struct(">qiibIhiqqqhii")
@@ -80,6 +81,8 @@ class RecordBatch:
     producer_epoch: ProducerEpoch
     base_sequence: Sequence
     count: int
+    plugged: PluggedCodecs | None = None
+    """Whoever knows more codecs than Kafka does; set by those who made the view."""
 
     def __init__(self, data: Buffer) -> None:
         if len(data) < HEADER_BYTES:
@@ -135,7 +138,7 @@ class RecordBatch:
 
     @property
     def delete_horizon_ms(self) -> TimestampMs | None:
-        """From when on the cleaner may drop the batch's tombstones or marker (KIP-534); None: not set."""
+        """The time from which the cleaner may drop the batch's tombstones or marker (KIP-534); None: not set."""
         return self.base_timestamp if self.has_delete_horizon else None
 
     def crc_ok(self) -> bool:
@@ -144,7 +147,20 @@ class RecordBatch:
     @cached_property
     def payload(self) -> Decompressed:
         """The records' bytes, decompressed as far as possible. Raises `UnknownCodec`."""
-        return decompress_part(self.codec, self.data[HEADER_BYTES:])
+        try:
+            return decompress_part(self.codec, self.data[HEADER_BYTES:])
+        except UnknownCodec:
+            if self.plugged is None or self.codec != PLUGGED:
+                raise
+            return self._unplugged(self.plugged)
+
+    def _unplugged(self, plugged: PluggedCodecs) -> Decompressed:
+        """The records' bytes out of a plug-in's stream, of which nothing is known if it is broken."""
+        codec = plugged.of_batch(self.attributes)
+        try:
+            return Decompressed(codec.decompress(self.data[HEADER_BYTES:]), None)
+        except UndecodablePayload as failure:
+            return Decompressed(b"", failure)
 
     def records(self) -> Iterator[Record]:
         """Every record, read whole. Raises `InvalidRecord` or `UndecodablePayload`, maybe after some records."""
@@ -158,7 +174,7 @@ class RecordBatch:
         return _until(failure, records) if failure else records
 
     def check(self, *, lengths: bool = True, outlines: list[Outline] | None = None) -> Summary:
-        """Check the records' structure, skipping keys, values and headers; a count of 0 is not for this.
+        """Check the records' structure, skipping keys, values and headers; not for batches with a count of 0.
 
         `lengths`: see `hot.check_records`; the real reader ignores them in compressed batches only. Raises as
         `records`.
@@ -185,13 +201,20 @@ class RecordBatch:
         return self.count
 
 
+def plugged_batch(data: Buffer, plugged: PluggedCodecs) -> RecordBatch:
+    """The view of a unit that may be compressed by a plug-in."""
+    batch = RecordBatch(data)
+    batch.plugged = plugged
+    return batch
+
+
 def _until(failure: UndecodablePayload, records: Iterator[Record]) -> Iterator[Record]:
     """Records of a broken stream: those that came out of it, then its failure."""
     try:
         yield from records
     except RecordsEndEarly:
         raise failure from None
-    # The records were all there. Looking for more, a reader meets the fault, and now calls it one in any case.
+    # All records were there. A reader that looks for more meets the fault.
     raise UndecodablePayload(str(failure))
 
 
@@ -213,7 +236,7 @@ def set_max_timestamp(
 ) -> None:
     """Write max timestamp and timestamp type, and the CRC. Where both are equal already, nothing changes.
 
-    Otherwise the attributes are written anew from the bits that the broker knows, and lose all others (bits 7 to 15,
+    Otherwise the attributes are rewritten from the bits that the broker knows, and lose all others (bits 7 to 15,
     and before 3.1 the delete horizon): `known`.
     """
     attributes = int.from_bytes(unit[ATTRIBUTES_AT : ATTRIBUTES_AT + 2], "big")
@@ -247,11 +270,13 @@ def build(
     delete_horizon_ms: TimestampMs | None = None,
     level: int | None = None,
     snappy_block: int = xerial.BLOCK,
+    plugged: PluggedCodec | None = None,
 ) -> bytes:
-    """One batch of `records` (MemoryRecordsBuilder). No records, no bytes.
+    """One batch of `records` (MemoryRecordsBuilder). No records: no bytes.
 
     `base_offset`, `last_offset`: the first and last record's by default; compaction keeps them where they were.
     `append_time`: LogAppendTime, of this value; the records' own timestamps are written all the same.
+    `plugged`: a codec that is not Kafka's, in place of `codec`.
     Raises `UsageError` for offsets that do not fit. See `compression.compress` for the rest.
     """
     rows = list(records)
@@ -262,7 +287,7 @@ def build(
     base_timestamp = rows[0].timestamp if delete_horizon_ms is None else delete_horizon_ms
     payload, highest = hot.write_records(rows, first, base_timestamp)
     flags = (
-        codec
+        (codec if plugged is None else plugged.attributes)
         | (bits.LOG_APPEND_TIME if append_time is not None else 0)
         | (bits.TRANSACTIONAL if transactional else 0)
         | (bits.CONTROL if control else 0)
@@ -271,11 +296,14 @@ def build(
     max_timestamp = highest if append_time is None else append_time
     body = BODY.pack(flags, _delta(first, last), base_timestamp, max_timestamp, producer_id, producer_epoch,
                      base_sequence, len(rows))  # fmt: skip
+    if plugged is not None:
+        return _sealed(first, leader_epoch, body, plugged.compress(payload))
     return _sealed(first, leader_epoch, body, compress(codec, payload, level=level, snappy_block=snappy_block))
 
 
 def empty(batch: RecordBatch) -> bytes:
-    """What the cleaner leaves of a batch without records: 61 bytes that keep its offsets and its producer's state.
+    """What the cleaner leaves of a batch whose records are all gone: 61 bytes that keep its offsets and its producer's
+    state.
 
     Codec and delete horizon go, as does the base timestamp (DefaultRecordBatch.writeEmptyHeader).
     """

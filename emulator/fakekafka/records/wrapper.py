@@ -9,7 +9,8 @@
     wrapper's timestamp   -                             largest inside; the append time if bit 3 is set, and then it
                                                         holds for every message inside, whatever they say
 
-In format 1 a broker can give offsets by writing the wrapper's alone. One level only: a wrapper in a wrapper is invalid.
+In format 1 a broker can assign offsets by writing only the wrapper's. One level only: a wrapper in a wrapper is
+invalid.
 """
 
 from fakekafka.ids import Buffer, CodecId, Magic, Offset, TimestampMs
@@ -39,7 +40,7 @@ def unwrap(
 
 
 def base_offset(magic: Magic, wrapper_offset: Offset, last_inside: Offset) -> Offset:
-    """What to add to offsets inside, so that they become absolute. By the rules of 0.11 and later.
+    """What to add to the offsets inside to make them absolute, by the rules of 0.11 and later.
 
     A format 1 wrapper of offset 0 adds nothing: librdkafka sent these (KAFKA-5365). One below its last message raises
     `InvalidRecord`.
@@ -62,7 +63,7 @@ def wrap(
     level: int | None = None,
     snappy_block: int = xerial.BLOCK,
 ) -> bytes:
-    """A wrapper around `messages`, bytes that are ready but for their compression."""
+    """A wrapper around `messages`, bytes that only lack compression."""
     if not NONE < codec <= LZ4:
         raise UnknownCodec(f"codec {codec} in format {magic}")
     checksum = HeaderChecksum.RIGHT if magic else HeaderChecksum.BROKEN
@@ -80,7 +81,7 @@ def build(
     level: int | None,
     snappy_block: int,
 ) -> bytes:
-    """The set of `records`: one wrapper if there is a codec, else the messages. The builders of `v0` and `v1`."""
+    """The set of `records`: one wrapper if there is a codec, otherwise the messages. The builders of `v0` and `v1`."""
     if not records:
         return b""
     first = records[0].offset if magic and codec else 0

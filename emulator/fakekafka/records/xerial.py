@@ -2,11 +2,11 @@
 
     at     size
     0      8      82 "SNAPPY" 00
-    8      4      version, 1: readers do not look at it
-    12     4      lowest version that can read this, 1: not looked at either
+    8      4      version, 1: readers ignore it
+    12     4      lowest version that can read this, 1: also ignored
     16     …      blocks: int32 size, then that many bytes of raw snappy
 
-Streams may be concatenated: where a block is due, another header may stand. Input without the first 8 bytes is one raw
+Streams may be concatenated: another header may come where a block is due. Input without the first 8 bytes is one raw
 snappy block; several clients of the 0.8 era, and librdkafka, send that. Example, "a": header, 00000003 01 00 61.
 """
 
@@ -22,7 +22,7 @@ BLOCK = 32 * 1024
 
 
 def write(data: Buffer, block: int = BLOCK) -> bytes:
-    """`data` as one stream. Nothing gives the header alone."""
+    """`data` as one stream. Empty data gives the header alone."""
     from snappy import compress
 
     out = [HEADER]
@@ -33,7 +33,7 @@ def write(data: Buffer, block: int = BLOCK) -> bytes:
 
 
 def read(data: Buffer, out: BytesIO, most: int) -> None:
-    """Write what the blocks hold to `out`, at most `most` bytes. Raises `UndecodablePayload`.
+    """Write the content of the blocks to `out`, at most `most` bytes. Raises `UndecodablePayload`.
 
     One to three bytes where a block's size is due end the stream.
     """
@@ -57,7 +57,7 @@ def read(data: Buffer, out: BytesIO, most: int) -> None:
 
 
 def _uncompress(block: bytes, left: int) -> bytes:
-    """One raw block. It starts with the size it will have, and the library would allocate whatever that claims."""
+    """One raw block. It starts with its uncompressed size, and the library would allocate whatever that claims."""
     from snappy import UncompressError, decompress
 
     claimed = shift = 0
@@ -66,7 +66,7 @@ def _uncompress(block: bytes, left: int) -> bytes:
         shift += 7
         if byte < 0x80:
             break
-    # The densest element makes 64 bytes of 3.
+    # The densest element turns 3 bytes into 64.
     if claimed > min(left, len(block) * 64 // 3):
         raise UndecodablePayload(f"snappy: {len(block)} bytes claim to become {claimed}")
     try:

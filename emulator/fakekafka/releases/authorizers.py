@@ -17,5 +17,5 @@ def own_authorizer(release: Release, mode: Mode) -> str:
     """The release's own. Raises `UsageError` where there is none."""
     found = _STANDARD if mode == "kraft" else at(_UNDER_ZOOKEEPER, release, before="")
     if not found:
-        raise UsageError(f"Kafka {release} has no authorizer: 0.9.0 is the first release that does")
+        raise UsageError(f"Kafka {release} has no authorizer: 0.9.0 is the first release that has it")
     return found

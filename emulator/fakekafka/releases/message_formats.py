@@ -24,7 +24,7 @@ MessageFormatRule: TypeAlias = Literal["oldest", "configured", "configured below
 
 
 def order_of(version: str) -> int | None:
-    """Where a version stands among all of them, oldest first; None for a text that is no version.
+    """The rank of a version among all of them, oldest first; None for a text that is not a version.
 
     A short name ("0.10.2") means the last version of that release, and so does a patch release's name ("0.10.2.1").
     """
@@ -33,7 +33,7 @@ def order_of(version: str) -> int | None:
 
 
 def format_of(version: str) -> Magic | None:
-    """The message format that a version stands for; None for a text that is no version."""
+    """The message format that a version stands for; None for a text that is not a version."""
     at = order_of(version)
     if at is None:
         return None
@@ -64,7 +64,7 @@ def fixed_format(rule: MessageFormatRule, protocol: str) -> Magic | None:
 def written_format(rule: MessageFormatRule, protocol: str, configured: str) -> Magic:
     """The format of new records where a topic says nothing. `configured`: `log.message.format.version`.
 
-    A text that is no version counts as a version of the newest format.
+    A text that is not a version counts as a version of the newest format.
     """
     fixed = fixed_format(rule, protocol)
     if fixed is not None:

@@ -17,6 +17,6 @@ TRANSACTIONS: Final = "0.11.0-IV0"
 
 
 def has(protocol: str, effect: str) -> bool:
-    """Whether `protocol` is this version or a newer one. False for a text that is no version."""
+    """Whether `protocol` is this version or a newer one. False for a text that is not a version."""
     at, first = order_of(protocol), order_of(effect)
     return at is not None and first is not None and at >= first

@@ -191,7 +191,7 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "0.10.0", "0.11.0", (Patch("cleaner", "rebuilt_format", ("configured",), "as inside"),),
     ),
     Quirk(
-        "KAFKA-4529", "tombstones go with the first pass if their timestamps are old",
+        "KAFKA-4529", "tombstones are removed by the first pass if their timestamps are old",
         "0.10.1", "0.11.0", (Patch("cleaner", "tombstones", ("largest timestamp",), "file time"),),
     ),
     Quirk(
@@ -199,7 +199,7 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "0.11.0", None, (Patch("cleaner", "control_records", ("by key",), "kept"),),
     ),
     Quirk(
-        "KAFKA-8351", "a marker goes when its transaction lies in several groups of segments",
+        "KAFKA-8351", "a marker is removed when its transaction lies in several groups of segments",
         "0.11.0", None, (Patch("cleaner", "transactions_known", ("in a segment",), "in the log"),),
     ),
     Quirk(
@@ -215,7 +215,7 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "0.11.0", "2.0", (Patch("cleaner", "buffers_grow_without", ("record",), "batch"),),
     ),
     Quirk(
-        "KAFKA-3894", "the cleaner dies of a segment with more keys than its map has room for",
+        "KAFKA-3894", "the cleaner dies on a segment with more keys than its map has room for",
         "0.8.1", None, (
             Patch("cleaner", "map_limit", ("keys of whole segments", "offsets of whole segments", "slots"), "keys"),
         ),
@@ -237,11 +237,11 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "0.11.0", None, (Patch("log", "retained_batches", (1,), 5),),
     ),
     Quirk(
-        "KAFKA-7298", "a producer of whom only a marker is left is out of order",
+        "KAFKA-7298", "a producer of which only a marker is left is out of order",
         "1.0", "2.5", (Patch("log", "unknown_sequence", ("out of order",), "unknown producer id"),),
     ),
     Quirk(
-        "KAFKA-7692", "batches in whose middle sequences begin anew are remembered wrongly",
+        "KAFKA-7692", "batches in whose middle sequences start over are remembered wrongly",
         "0.11.0", None, (Patch("log", "offset_delta", ("sequences",), "offsets"),),
     ),
     Quirk(
@@ -273,7 +273,7 @@ QUIRKS: Final[tuple[Quirk, ...]] = (
         "0.10.0", "0.11.0", (Patch("log", "newer_format_left_out", (False,), True),),
     ),
 )  # fmt: skip
-"""Append, clean and fetch first; then what `fakekafka.bugs` tells of, by the place in the broker."""
+"""Append, clean and fetch first; then the bugs of `fakekafka.bugs`, by the part of the broker."""
 
 
 def quirk(name: str) -> Quirk:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 
 class ResourceType(IntEnum):
-    """What there is to have rights on (org.apache.kafka.common.resource.ResourceType)."""
+    """The kinds of resources (org.apache.kafka.common.resource.ResourceType)."""
 
     TOPIC = 2
     GROUP = 3
@@ -19,7 +19,7 @@ class ResourceType(IntEnum):
 
 
 class Operation(IntEnum):
-    """What there is to be done (org.apache.kafka.common.acl.AclOperation)."""
+    """The operations (org.apache.kafka.common.acl.AclOperation)."""
 
     ALL = 2
     READ = 3
@@ -38,7 +38,7 @@ class Operation(IntEnum):
 
 
 NOTHING: Final = 0
-"""A type, operation or permission that says nothing."""
+"""A type, operation or permission that does not specify anything."""
 ANY: Final = 1
 CLUSTER: Final = ResourceType.CLUSTER
 CLUSTER_NAME: Final = "kafka-cluster"

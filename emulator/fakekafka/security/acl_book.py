@@ -23,18 +23,18 @@ class AclBook:
         return acl in self._entries
 
     def add(self, acl: Acl) -> None:
-        """Store an entry; one that is there already stays as it is."""
+        """Store an entry; an existing one stays as it is."""
         if acl not in self._entries:
             self._entries[acl] = None
             self._shelf(acl).append(acl)
 
     def remove(self, acl: Acl) -> None:
-        """Take an entry away."""
+        """Remove an entry."""
         del self._entries[acl]
         self._shelf(acl).remove(acl)
 
     def clear(self) -> None:
-        """Take all away."""
+        """Remove all entries."""
         for kept in (self._entries, self._literal, self._prefixed):
             kept.clear()
 

@@ -1,7 +1,7 @@
-"""Who may do what: SimpleAclAuthorizer, AclAuthorizer and StandardAuthorizer, which weigh rules alike.
+"""Authorization: SimpleAclAuthorizer, AclAuthorizer and StandardAuthorizer, which weigh rules alike.
 
 Super users may do everything; then any rule that denies wins; then any that allows the operation, or one that implies
-it; and where no rule is about the resource, `allow.everyone.if.no.acl.found` decides.
+it; and if no rule is about the resource, `allow.everyone.if.no.acl.found` decides.
 """
 
 from collections import deque
@@ -19,7 +19,7 @@ REMEMBERED: Final = 100
 
 
 class Resource(NamedTuple):
-    """What a right is about."""
+    """The resource to which a right applies."""
 
     type: ResourceType
     name: str
@@ -37,9 +37,9 @@ class Denial(NamedTuple):
     resource: Resource
     host: str
     rule: str | None
-    """The rule that denies it; None: no rule allows it."""
+    """The rule that denies it; None if merely no rule allows it."""
     allowed_by: str | None
-    """The smallest rule that would allow it; None: no rule can, as another denies it."""
+    """The smallest rule that would allow it; None if no rule can, because another denies it."""
 
     def __str__(self) -> str:
         why = f"denied by {self.rule!r}" if self.rule else "no rule allows it"
@@ -53,7 +53,7 @@ CustomAuthorizer: TypeAlias = Callable[[Principal, str, Resource, str], bool]
 
 
 class Authorizer:
-    """What a broker asks. `custom`: decides in place of the rules."""
+    """The authorizer of a broker. `custom`: decides in place of the rules."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class Authorizer:
         return allowed
 
     def would_allow(self, who: Principal, host: str, operation: Operation, kind: ResourceType, name: str) -> bool:
-        """Whether `who` may do it, for answers that only tell what is allowed."""
+        """As `allows`, for answers that only report what is allowed."""
         if self._custom is not None:
             return bool(self._custom(who, name_of(operation), Resource(kind, name), host))
         if str(who) in self._super_users:
@@ -134,7 +134,7 @@ def _denying(own: Iterable[Acl], operation: Operation) -> Acl | None:
 
 
 def _is_dominated(acl: Acl, denied: Iterable[Acl]) -> bool:
-    """Whether what a rule allows is denied wherever it applies."""
+    """Whether everything that a rule allows is denied."""
     return any(
         (other.pattern == LITERAL and acl.pattern == LITERAL and other.name == acl.name)
         or (other.pattern != LITERAL and acl.name.startswith(other.name) and acl.name != WILDCARD)

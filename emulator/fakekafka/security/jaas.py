@@ -1,4 +1,4 @@
-"""JAAS configurations, as far as a broker's users stand in them: `PlainLoginModule required user_alice="secret";`."""
+"""JAAS configurations, as far as they name a broker's users: `PlainLoginModule required user_alice="secret";`."""
 
 import re
 from collections.abc import Iterator

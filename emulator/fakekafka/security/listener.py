@@ -1,18 +1,23 @@
 """One listener of a broker."""
 
-from collections.abc import Mapping
-from typing import Final, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from fakekafka.ids import DurationMs
+from fakekafka.ids import DurationMs, TimestampMs
+
+if TYPE_CHECKING:
+    from fakekafka.security.sasl.mechanism import Identity
 
 
 class SaslSettings(NamedTuple):
     """What a listener says about SASL."""
 
     mechanisms: tuple[str, ...]
-    """Those enabled, in the order of the configuration."""
+    """The enabled mechanisms, in the order of the configuration."""
     max_reauth_ms: Mapping[str, DurationMs] = {}
     """connections.max.reauth.ms by mechanism, where it is not 0."""
+    validate: "Callable[[str, TimestampMs], Identity] | None" = None
+    """Whose signed token it is; None: tokens of OAUTHBEARER are unsecured."""
 
 
 class Listener(NamedTuple):
@@ -21,11 +26,11 @@ class Listener(NamedTuple):
     name: str
     protocol: str
     host: str = ""
-    """Empty: as `FakeKafka` says."""
+    """Empty: the host of `FakeKafka`."""
     port: int = 0
     """0: a free one."""
     sasl: SaslSettings | None = None
-    """None: nobody logs in."""
+    """None: there is no login."""
 
     @property
     def is_encrypted(self) -> bool:
@@ -35,4 +40,4 @@ class Listener(NamedTuple):
 
 PLAINTEXT: Final = "PLAINTEXT"
 PLAIN_ONLY: Final = (Listener(PLAINTEXT, PLAINTEXT),)
-"""What a broker has whose properties say nothing about listeners."""
+"""The listener of a broker whose properties name none."""

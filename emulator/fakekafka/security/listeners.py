@@ -4,7 +4,7 @@ Host and port of `FakeKafka` stand for the first listener unless `listeners` nam
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fakekafka.errors import BrokerWillNotStart, UsageError
 from fakekafka.ids import DurationMs
@@ -12,9 +12,15 @@ from fakekafka.security.jaas import login_modules
 from fakekafka.security.listener import PLAINTEXT, Listener, SaslSettings
 from fakekafka.security.sasl.authentication import JAVA_ORDER
 
+if TYPE_CHECKING:
+    from fakekafka.security.sasl.oauthbearer import Validate
+
 PROTOCOLS: Final = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 """SecurityProtocol."""
 NO_REAUTHENTICATION: Final = "0"
+OAUTHBEARER: Final = "OAUTHBEARER"
+TOKEN_HANDLER: Final = "sasl.server.callback.handler.class"
+KEYS_OF_TOKENS: Final = "sasl.oauthbearer.jwks.endpoint.url"
 
 
 Property: TypeAlias = Callable[[str], str | None]
@@ -93,7 +99,30 @@ def _with_sasl(listener: Listener, prop: Property) -> Listener:
                 f"listener {listener.name}: SASL mechanism {name} is not played; sasl.enabled.mechanisms may name"
                 f" {', '.join(JAVA_ORDER)}"
             )
-    return listener._replace(sasl=SaslSettings(mechanisms, _lifetimes(mechanisms, of_listener)))
+    plain_users(prop, listener.name)  # a configuration that cannot be read is refused now
+    validate = _token_check(of_listener) if OAUTHBEARER in mechanisms else None
+    return listener._replace(sasl=SaslSettings(mechanisms, _lifetimes(mechanisms, of_listener), validate))
+
+
+def _token_check(of_listener: Property) -> "Validate | None":
+    """What checks tokens of OAUTHBEARER; None: they are unsecured. Raises `BrokerWillNotStart`, `UsageError`."""
+
+    def prop(name: str) -> str | None:
+        own = of_listener(f"{OAUTHBEARER.lower()}.{name}")
+        return of_listener(name) if own is None else own
+
+    handler = prop(TOKEN_HANDLER)
+    if handler is None or handler.endswith(".OAuthBearerUnsecuredValidatorCallbackHandler"):
+        return None
+    if not handler.endswith(".OAuthBearerValidatorCallbackHandler"):
+        raise UsageError(f"{TOKEN_HANDLER}={handler} is not played: only Kafka's own validators of tokens are")
+    url = prop(KEYS_OF_TOKENS)
+    if url is None:
+        raise BrokerWillNotStart(f"The OAuth configuration option {KEYS_OF_TOKENS} value must be non-null")
+    from fakekafka.security.sasl.jwks import KeySet  # few listeners have signed tokens
+    from fakekafka.security.sasl.signed_tokens import SignedTokens, TokenRules
+
+    return SignedTokens(TokenRules.of(prop), KeySet(url).find).validated
 
 
 def _lifetimes(mechanisms: Iterable[str], of_listener: Property) -> dict[str, DurationMs]:
@@ -106,7 +135,7 @@ def _lifetimes(mechanisms: Iterable[str], of_listener: Property) -> dict[str, Du
 
 
 def listener_property(prop: Property, listener: str) -> Property:
-    """What a property is for one listener: its own, or the broker's (KIP-103)."""
+    """The value of a property for one listener: its own, or the broker's (KIP-103)."""
 
     def read(name: str) -> str | None:
         own = prop(f"listener.name.{listener.lower()}.{name}")

@@ -29,7 +29,7 @@ class MappingRules(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "MappingRules":
-        """Raises `BrokerWillNotStart` for what is no rule."""
+        """The rules in a text. Raises `BrokerWillNotStart` for an invalid one."""
         found, at = [], 0
         while at < len(text):
             match = _RULES.match(text, at)
@@ -41,7 +41,7 @@ class MappingRules(NamedTuple):
         return cls(tuple(found))
 
     def apply(self, name: str) -> str:
-        """The user's name. No rule that matches: the distinguished name itself."""
+        """The user's name. If no rule matches, the distinguished name itself."""
         for pattern, replacement, case in self.rules:
             if pattern is None:
                 return name
@@ -53,5 +53,5 @@ class MappingRules(NamedTuple):
 
 
 def _python(replacement: str) -> str:
-    """A replacement of Java's as one of Python's: "$1" is a group."""
+    """A replacement in Java's syntax, converted to Python's: "$1" is a group."""
     return re.sub(r"\$(\d)", r"\\g<\1>", replacement)

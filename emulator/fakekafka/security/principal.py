@@ -1,4 +1,4 @@
-"""Who sends a request (KafkaPrincipal)."""
+"""The sender of a request (KafkaPrincipal)."""
 
 from typing import Final, NamedTuple
 
@@ -6,7 +6,7 @@ USER: Final = "User"
 
 
 class Principal(NamedTuple):
-    """A type and a name, "User:alice" as a text."""
+    """A type and a name; as text, "User:alice"."""
 
     type: str
     name: str
@@ -18,13 +18,13 @@ class Principal(NamedTuple):
 
     @property
     def is_anonymous(self) -> bool:
-        """Whether nobody has logged in."""
+        """Whether the client has not logged in."""
         return self == ANONYMOUS
 
 
 ANONYMOUS: Final = Principal(USER, "ANONYMOUS")
 ANYBODY: Final = "User:*"
-"""The principal of a rule for everybody."""
+"""The principal of a rule for everyone."""
 
 
 def user(name: str) -> Principal:

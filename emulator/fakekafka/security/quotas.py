@@ -19,18 +19,20 @@ PRECEDENCE: Final = (
     (False, False, True, True),
     (False, False, True, False),
 )
-"""Which quota counts, strongest first: whether it has a user, this one (or the default), a client id, and this one."""
+"""The precedence of quotas, strongest first: whether a quota names a user, this one (or the default), a client id, and
+this one.
+"""
 
 
 class Rate:
-    """What was used in the last samples, as a rate per second."""
+    """The usage of the last samples, as a rate per second."""
 
     def __init__(self, samples: int, window_ms: DurationMs) -> None:
         self._most, self._window_ms = samples, window_ms
         self._samples: deque[list[float]] = deque()  # when it began, how much
 
     def record(self, value: float, now: TimestampMs) -> None:
-        """So much was used."""
+        """Count that much usage."""
         if not self._samples or now - self._samples[-1][0] >= self._window_ms:
             self._samples.append([now, 0])
             while len(self._samples) > self._most:
@@ -38,7 +40,7 @@ class Rate:
         self._samples[-1][1] += value
 
     def window_ms(self, now: TimestampMs) -> DurationMs:
-        """The time that counts: at least all samples but the last."""
+        """The length of time that counts: at least all samples but the last."""
         self._purge(now)
         elapsed = now - int(self._samples[0][0]) if self._samples else 0
         whole = elapsed // self._window_ms
@@ -77,15 +79,39 @@ def found_quota(
     return None
 
 
+class TokenBucket:
+    """What may be used at once, and comes back at the rate of a quota (TokenBucket.java, KIP-599). Full at first."""
+
+    def __init__(self, quota: float, burst: float) -> None:
+        self._quota, self._burst = quota, burst
+        self._left = burst
+        self._at: TimestampMs | None = None
+
+    def use(self, amount: float, now: TimestampMs) -> None:
+        """Use so much, even if less is left."""
+        self._refill(now)
+        self._left = min(self._burst, self._left - amount)
+
+    def wait_ms(self, now: TimestampMs) -> DurationMs:
+        """How long until what is missing has come back; 0: nothing is missing."""
+        self._refill(now)
+        return 0 if self._left >= 0 else int(-self._left / self._quota * 1000 + 0.5)
+
+    def _refill(self, now: TimestampMs) -> None:
+        if self._at is not None:
+            self._left = min(self._burst, self._left + self._quota * (now - self._at) / 1000)
+        self._at = now
+
+
 class Usage:
-    """What all clients of a broker have used, by quota and by who shares it."""
+    """What all clients of a broker have used, by quota and by the clients that share it."""
 
     def __init__(self, samples: int, window_ms: DurationMs) -> None:
         self._samples, self._window_ms = samples, window_ms
         self._rates: dict[tuple[str, tuple[str, str], float], Rate] = {}
 
     def rate(self, key: str, sharers: tuple[str, str], quota: float) -> Rate:
-        """Of one quota. Another value begins anew."""
+        """The rate of one quota. A new value starts over."""
         found = self._rates.get((key, sharers, quota))
         if found is None:
             found = self._rates[key, sharers, quota] = Rate(self._samples, self._window_ms)

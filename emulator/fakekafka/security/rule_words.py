@@ -2,8 +2,8 @@
 
     PRINCIPAL allow|deny OPERATIONS TYPE NAME [from HOST]
 
-A name that ends with a star is a prefix, a lone star is every name; `cluster` needs no name. Names with blanks have no
-such text: use `Acl`.
+A name that ends with a star is a prefix, a lone star means every name; `cluster` needs no name. Names with blanks
+cannot be written this way: use `Acl`.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ FEWEST_WORDS: Final = 4
 
 
 def name_of(number: ResourceType | Operation) -> str:
-    """ "TransactionalId", "DescribeConfigs": as Java has it in enum names of the command line tools."""
+    """ "TransactionalId", "DescribeConfigs": as in the enum names of Kafka's command line tools."""
     return "".join(part.capitalize() for part in number.name.split("_"))
 
 
@@ -46,10 +46,10 @@ def parsed_rule(text: str) -> Iterator[Acl]:
     if len(words) == FEWEST_WORDS and words[3].lower() == "cluster":
         words.append(CLUSTER_NAME)
     if len(words) != FEWEST_WORDS + 1 or words[1].lower() not in PERMISSIONS or words[3].lower() not in TYPES:
-        raise UsageError(f"acls: {text!r} is no rule, one reads {FORM}")
+        raise UsageError(f"acls: {text!r} is not a rule; a rule reads {FORM}")
     principal, permission, operations, kind, name = words
     if ":" not in principal:
-        raise UsageError(f"acls: {principal!r} in {text!r} is no principal, one reads User:alice")
+        raise UsageError(f"acls: {principal!r} in {text!r} is not a principal; a principal reads User:alice")
     pattern = PREFIXED if name.endswith(WILDCARD) and name != WILDCARD else LITERAL
     name = name.removesuffix(WILDCARD) if pattern == PREFIXED else name
     for word in operations.split(","):

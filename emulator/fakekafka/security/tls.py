@@ -1,16 +1,38 @@
-"""TLS of one listener: the context that its properties ask for, and who a client with a certificate is."""
+"""TLS of one listener: the context that its properties ask for, and the principal of a client with a certificate."""
 
 import ssl
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from fakekafka.errors import BrokerWillNotStart, UsageError
-from fakekafka.security.listeners import Property, listener_property
+from fakekafka.security.cipher_suites import choose_ciphers
+from fakekafka.security.key_stores import load_key, load_trusted
+from fakekafka.security.listeners import Property
 from fakekafka.security.mapping_rules import MappingRules
 from fakekafka.security.principal import ANONYMOUS, Principal, user
 
 CLIENT_AUTH: Final = {"none": ssl.CERT_NONE, "requested": ssl.CERT_OPTIONAL, "required": ssl.CERT_REQUIRED}
 VERSIONS: Final = {"TLSv1.2": ssl.TLSVersion.TLSv1_2, "TLSv1.3": ssl.TLSVersion.TLSv1_3}
+OLD_VERSIONS: Final = ("TLSv1.1", "TLSv1", "SSLv3", "SSLv2Hello")
+"""What Java knows besides. OpenSSL speaks these no more, and nor does Java since 2021."""
+PROPERTIES: Final = (
+    "ssl.keystore.location",
+    "ssl.keystore.type",
+    "ssl.keystore.password",
+    "ssl.key.password",
+    "ssl.keystore.key",
+    "ssl.keystore.certificate.chain",
+    "ssl.truststore.location",
+    "ssl.truststore.type",
+    "ssl.truststore.password",
+    "ssl.truststore.certificates",
+    "ssl.client.auth",
+    "ssl.enabled.protocols",
+    "ssl.cipher.suites",
+)
+"""What can change while the broker runs."""
 ATTRIBUTES: Final = {
     "commonName": "CN",
     "organizationalUnitName": "OU",
@@ -25,51 +47,85 @@ ATTRIBUTES: Final = {
 """OpenSSL's names of attributes, and those of RFC 2253."""
 
 
-class Encryption(NamedTuple):
-    """How a listener speaks TLS."""
+class Secured(NamedTuple):
+    """TLS as the properties of a listener say it now."""
 
     context: ssl.SSLContext
     rules: MappingRules
 
-    def principal(self, certificate: "dict[str, Any] | None") -> Principal:
-        """Who a client with that certificate is, as `ssl.SSLObject.getpeercert` gives it."""
-        if not certificate:
-            return ANONYMOUS
-        return user(self.rules.apply(distinguished_name(certificate)))
 
+class Encryption:
+    """How a listener speaks TLS: as `build` says, which is asked again when `version` has changed.
 
-def encryption(
-    value: Property, static: Property, listener: str, own: Callable[[], ssl.SSLContext] | None
-) -> Encryption:
-    """How a listener speaks TLS: with its key store, or else with `own`. Raises `BrokerWillNotStart`, `UsageError`.
-
-    `value`: properties with defaults; `static`: as they were given.
+    New connections have what is built last; those that are open keep what they have, as in Kafka.
     """
-    given, known = listener_property(static, listener), listener_property(value, listener)
-    context = _context(given, own)
-    context.verify_mode = CLIENT_AUTH[known("ssl.client.auth") or "none"]
-    enabled = [VERSIONS[name] for name in (known("ssl.enabled.protocols") or "").split(",") if name in VERSIONS]
-    context.minimum_version = min(enabled, default=ssl.TLSVersion.TLSv1_2)
-    context.maximum_version = max(enabled, default=ssl.TLSVersion.TLSv1_3)
-    return Encryption(context, MappingRules.parse(known("ssl.principal.mapping.rules") or "DEFAULT"))
+
+    def __init__(self, build: Callable[[], Secured], version: Callable[[], object]) -> None:
+        self._build, self._version = build, version
+        self._built_for, self._secured = version(), build()
+
+    def now(self) -> Secured:
+        """For a new connection. What cannot be built leaves the last one in force."""
+        version = self._version()
+        if version != self._built_for:
+            self._built_for = version
+            with suppress(BrokerWillNotStart, UsageError):
+                self._secured = self._build()
+        return self._secured
 
 
-def _context(prop: Property, own: Callable[[], ssl.SSLContext] | None) -> ssl.SSLContext:
-    place, kind = prop("ssl.keystore.location"), prop("ssl.keystore.type") or "JKS"
-    if place is None and own is not None:
-        return own()
-    if place is None:
-        raise UsageError("a listener with TLS needs ssl.keystore.location (type PEM), or FakeKafka(tls=True)")
-    if kind.upper() != "PEM":
-        raise UsageError(f"ssl.keystore.type={kind} is not read here: convert the key store to PEM")
+def principal_of(rules: MappingRules, certificate: "dict[str, Any] | None") -> Principal:
+    """The principal of a client with that certificate, as `ssl.SSLObject.getpeercert` gives it."""
+    return user(rules.apply(distinguished_name(certificate))) if certificate else ANONYMOUS
+
+
+def secured(given: Property, known: Property, own: Callable[[], ssl.SSLContext] | None, *, has_pem: bool) -> Secured:
+    """TLS with the key store of a listener, or else with `own`. Raises `BrokerWillNotStart`, `UsageError`.
+
+    `given`: properties of the listener as they were given; `known`: with defaults. `has_pem`: see `load_key`.
+    """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    if not load_key(context, given, has_pem=has_pem):
+        if own is None:
+            words = "a listener with TLS needs ssl.keystore.location or ssl.keystore.key, or FakeKafka(tls=True)"
+            raise UsageError(words)
+        context = own()
+    load_trusted(context, given, has_pem=has_pem)
+    context.verify_mode = CLIENT_AUTH[known("ssl.client.auth") or "none"]
+    enabled = _enabled(_elements(known("ssl.enabled.protocols")))
+    context.minimum_version, context.maximum_version = min(enabled), max(enabled)
+    choose_ciphers(context, _elements(known("ssl.cipher.suites")))
+    return Secured(context, MappingRules.parse(known("ssl.principal.mapping.rules") or "DEFAULT"))
+
+
+def fingerprint(given: Property) -> tuple[object, ...]:
+    """What TLS depends on: values, and the files that they name. Equal as long as nothing has changed."""
+    values = [(name, given(name)) for name in PROPERTIES]
+    places = [Path(value) for name, value in values if value and name.endswith(".location")]
+    return *values, *(_file_state(place) for place in places)
+
+
+def _file_state(path: Path) -> tuple[int, int] | None:
     try:
-        context.load_cert_chain(place, password=prop("ssl.key.password"))
-        if (trusted := prop("ssl.truststore.location")) is not None:
-            context.load_verify_locations(trusted)
-    except (OSError, ssl.SSLError) as wrong:
-        raise BrokerWillNotStart(f"Failed to load SSL keystore {place} of type PEM: {wrong}") from wrong
-    return context
+        state = path.stat()
+    except OSError:
+        return None
+    return state.st_mtime_ns, state.st_size
+
+
+def _elements(text: str | None) -> list[str]:
+    return [part.strip() for part in (text or "").split(",") if part.strip()]
+
+
+def _enabled(names: list[str]) -> list[ssl.TLSVersion]:
+    """The versions among `ssl.enabled.protocols` that are played. Raises `BrokerWillNotStart`, `UsageError`."""
+    for name in names:
+        if name not in VERSIONS and name not in OLD_VERSIONS:
+            raise BrokerWillNotStart(f"Unsupported protocol: {name}")
+    found = [VERSIONS[name] for name in names if name in VERSIONS]
+    if names and not found:
+        raise UsageError(f"ssl.enabled.protocols={','.join(names)}: only {' and '.join(VERSIONS)} are played")
+    return found or list(VERSIONS.values())
 
 
 def distinguished_name(certificate: "dict[str, Any]") -> str:

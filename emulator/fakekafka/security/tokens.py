@@ -11,7 +11,7 @@ from fakekafka.security.sasl.scram import FEWEST_ITERATIONS, NAMES, credential_o
 
 
 class Token:
-    """One token. Shows no secret."""
+    """One token. It holds no secret: what proves it is made with the key of the broker that is asked."""
 
     def __init__(
         self,
@@ -22,7 +22,6 @@ class Token:
         issued_at_ms: TimestampMs,
         expires_at_ms: TimestampMs,
         ends_at_ms: TimestampMs,
-        secret_key: str,
     ) -> None:
         self.id = id
         self.owner = owner
@@ -31,17 +30,20 @@ class Token:
         self.issued_at_ms = issued_at_ms
         self.expires_at_ms = expires_at_ms
         self.ends_at_ms = ends_at_ms
-        """No renewal goes beyond that."""
-        self.hmac = hmac.digest(secret_key.encode(), id.encode(), "sha512")
+        """The latest time to which a renewal can extend it."""
 
     def __repr__(self) -> str:
         return f"Token({self.id!r}, owner={str(self.owner)!r})"
 
     def belongs_to(self, who: Principal) -> bool:
-        """Whether it is the owner, has asked for it, or may renew it."""
+        """Whether the principal owns the token, requested it, or may renew it."""
         return any(who[:2] == other[:2] for other in (self.owner, self.requester, *self.renewers))
 
-    def credential(self, mechanism: int, salt: bytes) -> ScramCredential:
-        """What its holder logs in with."""
-        password = base64.b64encode(self.hmac).decode()
+    def hmac(self, secret_key: str) -> bytes:
+        """The secret that its holder has."""
+        return hmac.digest(secret_key.encode(), self.id.encode(), "sha512")
+
+    def credential(self, mechanism: int, salt: bytes, secret_key: str) -> ScramCredential:
+        """The credential with which its holder logs in."""
+        password = base64.b64encode(self.hmac(secret_key)).decode()
         return credential_of_password(NAMES[mechanism], password, salt, FEWEST_ITERATIONS)

@@ -5,13 +5,17 @@ is an `EncryptedChannel`, which changes how bytes come and go.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
-from fakekafka.ids import Buffer
+from fakekafka.ids import Buffer, DurationMs
 from fakekafka.pieces import BreaksOff
 from fakekafka.server.connection import MAX_SENT, Connection
 from fakekafka.server.core import Core
+from fakekafka.server.newcomers import Newcomers
 from fakekafka.server.turns import Turns
+
+if TYPE_CHECKING:
+    from fakekafka.faults.pace import Pace
 
 READ: Final = 1
 WRITE: Final = 2
@@ -34,9 +38,14 @@ class Server(Protocol):
 
     core: Core
     turns: Turns
+    newcomers: Newcomers
 
     def serve_answered(self) -> None: ...
     def flush_later(self, channel: "Channel", /) -> None: ...
+    def resume_later(self, channel: "Channel", ms: DurationMs, /) -> None: ...
+    def reset(self, client: Socket, /) -> None: ...
+    @property
+    def elapsed_ms(self) -> DurationMs: ...
     def forget(self, connection: Connection, /) -> None: ...
     def watch(self, client: Socket, before: int, events: int, action: Callable[[int], None], /) -> None: ...
 
@@ -50,12 +59,26 @@ class Channel:
         self._connection = connection
         self._send_buffers: Callable[[Sequence[Buffer]], int] = _sending(client)
         self._is_full = False  # the socket takes no more bytes
+        self._is_paused = False  # a timer lets it go on sending
         self._is_closed = False
         self._watched = 0
         self.used_ns = 0
         self.period = 0
         self.is_due = False
+        self.is_new = not connection.is_known
+        """Whether it is not known yet who the client is."""
         self._watch()
+
+    def turn_away(self, why: str) -> None:
+        """Close the connection of a client that is not known yet."""
+        self._server.core.refuse(self._connection, why)
+        self.close()
+
+    def _find_out_who_it_is(self) -> None:
+        """Once the client is known, it has all the time that it wants."""
+        if self._connection.is_known:
+            self.is_new = False
+            self._server.newcomers.remove(self)
 
     def _watch(self) -> None:
         """Have the loop call when the socket is ready for what the connection needs."""
@@ -105,6 +128,8 @@ class Channel:
         if self._is_closed or not connection.has_request:
             return self.flush()
         server.core.step(connection)
+        if self.is_new:
+            self._find_out_who_it_is()
         if server.core.answered:
             server.serve_answered()
         if connection.has_request:
@@ -112,8 +137,13 @@ class Channel:
             return True
         return connection.unsent > MAX_SENT or self.flush()  # what is large has a turn of its own
 
+    def resume(self) -> None:
+        """A pause in sending is over."""
+        self._is_paused = False
+        self._server.turns.add(self)
+
     def flush(self) -> bool:
-        """Send what is queued, a part of it if it is much; whether there is more to do that needs no waiting."""
+        """Send what is queued, or a part of it if it is large. Returns whether there is more to do without waiting."""
         if self._is_closed:
             return False
         try:
@@ -127,24 +157,46 @@ class Channel:
         if self._is_closed:
             return False
         connection = self._connection
-        return connection.has_request or (connection.unsent > 0 and not self._is_full)
+        return connection.has_request or (connection.unsent > 0 and not self._is_full and not self._is_paused)
 
     def _send(self) -> None:
         connection, left = self._connection, MAX_SENT
+        if connection.pace is not None:
+            self._send_paced(connection.pace)
+            return
         while left > 0 and connection.unsent:
-            buffers = connection.data_to_send(left)
-            try:
-                count = self._send_buffers(buffers)
-            except BlockingIOError:
-                count = 0
-            connection.sent(count)
-            left -= count
-            self._is_full = count < sum(map(len, buffers))
+            left -= self._send_part(left)
             if self._is_full:
                 return
 
+    def _send_part(self, most: int) -> int:
+        """Send up to `most` bytes; how many were taken."""
+        connection = self._connection
+        buffers = connection.data_to_send(most)
+        try:
+            count = self._send_buffers(buffers)
+        except BlockingIOError:
+            count = 0
+        connection.sent(count)
+        self._is_full = count < sum(map(len, buffers))
+        return count
+
+    def _send_paced(self, pace: "Pace") -> None:
+        """Send what a fault lets through now, one piece of it."""
+        if self._is_paused or not self._connection.unsent:
+            return
+        elapsed_ms = self._server.elapsed_ms
+        allowed = pace.allowed(elapsed_ms)
+        if allowed.bytes:
+            pace.sent(self._send_part(min(allowed.bytes, MAX_SENT)), elapsed_ms)
+        else:
+            self._is_paused = True
+            self._server.resume_later(self, allowed.again_ms)
+        if not self._connection.unsent:
+            self._connection.pace = None
+
     def _end(self) -> None:
-        """Close if it is time to, else watch on."""
+        """Close if it is time to; otherwise keep watching."""
         if self._connection.is_over:
             self.close()
         elif not self._is_closed:
@@ -156,7 +208,10 @@ class Channel:
             self._is_closed = True
             if self._watched:
                 self._server.watch(self._socket, self._watched, 0, self.ready)
+            if self._connection.resets:
+                self._server.reset(self._socket)
             self._socket.close()
+            self._server.newcomers.remove(self)
             self._server.forget(self._connection)
 
 

@@ -8,8 +8,8 @@
     buffers = connection.data_to_send(MAX_SENT)      # after sending: sent(count)
 
 A connection has one request in flight at a time (a real broker mutes the channel): later frames wait in the inbox until
-`done`, so answers leave in the order of the requests. A client that does not read its answers is not served on: with
-more than `MAX_UNSENT` bytes to send, no request is taken, and the transport reads no more of them.
+`done`, so answers leave in the order of the requests. A client that does not read its answers is not served further:
+with more than `MAX_UNSENT` bytes to send, no request is taken, and the transport reads nothing more.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,6 +23,7 @@ from fakekafka.server.inbox import Inbox, SpareBuffers
 from fakekafka.server.outbox import Outbox
 
 if TYPE_CHECKING:
+    from fakekafka.faults.pace import Pace
     from fakekafka.security.sasl.authentication import Authentication
 
 MAX_UNSENT: Final = 1 << 16
@@ -35,18 +36,21 @@ MAX_SENT: Final = 1 << 19
 class State(Enum):
     """What a connection does next."""
 
+    HELD = "is connected, and not served yet"
     OPEN = "takes the next request"
     BUSY = "has a request that is handled, or waits"
     HUNG = "neither answers nor takes requests, as brokers do that have lost track of a channel"
     CLOSING = "closes once everything is sent"
     CLOSED = "is gone"
 
-    __hash__ = object.__hash__  # an enum's own is Python code, and every request looks into the table
+    __hash__ = object.__hash__  # an enum's own hash is Python code, and every request uses the table
 
 
 class Event(Enum):
     """What happens to a connection."""
 
+    HOLD = "its turn to be served has not come"
+    ADMIT = "it is served from now on"
     REQUEST = "a request is taken"
     DONE = "the request needs no more answers"
     HANG = "the request is never answered"
@@ -57,18 +61,21 @@ class Event(Enum):
 
 
 O, B, H, C, X = State.OPEN, State.BUSY, State.HUNG, State.CLOSING, State.CLOSED  # noqa: E741 - a table's letters
+L = State.HELD
 TRANSITIONS: Final[Mapping[Event, Mapping[State, State]]] = {
+    Event.HOLD: {O: L},
+    Event.ADMIT: {L: O},
     Event.REQUEST: {O: B},
     Event.DONE: {B: O, C: C, X: X},  # the broker may have stopped while it handled the request
-    Event.HANG: {B: H, C: C, X: X},
-    Event.CLOSE: {O: C, B: C, H: C, C: C, X: X},
-    Event.GONE: {O: X, B: X, H: X, C: X, X: X},
+    Event.HANG: {O: H, B: H, H: H, C: C, X: X},
+    Event.CLOSE: {L: C, O: C, B: C, H: C, C: C, X: X},
+    Event.GONE: {L: X, O: X, B: X, H: X, C: X, X: X},
 }
-"""The state after each event. What is missing is a defect of the caller's: `WrongState`."""
+"""The state after each event. An event that is missing is a defect of the caller: `WrongState`."""
 
 
 class WrongState(Exception):
-    """The connection was told of something that cannot happen in its state."""
+    """An event that cannot happen in the connection's state."""
 
 
 class Connection:
@@ -87,33 +94,43 @@ class Connection:
         self.listener = listener
         """The name of the listener that accepted it."""
         self.principal: Principal = ANONYMOUS
-        """Who has logged in."""
+        """The principal that has logged in."""
         self.authentication: Authentication | None = None
-        """What must be passed before a request is handled; None: nothing."""
+        """The login that must be completed before a request is handled; None if there is none."""
         self.id = id
         self.node_id = node_id
         """The broker whose listener accepted it."""
         self.host = host
         self.port = port
         self.state = State.OPEN
+        self.client_id = ""
+        """The client id of its last request."""
+        self.software_name = ""
+        """What ApiVersions called the client's software (KIP-511); or ""."""
+        self.pace: Pace | None = None
+        """How its next answer is sent; None: as fast as can be."""
+        self.resets = False
+        """Whether it ends with a RST."""
         self.unfinished: Callable[[], None] | None = None
         """The next step of the request that is in flight, if it is handled in steps."""
         self.has_ended = False
-        """Whether the client will send no more."""
+        """Whether the client will send nothing more."""
         self._inbox = Inbox(max_frame_bytes, spare)
         self._outbox = Outbox()
         self.space: Callable[[], memoryview] = self._inbox.space
         """Where to receive next, while `wants_bytes`."""
         self.data_to_send: Callable[[int], list[Buffer]] = self._outbox.ready
-        """What to send next, so many bytes of it; the same again until `sent` says that it has left. Makes at most one
-        chunk. Raises `BreaksOff`.
-        """
+        """At most that many bytes to send next, again until `sent`. Makes at most one chunk. Raises `BreaksOff`."""
         self.sent: Callable[[int], None] = self._outbox.sent
-        """So many bytes of `data_to_send` have left."""
+        """Note that the first bytes of `data_to_send` have left."""
 
-    def limit_frames(self, max_frame_bytes: int) -> None:
-        """Take frames up to that size from here on."""
-        self._inbox.limit(max_frame_bytes)
+    def trust(self, max_frame_bytes: int) -> None:
+        """Take frames up to that size from here on: it is known who the client is."""
+        self._inbox.trust(max_frame_bytes)
+
+    def distrust(self, max_frame_bytes: int) -> None:
+        """Take frames up to that size, and keep little of one: it is not known yet who the client is."""
+        self._inbox.distrust(max_frame_bytes)
 
     # ---- what the client sends
 
@@ -123,7 +140,7 @@ class Connection:
         self.has_ended = self.has_ended or not count
 
     def receive(self, data: Buffer) -> int:
-        """Take bytes that the client sent; how many there was room for."""
+        """Take bytes that the client sent, and return how many there was room for."""
         space = self.space()
         count = min(len(space), len(data))
         space[:count] = memoryview(data)[:count]
@@ -138,7 +155,7 @@ class Connection:
 
     @property
     def has_request(self) -> bool:
-        """Whether `next_request` has something to give, or to raise, or a request has `unfinished` steps."""
+        """Whether `next_request` would return or raise something, or a request has `unfinished` steps."""
         if self.state is O:
             return self._inbox.has_frame and self._outbox.size <= MAX_UNSENT
         return self.unfinished is not None and self.state is B
@@ -152,10 +169,30 @@ class Connection:
             self.state = B
         return frame
 
-    # ---- what becomes of a request
+    # ---- whether it is served
+
+    def hold(self) -> None:
+        """Read nothing before `admit`."""
+        self._on(Event.HOLD)
+
+    def admit(self) -> None:
+        """Serve it from now on."""
+        self._on(Event.ADMIT)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it waits to be served."""
+        return self.state is L
+
+    @property
+    def is_known(self) -> bool:
+        """Whether its client has logged in, or need not."""
+        return self.authentication is None or self.authentication.has_succeeded
+
+    # ---- answers to a request
 
     def send(self, pieces: Sequence[Piece]) -> None:
-        """Queue an answer. One that comes too late, to a connection that closes, is dropped."""
+        """Queue an answer. An answer that comes too late, to a connection that is closing, is dropped."""
         if self.state is B:
             self._outbox.put(pieces)
         elif self.state not in (C, X):
@@ -163,13 +200,18 @@ class Connection:
 
     def done(self) -> None:
         """The request has its answers, or needs none."""
-        if self.state is B:  # as the table says, and every request comes by
+        if self.state is B:  # written out for speed; the table says the same
             self.state = O
         else:
             self._on(Event.DONE)
 
     def hang(self) -> None:
         """The request is never answered, and nothing more is read."""
+        self._on(Event.HANG)
+
+    def fall_silent(self) -> None:
+        """Send nothing more, not even what is queued, and read nothing more; it stays open."""
+        self._outbox.clear()
         self._on(Event.HANG)
 
     def close(self) -> None:
@@ -190,7 +232,7 @@ class Connection:
 
     @property
     def is_closing(self) -> bool:
-        """Whether no request is taken any more because it closes or has closed."""
+        """Whether no more requests are taken because the connection is closing or closed."""
         return self.state in (C, X)
 
     @property
@@ -208,5 +250,5 @@ class Connection:
 
     @property
     def unsent(self) -> int:
-        """How many bytes there are to send, including those that are not made yet."""
+        """How many bytes are to be sent, including those that are not made yet."""
         return self._outbox.size

@@ -1,4 +1,4 @@
-"""The only place from which broker state changes: `step` for bytes that came, `tick` for time that passed.
+"""The only place from which broker state changes: `step` for bytes that arrived, `tick` for time that passed.
 
 Everything runs on one thread, the caller's. A step handles one request of a connection, then runs whatever that woke.
 The transports (`tcp.py`, `memory.py`) receive into a connection, call `step` while it has requests, and send what it
@@ -6,16 +6,21 @@ has to send; connections that were answered outside their own step they get from
 """
 
 from collections.abc import Callable, Collection
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from fakekafka.clock import Clock, SystemClock
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.ids import BrokerId, DurationMs
-from fakekafka.server.admission import admit
+from fakekafka.server.admission import admit, limits_connections
 from fakekafka.server.connection import Connection
 from fakekafka.server.inbox import SpareBuffers
+from fakekafka.server.journal import Journal
 from fakekafka.server.router import Router
 from fakekafka.waiting.timers import Timers
+
+if TYPE_CHECKING:
+    from fakekafka.faults.ending import Ending
+    from fakekafka.server.connection_limits import ConnectionLimits
 
 Kill: TypeAlias = Callable[[BrokerId, OSError], None]
 
@@ -23,22 +28,26 @@ Kill: TypeAlias = Callable[[BrokerId, OSError], None]
 class Core:
     """A running cluster: its state, its connections, its time.
 
-    `kill` ends a broker that dies of an error of its disk.
+    `kill` ends a broker that dies of a disk error.
 
     Two kinds of time: broker timers run on the cluster's clock. A parked request also runs out of patience in real
     time, so that clients of a broker with a `ManualClock` are not kept waiting for ever; `patience` is that real time.
     """
 
-    def __init__(self, cluster: Cluster, kill: Kill, patience: Clock | None = None) -> None:
+    def __init__(
+        self, cluster: Cluster, kill: Kill, patience: Clock | None = None, journal: Journal | None = None
+    ) -> None:
         self.cluster = cluster
         self._kill = kill
         self.connections: dict[int, Connection] = {}
         self._patience = None if patience is None or isinstance(cluster.clock, SystemClock) else patience
         self.patience_timers = Timers(0 if self._patience is None else self._patience.elapsed_ms)
-        self.router = Router(cluster, self.patience_timers if self._patience is not None else None)
+        timers = self.patience_timers if self._patience is not None else None
+        self.router = Router(cluster, timers, Journal() if journal is None else journal)
         self.answered = self.router.answered
         """Connections that were answered after waiting; see `take_answered`."""
         self._spare = SpareBuffers()
+        self._limits: ConnectionLimits | None = None
         self._next_connection_id = 0
 
     # ---- connections
@@ -51,27 +60,59 @@ class Core:
         listener = broker.listeners[0].name if listener is None else listener
         connection = Connection(self._next_connection_id, node_id, host, port, limit, self._spare, listener)
         admit(broker, connection)
+        if self._limits is None and limits_connections(broker):
+            self._limits = self._new_limits()
         self.connections[connection.id] = connection
+        if self._limits is not None:
+            self._set_time()
+            self._limits.came(broker, connection, self.cluster.clock.now_ms)
         return connection
+
+    def _new_limits(self) -> "ConnectionLimits":
+        from fakekafka.server.connection_limits import ConnectionLimits  # few brokers have limits
+
+        served = self.connections.values()
+        return ConnectionLimits(served, self.router.timers, self.router.note_change, self.refuse)
+
+    def refuse(self, connection: Connection, why: str) -> None:
+        """Remember that a client was turned away, for tests to look at."""
+        self.router.refuse(connection, why)
 
     def connections_of(self, node_id: BrokerId) -> list[Connection]:
         """The connections to one broker."""
         return [connection for connection in self.connections.values() if connection.node_id == node_id]
 
     def close_connections_of(self, node_id: BrokerId) -> None:
-        """A broker has stopped: what waits for it waits no more."""
+        """A broker has stopped: forget the requests that wait for it."""
         for connection in self.connections_of(node_id):
             connection.close()
             self.router.parked.forget(connection)
 
     def disconnect(self, connection: Connection) -> None:
-        """The client went away, or the transport closed the connection."""
+        """The client has left, or the transport closed the connection."""
         connection.closed()
         self.connections.pop(connection.id, None)
         self.router.parked.forget(connection)
+        if self._limits is not None:
+            self._limits.left(connection, self.cluster.clock.now_ms)
         broker = self.cluster.brokers.get(connection.node_id)
         if broker is not None:
             self.run(lambda: broker.coordinators.end_connection(connection.id))
+
+    def end(self, connection: Connection, how: "Ending") -> None:
+        """End a connection on purpose: "close" it behind what it has to send, "reset" it, or have it fall silent."""
+        self.router.parked.forget(connection)
+        match how:
+            case "silence":
+                connection.fall_silent()
+            case "reset":
+                connection.resets = True
+                connection.abort()
+            case "close":
+                connection.close()
+            case _:
+                assert_never(how)
+        self.router.note_change(connection)
 
     # ---- time
 

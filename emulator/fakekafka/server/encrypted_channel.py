@@ -1,9 +1,10 @@
-"""A channel with TLS: bytes may have come that no event of the system tells of, and encrypted ones may wait."""
+"""A channel with TLS: bytes may have come that no event of the system reports, and encrypted ones may wait."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from fakekafka.ids import Buffer
+from fakekafka.security.tls import principal_of
 from fakekafka.server.channel import READS_PER_TURN, Channel, Server
 from fakekafka.server.connection import Connection
 from fakekafka.server.tls_socket import RawSocket, TlsSocket
@@ -16,11 +17,14 @@ class EncryptedChannel(Channel):
     """One client that is connected to a listener with TLS."""
 
     def __init__(self, server: Server, client: RawSocket, connection: Connection, encryption: "Encryption") -> None:
-        def note(certificate: "dict[str, Any] | None") -> None:
-            connection.principal = encryption.principal(certificate)
+        context, rules = encryption.now()
 
-        self._tls = TlsSocket(client, encryption.context, note)
+        def note(certificate: "dict[str, Any] | None") -> None:
+            connection.principal = principal_of(rules, certificate)
+
+        self._tls = TlsSocket(client, context, note)
         super().__init__(server, client, connection)
+        self.is_new = True
         self._send_buffers = self._encrypt
 
     @property
@@ -55,14 +59,32 @@ class EncryptedChannel(Channel):
                 count = self._tls.recv_into(connection.space())
             except BlockingIOError:
                 break
-            except OSError:
-                self.close()
+            except OSError as e:
+                self._fail(e)
+                return
+            if not count and not self._tls.is_secured:
+                self._fail(ConnectionResetError())
                 return
             connection.received(count)
             if not count:
                 break
         self._is_full = self._is_full or self._tls.is_full
+        if self.is_new:
+            self._find_out_who_it_is()
         self._end()
+
+    def _find_out_who_it_is(self) -> None:
+        if self._tls.is_secured:
+            super()._find_out_who_it_is()
+
+    def _fail(self, failure: OSError) -> None:
+        """The system, or TLS, finds that it is over."""
+        if self._tls.is_secured:
+            self.close()
+        else:
+            from fakekafka.server.handshake_failures import why_failed  # few handshakes fail
+
+            self.turn_away(why_failed(failure))
 
     def _encrypt(self, buffers: Sequence[Buffer]) -> int:
         return self._tls.send_buffers(buffers)

@@ -12,7 +12,7 @@ from fakekafka.server.manners import ReadRequest, layout_read
 from fakekafka.wire.message import Request, Response
 
 NO_CONNECTION = 0
-"""What stands for the connection."""
+"""The stand-in for a connection."""
 
 
 def exchange(broker: Broker, request: Request, version: int, client_id: str) -> Response | None:

@@ -15,13 +15,16 @@ from fakekafka.errors import MalformedBytes
 BUFFER_BYTES = 65536
 LARGE = 32768
 FIRST_ALLOCATION = 1 << 20
+MOST_OF_STRANGERS = 1 << 19
+"""How many bytes are kept of one frame of a client that has not logged in, whatever its release allows."""
+ENDLESS = 1 << 31
 MAX_SPARE = 16
-"""Buffers that are kept for connections to come."""
+"""How many buffers are kept for future connections."""
 _SIZE = struct.Struct(">i")
 
 
 class FrameRefused(MalformedBytes):
-    """A frame of a size that the broker does not take. `size` is what the client claimed."""
+    """A frame of a size that the broker does not accept. `size` is what the client claimed."""
 
     def __init__(self, size: int) -> None:
         super().__init__(f"frame of {size} bytes")
@@ -29,7 +32,7 @@ class FrameRefused(MalformedBytes):
 
 
 class SpareBuffers:
-    """Buffers of `BUFFER_BYTES` that no connection needs just now."""
+    """Buffers of `BUFFER_BYTES` that no connection needs at the moment."""
 
     def __init__(self) -> None:
         self._spare: list[memoryview] = []
@@ -55,8 +58,9 @@ class Inbox:
         self._large_filled = 0
         self._large_size = 0
         self._size = 0  # of the next frame, as the client claims
+        self._first_allocation, self._most_received = FIRST_ALLOCATION, ENDLESS
         self.has_frame = False
-        """Whether `next_frame` has something to give, or to raise."""
+        """Whether `next_frame` would return or raise something."""
 
     def space(self) -> memoryview:
         """Where the transport receives next. Empty only when `has_room` says so."""
@@ -84,7 +88,7 @@ class Inbox:
         """`count` bytes were written into the last `space()`."""
         if self._large is not None:
             self._large_filled += count
-            self.has_frame = self._large_filled == self._large_size
+            self.has_frame = self._large_filled == self._large_size or self._large_filled > self._most_received
         else:
             self._end += count
             self._look_ahead()
@@ -95,11 +99,20 @@ class Inbox:
         self._start = self._end
         self._look_ahead()
 
-    def limit(self, max_frame_bytes: int) -> None:
-        """Take frames up to that size from here on."""
+    def trust(self, max_frame_bytes: int) -> None:
+        """Accept frames up to that size from here on."""
         self._max_frame_bytes = max_frame_bytes
+        self._first_allocation, self._most_received = FIRST_ALLOCATION, ENDLESS
         if self._large is None:
             self._look_ahead()
+
+    def distrust(self, max_frame_bytes: int) -> None:
+        """The client is not known: refuse frames of that size once `MOST_OF_STRANGERS` bytes have come of one.
+
+        What a client says to send costs it no less than it costs us.
+        """
+        self._max_frame_bytes = max_frame_bytes
+        self._first_allocation, self._most_received = LARGE, MOST_OF_STRANGERS
 
     def next_frame(self) -> bytearray | None:
         """The next whole frame without its size; None when more bytes are needed. Raises `FrameRefused`."""
@@ -108,6 +121,8 @@ class Inbox:
         if self._large is not None:
             frame, self._large = self._large, None
             self.has_frame = False
+            if self._large_filled < self._large_size:
+                raise FrameRefused(self._large_size)
             return frame
         size = self._size
         if not 0 <= size <= self._max_frame_bytes:
@@ -120,7 +135,7 @@ class Inbox:
         return frame
 
     def _look_ahead(self) -> None:
-        """See what is next: a whole frame, a part of one, or nothing."""
+        """Find out what comes next: a whole frame, a part of one, or nothing."""
         available = self._end - self._start
         if not available:
             self.has_frame = False
@@ -135,7 +150,7 @@ class Inbox:
             self.has_frame = False
 
     def _release(self) -> None:
-        """Nothing is left: others may have the buffer."""
+        """Return the empty buffer for others to use."""
         self._start = self._end = 0
         if self._view is not None:
             self._spare.give_back(self._view)
@@ -143,7 +158,7 @@ class Inbox:
 
     def _begin_large(self, view: memoryview, size: int) -> None:
         came = view[self._start + 4 : self._end]
-        self._large = bytearray(min(size, FIRST_ALLOCATION))
+        self._large = bytearray(min(size, max(self._first_allocation, len(came))))
         self._large[: len(came)] = came
         self._large_filled, self._large_size = len(came), size
         self._release()

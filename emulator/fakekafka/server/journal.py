@@ -1,74 +1,193 @@
-"""The last requests with what became of them, for tests to look at."""
+"""The last requests with their outcomes, for tests. A request is kept as the frame that came, and decoded when it is
+looked at. Brokers write offsets and times into the records of a Produce in place, so these appear as they were stored.
+"""
 
 from collections import deque
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from fakekafka.handlers.call import Call, Outcome
-from fakekafka.ids import ApiKey, Buffer, TimestampMs
+from fakekafka.ids import ApiKey, BrokerId, Buffer, DurationMs, TimestampMs
 from fakekafka.pieces import Chunks, Piece
-from fakekafka.wire.frames import SIZE, read_response
-from fakekafka.wire.message import Response
+from fakekafka.wire.apis import request_class
+from fakekafka.wire.codec import decode
+from fakekafka.wire.frames import SIZE, read_request_header, read_response, request_frame, request_header_version
+from fakekafka.wire.message import Request, Response
+
+if TYPE_CHECKING:
+    from fakekafka.server.refused_connection import RefusedConnection
 
 JOURNAL_LENGTH: Final = 200
+"""How many requests are remembered by default."""
 JOURNAL_BYTES: Final = 1 << 24
 """Of the frames of remembered requests and their answers: only the last one may be larger."""
+WITH_SECRETS: Final = frozenset({ApiKey.SASL_AUTHENTICATE, ApiKey.ALTER_USER_SCRAM_CREDENTIALS})
+SECRETS: Final = ("auth_bytes", "salted_password")
+"""Fields of theirs that are not kept."""
 LARGE: Final = 4096
-"""Answers from so many bytes on are remembered as bytes, and read again when somebody looks: an answer of thousands of
-partitions is tens of thousands of objects, which the garbage collector would look at again and again.
+"""Answers of this size or more are remembered as bytes and decoded when needed: an answer of thousands of partitions
+is tens of thousands of objects, which the garbage collector would traverse again and again.
 """
 
 
 class Entry:
     """One request in the journal."""
 
-    __slots__ = ("_answer", "_frame", "answered_ms", "call", "fault", "outcome", "size")
+    __slots__ = (
+        "_answer",
+        "_answer_frame",
+        "_frame",
+        "_request",
+        "answered_ms",
+        "at_ms",
+        "call",
+        "fault",
+        "outcome",
+        "size",
+    )
 
-    def __init__(self, call: Call, size: int) -> None:
+    def __init__(self, call: Call, frame: bytearray | bytes) -> None:
         self.call = call
-        self.size: int | None = size
-        """Bytes of both frames; None: it is forgotten."""
+        """The fields of its header and its connection."""
+        self.at_ms: TimestampMs = call.now
+        """When it came, on the broker's wall clock."""
+        self.size: int | None = 0
+        """Bytes of both frames; None if the entry is forgotten."""
         self.answered_ms: TimestampMs | None = None
         """When it was answered, on the broker's wall clock."""
         self.fault: str | None = None
         """The fault rule that acted on it, as one line."""
         self._answer: Response | type[Response] | None = None
-        self._frame: Buffer = b""  # of the answer, if only its class is kept
+        self._answer_frame: Buffer = b""  # if only the answer's class is kept
         self.outcome: Outcome | None = None
+        """How it ended without an answer."""
+        self._frame = frame
+        self._request: Request | None = None
 
     @property
-    def response(self) -> Response | None:
-        """The answer; None while it waits, and for requests without one."""
+    def response(self) -> Any:
+        """The answer, a message of `wire.apis`; None while it waits, and for requests without one."""
         if isinstance(self._answer, type):
-            return read_response(self._answer, self.call.answer_version, self._frame)[1]
+            return read_response(self._answer, self.call.answer_version, self._answer_frame)[1]
         return self._answer
 
     def answered(self, response: Response, frame: Sequence[Piece], now_ms: TimestampMs) -> None:
-        """The request has got an answer, whose frame has these pieces."""
+        """Note the answer, whose frame has these pieces."""
         self.answered_ms = now_ms
         if len(frame) == 1 and len(frame[0]) >= LARGE and not isinstance(frame[0], Chunks):
-            self._answer, self._frame = type(response), memoryview(frame[0])[SIZE.size :]
+            self._answer, self._answer_frame = type(response), memoryview(frame[0])[SIZE.size :]
         else:
-            self._answer, self._frame = response, b""
+            self._answer, self._answer_frame = response, b""
+
+    @property
+    def request(self) -> Any:
+        """The body, a message of `wire.apis`, as the client sent it: `.acks`, `.topic_data`, …"""
+        if self._request is None:
+            shape, version = request_class(self.call.key), self.call.version
+            _, at = read_request_header(self._frame, request_header_version(shape, version))
+            self._request = decode(shape, version, self._frame, at)[0]
+        return self._request
+
+    @property
+    def frame(self) -> bytes:
+        """The bytes that came, with their size in front."""
+        return SIZE.pack(len(self._frame)) + self._frame
+
+    @property
+    def api(self) -> str:
+        """The API in the spelling of Kafka's documentation: "ListOffsets"."""
+        return self.call.key.name.title().replace("_", "")
+
+    @property
+    def version(self) -> int:
+        return self.call.version
+
+    @property
+    def client_id(self) -> str | None:
+        return self.call.client_id
+
+    @property
+    def connection(self) -> int:
+        """The number of the connection on which it came."""
+        return self.call.connection_id
+
+    @property
+    def broker(self) -> BrokerId:
+        """The broker that was asked."""
+        return self.call.broker.node_id
+
+    @property
+    def took_ms(self) -> DurationMs | None:
+        """How long the answer took, on the broker's wall clock; None if there is no answer."""
+        return None if self.answered_ms is None else self.answered_ms - self.at_ms
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has got its answer, or will get none."""
+        return self._answer is not None or self.outcome is not None
+
+    @property
+    def error(self) -> str | None:
+        """The errors in the answer by name, or how the request ended without one: "closed", "no answer". None if there
+        is no error, or it still waits.
+        """
+        if self.response is not None:
+            from fakekafka.wire.error_names import error_names  # loaded for those who look
+
+            return ", ".join(error_names(self.response)) or None
+        if self.outcome is None:
+            return None
+        return "closed" if self.outcome is Outcome.CLOSE else "no answer"
+
+    @property
+    def ending(self) -> str:
+        """The outcome, in a word or two."""
+        return self.error or ("waits" if not self.is_over else "ok")
+
+    @property
+    def gist(self) -> str:
+        """What it is about: topics, groups, offsets and what else matters, in a few words."""
+        from fakekafka.server.gist import gist  # only when it is looked at
+
+        return gist(self.call, self.request)
+
+    def __repr__(self) -> str:
+        took = "" if self.took_ms is None else f" after {self.took_ms} ms"
+        fault = "" if self.fault is None else f" (fault: {self.fault})"
+        about = self.gist
+        by = f"by {self.client_id!r} to broker {self.broker}"
+        return f"<{self.api} v{self.version} {by}: {about}{' ' if about else ''}-> {self.ending}{took}{fault}>"
 
 
 class Journal:
-    """What was requested of all brokers of a cluster."""
+    """What was requested of all brokers of a cluster: the last `length` requests, in `max_bytes` of frames."""
 
-    def __init__(self) -> None:
+    def __init__(self, length: int = JOURNAL_LENGTH, max_bytes: int = JOURNAL_BYTES) -> None:
+        self.length = length
         self.entries: deque[Entry] = deque()
         """Oldest first."""
         self.versions_used: set[tuple[ApiKey, int]] = set()
         """Every version in which an API was requested, however long ago."""
+        self.count = 0
+        """How many were remembered so far, those that are forgotten included."""
+        self._max_bytes = max_bytes
+        self.refused: deque[RefusedConnection] = deque(maxlen=JOURNAL_LENGTH)
+        """The last clients that were turned away, oldest first."""
         self._bytes = 0
 
-    def open(self, call: Call, size: int) -> Entry:
-        """A request came, in a frame of `size` bytes."""
-        entry = Entry(call, size)
-        self.entries.append(entry)
+    def open(self, call: Call, frame: bytearray) -> Entry:
+        """A request came."""
         self.versions_used.add((call.key, call.version))
+        if not self.length:
+            entry = Entry(call, b"")
+            entry.size = None
+            return entry
+        entry = Entry(call, without_secrets(call, frame) if call.key in WITH_SECRETS else frame)
+        self.entries.append(entry)
+        self.count += 1
+        entry.size = size = len(frame)
         self._bytes += size
-        if len(self.entries) > JOURNAL_LENGTH or self._bytes > JOURNAL_BYTES:
+        if len(self.entries) > self.length or self._bytes > self._max_bytes:
             self._forget()
         return entry
 
@@ -78,21 +197,33 @@ class Journal:
             return
         entry.size += size
         self._bytes += size
-        if self._bytes > JOURNAL_BYTES:
+        if self._bytes > self._max_bytes:
             self._forget()
 
     def _forget(self) -> None:
         """Forget what is too much, oldest first."""
         entries = self.entries
-        while len(entries) > JOURNAL_LENGTH or (self._bytes > JOURNAL_BYTES and len(entries) > 1):
+        while len(entries) > self.length or (self._bytes > self._max_bytes and len(entries) > 1):
             oldest = entries.popleft()
             self._bytes -= oldest.size or 0
             oldest.size = None
 
     def clear(self) -> None:
-        """Begin anew."""
+        """Forget everything."""
         for entry in self.entries:
             entry.size = None
         self.entries.clear()
         self._bytes = 0
         self.versions_used.clear()
+
+
+def without_secrets(call: Call, frame: bytearray) -> bytes:
+    """The frame of a request that carries passwords, without them."""
+    shape = request_class(call.key)
+    _, at = read_request_header(frame, request_header_version(shape, call.version))
+    body: Any = decode(shape, call.version, frame, at)[0]
+    for each in (body, *getattr(body, "upsertions", ())):
+        for name in SECRETS:
+            if name in each.FIELDS:
+                setattr(each, name, b"")
+    return request_frame(body, call.version, call.correlation_id, call.client_id)[SIZE.size :]

@@ -1,4 +1,4 @@
-"""Brings what clients send before, and instead of, requests to their logins, and does what these say."""
+"""Passes what clients send before, or instead of, requests to their logins, and carries out the reactions."""
 
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -25,7 +25,7 @@ class Logins:
         self._cluster = cluster
 
     def react(self, connection: Connection, login: "Authentication", request: Asked) -> "Reaction | None":
-        """What becomes of a frame; None: it is for the handlers, or what the release does with such a frame."""
+        """Handle a frame. None if it is for the handlers, or gets the release's usual reaction to such a frame."""
         elapsed_ms, now_ms = self._cluster.timers.elapsed_ms, self._cluster.clock.now_ms
         if isinstance(request, ReadRequest):
             reaction = login.request(request.key, request.version, request.body, elapsed_ms, now_ms)
@@ -36,17 +36,17 @@ class Logins:
         return login.unreadable(elapsed_ms)
 
     def token(self, connection: Connection, login: "Authentication", token: bytes) -> "Reaction":
-        """What becomes of a bare token."""
+        """Handle a bare token."""
         reaction = login.token(token, self._cluster.timers.elapsed_ms, self._cluster.clock.now_ms)
         self._note(connection, login)
         return reaction
 
     def _note(self, connection: Connection, login: "Authentication") -> None:
-        """If the login has just succeeded, the connection belongs to somebody, and may send large requests."""
+        """If the login has just succeeded, the connection has a principal, and may send large requests."""
         if login.is_open and connection.principal != login.principal:
             connection.principal = login.principal
             limit = self._cluster.brokers[connection.node_id].config.int("socket.request.max.bytes")
-            connection.limit_frames(limit)
+            connection.trust(limit)
 
     def delay_ms(self, connection: Connection) -> DurationMs:
         """How long a failed login waits for its end."""

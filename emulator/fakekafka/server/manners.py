@@ -1,4 +1,4 @@
-"""From a frame to a request, or to what the release does with a frame that it cannot read or does not serve."""
+"""From a frame to a request, or to the release's reaction to a frame that it cannot read or does not serve."""
 
 import struct
 from collections.abc import Mapping
@@ -69,7 +69,7 @@ def read_request(
 
 
 def layout_read(manners: ConnectionBehaviour, accepted: ApiRanges, key: ApiKey, version: int) -> int | None:
-    """The version whose layout a request of a known API is read in; None: the version is not taken."""
+    """The version in whose layout a request of a known API is read; None if the version is not accepted."""
     if key not in accepted:
         return None
     low, high = accepted[key]

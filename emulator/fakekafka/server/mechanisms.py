@@ -3,6 +3,7 @@
 import base64
 import secrets
 
+from fakekafka.admin.delegation_tokens import has_tokens, secret_key
 from fakekafka.cluster.broker import Broker
 from fakekafka.security.listener import Listener
 from fakekafka.security.listeners import plain_users
@@ -20,21 +21,21 @@ def new(broker: Broker, listener: Listener, name: str) -> Mechanism:
     if name == "PLAIN":
         return Plain(rules, {**broker.cluster.security.users, **plain_users(broker.config.static.get, listener.name)})
     if name == "OAUTHBEARER":
-        return OAuthBearer()
+        return OAuthBearer(None if listener.sasl is None else listener.sasl.validate)
     return Scram(rules, name, lambda user, by_token: _credential(broker, name, user, by_token), new_nonce)
 
 
 def new_nonce() -> str:
-    """Printable characters that nobody can guess."""
+    """Printable characters that cannot be guessed."""
     return base64.b64encode(secrets.token_bytes(NONCE_BYTES)).decode()
 
 
 def _credential(broker: Broker, mechanism: str, user: str, by_token: bool) -> Found | None:
     if by_token:
         token = broker.cluster.settings.tokens.get(user)
-        if token is None:
+        if token is None or not has_tokens(broker):
             return None
-        kept = token.credential(NUMBERS[mechanism], secrets.token_bytes(SALT_BYTES))
+        kept = token.credential(NUMBERS[mechanism], secrets.token_bytes(SALT_BYTES), secret_key(broker))
         return Found(kept, token.owner.name, token.expires_at_ms)
     found = broker.cluster.settings.scram.get(user, {}).get(NUMBERS[mechanism])
     return None if found is None else Found(found, user)

@@ -19,7 +19,9 @@ T = TypeVar("T")
 
 
 class MemoryServer:
-    """What `TcpServer` is for sockets: runs calls, and serves connections that were answered after waiting."""
+    """The counterpart of `TcpServer` without sockets: runs calls, and serves connections that were answered after
+    waiting.
+    """
 
     def __init__(self, core: Core) -> None:
         self.core = core
@@ -39,11 +41,15 @@ class MemoryClient:
         self.core = core
         self.connection: Connection = core.connect(node_id, host, 0, listener)
         self._received: list[Buffer] = []
+        self._unread = b""  # sent while the connection was not served yet
         self.closed = False
         """Whether the broker closed the connection."""
 
     def send(self, data: Buffer) -> bytes:
         """Send bytes; returns what the broker sends back at once. Raises `UsageError` where a socket would block."""
+        if self.connection.is_held:
+            self._unread += data
+            return b""
         rest = memoryview(data)
         while len(rest) and not self.connection.is_closing:
             if not self.connection.wants_bytes:
@@ -55,6 +61,9 @@ class MemoryClient:
     def receive(self) -> bytes:
         """What the broker has sent since."""
         handle_waiting(self.core)
+        if self._unread and not self.connection.is_held:
+            unread, self._unread = self._unread, b""
+            return self.send(unread)
         self._serve()
         received, self._received = self._received, []
         return b"".join(received)

@@ -51,7 +51,7 @@ class Parked:
         """Have the request wait, or wait on for something else; its first deadline stays."""
         if wait is request.wait:
             return  # woken for nothing: it waits on as it did
-        if wait.anew:
+        if wait.has_own_deadline:
             self.unpark(request)
         if request.watch is not None:
             request.watch.cancel()
@@ -65,7 +65,7 @@ class Parked:
                 ]
 
     def unpark(self, request: Pending) -> None:
-        """The request waits no more."""
+        """The request no longer waits."""
         if request.wait is not None:
             self._by_connection.pop(request.connection.id, None)
             request.stop_waiting()

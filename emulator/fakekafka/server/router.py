@@ -1,6 +1,6 @@
-"""From a frame to an answer: is it served, decode, handle or park, encode. Knows no API by name.
+"""From a frame to an answer: check that it is served, decode, handle or park, encode. Knows no API by name.
 
-How a broker reacts to what it cannot read or does not serve is the release's manner: `profile.connection`.
+How a broker reacts to what it cannot read or does not serve depends on the release: `profile.connection`.
 """
 
 from collections.abc import Callable
@@ -10,15 +10,15 @@ from fakekafka.cluster.cluster import Cluster
 from fakekafka.handlers import Handler, handler
 from fakekafka.handlers.call import Answers, Call, Outcome, Result, Steps, Wait, in_steps
 from fakekafka.handlers.refusal import guarded, unserved
-from fakekafka.handlers.rights import allowed
 from fakekafka.ids import ApiKey
 from fakekafka.pieces import Stepwise, size_of
 from fakekafka.server.connection import Connection
 from fakekafka.server.inbox import FrameRefused
 from fakekafka.server.journal import Journal
 from fakekafka.server.logins import Asked, Logins
-from fakekafka.server.manners import Fallback, read_request
+from fakekafka.server.manners import Fallback, ReadRequest, read_request
 from fakekafka.server.parking import Parked, Pending
+from fakekafka.server.strangers import login_without_need, what_it_is
 from fakekafka.waiting.timers import Timer, Timers
 from fakekafka.wire.frames import response_frame
 from fakekafka.wire.message import Request, Response
@@ -31,22 +31,27 @@ if TYPE_CHECKING:
 class Rules(Protocol):
     """Fault rules, of which one may act on a request (see `faults.book`)."""
 
-    def intervene(self, call: Call, body: Request, handle: Handler) -> "tuple[str, Callable[[], Result]] | None":
-        """The rule that acts on a request, as text, and what is done instead of `handle`; None: no rule does."""
+    def intervene(
+        self, call: Call, body: Request, handle: Handler, link: Connection
+    ) -> "tuple[str, Callable[[], Result]] | None":
+        """The rule that acts on a request, as text, and what is done instead of `handle`; None if no rule does."""
 
 
 class Router:
-    """Routes the requests of all connections of a cluster. `patience`: timers in real time, if they are others."""
+    """Routes the requests of all connections of a cluster. `patience`: timers in real time, if they are different
+    ones.
+    """
 
-    def __init__(self, cluster: Cluster, patience: Timers | None) -> None:
+    def __init__(self, cluster: Cluster, patience: Timers | None, journal: Journal) -> None:
         self._cluster = cluster
         self.answered: dict[Connection, None] = {}
         """Connections that were answered after waiting, and that nobody has served since."""
         self.rules: Rules | None = None
         """The fault rules, while there are any."""
-        self.journal = Journal()
-        self._timers = (cluster.timers,) if patience is None else (cluster.timers, patience)
-        self.parked = Parked(cluster.waiters, self._timers, self._resume)
+        self.journal = journal
+        self.timers = (cluster.timers,) if patience is None else (cluster.timers, patience)
+        """What delays run on: the first that is due ends them."""
+        self.parked = Parked(cluster.waiters, self.timers, self._resume)
         self._logins = Logins(cluster)
         self._throttling: Throttling | None = None
 
@@ -57,10 +62,28 @@ class Router:
                 connection.unfinished()
             elif (frame := connection.next_request()) is not None:
                 self._handle_frame(connection, frame)
-        except FrameRefused:
+        except FrameRefused as e:
+            self.refuse(connection, what_it_is(e.size, self._protocol(connection)))
             connection.close()  # every release
         except Exception as e:  # in reading a request or writing an answer: handlers have a guard of their own
             self._fail(connection, e)
+
+    def note_change(self, connection: Connection) -> None:
+        """The connection has something to send, may be read, or has to close, outside of its own step."""
+        self.answered[connection] = None
+
+    def refuse(self, connection: Connection, why: str) -> None:
+        """Remember that a client was turned away; the connection is closed, or will be."""
+        from fakekafka.server.refused_connection import RefusedConnection  # few are
+
+        who = connection.node_id, connection.listener, connection.host
+        self.journal.refused.append(RefusedConnection(self._cluster.clock.now_ms, *who, why))
+        self.note_change(connection)
+
+    def _protocol(self, connection: Connection) -> str:
+        """What is spoken on the connection's listener: "PLAINTEXT", "SASL_SSL" …"""
+        listeners = self._cluster.brokers[connection.node_id].listeners
+        return next((each.protocol for each in listeners if each.name == connection.listener), listeners[0].protocol)
 
     def _handle_frame(self, connection: Connection, frame: bytearray) -> None:
         broker = self._cluster.brokers[connection.node_id]
@@ -69,6 +92,13 @@ class Router:
             self._react(connection, None, self._logins.token(connection, login, bytes(frame)))
             return
         request = read_request(broker.profile.connection, broker.accepted, frame)
+        if isinstance(request, ReadRequest):
+            connection.client_id = request.client_id or ""
+            if request.key is ApiKey.API_VERSIONS:
+                connection.software_name = getattr(request.body, "client_software_name", "")
+            elif request.key is ApiKey.SASL_HANDSHAKE and login is None:
+                mechanism = str(getattr(request.body, "mechanism", ""))
+                self.refuse(connection, login_without_need(mechanism, self._protocol(connection)))
         if login is not None:
             reaction = self._logins.react(connection, login, request)
             if reaction is not None:
@@ -81,16 +111,11 @@ class Router:
         if isinstance(request, Outcome):
             self._end(connection, request)
             return
+        at, who = self._cluster.clock.now_ms, connection.principal
         call = Call(
-            broker,
-            request,
-            connection.host,
-            connection.id,
-            self._cluster.clock.now_ms,
-            connection.principal,
-            connection.listener,
+            broker, request, connection.host, connection.id, at, who, connection.listener, connection.software_name
         )
-        pending = Pending(connection, call, request.body, self.journal.open(call, len(frame)))
+        pending = Pending(connection, call, request.body, self.journal.open(call, frame))
         handle = handler(request.key)
         if handle is None:
             result: Result = unserved(request.body, request.version)
@@ -99,7 +124,7 @@ class Router:
         elif broker.authorizer is None:
             result = guarded(call, request.body, lambda: handle(request.body, call))
         else:
-            result = guarded(call, request.body, lambda: allowed(request.body, call, handle))
+            result = guarded(call, request.body, lambda: _allowed(request.body, call, handle))
         self._settle(pending, result)
 
     def _handling(self, rules: Rules, request: Pending, handle: Handler) -> Callable[[], Result]:
@@ -107,16 +132,18 @@ class Router:
         call, body = request.call, request.body
 
         def proceed(body: Request, call: Call) -> Result:
-            return handle(body, call) if call.broker.authorizer is None else allowed(body, call, handle)
+            return handle(body, call) if call.broker.authorizer is None else _allowed(body, call, handle)
 
-        found = rules.intervene(call, body, proceed)
+        found = rules.intervene(call, body, proceed, request.connection)
         if found is None:
             return lambda: proceed(body, call)
         request.entry.fault, run = found
         return run
 
     def _react(self, connection: Connection, request: Asked, reaction: "Reaction") -> None:
-        """Do what a login asks for, now or when the time of a failed one is over."""
+        """Carry out a login's reaction, now or after the delay of a failed login."""
+        if reaction.why:
+            self.refuse(connection, reaction.why)
         delay_ms = self._logins.delay_ms(connection) if reaction.delayed else 0
         if not delay_ms:
             self._logins.carry_out(connection, request, reaction)
@@ -127,7 +154,7 @@ class Router:
                 self._logins.carry_out(connection, request, reaction)
                 self.answered[connection] = None
 
-        for timers in self._timers:
+        for timers in self.timers:
             timers.after(delay_ms, end)
 
     def _fail(self, connection: Connection, failure: BaseException) -> None:
@@ -193,7 +220,7 @@ class Router:
             connection.done()
             self.answered[connection] = None
 
-        waits += [timers.after(delay_ms, end) for timers in self._timers]
+        waits += [timers.after(delay_ms, end) for timers in self.timers]
 
     def _answer(self, request: Pending, response: Response) -> None:
         call = request.call
@@ -205,7 +232,7 @@ class Router:
         request.connection.send(pieces)
 
     def _end(self, connection: Connection, outcome: Outcome | None) -> None:
-        """The request has got whatever answers it gets."""
+        """The request has got all its answers."""
         if outcome is Outcome.CLOSE:
             connection.close()
         elif outcome is Outcome.HANG:
@@ -224,5 +251,12 @@ class Router:
             self._settle(request, resumed)
         except Exception as e:
             self._fail(request.connection, e)
-        if request.watch is None:  # answered, or at an end
+        if request.watch is None:  # answered, or ended
             self.answered[request.connection] = None
+
+
+def _allowed(request: Request, call: Call, handle: Handler) -> Result:
+    """The handler's answer, as far as the client has the right to ask."""
+    from fakekafka.handlers.rights import allowed  # loaded for clusters with an authorizer, or with rules of faults
+
+    return allowed(request, call, handle)

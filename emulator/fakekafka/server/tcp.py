@@ -1,9 +1,12 @@
 """Sockets: one daemon thread with one `selectors` loop for all listeners and connections of a cluster.
 
 The thread owns all broker state. Others reach in through `call`, which runs a function on the loop and waits for it.
-A pass of the loop accepts who connects, reads what came, then gives turns (`turns.py`) for `WORK_PER_PASS_NS`, so that
+A pass of the loop accepts new connections, reads what came, then gives turns (`turns.py`) for `WORK_PER_PASS_NS`, so
+that
 no client keeps another from being accepted, read and answered. Ports are bound before `start` returns, so clients may
 connect at once.
+
+It is longer than others, since it is the only file that knows sockets: the loop, what listens and what is connected.
 """
 
 import contextlib
@@ -11,53 +14,66 @@ import errno
 import queue
 import selectors
 import socket
+import struct
 import sys
 import threading
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from fakekafka.clock import elapsed_ns
 from fakekafka.errors import UsageError
-from fakekafka.ids import BrokerId
+from fakekafka.ids import BrokerId, DurationMs
 from fakekafka.server.channel import READ, Channel, Socket
 from fakekafka.server.connection import Connection
 from fakekafka.server.core import Core
+from fakekafka.server.newcomers import Newcomers
 from fakekafka.server.turns import Turns
 
 if TYPE_CHECKING:
+    from fakekafka.faults.ending import Refusing
     from fakekafka.security.tls import Encryption
 
 T = TypeVar("T")
+Place: TypeAlias = tuple[BrokerId, str]
+"""A broker and one of its listeners."""
 ACCEPTS_PER_PASS: Final = 64
 WORK_PER_PASS_NS: Final = 5_000_000
-"""How long requests are handled before the sockets are looked at again."""
+"""How long requests are handled before the sockets are checked again."""
 OUT_OF_FILES: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 PAUSE_MS: Final = 100
-"""How long nobody is accepted after the system had no descriptor for a client."""
+"""How long no client is accepted after the system ran out of descriptors."""
 
 
 class Watcher:
-    """Somebody who waits for something to be so."""
+    """A caller that waits for a condition."""
 
     def __init__(self, is_so: Callable[[], bool], tell: Callable[[], None]) -> None:
         self._is_so = is_so
         self._tell = tell
         self._cancelled = False
         self.error: BaseException | None = None
-        """What asking has raised, if it has."""
+        """The exception of the condition, if it raised one."""
 
     def ask(self) -> bool:
-        """Whether it is over: it is so, it cannot be asked, or nobody waits any more."""
+        """Whether the wait is over: the condition is met, it raised, or the caller has stopped waiting."""
+        if self._cancelled:
+            return True
         try:
-            if not self._cancelled and not self._is_so():
+            if not self._is_so():
                 return False
         except Exception as e:
             self.error = e
         self._tell()
         return True
 
+    def give_up(self, error: BaseException) -> None:
+        """Give up, because of `error`."""
+        if not self._cancelled:
+            self.error = error
+            self._tell()
+
     def cancel(self) -> None:
-        """Nobody waits any more."""
+        """Stop waiting."""
         self._cancelled = True
 
 
@@ -67,48 +83,77 @@ class TcpServer:
     def __init__(self, core: Core) -> None:
         self.core = core
         self.turns = Turns(elapsed_ns)
+        self.newcomers = Newcomers()
         self._selector = selectors.DefaultSelector()
         self._wake_up, self._woken = socket.socketpair()
         self._woken.setblocking(False)
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._unsent: dict[Channel, None] = {}
         self._channels: dict[int, Channel] = {}
-        self._listeners: dict[tuple[BrokerId, str], socket.socket] = {}
-        self._encryption: dict[tuple[BrokerId, str], Encryption | None] = {}
+        self._listeners: dict[Place, socket.socket] = {}
+        self._encryption: dict[Place, Encryption | None] = {}
         self._paused_until_ns = 0  # 0: listening
+        self._reserved: dict[Place, socket.socket] = {}  # ports on which nobody listens for a while
+        self._refusals: dict[BrokerId, Refusal] = {}
         self._watchers: list[Watcher] = []
         self._stopping = False
         self._thread = threading.Thread(target=self._loop, name="fakekafka", daemon=True)
 
     def listen(self, node_id: BrokerId, host: str, port: int, name: str, encryption: "Encryption | None" = None) -> int:
         """Bind a broker's listener of that name; returns the port. Raises `UsageError` when the port is taken."""
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listener = socket.socket(family, socket.SOCK_STREAM)
-        if sys.platform != "win32":
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((host, port))
-        except (OSError, OverflowError) as e:
-            listener.close()
-            raise UsageError(f"cannot listen on {host}:{port}: {e}. port=0 takes a free one") from None
-        listener.listen(512)
-        listener.setblocking(False)
-        self._listeners[node_id, name] = listener
+        listener = _bound(host, port)
         self._encryption[node_id, name] = encryption
-        self._watch_listener((node_id, name))
+        self._listen((node_id, name), listener)
         bound: int = listener.getsockname()[1]
         return bound
 
+    def _listen(self, place: Place, listener: socket.socket) -> None:
+        listener.listen(512)
+        listener.setblocking(False)
+        self._listeners[place] = listener
+        self._watch_listener(place)
+
+    def _stop_listening_at(self, place: Place) -> None:
+        listener = self._listeners.pop(place)
+        if not self._paused_until_ns:
+            self._selector.unregister(listener)
+        listener.close()
+
     def stop_listening(self, node_id: BrokerId) -> None:
-        """Close a broker's listeners, and its connections behind what they have to send, on the loop's thread."""
+        """Close a broker's listeners, and its connections after what they have to send, on the loop's thread."""
         for place in [place for place in self._listeners if place[0] == node_id]:
-            listener = self._listeners.pop(place)
-            if not self._paused_until_ns:
-                self._selector.unregister(listener)
-            listener.close()
+            self._stop_listening_at(place)
+        for place in [place for place in self._reserved if place[0] == node_id]:
+            self._reserved.pop(place).close()
         for connection in self.core.connections_of(node_id):
             connection.close()
             self._flush(self._channels[connection.id])
+
+    # ---- refusing those who connect
+
+    def refuse(self, node_id: BrokerId, how: "Refusing", told: Callable[[], None]) -> Callable[[], None]:
+        """Refuse those who connect to a broker from now on; what ends that. `told` is called for each that is seen:
+        where nobody listens, the system refuses by itself.
+        """
+        if how != "refused":
+            self._refusals[node_id] = refusal = Refusal(how, told)
+            return lambda: self._accept_again(node_id, refusal)
+        places = [place for place in self._listeners if place[0] == node_id]
+        for place in places:
+            host, port = self._listeners[place].getsockname()[:2]
+            self._stop_listening_at(place)
+            self._reserved[place] = _bound(host, port)  # nobody else gets the port meanwhile
+        return lambda: self._listen_again(places)
+
+    def _listen_again(self, places: Sequence[Place]) -> None:
+        for place in places:
+            if (reserved := self._reserved.pop(place, None)) is not None:
+                self._listen(place, reserved)
+
+    def _accept_again(self, node_id: BrokerId, refusal: "Refusal") -> None:
+        refusal.end()
+        if self._refusals.get(node_id) is refusal:
+            del self._refusals[node_id]
 
     def start(self) -> None:
         """Start the loop."""
@@ -121,11 +166,15 @@ class TcpServer:
             self._stopping = True
             self._wake()
             self._thread.join()
-        for listener in self._listeners.values():
+        for listener in (*self._listeners.values(), *self._reserved.values()):
             listener.close()
+        for refusal in self._refusals.values():
+            refusal.end()
         for channel in tuple(self._channels.values()):
             channel.close()
         self._run_calls()
+        for watcher in self._watchers:
+            watcher.give_up(UsageError("the broker was stopped while something was waited for"))
         self._selector.close()
         self._wake_up.close()
         self._woken.close()
@@ -159,9 +208,8 @@ class TcpServer:
         return result[0]
 
     def watch_for(self, is_so: Callable[[], bool], tell: Callable[[], None]) -> "Watcher":
-        """Have `tell` called once, on the loop's thread, as soon as something is so; it is asked there, too.
-
-        What `is_so` raises ends the watching, and stands in the `Watcher`.
+        """Have `tell` called once, on the loop's thread, as soon as a condition is met; it is checked there, too. An
+        exception of `is_so` ends the wait, and is kept in the `Watcher`.
         """
         watcher = Watcher(is_so, tell)
         self._calls.put(lambda: self._watchers.append(watcher))
@@ -169,7 +217,9 @@ class TcpServer:
         return watcher
 
     def wait_until(self, is_so: Callable[[], bool], timeout_s: float) -> bool:
-        """Block the caller until something is so, asked on the loop's thread; whether it was, in time."""
+        """Block the caller until a condition is met, checked on the loop's thread. Returns whether it was met in
+        time.
+        """
         done = threading.Event()
         watcher = self.watch_for(is_so, done.set)
         done.wait(timeout_s)
@@ -194,7 +244,7 @@ class TcpServer:
                     self._guarded(self._send_unsent)
 
     def _wait_s(self) -> float | None:
-        """How long to wait for the sockets. What is due by the clock is done first."""
+        """How long to wait for the sockets. Timers that are due run first."""
         wait_ms = self.core.next_timeout_ms()
         if wait_ms == 0:
             self._guarded(self.core.tick)
@@ -202,10 +252,21 @@ class TcpServer:
             wait_ms = self.core.next_timeout_ms()
         if self._watchers:
             self._ask_watchers()
+        if len(self.newcomers):
+            wait_ms = self._not_beyond_patience(wait_ms)
         wait_s = None if wait_ms is None else wait_ms / 1000
         if self._paused_until_ns:
             wait_s = self._not_beyond_pause(wait_s)
         return 0 if self.turns else wait_s
+
+    def _not_beyond_patience(self, wait_ms: DurationMs | None) -> DurationMs | None:
+        """Turn away those that have not logged in in time; how long to wait at most for the next."""
+        now_ms = elapsed_ns() // 1_000_000
+        self.newcomers.expire(now_ms)
+        ends_ms = self.newcomers.next_deadline_ms()
+        if ends_ms is None:
+            return wait_ms
+        return ends_ms - now_ms if wait_ms is None else min(wait_ms, ends_ms - now_ms)
 
     def _guarded(self, action: Callable[..., None], *arguments: int) -> None:
         """Run `action`. A defect of the broker's must not end the thread: every client would wait for ever."""
@@ -227,7 +288,7 @@ class TcpServer:
 
     # ---- listeners
 
-    def _watch_listener(self, place: tuple[BrokerId, str]) -> None:
+    def _watch_listener(self, place: Place) -> None:
         if not self._paused_until_ns:
             listener = self._listeners[place]
             self._selector.register(listener, selectors.EVENT_READ, lambda events: self._accept(*place, listener))
@@ -239,12 +300,17 @@ class TcpServer:
             except OSError as e:
                 if e.errno in OUT_OF_FILES:
                     self._pause()
-                return  # there is nobody, or the client gave up in between
+                return  # there is no client, or it gave up in between
+            if (refusal := self._refusals.get(node_id)) is not None:
+                refusal.take(client)
+                continue
             client.setblocking(False)
             client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             connection = self.core.connect(node_id, address[0], address[1], name)
             self._channels[connection.id] = channel = self._channel(client, connection, self._encryption[node_id, name])
-            channel.ready(READ)  # who had to wait has asked already
+            if channel.is_new:
+                self.newcomers.add(channel, elapsed_ns() // 1_000_000)
+            channel.ready(READ)  # those that had to wait are asking already
 
     def _channel(self, client: socket.socket, connection: Connection, encryption: "Encryption | None") -> Channel:
         if encryption is None:
@@ -254,7 +320,7 @@ class TcpServer:
         return EncryptedChannel(self, client, connection, encryption)
 
     def _pause(self) -> None:
-        """Accept nobody for a while: those who connect stay in the system's queue."""
+        """Accept no clients for a while: those that connect stay in the system's queue."""
         if self._paused_until_ns:
             return
         for listener in self._listeners.values():
@@ -274,10 +340,24 @@ class TcpServer:
     # ---- for channels
 
     def serve_answered(self) -> None:
-        """Send what connections got that were answered after waiting; what they asked meanwhile gets its turn."""
+        """Send the answers of connections that had to wait; requests that came meanwhile get their turn."""
         for connection in self.core.take_answered():
             if (channel := self._channels.get(connection.id)) is not None:
                 self._flush(channel)
+
+    def resume_later(self, channel: Channel, ms: DurationMs) -> None:
+        """Let a channel go on sending when so much time has passed on the broker's clock."""
+        self.core.cluster.timers.after(ms, channel.resume)
+
+    @property
+    def elapsed_ms(self) -> DurationMs:
+        """The broker's clock."""
+        return self.core.cluster.clock.elapsed_ms
+
+    def reset(self, client: Socket) -> None:
+        """Have closing a client's socket send a RST."""
+        if isinstance(client, socket.socket):
+            _reset(client)
 
     def flush_later(self, channel: Channel) -> None:
         """Send at the end of this pass: the answers of one pass leave in one write."""
@@ -305,3 +385,48 @@ class TcpServer:
             self._selector.modify(client, events, action)
         else:
             self._selector.unregister(client)
+
+
+class Refusal:
+    """What becomes of those who connect to one broker."""
+
+    def __init__(self, how: "Refusing", told: Callable[[], None]) -> None:
+        self._how = how
+        self._told = told
+        self._silent: list[socket.socket] = []
+
+    def take(self, client: socket.socket) -> None:
+        """Somebody has connected."""
+        self._told()
+        if self._how == "silence":
+            self._silent.append(client)
+            return
+        if self._how == "reset":
+            _reset(client)
+        client.close()
+
+    def end(self) -> None:
+        """Nobody is refused any more; who was kept waiting finds the connection closed."""
+        for client in self._silent:
+            client.close()
+        self._silent.clear()
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket that is bound and does not listen yet. Raises `UsageError` when the port is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    if sys.platform != "win32":
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except (OSError, OverflowError) as e:
+        listener.close()
+        raise UsageError(f"cannot listen on {host}:{port}: {e}. port=0 takes a free one") from None
+    return listener
+
+
+def _reset(client: socket.socket) -> None:
+    """Have closing send a RST."""
+    with contextlib.suppress(OSError):
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

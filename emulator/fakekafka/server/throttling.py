@@ -1,6 +1,6 @@
 """Client quotas: what a request and its answer use up, and how long the client waits for it (KIP-13, KIP-124, KIP-219).
 
-Nothing is counted as long as the cluster has no quotas.
+Nothing is counted while the cluster has no quotas.
 """
 
 from typing import Any, Final, NamedTuple
@@ -17,19 +17,19 @@ from fakekafka.wire.message import Request, Response
 
 PRODUCED, CONSUMED, REQUESTS = "producer_byte_rate", "consumer_byte_rate", "request_percentage"
 NOMINAL_PERCENT: Final = 0.01
-"""What one request counts as a part of a thread's time: 0.1 ms of a second, whatever the machine."""
+"""The time of a thread that one request is charged with: 0.1 ms of a second, whatever the machine."""
 FIRST_WITH_TAGS: Final = 12
 """Fetch: the tags in its header do not count."""
 LONGEST_FOR_REQUESTS_MS: Final[DurationMs] = 1000
 
 
 class Throttled(NamedTuple):
-    """What becomes of an answer."""
+    """How an answer is throttled."""
 
     response: Response
     delay_ms: DurationMs = 0
     answers_first: bool = True
-    """Whether the answer is sent at once, and the connection mute then; else the answer waits."""
+    """Whether the answer is sent at once, and the connection is muted afterwards; otherwise the answer waits."""
 
 
 class Throttling:
@@ -39,9 +39,9 @@ class Throttling:
         self._usages: dict[tuple[BrokerId, str], Usage] = {}
 
     def apply(self, call: Call, request: Request, request_bytes: int, response: Response) -> Throttled:
-        """Count an answer; what becomes of it."""
+        """Count an answer, and return how it is throttled."""
         rules = call.profile.quotas
-        delay_ms = 0
+        delay_ms = call.throttle_ms
         if call.key is ApiKey.PRODUCE:
             delay_ms = self._used(call, PRODUCED, request_bytes - rules.uncounted_of_produce)
         elif isinstance(request, FetchRequest) and isinstance(response, FetchResponse):

@@ -1,7 +1,7 @@
-"""A socket with TLS around it, for the loop: never blocks, and holds what comes in between.
+"""A socket with TLS around it, for the loop: never blocks, and buffers what comes in between.
 
 It looks like the socket that it wraps as far as a channel uses one. Plain bytes may be left in it that no event of the
-system tells of (`has_more`), and encrypted ones that the system did not take yet (`push`).
+system reports (`has_more`), and encrypted ones that the system did not take yet (`push`).
 """
 
 import ssl
@@ -42,8 +42,13 @@ class TlsSocket:
         return self._raw.fileno()
 
     @property
+    def is_secured(self) -> bool:
+        """Whether the handshake is over."""
+        return self._secured
+
+    @property
     def has_more(self) -> bool:
-        """Whether there may be plain bytes that came already."""
+        """Whether there may be plain bytes that have already come."""
         return self._secured and not self._starved
 
     @property
@@ -79,7 +84,7 @@ class TlsSocket:
         self._on_secured(self._tls.getpeercert())
 
     def send_buffers(self, buffers: Sequence[Buffer]) -> int:
-        """Encrypt plain bytes and send them; how many were taken. Raises `BlockingIOError` if none can be."""
+        """Encrypt plain bytes and send them; returns how many were taken. Raises `BlockingIOError` if none can be."""
         self.push()
         if self.is_full:
             raise BlockingIOError

@@ -1,9 +1,9 @@
-"""Who is next: connections with something to do take turns, and whoever had the least time goes first.
+"""Fair scheduling: connections with something to do take turns, and the one that had the least time goes first.
 
 A turn does one thing of bounded size for one connection: handle one request, or make and send a part of an answer.
-What a turn took is charged to the connection, and what it took before counts half after each period. So a new client
-is served before those that keep the broker busy, and nobody waits for ever. Of those that had no turn at all the newest
-goes first: a crowd that asks for much at once does not keep the next one waiting.
+The time of a turn is charged to the connection, and earlier charges are halved after each period. So a new client is
+served before those that keep the broker busy, and none waits for ever. Of those that had no turn at all, the newest
+goes first: a crowd of demanding clients does not keep the next one waiting.
 """
 
 import heapq
@@ -11,21 +11,21 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 PERIOD_NS: Final = 1_000_000_000
-"""After so long, what a connection has had counts half."""
+"""After this time, what a connection was charged is halved."""
 
 
 class Turn(Protocol):
     """Something that takes turns."""
 
     used_ns: int
-    """How much time it has had, as far as it still counts; 0 at first."""
+    """The time that it was charged and that still counts; 0 at first."""
     period: int
-    """The period in which `used_ns` was right."""
+    """The period for which `used_ns` is valid."""
     is_due: bool
     """Whether it is in the queue; False at first."""
 
     def take_turn(self) -> bool:
-        """Do one thing; whether there is more to do."""
+        """Do one thing. Returns whether there is more to do."""
 
 
 class Turns:
@@ -40,7 +40,7 @@ class Turns:
         return bool(self._heap)
 
     def add(self, one: Turn) -> None:
-        """Something came up for `one`; adding it twice does nothing."""
+        """Add `one`, which has something to do; adding it twice does nothing."""
         if not one.is_due:
             one.is_due = True
             self._count += 1

@@ -1,19 +1,22 @@
-"""What was set by request and belongs to no topic. It stands in ZooKeeper or the metadata log, and outlives brokers."""
+"""What was set by request and belongs to no topic. A real cluster keeps it in ZooKeeper or the metadata log; it
+outlives brokers.
+"""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fakekafka.ids import BrokerId
 from fakekafka.security.acl_book import AclBook
-from fakekafka.security.sasl.credentials import ScramCredential
 
 if TYPE_CHECKING:
+    from fakekafka.security.sasl.credentials import ScramCredential
     from fakekafka.security.tokens import Token
 
 METADATA_OFFSET: Final = 1
-"""How far the metadata log is: there is none here, and it never grows."""
+"""The end of the metadata log. There is no such log here, so it never grows."""
 QuotaEntity: TypeAlias = tuple[tuple[str, str | None], ...]
-"""Types ("user", "client-id", "ip") with names, in the order of the types; None is the type's default entity."""
+"""Pairs of a type ("user", "client-id", "ip") and a name, in the order of the types; None is the type's default entity.
+"""
 
 
 class ClusterSettings:
@@ -41,10 +44,10 @@ class ClusterSettings:
         """Finalized levels (KIP-584), in the order of ApiVersions' answer. They outlive even a `clear`."""
 
     def clear(self) -> None:
-        """As when the cluster was formed."""
+        """Go back to how the cluster was formed."""
         for stored in (self.all_brokers, self.groups, self.client_metrics, self.quotas, self.scram, self.tokens):
             stored.clear()
         self.acls.clear()
         for configs in self.brokers.values():
-            configs.clear()  # brokers hold on to theirs
+            configs.clear()  # brokers keep references to theirs
         self.all_brokers.update(self._formed_with)

@@ -8,6 +8,7 @@ cluster, so it outlives the broker.
 from collections.abc import Mapping
 from copy import copy
 from enum import IntEnum
+from typing import NamedTuple
 
 from fakekafka.errors import BrokerWillNotStart
 from fakekafka.ids import DurationMs
@@ -18,7 +19,32 @@ from fakekafka.releases.configs.plugins import plugin_property
 from fakekafka.releases.configs.synonyms import FALLBACKS, topic_default
 from fakekafka.releases.configs.values import ConfigValue, InvalidConfig, render
 from fakekafka.releases.profile import Profile
-from fakekafka.state.own_defaults import own_defaults
+
+
+class OwnDefault(NamedTuple):
+    """A default that is not the release's."""
+
+    name: str
+    value: str
+    why: str
+
+
+def own_defaults(brokers: int) -> tuple[OwnDefault, ...]:
+    """What differs from the defaults of every release, for a cluster with this many brokers."""
+    replicas, in_sync = str(min(3, brokers)), str(min(2, brokers))
+    few = "internal topics must be possible with fewer than three brokers"
+    return (
+        OwnDefault(
+            ("group.initial.rebalance.delay.ms"),
+            "0",
+            "a test has its consumers ready, so there is no one to wait 3 s for",
+        ),
+        OwnDefault("offsets.topic.replication.factor", replicas, few),
+        OwnDefault("transaction.state.log.replication.factor", replicas, few),
+        OwnDefault("transaction.state.log.min.isr", in_sync, few),
+        OwnDefault("share.coordinator.state.topic.replication.factor", replicas, few),
+        OwnDefault("share.coordinator.state.topic.min.isr", in_sync, few),
+    )
 
 
 class Source(IntEnum):
@@ -36,7 +62,7 @@ class Source(IntEnum):
 class BrokerConfig:
     """The configuration of one broker. `given`: the properties of its server.properties.
 
-    `kafkas_own`: names of which Kafka's default is wanted where this package has another. Raises `UsageError` for a
+    `kafkas_own`: names for which Kafka's default is wanted where this package has its own. Raises `UsageError` for a
     name that the release does not have, and `BrokerWillNotStart` with the broker's words for a value that it refuses.
     """
 
@@ -50,11 +76,13 @@ class BrokerConfig:
                 raise unknown_config(name, self.table, profile.release)
         own = {d.name: d.value for d in own_defaults(brokers) if d.name in self.table and d.name not in kafkas_own}
         self.static: dict[str, str] = own | dict(given)
-        """What the broker's properties say; its properties as this package would write them."""
+        """What the broker's properties say; The broker's properties as this package would write them.."""
         self.dynamic: Mapping[str, str] = {}
         """Set for this broker while it ran."""
         self.dynamic_defaults: Mapping[str, str] = {}
         """Set for all brokers while they ran."""
+        self.changes = 0
+        """How often dynamic configs have changed."""
         self._values: dict[str, ConfigValue] = {}
         self._topics: dict[frozenset[tuple[str, str]], TopicConfig] = {}
         self._sticks = profile.alter_configs.deleted_default_sticks
@@ -64,14 +92,14 @@ class BrokerConfig:
 
     def _check(self, name: str, text: str) -> None:
         if name not in self.table:
-            return  # what it means is for the plug-in that reads it to say
+            return  # only the plug-in that reads it knows what it means
         try:
             parse_value(self.table[name], text)
         except InvalidConfig as wrong:
             raise BrokerWillNotStart(str(wrong)) from wrong
 
     def follow(self, dynamic: Mapping[str, str], dynamic_defaults: Mapping[str, str]) -> None:
-        """Heed what was, or will be, set while the broker runs."""
+        """Take into account what was, or will be, set while the broker runs."""
         self.dynamic, self.dynamic_defaults = dynamic, dynamic_defaults
         self.changed()
 
@@ -84,6 +112,7 @@ class BrokerConfig:
 
     def changed(self) -> None:
         """A dynamic config has changed."""
+        self.changes += 1
         self._values.clear()
         self._topics.clear()
         if self._sticks:
@@ -98,7 +127,7 @@ class BrokerConfig:
         return found
 
     def sources(self, name: str) -> list[tuple[Source, str]]:
-        """Every text that `name` has, the one in force first."""
+        """Every value that `name` has, as text, the one in force first."""
         definition = self.table.get(name)
         found = []
         if definition is None or definition.is_dynamic:
@@ -115,7 +144,7 @@ class BrokerConfig:
         return self._values[name]
 
     def value_for_topics(self, name: str) -> ConfigValue:
-        """What topics see: in some releases also what was in force, now that nothing is."""
+        """What topics see: in some releases, a value that is no longer set still counts."""
         value = self.value(name)
         return self._stuck.get(name) if value is None else value
 
@@ -127,7 +156,7 @@ class BrokerConfig:
             try:
                 return parse_value(definition, text)
             except InvalidConfig:
-                continue  # set under another release: this one does not take it, and goes on with what is below
+                continue  # set under another release: this one does not know it, and falls back to the next level
         return None
 
     def shown(self, name: str) -> str | None:
@@ -214,7 +243,9 @@ class TopicConfig:
         return min(segment_ms, lag_ms) if lag_ms > 0 and "compact" in self.cleanup_policy else segment_ms
 
     def log_config(self) -> LogConfig:
-        """What the topic's logs are told, but for the message format, which the inter-broker protocol has a say in."""
+        """The configuration of the topic's logs, except the message format, which also depends on the inter-broker
+        protocol.
+        """
         if self._log_config is None:
             self._log_config = self._for_logs()
         return self._log_config

@@ -1,16 +1,36 @@
 """What a broker's properties say about listeners and rights. Most brokers have neither, and load nothing for them."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fakekafka.releases.profile import Profile
 from fakekafka.security.acl_book import AclBook
 from fakekafka.security.listener import PLAIN_ONLY, PLAINTEXT, Listener
-from fakekafka.state.cluster_security import ClusterSecurity
 from fakekafka.state.configs import BrokerConfig
 
 if TYPE_CHECKING:
+    from fakekafka.security.acl import Acl
     from fakekafka.security.authorizer import Authorizer
+
+
+Decision: TypeAlias = Callable[[Any, str, Any, str], bool]
+"""See `security.authorizer.CustomAuthorizer`."""
+
+
+class ClusterSecurity:
+    """The security that all brokers of a cluster share: users, the rules it starts with, and the authorizer."""
+
+    def __init__(self) -> None:
+        self.users: Mapping[str, str] = {}
+        """Passwords by name, on every listener with SASL."""
+        self.first_acls: tuple[Acl, ...] = ()
+        self.authorizer: Decision | None = None
+        self.default_protocol = "PLAINTEXT"
+        """The protocol of the listener of a broker whose properties name none."""
+
+    def __repr__(self) -> str:
+        return f"<ClusterSecurity of {len(self.users)} users>"
+
 
 AUTHORIZER: Final = "authorizer.class.name"
 OPEN_WITHOUT_RULES: Final = "allow.everyone.if.no.acl.found"
@@ -37,10 +57,19 @@ def endpoints_of(config: BrokerConfig, bound: Mapping[str, tuple[str, int]]) -> 
     }
 
 
+def asks_nobody(config: BrokerConfig, listener: Listener) -> bool:
+    """Whether clients of a listener need neither log in nor have a certificate."""
+    if listener.sasl is not None:
+        return False
+    own = config.sources(f"listener.name.{listener.name.lower()}.ssl.client.auth")
+    required = (own[0][1] if own else config.text("ssl.client.auth")) == "required"
+    return not (listener.is_encrypted and required)
+
+
 def authorizer_of(
     security: ClusterSecurity, acls: AclBook, profile: Profile, config: BrokerConfig
 ) -> "Authorizer | None":
-    """Whom to ask; None if security is off."""
+    """The authorizer to ask; None if security is off."""
     custom = security.authorizer
     if custom is None and not config.value(AUTHORIZER):
         return None

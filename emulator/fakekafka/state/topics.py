@@ -9,9 +9,9 @@ CONSUMER_OFFSETS: Final = "__consumer_offsets"
 TRANSACTION_STATE: Final = "__transaction_state"
 SHARE_GROUP_STATE: Final = "__share_group_state"
 COMMIT_LOG: Final = "offset-commit-log"
-"""Where offsets are kept with `offsets_log="atomic"`. No release has it."""
+"""Where offsets are kept with the draft "atomic-offset-log". No release has it."""
 INTERNAL_TOPICS: Final = frozenset({CONSUMER_OFFSETS, TRANSACTION_STATE, SHARE_GROUP_STATE})
-"""Of all releases; which ones a release knows is `metadata.internal_topics`."""
+"""The internal topics of all releases; `metadata.internal_topics` says which ones a release knows."""
 NO_LEADER: Final = -1
 
 
@@ -26,13 +26,13 @@ class PartitionState:
         """In order of preference: the first is the preferred leader."""
         self.isr = list(replicas)
         self.isr_of_epoch = self.isr
-        """The replicas that were in sync when the leader epoch began: what old brokers tell their clients."""
+        """The replicas that were in sync when the leader epoch began: what old brokers report to their clients."""
         self.leader: BrokerId = replicas[0] if replicas else NO_LEADER
         self.leader_epoch = leader_epoch
         self.adding: list[BrokerId] = []
         """Replicas that a reassignment under way brings (KIP-455); they are in `replicas`, too."""
         self.removing: list[BrokerId] = []
-        """Replicas that it takes away."""
+        """Replicas that the reassignment removes."""
 
 
 class Topic:
@@ -58,7 +58,7 @@ class Topic:
         return self.name in INTERNAL_TOPICS
 
     def partition(self, index: PartitionIndex) -> PartitionState | None:
-        """The partition, or None when there is none of this number."""
+        """The partition with this number, or None."""
         if 0 <= index < len(self.partitions) and self.partitions[index].index == index:
             return self.partitions[index]
         return next((state for state in self.partitions if state.index == index), None)
@@ -67,9 +67,9 @@ class Topic:
 def assign_replicas(
     brokers: list[BrokerId], partitions: int, replication_factor: int, start: int, first_index: PartitionIndex = 0
 ) -> list[list[BrokerId]]:
-    """Replicas of partitions, the first of which is number `first_index`, as AdminUtils spreads them.
+    """The replicas of each partition, from number `first_index` on, as AdminUtils spreads them.
 
-    Leaders go round robin from broker number `start` on, followers behind them with a growing shift.
+    Leaders go round robin from broker number `start` on, followers after them with a growing shift.
     """
     count = len(brokers)
     out = []

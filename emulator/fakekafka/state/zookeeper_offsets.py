@@ -2,7 +2,7 @@
 
     /consumers/<group>/offsets/<topic>/<partition>     the offset, as decimal text
 
-Nothing but the offset is kept, each partition by itself, and nothing expires. The offsets topic knows nothing of it.
+Only the offset is kept, for each partition separately, and nothing expires. The offsets topic knows nothing of it.
 """
 
 from collections.abc import Mapping
@@ -17,11 +17,11 @@ class ZooKeeperOffsets:
         self._nodes: dict[tuple[str, TopicName, PartitionIndex], Offset] = {}
 
     def get(self, group: str, topic: TopicName, partition: PartitionIndex) -> Offset | None:
-        """The offset, or None where there is no node."""
+        """The offset, or None if there is no node."""
         return self._nodes.get((group, topic, partition))
 
     def put(self, group: str, topic: TopicName, partition: PartitionIndex, offset: Offset) -> None:
-        """Set a node, or make it."""
+        """Set a node, creating it if necessary."""
         self._nodes[group, topic, partition] = offset
 
     def of_group(self, group: str) -> dict[tuple[TopicName, PartitionIndex], Offset]:

@@ -1,7 +1,7 @@
-"""What a broker does to its logs by itself, and when: retention, flushing, checkpoints, forgetting of idle producers.
+"""What a broker does to its logs on its own, and when: retention, flushing, checkpoints, forgetting idle producers.
 
 Each task recurs at a fixed rate on elapsed time; most begin 30 seconds after the start (LogManager.startup,
-ReplicaManager.startHighWatermarkCheckPointThread). What a task decides by, file times and timestamps, is compared with
+ReplicaManager.startHighWatermarkCheckPointThread). File times and timestamps, by which tasks decide, are compared with
 the wall clock. A task with nothing to do sleeps until something happens on the broker (`Timers.while_busy`).
 """
 
@@ -16,24 +16,24 @@ from fakekafka.storage.hosted_partitions import Key
 EVERY_TEN_MINUTES: Final = 600_000
 MINUTE_MS: Final = 60_000
 NEVER_MS: Final = 1 << 62
-"""A period beyond that is one that nobody lives to see."""
+"""A period beyond that counts as never."""
 
 
 class Logs(DiskErrors, Protocol):
-    """The logs that are kept in order."""
+    """The logs to look after."""
 
     @property
     def logs(self) -> Mapping[Key, PartitionLog]:
         """Every log of a partition."""
 
     def write_recovery_points(self) -> bool:
-        """Note up to where logs are safe; False: nothing is new."""
+        """Record the offsets up to which logs are safe. False if nothing has changed."""
 
     def write_log_starts(self) -> bool:
-        """Note where logs begin; False: nothing is new."""
+        """Record where logs begin. False if nothing has changed."""
 
     def write_high_watermarks(self) -> bool:
-        """Note the high watermarks of hosted partitions; False: nothing is new."""
+        """Record the high watermarks of hosted partitions. False if nothing has changed."""
 
 
 class Background:
@@ -88,7 +88,7 @@ class Background:
     # ---- tasks
 
     def _retain(self) -> bool:
-        """One pass of retention over all logs. More may expire as time goes on, if there is anything."""
+        """Run one pass of retention over all logs. Returns whether more may expire as time goes on."""
         now = self._host.cluster.clock.now_ms
 
         def retain(key: Key, log: PartitionLog) -> None:
@@ -107,7 +107,7 @@ class Background:
         return any(log.recovery_point < log.log_end_offset for log in self._logs.logs.values())
 
     def _each(self, act: Callable[[Key, PartitionLog], None]) -> None:
-        """Do something to every log; where the disk fails, its directory has failed."""
+        """Do something to every log. A disk error takes the log's directory out of use."""
         for key, log in tuple(self._logs.logs.items()):
             try:
                 act(key, log)
@@ -123,7 +123,7 @@ class Background:
     # ---- files of deleted segments
 
     def schedule_removal(self, log: PartitionLog) -> None:
-        """Some segments may have left `log`: their files go when their delay is over."""
+        """Some segments may have left `log`: their files are deleted when their delay has passed."""
         due_ms = log.next_removal_ms
         if due_ms is not None:
             wait_ms = due_ms - self._host.cluster.clock.now_ms

@@ -1,8 +1,9 @@
 """Which log is cleaned when (LogCleaner, LogCleanerManager). How a log is cleaned is `log/cleaner`.
 
-Every `log.cleaner.backoff.ms` the dirtiest log is cleaned, then the next one, until none is dirty enough. Where each
-one's dirty part begins stands in `cleaner-offset-checkpoint`. What is too old in compacted topics goes here too, since
-0.10.1 lets them be deleted as well. Known difference: one log is cleaned at a time, however many threads there are;
+Every `log.cleaner.backoff.ms` the dirtiest log is cleaned, then the next one, until none is dirty enough.
+`cleaner-offset-checkpoint` has the offset at which each one's dirty part begins. Old segments of compacted topics are
+deleted here too, since 0.10.1 allows both policies together. Known difference: one log is cleaned at a time, however
+many threads there are;
 they only share the buffers.
 """
 
@@ -32,7 +33,7 @@ RESTARTING: Final = (
     "log.cleaner.io.max.bytes.per.second",
     BACKOFF,
 )
-"""A change of one of these starts the cleaner anew (LogCleaner.ReconfigurableConfigs)."""
+"""A change of one of these restarts the cleaner (LogCleaner.ReconfigurableConfigs)."""
 
 
 class Compaction(NamedTuple):
@@ -43,11 +44,11 @@ class Compaction(NamedTuple):
     start: Offset
     """Where the dirty part began."""
     end: Offset
-    """Where it begins now. Equal to `start`: there was nothing to clean."""
+    """Where it begins now; equal to `start` if there was nothing to clean."""
     bytes_before: int
     bytes_after: int
     failure: str | None = None
-    """Why the pass broke off, if it did. The log is whole in any case."""
+    """Why the pass broke off, if it did. The log is intact in any case."""
 
 
 class Cleaning:
@@ -81,7 +82,7 @@ class Cleaning:
         self._begin()
 
     def stop(self) -> None:
-        """The broker stops, or begins anew on an empty directory."""
+        """The broker stops, or starts over on an empty directory."""
         self._start_number += 1
         self._dirty_from, self._left_out, self._is_dead = {}, set(), False
 
@@ -123,7 +124,7 @@ class Cleaning:
         self._host.timers.while_busy(self._backoff_ms, task, 0)
 
     def _round(self) -> bool:
-        """Clean what is dirty enough. True: time alone may make more of it so."""
+        """Clean what is dirty enough. True if time alone may make more logs dirty enough."""
         tried: set[Partition] = set()
         while not self._is_dead:
             if (found := self._dirtiest(tried)) is not None:
@@ -138,7 +139,7 @@ class Cleaning:
     def _clean_one(self, key: Partition, log: PartitionLog, part: Cleanable, tried: set[Partition]) -> None:
         end, failure = self._clean(key, log, part)
         if failure is not None or end <= part.start:
-            tried.add(key)  # a real cleaner begins again at once, and for ever (KAFKA-8764)
+            tried.add(key)  # a real cleaner starts again at once, endlessly (KAFKA-8764)
         self._on_failure(key, failure)
 
     def _on_failure(self, key: Partition, failure: str | None) -> None:
@@ -170,9 +171,9 @@ class Cleaning:
         return cleanable(log, self._dirty_from.get(key), self._high_watermark(key, log), self._rules, now)
 
     def _clean(self, key: Partition, log: PartitionLog, found: Cleanable) -> tuple[Offset, str | None]:
-        """One pass; where the dirty part begins now, and why it broke off if it did."""
+        """Run one pass. Returns where the dirty part begins now, and why the pass broke off if it did."""
+        from fakekafka.log.cleaner import CleaningFailed
         from fakekafka.log.cleaner.compaction import Place, clean  # most brokers never get here
-        from fakekafka.log.cleaner.failure import CleaningFailed
 
         profile, now = self._host.profile, self._host.cluster.clock.now_ms
         place = Place(log, self._rules, profile.log, self._high_watermark(key, log), now)
@@ -192,7 +193,9 @@ class Cleaning:
         return end, failure
 
     def _high_watermark(self, key: Partition, log: PartitionLog) -> Offset:
-        """Where it is not known, or the broker does not host the partition, nothing counts as replicated."""
+        """The partition's high watermark. If it is unknown, or the broker does not host the partition, nothing counts
+        as replicated.
+        """
         partition = self._host.partitions.get(key) if self._knows_high_watermarks else None
         return log.log_start_offset if partition is None else partition.high_watermark
 

@@ -1,9 +1,9 @@
 """What conversions cost on one broker since its start: by topic, client, version of the request, and formats.
 
-Every set that is appended and every slice that is read is counted, those that stay as they are, too: of a slice that is
-sent as it is stored nobody looks at the units, so only its bytes are known. CPU time is that of this process, measured
-for conversions only, because asking for it costs as much as a good part of an append. A real broker's is another; what
-a bill is read for is how clients and phases compare.
+Every set that is appended and every slice that is read is counted, including those that stay as they are. The units of
+a slice that is sent as stored are not examined, so only its bytes are known. CPU time is that of this process, measured
+for conversions only, because measuring it costs a good part of an append. A real broker's time differs; the bill is
+meant for comparing clients and phases.
 """
 
 from collections.abc import Sequence
@@ -14,14 +14,14 @@ from fakekafka.records.append.prepared import CpuClock, Prepared
 from fakekafka.records.message import MAGIC_AT
 
 Direction: TypeAlias = Literal["kept", "up", "down", "rebuilt"]
-"""The bytes stayed as they were; they were converted to a newer or an older format; or made anew in the same one."""
+"""The bytes stayed as they were; they were converted to a newer or an older format; or rebuilt in the same one."""
 Who: TypeAlias = tuple[int, str | None]
 """The version of a request, and its client id."""
 NOBODY: Final[Who] = (-1, None)
 Key: TypeAlias = tuple[str, Who, TopicName, Direction, Magic, Magic]
-"""API, who, topic, direction, and the formats from which and to which."""
+"""API, requester, topic, direction, and the formats before and after."""
 NUMBERS: Final = 6
-"""Sets, batches, records, bytes in, bytes out, CPU time. What is kept has no bytes out: they are those that came in."""
+"""Sets, batches, records, bytes in, bytes out, CPU time. Bytes out are 0 if the bytes stayed as they came."""
 PRODUCE, FETCH = "Produce", "Fetch"
 NO_FORMAT: Final = -1
 
@@ -37,13 +37,13 @@ class Conversion(NamedTuple):
     version: int
     direction: Direction
     source: Magic
-    """The newest format in what came, or in what was read; -1 where nobody looked."""
+    """The newest format in what came, or in what was read; -1 if not examined."""
     target: Magic
-    """The format that was stored, or the newest that was sent; -1 where nobody looked."""
+    """The format that was stored, or the newest that was sent; -1 if not examined."""
     sets: int
     """Appends, or slices read."""
     batches: int
-    """Units: of what was stored, or of what was read and converted."""
+    """The number of units that were stored, or read and converted."""
     records: int
     bytes_in: int
     bytes_out: int
@@ -56,7 +56,7 @@ class Conversion(NamedTuple):
 
 
 class Work(NamedTuple):
-    """What one conversion was."""
+    """The work of one conversion."""
 
     source: Magic
     target: Magic
@@ -74,7 +74,7 @@ class Work(NamedTuple):
 
 
 class Appended(Protocol):
-    """What an append has to say to the bill."""
+    """What the bill needs to know about an append."""
 
     @property
     def base_offset(self) -> Offset: ...
@@ -87,14 +87,14 @@ class Appended(Protocol):
 
 
 class ConversionBill:
-    """The bill of one broker. `cpu_ns`: what measures the work."""
+    """The bill of one broker. `cpu_ns`: the clock that measures the work."""
 
     def __init__(self, cpu_ns: CpuClock) -> None:
         self.cpu_ns = cpu_ns
         self._lines: dict[Key, list[int]] = {}
 
     def appended(self, who: Who, topic: TopicName, magic: Magic, size: int, done: Appended) -> None:
-        """A set of `size` bytes was appended to a log of format `magic`. One that was there already costs nothing."""
+        """A set of `size` bytes was appended to a log of format `magic`. A set that was already there costs nothing."""
         batches, work = done.batches, done.work
         if work is not None and batches:
             self._add(PRODUCE, who, topic, work)
@@ -147,7 +147,7 @@ class ConversionBill:
 
 def total(bills: Sequence[ConversionBill]) -> list[Conversion]:
     """The bills of several brokers as one."""
-    whole = ConversionBill(int)  # it measures nothing itself
+    whole = ConversionBill(int)  # the sum measures nothing itself
     for bill in bills:
         for key, numbers in bill._lines.items():
             line = whole._line(key)
@@ -156,7 +156,7 @@ def total(bills: Sequence[ConversionBill]) -> list[Conversion]:
 
 
 def work_of_append(records: Buffer, made: Prepared, magic: Magic) -> Work | None:
-    """What was done to `records` until they were as stored, in format `magic`; None if they stayed as they came."""
+    """What was done to `records` before they were stored in format `magic`; None if they stayed as they came."""
     if made.stayed or not made.batches:
         return None
     count = made.last_offset - made.first_offset + 1

@@ -1,7 +1,7 @@
 """Appending to a follower's log what its leader gave: the bytes stay as they came, offsets and all.
 
-Nothing is validated but checksums and the order of offsets. The outside of a wrapper of format 0 or 1 tells only the
-last offset, and a follower does not look inside (Log.appendAsFollower).
+Only checksums and the order of offsets are validated. The header of a wrapper of format 0 or 1 has only the last
+offset, and a follower does not look inside (Log.appendAsFollower).
 """
 
 from fakekafka.errors import ErrorCode, MalformedBytes
@@ -13,9 +13,9 @@ from fakekafka.records.scan import batches
 
 
 def append_copy(log: PartitionLog, data: Buffer, now: TimestampMs) -> bool:
-    """Append the whole units at the front of `data`. False: there is none, or something is wrong with one."""
+    """Append the whole units at the front of `data`. False if there is none, or something is wrong with one."""
     try:
-        units = list(batches(data))
+        units = list(batches(data, dialect=log.config.dialect))
     except MalformedBytes:
         return False
     if not units or not _continue(log, units) or not all(unit.crc_ok() for unit in units):
@@ -25,7 +25,7 @@ def append_copy(log: PartitionLog, data: Buffer, now: TimestampMs) -> bool:
 
 
 def _continue(log: PartitionLog, units: list[Batch]) -> bool:
-    """Whether the units follow what the log has, and each other."""
+    """Whether the offsets of the units follow those of the log, and each other."""
     end = log.log_end_offset
     for unit in units:
         if unit.last_offset < end:
@@ -35,7 +35,7 @@ def _continue(log: PartitionLog, units: list[Batch]) -> bool:
 
 
 def _info(units: list[Batch]) -> AppendInfo:
-    """As the log of a follower sees them: the largest timestamp counts with its unit's last offset."""
+    """The units as a follower's log sees them: the largest timestamp counts with its unit's last offset."""
     max_timestamp, at = NO_TIMESTAMP, NO_OFFSET
     for unit in units:
         if unit.max_timestamp > max_timestamp:

@@ -17,15 +17,15 @@ DEFAULT_DELAY_MS: Final = 60_000
 
 
 class Deletion:
-    """Takes the directories of `host` away. `background` knows when its rounds began."""
+    """Removes directories of `host`. `background` knows when its rounds began."""
 
     def __init__(self, host: Host, background: Background) -> None:
         self._host = host
         self._background = background
 
     def discard(self, topic: TopicName, index: PartitionIndex, log: PartitionLog) -> bool:
-        """The partition is deleted: its directory goes, now or later. False: it stays, because the name that it should
-        get is too long.
+        """The partition is deleted: remove its directory, now or later. False if it stays because its new name would be
+        too long.
         """
         name = partition_directory(topic, index)
         if self._host.profile.log.deleted_directory == "removed":
@@ -42,8 +42,8 @@ class Deletion:
         return marked is not None
 
     def mark(self, name: str, topic: TopicName, index: PartitionIndex, ending: str) -> str | None:
-        """Rename a directory; the new name. None: no file system has such a name, and the directory stays as it is
-        (KAFKA-4893).
+        """Rename a directory, and return the new name. None if that is too long for a file system: then the directory
+        stays as it is (KAFKA-4893).
         """
         unique = self._host.cluster.new_uuid().replace("-", "")
         longest = LONGEST_NAME if self._host.profile.log.deleted_directory == "renamed, cut" else None

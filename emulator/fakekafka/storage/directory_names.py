@@ -1,12 +1,12 @@
 """The directories that a starting broker finds, by their names (Log.parseTopicPartitionName).
 
     orders-3                        a partition
-    orders-3.<32 hex>-delete        it was deleted; -future: it was being moved; -stray: nobody knew of it
+    orders-3.<32 hex>-delete        it was deleted; -future: it was being moved; -stray: the controller did not know it
 
-A name of another kind ends the broker, and so does a mark that the release does not know yet.
+A name of another kind stops the broker, and so does a mark that the release does not know yet.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from fakekafka.errors import BrokerWillNotStart
 from fakekafka.ids import PartitionIndex, TopicName
@@ -19,7 +19,7 @@ class Named(NamedTuple):
     topic: TopicName
     partition: PartitionIndex
     mark: str
-    """"-delete", "-future", "-stray", or nothing."""
+    """"-delete", "-future", "-stray", or ""."""
 
 
 def read_name(name: str, path: str, rules: LogDirectoryBehaviour) -> Named:
@@ -28,21 +28,34 @@ def read_name(name: str, path: str, rules: LogDirectoryBehaviour) -> Named:
     if "-" not in name or (mark and "." not in name):
         raise BrokerWillNotStart(_not_of_the_form(name, path, rules))
     topic, _, digits = (name.rpartition(".")[0] if mark else name).rpartition("-")
-    if not (topic and digits) and rules.unknown_directory != "out of range":
-        raise BrokerWillNotStart(_not_of_the_form(name, path, rules))
-    if not (digits.isascii() and digits.isdigit()):
-        whole_form = rules.unknown_directory == "form"
-        raise BrokerWillNotStart(_not_of_the_form(name, path, rules) if whole_form else f'For input string: "{digits}"')
+    is_number = digits.isascii() and digits.isdigit()
+    not_a_number = f'For input string: "{digits}"'
+    match rules.unknown_directory:
+        case "out of range":
+            problem = None if is_number else not_a_number
+        case "number" if topic and digits:
+            problem = None if is_number else not_a_number
+        case "number" | "form":
+            problem = None if topic and is_number else _not_of_the_form(name, path, rules)
+        case rule:
+            assert_never(rule)
+    if problem is not None:
+        raise BrokerWillNotStart(problem)
     return Named(topic, int(digits), mark)
 
 
 def _not_of_the_form(name: str, path: str, rules: LogDirectoryBehaviour) -> str:
-    if rules.unknown_directory == "out of range":
-        return "String index out of range: -1"
     found = f"Found directory {path}, '{name}' is not in the form of topic-partition"
-    if rules.unknown_directory == "number":
-        return f"{found}\nIf a directory does not contain Kafka topic data it should not exist in Kafka's log directory"
-    return (
-        f"{found} or topic-partition.uniqueId-delete (if marked for deletion).\n"
-        "Kafka's log directories (and children) should only contain Kafka topic data."
-    )
+    match rules.unknown_directory:
+        case "out of range":
+            return "String index out of range: -1"
+        case "number":
+            advice = "If a directory does not contain Kafka topic data it should not exist in Kafka's log directory"
+            return f"{found}\n{advice}"
+        case "form":
+            return (
+                f"{found} or topic-partition.uniqueId-delete (if marked for deletion).\n"
+                "Kafka's log directories (and children) should only contain Kafka topic data."
+            )
+        case rule:
+            assert_never(rule)

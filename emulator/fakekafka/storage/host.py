@@ -22,6 +22,8 @@ class Surroundings(Protocol):
     clock: Clock
     random: Random
     id: str
+    is_migrating: bool
+    """Whether ZooKeeper and KRaft are both told of everything, so that a broker may go back to ZooKeeper (KIP-866)."""
 
     @property
     def topics(self) -> Mapping[TopicName, Topic]:
@@ -31,7 +33,7 @@ class Surroundings(Protocol):
         """A random UUID in its 36-character form."""
 
     def halt(self, node_id: BrokerId, error: OSError, *, sends_answers: bool) -> None:
-        """Have a broker die when what runs has ended."""
+        """Have a broker halt at the end of the current step."""
 
 
 class Host(Protocol):
@@ -61,7 +63,7 @@ class Host(Protocol):
 
 
 class DiskErrors(Protocol):
-    """Takes errors of the disk."""
+    """Handles disk errors."""
 
     def on_disk_error(self, error: OSError, reading: bool = False, log_dir: LogDir | None = None) -> ErrorCode:
-        """A directory has failed, or the one that nobody can name. The error that clients get meanwhile."""
+        """A directory has failed; None if it is unknown which. Returns the error that clients get meanwhile."""

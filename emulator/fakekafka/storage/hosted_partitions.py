@@ -1,8 +1,8 @@
 """The partitions that one broker hosts.
 
-A new partition that lives nowhere else, in memory, is only promised. It is made when somebody first asks for it, and is
-then what it would have been if it had been made at once: thousands of partitions that no test looks at cost next to
-nothing. Going over all partitions makes all of them; counting them, or asking which there are, makes none.
+A new partition that lives nowhere else, in memory, is only promised. It is created when first asked for, in the state
+that it would have had if it had been created at once: thousands of partitions that no test looks at cost next to
+nothing. Iterating over all partitions creates all of them; counting or naming them creates none.
 """
 
 from collections.abc import Callable, ItemsView, Iterable, Iterator
@@ -17,30 +17,30 @@ Key: TypeAlias = tuple[TopicName, PartitionIndex]
 
 
 class Birth(NamedTuple):
-    """When a log was created, and what it was told then."""
+    """When a log was created, and with which configuration."""
 
     at_ms: TimestampMs
     config: LogConfig
 
 
 class HostedPartitions:
-    """Partitions by topic and index, in the order in which they came. `make` makes one that was promised."""
+    """Partitions by topic and index, in the order in which they came. `make` creates one that was promised."""
 
     __slots__ = ("_found", "_make", "_promised")
 
     def __init__(self, make: Callable[[Topic, PartitionState, Birth], Partition]) -> None:
         self._make = make
-        self._found: dict[Key, Partition | None] = {}  # None: promised
+        self._found: dict[Key, Partition | None] = {}  # None: only promised
         self._promised: dict[Key, tuple[Topic, PartitionState, Birth]] = {}
 
     def promise(self, topic: Topic, states: Iterable[PartitionState], birth: Birth) -> None:
-        """Have new partitions, each of which is made when it is first asked for."""
+        """Add new partitions, each of which is created when it is first asked for."""
         promised = {(topic.name, state.index): (topic, state, birth) for state in states}
         self._promised.update(promised)
         self._found.update(dict.fromkeys(promised))
 
     def keep_promises(self) -> None:
-        """Make what is only promised."""
+        """Create the partitions that are only promised."""
         for key in tuple(self._promised):
             self._keep(key)
 
@@ -71,17 +71,17 @@ class HostedPartitions:
         return {key: self[key] for key in self._found}.items()
 
     def high_watermarks(self) -> dict[Key, Offset]:
-        """Those of all of them. What is only promised is empty."""
+        """The high watermarks of all partitions. Promised ones are empty."""
         return {key: 0 if partition is None else partition.high_watermark for key, partition in self._found.items()}
 
     def pop(self, key: Key) -> Partition | None:
-        """Stop hosting a partition, and return it; None: it was not there."""
+        """Stop hosting a partition, and return it; None if it was not hosted."""
         partition = self.get(key)
         self._found.pop(key, None)
         return partition
 
     def clear(self) -> None:
-        """Host nothing; what was only promised never was."""
+        """Host nothing, and forget promises."""
         self._found.clear()
         self._promised.clear()
 

@@ -1,8 +1,9 @@
 """The log directories of one broker (`log.dirs`): which partition lies in which, and where a new one goes.
 
 Together they look like one directory to a caller that asks for a partition's directory by its name. A new partition
-goes where the fewest are, into the first such directory in the order of `log.dirs`, unless a move has asked for another
-one (LogManager.nextLogDirs, KIP-113). Asked of 0.8.2.2 to 4.1.1. What lies at the root of each is `root_files.py`.
+goes into the directory with the fewest partitions, the first such in the order of `log.dirs`, unless a move has asked
+for another
+one (LogManager.nextLogDirs, KIP-113). Asked of 0.8.2.2 to 4.1.1. `root_files.py` has the files at the root of each.
 """
 
 from collections.abc import Mapping
@@ -15,7 +16,7 @@ from fakekafka.log.memory_files import MemoryDirectory
 
 
 class LogDir:
-    """One of them. `path`: its name in `log.dirs`."""
+    """One log directory. `path`: its name in `log.dirs`."""
 
     __slots__ = ("directory", "is_online", "path")
 
@@ -23,11 +24,11 @@ class LogDir:
         self.path = path
         self.directory = directory
         self.is_online = True
-        """Whether the disk has given no error since the start (KIP-112)."""
+        """Whether there has been no disk error since the start (KIP-112)."""
 
 
 class LogDirs:
-    """All of one broker: `places` by path, in order."""
+    """All log directories of one broker: `places` by path, in order."""
 
     def __init__(self, places: Mapping[str, Directory]) -> None:
         self.all = [LogDir(path, directory) for path, directory in places.items()]
@@ -37,7 +38,9 @@ class LogDirs:
         self.look()
 
     def look(self) -> None:
-        """Find out what lies where, as a start does. Raises `BrokerWillNotStart` if a partition is there twice."""
+        """Find out which partition is in which directory, as a start does. Raises `BrokerWillNotStart` if one is there
+        twice.
+        """
         self._where, self._wanted = {}, {}
         for log_dir in self.all:
             log_dir.is_online = True
@@ -57,7 +60,7 @@ class LogDirs:
 
     @property
     def online(self) -> list[LogDir]:
-        """Those that can be used."""
+        """The directories that can be used."""
         return [log_dir for log_dir in self.all if log_dir.is_online]
 
     @property
@@ -66,42 +69,42 @@ class LogDirs:
         return ",".join(log_dir.path for log_dir in self.all)
 
     def at(self, path: str) -> LogDir | None:
-        """The one of that path."""
+        """The directory with that path."""
         return next((log_dir for log_dir in self.all if log_dir.path == path), None)
 
     def of(self, topic: TopicName, index: PartitionIndex) -> LogDir:
-        """The one that holds, or would hold, a partition."""
+        """The directory that holds, or would hold, a partition."""
         return self._first if self.is_one else self._place(names.partition_directory(topic, index))
 
     def holding(self, name: str) -> LogDir:
-        """The one in which a directory lies."""
+        """The log directory in which a directory lies."""
         return self._place(name)
 
     def want(self, topic: TopicName, index: PartitionIndex, log_dir: LogDir) -> None:
-        """Have a partition that is still to come made there."""
+        """Have a future partition created in that directory."""
         self._wanted[names.partition_directory(topic, index)] = log_dir
 
     # ---- as one directory
 
     def directory(self, name: str) -> Directory:
-        """The directory of that name; made if it is missing."""
+        """The directory of that name, created if it is missing."""
         log_dir = self._first if self.is_one else self._where.setdefault(name, self._place(name))
         return log_dir.directory.directory(name)
 
     def rename_directory(self, old: str, new: str) -> None:
-        """Within the directory that has it."""
+        """Rename a directory within the log directory that has it."""
         log_dir = self._place(old)
         log_dir.directory.rename_directory(old, new)
         self._where.pop(old, None)
         self._where[new] = log_dir
 
     def delete_directory(self, name: str) -> None:
-        """With everything in it; nothing happens if there is none."""
+        """Delete a directory with everything in it. Nothing happens if it does not exist."""
         self._place(name).directory.delete_directory(name)
         self._where.pop(name, None)
 
     def make(self, name: str, log_dir: LogDir) -> Directory:
-        """A new directory in that one."""
+        """Create a directory in that log directory."""
         self._where[name] = log_dir
         return log_dir.directory.directory(name)
 
@@ -117,6 +120,6 @@ class LogDirs:
         return found if found is not None else min(self.online or self.all, key=self._load)
 
     def _load(self, log_dir: LogDir) -> int:
-        """How many logs there are in it; what is to be deleted does not count."""
+        """How many logs there are in it, without those that are to be deleted."""
         marks = (names.DELETE_DIRECTORY, names.STRAY_DIRECTORY)
         return sum(where is log_dir and not name.endswith(marks) for name, where in self._where.items())

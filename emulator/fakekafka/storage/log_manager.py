@@ -1,21 +1,20 @@
 """The logs in one broker's directories, from its start to its stop (LogManager).
 
-A starting broker opens every partition it finds, whether anybody knows of the topic or not; what it then leads is among
-these, or is made anew. What recurs while it runs is `background.py`, what becomes of deleted partitions `deletion.py`,
-the files at the roots are `roots.py`. `logs` also holds logs that the broker does not lead, and checkpoints tell of all
-of them.
+A starting broker opens every partition it finds, whether the topic is known or not; the partitions that it then leads
+are among these, or are new. Recurring tasks are in `background.py`, the removal of deleted partitions is in
+`deletion.py`, the files at the roots are in `roots.py`. `logs` also holds logs that the broker does not lead, and
+checkpoints cover all of them.
 """
 
 import errno
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, assert_never
 
 from fakekafka.errors import BrokerWillNotStart, ErrorCode
 from fakekafka.ids import ZERO_UUID, Offset, PartitionIndex, TopicName
 from fakekafka.log import names
 from fakekafka.log.checkpoints import partition_metadata_bytes, topic_id_of
-from fakekafka.log.doomed import open_doomed
 from fakekafka.log.partition_log import Choose, PartitionLog, no_jitter
 from fakekafka.state.topics import Topic
 from fakekafka.storage.background import Background
@@ -27,8 +26,9 @@ from fakekafka.storage.log_dirs import LogDir
 from fakekafka.storage.roots import Roots
 
 Unsynced: TypeAlias = Literal["kept", "lost", "some"]
-"""What becomes of bytes that were written and never flushed when the machine goes down, not only the broker: all are
-there again, none, or as many as chance has it."""
+"""What happens to bytes that were written but never flushed when the machine goes down, not only the broker: all
+survive, none, or a random number.
+"""
 
 
 class Moving(NamedTuple):
@@ -54,7 +54,7 @@ class LogManager:
     # ---- start and stop
 
     def start(self) -> None:
-        """Take the directories and open every log in them. Raises `BrokerWillNotStart`, also for errors of the disk."""
+        """Take the directories and open every log in them. Raises `BrokerWillNotStart`, also for disk errors."""
         dirs = self.host.log_dirs
         dirs.look()
         for log_dir in dirs.all:
@@ -85,8 +85,8 @@ class LogManager:
             self.background.start_high_watermarks()
 
     def on_disk_error(self, error: OSError, reading: bool = False, log_dir: LogDir | None = None) -> ErrorCode:
-        """A directory has failed; None: nobody knows which. Without another one the broker will halt. What to answer
-        until it does.
+        """A directory has failed; None if it is unknown which. If it was the last one, the broker will halt. Returns
+        what to answer until then.
         """
         if self._rules.disk_errors == "storage error":
             if log_dir is None or self.host.log_dirs.online in ([], [log_dir]):
@@ -100,7 +100,7 @@ class LogManager:
         return ErrorCode.UNKNOWN_SERVER_ERROR
 
     def _abandon(self, log_dir: LogDir) -> list[Key]:
-        """Close the logs of a directory that has failed; the partitions that were in it."""
+        """Close the logs of a directory that has failed, and return the partitions that were in it."""
         lost = [key for key in self._logs if self.host.log_dirs.of(*key) is log_dir]
         for key in lost:
             with suppress(OSError):
@@ -108,7 +108,7 @@ class LogManager:
         return lost
 
     def stop(self) -> None:
-        """A clean stop: every log is closed, and everything is written down."""
+        """A clean stop: every log is closed, and everything is saved."""
         now = self.host.cluster.clock.now_ms
         self.write_high_watermarks()
         for log in self.all_logs().values():
@@ -119,13 +119,24 @@ class LogManager:
         self._leave()
 
     def crash(self, unsynced: Unsynced = "kept") -> None:
-        """A kill: the files stay as they are, but for what was never flushed."""
+        """A kill: the files stay as they are, except for what was never flushed."""
         random = self.host.cluster.random
-        kept: Choose | None = None
-        if unsynced != "kept":
-            kept = no_jitter if unsynced == "lost" else lambda size: random.randrange(size + 1)
+
+        def some(size: int) -> int:
+            return random.randrange(size + 1)
+
+        kept: Choose | None
+        match unsynced:
+            case "kept":
+                kept = None
+            case "lost":
+                kept = no_jitter
+            case "some":
+                kept = some
+            case _:
+                assert_never(unsynced)
         for log in self.all_logs().values():
-            with suppress(OSError):  # of the disk because of which the broker dies
+            with suppress(OSError):  # the disk error because of which the broker dies
                 log.crash(kept)
         self._leave()
 
@@ -135,7 +146,7 @@ class LogManager:
         self.host.log_dirs.unlock()
 
     def clear(self) -> None:
-        """Delete every file, and begin as if on an empty directory."""
+        """Delete every file, and start over as if on an empty directory."""
         self.crash()
         for log_dir in self.host.log_dirs.all:
             directory = log_dir.directory
@@ -157,7 +168,7 @@ class LogManager:
         return {**{key: moving.log for key, moving in self._moving.items()}, **self.logs}
 
     def write_indexes(self) -> None:
-        """Bring index files up to date before somebody else looks."""
+        """Bring index files up to date before another process reads them."""
         for log in self.all_logs().values():
             log.write_indexes()
 
@@ -171,6 +182,8 @@ class LogManager:
             if name not in self._rules.skipped_directories:
                 named = read_name(name, f"{log_dir.path}/{name}", self._rules)
                 if named.mark == names.DELETE_DIRECTORY:
+                    from fakekafka.log.doomed import open_doomed
+
                     open_doomed(log_dir.directory.directory(name), self.host.profile.log)
                     self.deletion.delete_later(name)
                     continue
@@ -181,10 +194,17 @@ class LogManager:
             self._place(name, named, log, looks_for_strays)
 
     def _looks_for_strays(self, names_found: Iterable[str]) -> bool:
-        """Up to 3.6 a single directory without topic id was enough to give it up."""
-        if self._rules.strays != "deleted":
-            return self._rules.strays == "set aside"
-        return all(self.host.log_dirs.directory(name).exists(names.PARTITION_METADATA) for name in names_found)
+        """Up to 3.6 a single directory without topic id was enough to stop looking."""
+        match self._rules.strays:
+            case "kept":
+                return False
+            case "set aside":
+                return True
+            case "deleted":
+                dirs = self.host.log_dirs
+                return all(dirs.directory(name).exists(names.PARTITION_METADATA) for name in names_found)
+            case rule:
+                assert_never(rule)
 
     def _load(
         self,
@@ -208,11 +228,11 @@ class LogManager:
         )
 
     def _topic(self, name: TopicName) -> Topic:
-        """The topic; where nobody knows it, one without configs of its own."""
+        """The topic; if it is unknown, one without configs of its own."""
         return self.host.cluster.topics.get(name) or Topic(name, ZERO_UUID, {})
 
     def _place(self, name: str, named: Named, log: PartitionLog, looks_for_strays: bool) -> None:
-        """Decide what a log that was found is good for."""
+        """Classify a log found at start-up."""
         key = (named.topic, named.partition)
         if named.mark == names.STRAY_DIRECTORY:
             log.crash()
@@ -233,7 +253,7 @@ class LogManager:
             return True
         directory = self.host.log_dirs.directory(name)
         if not directory.exists(names.PARTITION_METADATA):
-            return False  # left by ZooKeeper's brokers, which a migration would have given one
+            return False  # left by ZooKeeper brokers; a migration would have given it one
         return topic_id_of(directory.read_all(names.PARTITION_METADATA)) != topic.id_text
 
     def _set_aside(self, name: str, named: Named) -> None:
@@ -247,7 +267,7 @@ class LogManager:
     # ---- partitions come and go
 
     def birth(self, topic: Topic) -> Birth:
-        """What a log of the topic would begin with, were it made now."""
+        """What a log of the topic would begin with if it were created now."""
         return Birth(self.host.cluster.clock.now_ms, self.host.log_config(topic, newly_created=True))
 
     def get_or_create(self, topic: Topic, index: PartitionIndex, birth: Birth | None = None) -> PartitionLog:
@@ -263,7 +283,7 @@ class LogManager:
         return log
 
     def on_change(self, topic: Topic, index: PartitionIndex) -> None:
-        """The leader of a partition, whose log is open already, was elected anew."""
+        """The leader of a partition, whose log is open already, was elected again."""
         if self.host.profile.log.partition_metadata == "once leadership changes":
             self._write_metadata(topic, index)
 
@@ -291,10 +311,16 @@ class LogManager:
             name = names.partition_directory(topic, index)
             self.on_disk_error(OSError(errno.ENAMETOOLONG, "File name too long", name))
             return
-        if self._rules.deletion_checkpoints in ("all", "all and snapshots"):
-            self.write_recovery_points(prunes=self._rules.deletion_checkpoints == "all and snapshots")
-        if self._rules.deletion_checkpoints != "nothing":
-            self.write_log_starts()
+        match self._rules.deletion_checkpoints:
+            case "nothing":
+                pass
+            case "log starts":
+                self.write_log_starts()
+            case ("all" | "all and snapshots") as which:
+                self.write_recovery_points(prunes=which == "all and snapshots")
+                self.write_log_starts()
+            case rule:
+                assert_never(rule)
 
     def may_have_lost(self, key: Key) -> bool:
         """Whether a partition has no log here, but may have one in a log directory that is offline."""
@@ -302,20 +328,22 @@ class LogManager:
         return key not in self._logs and len(dirs.online) < len(dirs.all)
 
     def unfinished_moves(self) -> list[tuple[Key, Moving]]:
-        """What lies in another directory than the partition's log, to take its place. One beside it stays as it is."""
+        """Take the future logs that lie in another directory than their partition's log. The others stay as they
+        are.
+        """
         dirs = self.host.log_dirs
         found = [key for key, moving in self._moving.items() if dirs.holding(moving.name) is not dirs.of(*key)]
         return [(key, self._moving.pop(key)) for key in found if key in self.host.partitions]
 
     def open_future(self, name: str, topic: Topic, log_dir: LogDir) -> PartitionLog:
-        """An empty log beside that of a partition, to take its place some day."""
+        """An empty log beside that of a partition, to replace it later."""
         log = self._load(name, log_dir, self.birth(topic))
         if self.host.profile.log.partition_metadata == "always" and self.host.has_topic_ids:
             self._write_metadata_into(name, topic)
         return log
 
     def replace(self, topic: TopicName, index: PartitionIndex, log: PartitionLog) -> PartitionLog:
-        """From now on another log is the partition's; the one that was."""
+        """Make another log the partition's, and return the previous one."""
         before, self._logs[topic, index] = self._logs[topic, index], log
         return before
 
@@ -329,8 +357,9 @@ class LogManager:
     # ---- checkpoints
 
     def write_recovery_points(self, *, prunes: bool = True) -> bool:
-        """Note up to where logs are safe; False: nothing is new. `prunes`: producer snapshots that are not needed any
-        more go (1.0 to 2.7).
+        """Record the offsets up to which logs are safe. False if nothing has changed. `prunes`: delete producer
+        snapshots that are no longer
+        needed (1.0 to 2.7).
         """
         logs = self.all_logs()
         if not self._rules.recovery_points or not (logs or self._writes_empty):
@@ -347,7 +376,7 @@ class LogManager:
         return self._rules.empty_checkpoints == "written"
 
     def write_log_starts(self) -> bool:
-        """Note where logs begin that begin inside of a segment; False: nothing is new."""
+        """Record where logs begin that begin inside a segment. False if nothing has changed."""
         logs = self.all_logs()
         if not self.host.profile.log.log_start_offset or not (logs or self._writes_empty):
             return False
@@ -358,5 +387,5 @@ class LogManager:
         return self.roots.write_offsets(names.LOG_STARTS, starts, empty=self._writes_empty)
 
     def write_high_watermarks(self) -> bool:
-        """Note the high watermarks of what the broker hosts; False: nothing is new."""
+        """Record the high watermarks of what the broker hosts. False if nothing has changed."""
         return self.roots.write_offsets(names.HIGH_WATERMARKS, self.host.partitions.high_watermarks())

@@ -1,8 +1,8 @@
 """Moving a partition's log to another log directory of the same broker (KIP-113, ReplicaAlterLogDirsThread).
 
-A log named `-future` is made there and filled from the one that is, chunk by chunk as a follower fetches; once it has
-all, it takes the other's place, and the other waits as `-delete` to be deleted. Here that is
-done before the request that asks for it is answered; a real broker takes a moment, in which both are there.
+A log named `-future` is created there and filled from the current one, chunk by chunk as a follower fetches; once it
+has everything, it replaces the current one, which waits as `-delete` to be deleted. Here that is
+done before the request that asks for it is answered; a real broker takes a moment, during which both exist.
 """
 
 from fakekafka.errors import ErrorCode
@@ -17,7 +17,7 @@ from fakekafka.storage.partition import Partition
 
 
 def move(logs: LogManager, partition: Partition, log_dir: LogDir) -> None:
-    """Have a partition that lies elsewhere in `log_dir` from now on."""
+    """Move a partition to `log_dir`."""
     topic, index = partition.topic, partition.index
     unique = logs.host.cluster.new_uuid().replace("-", "")
     future_name = names.marked_directory(topic.name, index, unique, names.FUTURE_DIRECTORY, None)
@@ -26,7 +26,7 @@ def move(logs: LogManager, partition: Partition, log_dir: LogDir) -> None:
 
 
 def finish_moves(logs: LogManager) -> None:
-    """Go on with what the last stop has interrupted."""
+    """Continue moves that the last stop interrupted."""
     for key, (name, future) in logs.unfinished_moves():
         _finish(logs, logs.host.partitions[key], name, future)
 

@@ -32,20 +32,20 @@ ALL_IN_SYNC: Final = -1
 
 
 class AppendResult(NamedTuple):
-    """What became of an append. Offsets are -1 after an error, and for a set without a whole record in it."""
+    """The outcome of an append. Offsets are -1 after an error, and for a set without a whole record in it."""
 
     error: ErrorCode = ErrorCode.NONE
     base_offset: Offset = NO_OFFSET
     last_offset: Offset = NO_OFFSET
     log_append_time_ms: TimestampMs = NO_TIMESTAMP
-    """-1 unless the topic has LogAppendTime; of a batch that was there already, its largest timestamp."""
+    """-1 unless the topic has LogAppendTime; for a batch that was already there, its largest timestamp."""
     message: str | None = None
     records: Sequence[RecordError] = ()
     """What is wrong with single records (KIP-467)."""
     batches: int = 0
-    """Units that were appended: none of a set that was there already."""
+    """The units that were appended: none for a set that was already there."""
     work: Work | None = None
-    """What it took to make the set as it is stored; None if its bytes stayed as they came."""
+    """The work of preparing the set; None if its bytes stayed as they came."""
 
 
 NOTHING_APPENDED: Final = AppendResult()
@@ -95,7 +95,7 @@ class Partition:
 
     @property
     def key(self) -> tuple[str, str, int, int]:
-        """What waits for this replica's log to grow is woken by."""
+        """The key that wakes those waiting for this replica's log to grow."""
         return self.key_at(self.node_id)
 
     def key_at(self, node_id: BrokerId) -> tuple[str, str, int, int]:
@@ -119,7 +119,7 @@ class Partition:
 
     @property
     def high_watermark(self) -> Offset:
-        """What every replica in sync has, as far as this one knows."""
+        """The offset up to which every replica in sync has the log, as far as this one knows."""
         state = self.state
         alone = len(state.isr) < 2 and state.leader == self.node_id
         return self.log.log_end_offset if alone else self._high_watermark
@@ -142,16 +142,18 @@ class Partition:
         return 1 + sum(end >= wanted for end in ends) >= acks
 
     def log_end_offset_of(self, node_id: BrokerId) -> Offset:
-        """Where a follower's log ends, as far as it has told this leader."""
+        """Where a follower's log ends, as far as this leader knows."""
         return self._ends.get(node_id, 0)
 
     def note_follower(self, node_id: BrokerId, log_end_offset: Offset) -> bool:
-        """A follower's log ends at `log_end_offset`. True: the high watermark has moved, so waiters are to be woken."""
+        """A follower's log ends at `log_end_offset`. True if the high watermark has moved, so that waiters must be
+        woken.
+        """
         self._ends[node_id] = log_end_offset
         return self.advance_high_watermark()
 
     def advance_high_watermark(self) -> bool:
-        """Move the leader's high watermark as far as the followers in sync allow. True: it has moved."""
+        """Move the leader's high watermark as far as the followers in sync allow. True if it has moved."""
         state, before = self.state, self._high_watermark
         if state.leader == self.node_id:
             ends = [self._ends.get(node, 0) for node in state.isr if node != self.node_id]
@@ -160,18 +162,20 @@ class Partition:
         return self._high_watermark > before
 
     def follow_high_watermark(self, high_watermark: Offset) -> bool:
-        """The leader has told its high watermark. True: this follower's has moved."""
+        """Take over the leader's high watermark. True if this follower's has moved."""
         before = self._high_watermark
         self._high_watermark = min(high_watermark, self.log.log_end_offset)
         self.log.on_high_watermark(self._high_watermark)
         return self._high_watermark > before
 
     def before_change(self) -> None:
-        """Leadership or the set in sync is about to change: what was true of a leader alone in sync is kept."""
+        """Leadership or the set in sync is about to change: keep the high watermark of a leader that was alone in
+        sync.
+        """
         self._high_watermark = min(self.high_watermark, self.log.log_end_offset)
 
     def on_new_leader(self) -> None:
-        """Another broker leads from now on: what followers told this one, or its predecessor, is void."""
+        """Another broker leads from now on: forget what followers told the previous leader."""
         self._ends.clear()
 
     def in_transaction(self, producer_id: ProducerId, epoch: ProducerEpoch | None = None) -> bool:
@@ -184,7 +188,9 @@ class Partition:
     # ---- appending
 
     def append(self, records: Buffer, now: TimestampMs, acks: int = 1, cpu_ns: CpuClock = int) -> AppendResult:
-        """Append a set that a client sent. It may be written into, and is kept. `cpu_ns` measures conversions."""
+        """Append a set that a client sent. Its buffer may be written into, and is kept. `cpu_ns` measures
+        conversions.
+        """
         if acks == ALL_IN_SYNC and self.lacks_replicas:
             return AppendResult(ErrorCode.NOT_ENOUGH_REPLICAS)
         return self._prepare_and_append(records, now, Origin.CLIENT, cpu_ns)

@@ -1,11 +1,12 @@
 """The small files at the root of a log directory: lock, clean-stop marker, checkpoints, meta.properties.
 
-Their bytes are `log/checkpoints.py`; this is when they are made, read and believed. Each start makes missing
-checkpoints, empty; they are written when it is time, but not if they would say the same as the last time.
+`log/checkpoints.py` has their bytes; this module says when they are created, read and trusted. Each start creates
+missing checkpoints, empty; they are written when due, but only if their content has changed.
 """
 
 import base64
 from collections.abc import Container, Mapping
+from typing import Final, assert_never
 
 from fakekafka.errors import BrokerWillNotStart, MalformedBytes
 from fakekafka.ids import Offset, TimestampMs
@@ -16,10 +17,13 @@ from fakekafka.storage.host import Host, Surroundings
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+ZOOKEEPER_VERSION: Final = "0"
+"""The version of `meta.properties` that brokers under ZooKeeper write."""
+IMPLICIT: Final = " (which is implicit when the `version` field is missing)."
 
 
 class RootFiles:
-    """These files of one of a broker's directories."""
+    """These files of one log directory."""
 
     def __init__(self, host: Host, directory: Directory) -> None:
         self._host = host
@@ -29,7 +33,10 @@ class RootFiles:
         self._written: dict[str, dict[Partition, Offset]] = {}
 
     def begin(self) -> None:
-        """Take the directory and make what is missing. Raises `BrokerWillNotStart` if another broker has it."""
+        """Take the directory and create missing files. Raises `BrokerWillNotStart` if another broker has it, or if it
+        is one that brokers of this release do not take.
+        """
+        self._check_writer()
         if not self._directory.lock(names.LOCK):
             raise BrokerWillNotStart(
                 "Failed to acquire lock on file .lock in the log directory. "
@@ -63,7 +70,7 @@ class RootFiles:
     # ---- checkpoints
 
     def recovery_points(self) -> dict[Partition, Offset]:
-        """Up to where each log is safe. Raises `BrokerWillNotStart`, in releases that do not begin anew."""
+        """The offset up to which each log is safe. Raises `BrokerWillNotStart`, in releases that do not start over."""
         if not self._rules.recovery_points:
             return {}
         try:
@@ -83,14 +90,14 @@ class RootFiles:
             return {}
 
     def high_watermarks(self) -> dict[Partition, Offset]:
-        """High watermarks as they were written last."""
+        """The high watermarks that were last written."""
         try:
             return self._files.offsets(names.HIGH_WATERMARKS)
         except MalformedBytes:
             return {}
 
     def cleaner_offsets(self) -> dict[Partition, Offset]:
-        """Up to where each log was cleaned. Raises `MalformedBytes`."""
+        """The offset up to which each log was cleaned. Raises `MalformedBytes`."""
         return self._files.offsets(names.CLEANER_OFFSETS)
 
     def has_written(self, name: str) -> bool:
@@ -98,7 +105,7 @@ class RootFiles:
         return name in self._written
 
     def write_offsets(self, name: str, offsets: dict[Partition, Offset]) -> bool:
-        """Write a checkpoint. False: it says that already."""
+        """Write a checkpoint. False if it says that already."""
         if self._written.get(name) == offsets:
             return False
         self._files.write_offsets(name, offsets)
@@ -106,7 +113,7 @@ class RootFiles:
         return True
 
     def keep_offsets(self, name: str, partitions: Container[Partition]) -> None:
-        """Write a checkpoint again, with what it says of these partitions only."""
+        """Rewrite a checkpoint with these partitions only."""
         try:
             known = self._files.offsets(name)
         except MalformedBytes:
@@ -115,15 +122,45 @@ class RootFiles:
 
     # ---- meta.properties
 
+    def _check_writer(self) -> None:
+        """Raises `BrokerWillNotStart` for a directory of KRaft mode, in the words of brokers that cannot take one."""
+        known = self._files.meta_properties()
+        if known.get("version", ZOOKEEPER_VERSION) == ZOOKEEPER_VERSION or self._host.cluster.is_migrating:
+            return
+        match self._rules.kraft_directory:
+            case "taken":
+                return
+            case "unreadable":
+                words = f"Unrecognized version of the server meta.properties file: {known['version']}"
+            case "offline":
+                words = (
+                    "Shutdown broker because none of the specified log dirs can be created or validated: Unrecognized"
+                    f" version of the server meta.properties file: {known['version']}"
+                )
+            case "refused":
+                shown = ", ".join(f"{name}={value}" for name, value in sorted(known.items()))
+                words = (
+                    f"Found unexpected version in loaded `meta.properties`: {{{shown}}}. Zk-based brokers only support"
+                    f" version 0{IMPLICIT}"
+                )
+            case "refused unless it migrates":
+                words = (
+                    "Found unexpected version in meta.properties. ZK-based brokers that are not migrating only support"
+                    f" version 0{IMPLICIT}"
+                )
+            case _:
+                assert_never(self._rules.kraft_directory)
+        raise BrokerWillNotStart(words)
+
     def _write_meta_properties(self) -> None:
         wanted = self._properties()
         known = self._files.meta_properties()
-        anew = self._rules.meta_properties_written == "at each start"
-        if wanted and (anew or any(known.get(name) != value for name, value in wanted.items())):
+        always = self._rules.meta_properties_written == "at each start"
+        if wanted and (always or any(known.get(name) != value for name, value in wanted.items())):
             self._files.write_meta_properties(wanted, java_date(self._host.cluster.clock.now_ms))
 
     def _properties(self) -> Mapping[str, str]:
-        """In the order in which Java's hash table has them."""
+        """The properties in the order of Java's hash table."""
         node, cluster = str(self._host.node_id), self._host.cluster
         match self._rules.meta_properties:
             case "none":
@@ -137,6 +174,8 @@ class RootFiles:
             case "node and directory":
                 known = self._files.meta_properties().get("directory.id") or new_directory_id(cluster)
                 return {"node.id": node, "directory.id": known, "version": "1", "cluster.id": cluster.id}
+            case what:
+                assert_never(what)
 
 
 def new_directory_id(cluster: Surroundings) -> str:

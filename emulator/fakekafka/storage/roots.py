@@ -1,7 +1,7 @@
 """The small files at the roots of all log directories of one broker, as one.
 
-Each directory has files of its own, which tell of what lies in it; `root_files.py` is one directory's. The one fact to
-know: what a checkpoint says of a partition is written where the partition lies.
+Each directory has files of its own about its partitions; `root_files.py` has those of one directory. What a checkpoint
+says about a partition is written in the directory of the partition.
 """
 
 from collections.abc import Container, Mapping
@@ -15,7 +15,7 @@ from fakekafka.storage.root_files import RootFiles
 
 
 class Roots:
-    """The files of `host`. `errors` is told when one of several directories fails."""
+    """The files of `host`. `errors` is called when one of several directories fails."""
 
     def __init__(self, host: Host, errors: DiskErrors) -> None:
         self._host = host
@@ -24,11 +24,11 @@ class Roots:
         self._files = {log_dir: RootFiles(host, log_dir.directory) for log_dir in self._dirs.all}
 
     def of(self, log_dir: LogDir) -> RootFiles:
-        """Those of one directory."""
+        """The files of one directory."""
         return self._files[log_dir]
 
     def begin_anew(self) -> None:
-        """Take the directories, whose checkpoints are gone."""
+        """Take the directories, after their checkpoints were deleted."""
         self._files = {log_dir: RootFiles(self._host, log_dir.directory) for log_dir in self._dirs.all}
         for files in self._files.values():
             files.begin()
@@ -39,17 +39,16 @@ class Roots:
             self.of(log_dir).mark_clean_shutdown()
 
     def high_watermarks(self) -> dict[Partition, Offset]:
-        """High watermarks as they were written last."""
+        """The high watermarks that were last written."""
         return {key: at for log_dir in self._dirs.online for key, at in self.of(log_dir).high_watermarks().items()}
 
     def cleaner_offsets(self) -> dict[Partition, Offset]:
-        """Up to where each log was cleaned. Raises `MalformedBytes`."""
+        """The offset up to which each log was cleaned. Raises `MalformedBytes`."""
         return {key: at for log_dir in self._dirs.online for key, at in self.of(log_dir).cleaner_offsets().items()}
 
     def write_offsets(self, name: str, offsets: Mapping[Partition, Offset | None], *, empty: bool = False) -> bool:
-        """Write a checkpoint of these partitions, with those of them that have an offset. False: nothing is new.
-
-        `empty`: also where there is no such partition.
+        """Write the offsets of these partitions into a checkpoint, leaving out those without one. False if nothing has
+        changed. `empty`: also write a checkpoint without partitions.
         """
         parts: dict[LogDir, dict[Partition, Offset]] = {log_dir: {} for log_dir in self._dirs.online if empty}
         for key, offset in offsets.items():
@@ -60,7 +59,7 @@ class Roots:
         return any(written)
 
     def write_cleaner_offsets(self, offsets: Mapping[Partition, Offset]) -> None:
-        """Write up to where logs were cleaned, and forget logs that are gone."""
+        """Write the offsets up to which logs were cleaned, and forget deleted logs."""
         parts = {log_dir: self.of(log_dir) for log_dir in self._dirs.online}
         known = {log_dir: {k: at for k, at in offsets.items() if self._dirs.of(*k) is log_dir} for log_dir in parts}
         for log_dir, files in parts.items():
@@ -68,7 +67,7 @@ class Roots:
                 self._write(log_dir, names.CLEANER_OFFSETS, known[log_dir])
 
     def keep_offsets(self, name: str, partitions: Container[Partition]) -> None:
-        """Write a checkpoint again, with what it says of these partitions only."""
+        """Rewrite a checkpoint with these partitions only."""
         for log_dir in self._dirs.online:
             self.of(log_dir).keep_offsets(name, partitions)
 

@@ -1,4 +1,4 @@
-"""Upgrades of a running cluster, step by step. `releases/phases.py` says which steps there are.
+"""Upgrades of a running cluster, step by step. `releases/phases.py` lists the steps.
 
 `steps.py` enters and leaves phases; `leftovers.py` says what a rollback leaves behind.
 """

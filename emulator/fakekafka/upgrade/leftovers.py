@@ -1,12 +1,12 @@
-"""What a rollback leaves behind: data that is written already and does not go back with the settings.
+"""What a rollback leaves behind: data that has already been written and does not change back with the settings.
 
-    units of a newer format      old clients get them as they are, or the old release stumbles over them
+    units of a newer format      old clients get them unchanged, or the old release fails on them
                                  (FORMAT-LOWERED)
     commits in newer layouts     an old release that meets one when it loads a group forgets commits, without an error
                                  (OFFSET-VALUE-DOWNGRADE)
     levels of features           an old release does not start
 
-Nothing is changed here. Recorded: phases, format_lowered.
+This module changes nothing. Recorded: phases, format_lowered.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from fakekafka.state.topics import CONSUMER_OFFSETS
 from fakekafka.storage.partition import Partition
 
 OFFSET_KEYS: Final = (0, 1)
-"""Key versions of committed offsets; 2 is that of groups."""
+"""Key versions of committed offsets; 2 is the version of groups."""
 GROUP_KEY: Final = 2
 
 
@@ -92,7 +92,7 @@ def _of_units(partition: Partition, magic: Magic, back_to: Phase) -> str:
     if known is not None and magic > known:
         return f"{back_to.release} does not know this format"
     first = FIRST_FETCH_OF_FORMAT[magic]
-    return f"Fetch 0 to {first - 1} get them as they are, and clients of that age cannot read them"
+    return f"Fetch 0 to {first - 1} get them unchanged, and clients of that age cannot read them"
 
 
 # ---- commits
@@ -128,7 +128,7 @@ def _of_loading(rules: OffsetsBehaviour, back_to: Phase) -> str:
 
 
 def _version(data: bytes | None) -> int:
-    """The version with which keys and values begin."""
+    """The version at the beginning of a key or value."""
     return -1 if data is None or len(data) < 2 else int.from_bytes(data[:2], "big", signed=True)
 
 

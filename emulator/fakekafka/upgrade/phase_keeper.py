@@ -1,20 +1,19 @@
-"""Which phase a cluster is in, and how it gets into another: what the steps of an upgrade need of a `FakeKafka`.
-
-A phase owns some broker properties (`Phase.settings`) and the metadata's keeper; all other properties are the user's
-and stay. Properties that a release does not have are left out under it, as a real broker ignores them with a warning,
+"""The phase that a cluster is in, and how it enters another: what the steps of an upgrade need from a `FakeKafka`. A
+phase owns some broker properties (`Phase.settings`) and says who keeps the metadata; all other properties are the
+user's and stay. Properties that a release does not have are left out under it, as a real broker ignores them with a
+warning,
 and come back with a release that has them.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Final, Protocol, TypeAlias, TypeVar
 
-from fakekafka.assembly import first_features
-from fakekafka.blueprint import KEEPERS, Blueprint, config_text, keeper
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.errors import UsageError
 from fakekafka.releases.phases import FORMAT, PROTOCOL, Phase, before_upgrade, find_phase
 from fakekafka.releases.profile import profile
-from fakekafka.releases.release import NEWEST, Release
+from fakekafka.releases.release import Release
+from fakekafka.settings.blueprint import KEEPERS, Beginning, Blueprint, config_text, keeper
 from fakekafka.storage.conversion_bill import Conversion, total
 
 T = TypeVar("T")
@@ -24,7 +23,7 @@ OWNED: Final = (PROTOCOL, FORMAT)
 
 
 class Playing(Protocol):
-    """The cluster whose phase it is."""
+    """The cluster whose phase is kept."""
 
     @property
     def blueprint(self) -> Blueprint: ...
@@ -42,7 +41,7 @@ class Playing(Protocol):
 class PhaseKeeper:
     """The phase of one `FakeKafka`. `begins`: how it begins."""
 
-    def __init__(self, playing: Playing, begins: "Beginning") -> None:
+    def __init__(self, playing: Playing, begins: Beginning) -> None:
         self._playing = playing
         self._entered = begins.phase
         self._left_out: dict[str, object] = {}
@@ -51,7 +50,7 @@ class PhaseKeeper:
     def current_phase(self) -> Phase:
         """The phase that was entered last, unless the cluster has changed since."""
         blueprint, cluster = self._playing.blueprint, self._playing.cluster
-        features = first_features(blueprint) if cluster is None else dict(cluster.settings.features)
+        features = blueprint.first_features if cluster is None else dict(cluster.settings.features)
         given = {name: blueprint.config.get(name) for name in OWNED}
         now = before_upgrade(blueprint.release, blueprint.profile.mode, given[PROTOCOL], given[FORMAT], features)
         return self._entered if self._entered is not None and self._entered.is_like(now) else now
@@ -65,7 +64,7 @@ class PhaseKeeper:
         self._entered = phase
 
     def stay(self, phase: Phase) -> None:
-        """Note that the cluster is in `phase` without a restart."""
+        """Record, without a restart, that the cluster is in `phase`."""
         self._entered = phase
 
     def on_cluster(self, work: Callable[[Cluster], T]) -> T:
@@ -90,19 +89,8 @@ def config_in(phase: Phase, config: Config) -> dict[str, object]:
     return {**kept, **phase.settings, **keeper(phase.release, phase.mode)}
 
 
-class Beginning(NamedTuple):
-    """How a cluster begins."""
-
-    release: str
-    config: Config
-    features: Mapping[str, int] | None
-    phase: Phase | None
-
-
-def begin(phase: str | None, release: str | None, config: Config) -> Beginning:
-    """How a cluster begins, in a phase if the user names one. Raises `UsageError` if the arguments disagree."""
-    if phase is None:
-        return Beginning(NEWEST if release is None else release, config, None, None)
+def begin(phase: str, release: str | None, config: Config) -> Beginning:
+    """How a cluster begins in the phase that the user names. Raises `UsageError` if the arguments disagree."""
     found = find_phase(phase)
     if release is not None and Release.parse(release) != found.release:
         raise UsageError(f"phase {phase!r} has release {found.release}, not {release}: leave the release out")

@@ -1,7 +1,7 @@
-"""What an upgrade means to clients, step by step: whose records stay as they are, are converted, or are refused.
+"""What an upgrade means for clients, step by step: whose records stay as they are, are converted, or are refused.
 
-`outcome` says what a phase does with one client, from the release and its format alone; `costs` says what it does with
-one client and the records that a directory holds (`scan.py`).
+`outcome` says what a phase does to one client, from the release and its format alone; `costs` says what it does to one
+client with the records that a directory holds (`scan.py`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,16 +35,16 @@ class Outcome(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """What a phase costs one client that reads a topic from its beginning, and what breaks for it."""
+    """What a phase costs one client that reads a topic from its beginning, and what stops working for it."""
 
     phase: Phase
     client: Client
     topic: TopicName
     outcome: Outcome
     records: int
-    """Records that are converted for the client …"""
+    """The records that are converted for the client."""
     size: int
-    """… and bytes, as they are stored."""
+    """Their bytes, as they are stored."""
     breaks: list[str]
 
     @property
@@ -98,7 +98,7 @@ def _breaks(found: Outcome, spoken: Spoken, phase: Phase, topic: Held) -> Iterat
     newer = [units for units in topic.units if units.magic > spoken.reads]
     match found.fetch:
         case "refused":
-            yield f"Fetch {spoken.fetch} is not served any more"
+            yield f"Fetch {spoken.fetch} is no longer served"
         case "zero-copy":
             if newer:
                 yield f"gets {sum(u.units for u in newer)} units of a format that it cannot read (FORMAT-LOWERED)"
@@ -107,7 +107,7 @@ def _breaks(found: Outcome, spoken: Spoken, phase: Phase, topic: Held) -> Iterat
         case _:
             assert_never(found.fetch)
     if found.produce == "refused":
-        yield f"Produce {spoken.produce} is not served any more"
+        yield f"Produce {spoken.produce} is no longer served"
     if spoken.fetch < FIRST_OF_ZSTD and any(units.zstd for units in topic.units):
         yield "zstd: error 76, or records that it cannot read (KIP-110)"
     if spoken.writes == 2 and format_in(phase, topic.format_version) < 2:

@@ -1,4 +1,4 @@
-"""What a cluster's logs hold that matters to conversions: units by format, and what old formats cannot hold."""
+"""What a cluster's logs hold that matters to conversions: units by format, and content that old formats cannot hold."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -26,7 +26,7 @@ class Units(NamedTuple):
     """Units with a record that has headers."""
 
     def with_unit(self, batch: Batch) -> "Units":
-        """The units with one more."""
+        """These units and one more."""
         has_headers = batch.magic > 1 and not batch.is_control and any(record.headers for record in batch.records())
         more = (1, batch.count, batch.size, batch.codec == ZSTD, batch.is_control, has_headers)
         return Units(self.magic, *(mine + one for mine, one in zip(self[1:], more, strict=True)))

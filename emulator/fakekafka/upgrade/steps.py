@@ -30,13 +30,13 @@ class Upgradable(Protocol):
 
     @property
     def current_phase(self) -> Phase:
-        """What it is now."""
+        """The phase that the cluster is in."""
 
     def enter(self, phase: Phase) -> None:
-        """Restart it as `phase` says. Raises `BrokerWillNotStart`."""
+        """Restart the cluster as `phase` says. Raises `BrokerWillNotStart`."""
 
     def stay(self, phase: Phase) -> None:
-        """Note that it is in `phase` without a restart."""
+        """Record, without a restart, that the cluster is in `phase`."""
 
     def on_cluster(self, work: Callable[[Cluster], T]) -> T:
         """Run `work` on the thread that owns the state."""
@@ -68,7 +68,7 @@ class Step:
         return f"<Step {self.before.release} -> {self.after.release}: {self.name}>"
 
     def apply(self) -> None:
-        """Enter the phase `after`, whatever the cluster is now.
+        """Enter the phase `after`, whatever phase the cluster is in.
 
         Raises `BrokerWillNotStart`; the cluster is then stopped, and another step may start it again. Raises
         `UsageError` with the controller's words if it refuses new levels of features.
@@ -90,16 +90,14 @@ class Step:
         return left
 
     def left_behind(self) -> list[Leftover]:
-        """What a rollback would leave behind now: data that the phase `before` cannot read, or gives to clients that
-        cannot.
-        """
+        """What a rollback would leave behind now: data that the phase `before`, or its clients, cannot read."""
         return self._cluster.on_cluster(lambda cluster: leftovers(cluster, self.before))
 
     def old_clients(self) -> list[OldClient]:
         """The clients that have read, since the cluster's last start, with versions that cannot carry the format after
         this step.
 
-        An operator raises the format when none is left.
+        An operator raises the format when no such client is left.
         """
         newest = self.after.magic if self.after.awaited is None else self.after.awaited
         first = FIRST_FETCH_OF_FORMAT[newest]
@@ -141,7 +139,7 @@ class Upgrade:
 
 
 def upgrade(cluster: Upgradable, start: str | None, to: str | None, via: Sequence[str]) -> Upgrade:
-    """The steps from what `cluster` is now to release `to`. Raises `UsageError`."""
+    """The steps from the current phase of `cluster` to release `to`. Raises `UsageError`."""
     if to is None:
         raise UsageError("name the release to upgrade to: upgrade(to='2.3')")
     now = cluster.current_phase

@@ -1,4 +1,4 @@
-"""Deadlines on the broker's elapsed time. Who calls `run_due` owns the time; nothing here reads a clock."""
+"""Deadlines on the broker's elapsed time. The caller of `run_due` owns the time; nothing here reads a clock."""
 
 import heapq
 from collections.abc import Callable, Collection
@@ -30,14 +30,14 @@ class Beat:
         self.action = action
 
     def move_behind(self, elapsed_ms: DurationMs) -> None:
-        """To the first time behind `elapsed_ms` that is a whole number of periods away."""
+        """Move to the first time after `elapsed_ms` that is a whole number of periods away."""
         missed = elapsed_ms - self.due_ms
         if missed >= 0:
             self.due_ms += (missed // self.period_ms + 1) * self.period_ms
 
 
 class BrokerTimers:
-    """The deadlines of one broker among those of its cluster: `close` forgets them, and nobody else's."""
+    """The deadlines of one broker among those of its cluster: `close` forgets these and no others."""
 
     def __init__(self, timers: "Timers") -> None:
         self._timers = timers
@@ -77,14 +77,14 @@ class Timers:
         self._heap: list[tuple[DurationMs, int, Timer]] = []
         self._count = 0
         self.beats: list[Beat] = []
-        """The recurring tasks of `while_busy`. Who moves a beat's `due_ms` ahead delays the task."""
+        """The recurring tasks of `while_busy`. Moving a beat's `due_ms` ahead delays the task."""
         self._asleep: list[Beat] = []
 
     def after(self, delay_ms: DurationMs, action: Callable[[], None]) -> Timer:
         """Run `action` when `delay_ms` more have passed."""
 
         def run() -> None:
-            self.wake_up()  # what runs may be what a sleeping task waits for
+            self.wake_up()  # the action may be what a sleeping task is waiting for
             action()
 
         return self._at(self.elapsed_ms + max(0, delay_ms), run)
@@ -109,7 +109,7 @@ class Timers:
         return beat
 
     def end(self, beats: Collection[Beat]) -> None:
-        """Run these tasks no more."""
+        """Stop running these tasks."""
         self.beats = [beat for beat in self.beats if beat not in beats]
         self._asleep = [beat for beat in self._asleep if beat not in beats]
 
@@ -122,13 +122,15 @@ class Timers:
                 self._schedule(beat)
 
     def next_deadline_ms(self) -> DurationMs | None:
-        """When something is due next."""
+        """When the next deadline is due."""
         while self._heap and self._heap[0][2].action is None:
             heapq.heappop(self._heap)
         return self._heap[0][0] if self._heap else None
 
     def run_due(self, elapsed_ms: DurationMs) -> None:
-        """Run everything due at `elapsed_ms` or before, in order. What it sets for no later than now runs too."""
+        """Run everything due at `elapsed_ms` or before, in order. Deadlines that these actions set for now or earlier
+        run too.
+        """
         self.elapsed_ms = max(self.elapsed_ms, elapsed_ms)
         while (due := self.next_deadline_ms()) is not None and due <= self.elapsed_ms:
             timer = heapq.heappop(self._heap)[2]

@@ -1,7 +1,7 @@
-"""Who waits for what: parked requests by the thing they wait for.
+"""Parked requests, by what they are waiting for.
 
 A wait is registered under some keys (a partition, a group member …). `wake(key)` only notes which waits are
-ready; the server runs them after the request that woke them has been answered. So nothing is re-entered.
+ready; the server runs them after the request that woke them has been answered. This way nothing is re-entered.
 """
 
 from collections.abc import Callable, Hashable, Iterable

@@ -14,7 +14,7 @@ Reading and writing are closures (`readers.py`, `writers.py`), no generated sour
 are one `struct` call; an array of structs that have nothing else is one `iter_unpack`. Record bytes are never copied:
 readers give a `memoryview` of the frame, writers pass the buffers on.
 
-Whatever is wrong with the bytes, `decode` raises `MalformedBytes`. No claimed length or count allocates anything
+Whatever is wrong with the bytes, `decode` raises `MalformedBytes`. Nothing is allocated for a claimed length or count
 before it has been compared with the bytes that are left.
 """
 

@@ -1,11 +1,11 @@
-"""Frames: what stands between the messages on a connection.
+"""Frames: the sizes and headers around the messages on a connection.
 
     request    int32 size | api key int16, version int16, correlation id int32 [, client id] [, tags] | body
     response   int32 size | correlation id int32 [, tags]                                             | body
 
 A request header has version 1, or 2 in flexible versions (its client id keeps the two-byte length); ControlledShutdown
-v0 has header 0, without a client id. A response header has version 0, or 1 in flexible versions, except that answers
-to ApiVersions have version 0 for ever: their reader does not know the version yet (KIP-511).
+v0 has header 0, without a client id. A response header has version 0, or 1 in flexible versions, except that answers to
+ApiVersions always have version 0: their reader does not know the version yet (KIP-511).
 """
 
 import struct

@@ -1,11 +1,11 @@
-"""What stands in a struct of one version, in the order of the bytes. Shared by readers and writers; no bytes here."""
+"""The fields of a struct in one version, in the order of the bytes. Shared by readers and writers; no bytes here."""
 
 import struct
 from typing import NamedTuple
 
-from fakekafka.wire.message import FieldSpec, Kind, Struct
+from fakekafka.wire.message import FieldSpec, FixedKind, Struct
 
-FORMATS: dict[Kind, str] = {
+FORMATS: dict[FixedKind, str] = {
     "int8": "b", "int16": "h", "int32": "i", "int64": "q", "uint16": "H", "uint32": "I", "float64": "d",
     "boolean": "?", "uuid": "16s",
 }  # fmt: skip
@@ -31,12 +31,13 @@ def in_place(cls: type[Struct], version: int) -> list[Run | str]:
     for name, spec in cls.FIELDS.items():
         if not spec.in_place(version):
             continue
-        if not is_fixed(spec):
+        width = fixed_format(spec)
+        if width is None:
             found.append(name)
         elif found and isinstance(run := found[-1], Run):
-            found[-1] = Run((*run.names, name), run.format + FORMATS[spec.kind])
+            found[-1] = Run((*run.names, name), run.format + width)
         else:
-            found.append(Run((name,), FORMATS[spec.kind]))
+            found.append(Run((name,), width))
     return found
 
 
@@ -45,9 +46,15 @@ def tagged(cls: type[Struct], version: int) -> list[tuple[int, str]]:
     return sorted((s.tag, name) for name, s in cls.FIELDS.items() if s.tag is not None and version in s.tagged)
 
 
-def is_fixed(spec: FieldSpec) -> bool:
-    """Whether every value of the field takes the same number of bytes."""
-    return spec.kind in FORMATS and not spec.is_array
+def fixed_format(spec: FieldSpec) -> str | None:
+    """What the `struct` module calls the field's kind; None unless every value takes the same number of bytes."""
+    if spec.is_array:
+        return None
+    match spec.kind:
+        case "string" | "binary" | "records" | "struct":
+            return None
+        case kind:
+            return FORMATS[kind]
 
 
 def is_compact(spec: FieldSpec, version: int, flexible: bool) -> bool:

@@ -28,7 +28,7 @@ from typing import (
     get_origin,
 )
 
-# How a value is encoded. To a type checker these are int, str, bytes …; the second part is what the codec looks at.
+# How a value is encoded. To a type checker these are int, str, bytes …; the second part is for the codec.
 int8: TypeAlias = Annotated[int, "int8"]
 int16: TypeAlias = Annotated[int, "int16"]
 int32: TypeAlias = Annotated[int, "int32"]
@@ -41,13 +41,14 @@ string: TypeAlias = Annotated[str, "string"]
 binary: TypeAlias = Annotated[bytes, "binary"]
 uuid: TypeAlias = Annotated[bytes, "uuid"]
 Records: TypeAlias = bytes | bytearray | memoryview | list[Any]
-"""Record batches, not looked into: one buffer, or a list of `Piece`s that follow each other on the wire."""
+"""Record batches, which are not parsed: one buffer, or a list of `Piece`s that follow each other on the wire."""
 record_set: TypeAlias = Annotated[Records, "records"]
 
-Kind: TypeAlias = Literal[
-    "int8", "int16", "int32", "int64", "uint16", "uint32", "float64", "boolean", "string", "binary", "uuid", "records",
-    "struct",
+FixedKind: TypeAlias = Literal[
+    "int8", "int16", "int32", "int64", "uint16", "uint32", "float64", "boolean", "uuid",
 ]  # fmt: skip
+"""The kinds of fixed width."""
+Kind: TypeAlias = FixedKind | Literal["string", "binary", "records", "struct"]
 """How a single value is encoded: as one of the annotations above says, or field by field."""
 
 ZERO: dict[Kind, Any] = {
@@ -85,13 +86,14 @@ class FieldSpec(NamedTuple):
 
     versions: Versions
     nullable: Versions
-    """Where null is legal; everywhere the field exists, when the annotation says `| None` and nothing else is said."""
+    """Where null is legal; everywhere the field exists, when the annotation says `| None` and `nullable` is not given.
+    """
     tag: int | None
     tagged: Versions
-    """Where the field stands in the tagged section instead of in its place."""
+    """Versions in which the field is in the tagged section instead of in its place."""
     default: Any
     fixed_length: Versions
-    """Where the field keeps a two-byte length although the message is flexible."""
+    """Versions in which the field keeps a two-byte length although the message is flexible."""
     kind: Kind = "struct"
     """Encoding of a single value."""
     is_array: bool = False
@@ -157,13 +159,15 @@ class Struct:
 
     @classmethod
     def fast(cls, values: dict[str, Any]) -> Self:
-        """A struct with these values by field, which it keeps and does not check: for answers of many like parts."""
+        """A struct with these values by field, which it keeps and does not check: for answers with many similar
+        parts.
+        """
         made = object.__new__(cls)
         made.__dict__ = values
         return made
 
     def is_set(self, name: str) -> bool:
-        """Whether a value was given to the field, be it its default."""
+        """Whether a value was given to the field, even if it equals the default."""
         return name in self.__dict__
 
     def __eq__(self, other: object) -> bool:
@@ -180,7 +184,7 @@ class Struct:
 
 
 class Message(Struct):
-    """A struct with versions of its own: what stands in a frame, a coordinator record or a file."""
+    """A struct with versions of its own: the content of a frame, a coordinator record or a file."""
 
     VERSIONS: ClassVar[Versions] = NEVER
     FLEXIBLE: ClassVar[Versions] = NEVER

@@ -4,7 +4,7 @@ A *step* reads one or a few neighbouring fields at a position, puts them into th
 the position behind them; a struct is the list of its steps. Steps are closures, made once per (class, version), and
 the loop that runs them is all that happens per message: this is the hot path of every request.
 
-What is not as it should be raises `MalformedBytes`, `IndexError` or `struct.error`; `codec.decode` makes one of all.
+Malformed bytes raise `MalformedBytes`, `IndexError` or `struct.error`; `codec.decode` turns each into `MalformedBytes`.
 A claimed length or count is compared with the bytes that are left before anything is allocated.
 
 In details that clients get wrong, the steps do what Kafka's generated readers do: every negative length is null, bytes
@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 from fakekafka.binary import read_uvarint
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Buffer
-from fakekafka.wire.layout import FORMATS, MAX_STRING, Run, in_place, is_compact, is_fixed, tagged
+from fakekafka.wire.layout import FORMATS, MAX_STRING, Run, in_place, is_compact, tagged
 from fakekafka.wire.message import NEVER, FieldSpec, Struct
 
 Fields: TypeAlias = dict[str, Any]
@@ -31,7 +31,7 @@ _INT32 = struct.Struct(">i").unpack_from
 
 
 def struct_reader(cls: type[Struct], version: int, flexible: bool) -> Reader:
-    """Reads one `cls`."""
+    """The reader of one `cls`."""
     new = object.__new__
     steps = _steps(cls, version, flexible)
     read_tags = _tags(cls, version)
@@ -61,19 +61,24 @@ def _steps(cls: type[Struct], version: int, flexible: bool) -> tuple[Step, ...]:
 
 
 def _field(name: str, spec: FieldSpec, version: int, flexible: bool, in_tag: bool = False) -> Step:
-    """Step of one field."""
+    """The step that reads one field."""
     nullable = version in spec.nullable
     compact = is_compact(spec, version, flexible)
     if spec.is_array:
         return _array(name, spec, version, flexible, nullable)
-    if is_fixed(spec):
-        return _run(Run((name,), FORMATS[spec.kind]))
-    if spec.struct is not None:
-        read = struct_reader(spec.struct, version, flexible)
-        return _nullable_struct(name, read, in_tag) if nullable else _struct(name, read)
-    if spec.kind == "string":
-        return (_compact_string if compact else _string)(name, nullable)
-    return _binary(name, compact, nullable, copy=spec.kind != "records")
+    match spec.kind:
+        case "struct":
+            assert spec.struct is not None
+            read = struct_reader(spec.struct, version, flexible)
+            return _nullable_struct(name, read, in_tag) if nullable else _struct(name, read)
+        case "string":
+            return (_compact_string if compact else _string)(name, nullable)
+        case "binary":
+            return _binary(name, compact, nullable, copy=True)
+        case "records":
+            return _binary(name, compact, nullable, copy=False)
+        case kind:
+            return _run(Run((name,), FORMATS[kind]))
 
 
 # ---- fields of fixed width
@@ -205,15 +210,18 @@ def _nullable_struct(name: str, read: Reader, in_tag: bool) -> Step:
 
 
 def _array(name: str, spec: FieldSpec, version: int, flexible: bool, nullable: bool) -> Step:
-    if spec.struct is not None:
-        parts = in_place(spec.struct, version)
-        if len(parts) == 1 and isinstance(run := parts[0], Run):
-            return _counted(name, flexible, nullable, _fixed_structs(spec.struct, run, version, flexible))
-        return _structs(name, spec.struct, version, flexible, nullable)
-    if spec.kind in FORMATS and spec.kind != "uuid":
-        return _counted(name, flexible, nullable, _numbers(FORMATS[spec.kind]))
-    element = spec._replace(is_array=False, nullable=NEVER)
-    return _counted(name, flexible, nullable, _elements(_field(name, element, version, flexible)))
+    match spec.kind:
+        case "struct":
+            assert spec.struct is not None
+            parts = in_place(spec.struct, version)
+            if len(parts) == 1 and isinstance(run := parts[0], Run):
+                return _counted(name, flexible, nullable, _fixed_structs(spec.struct, run, version, flexible))
+            return _structs(name, spec.struct, version, flexible, nullable)
+        case "string" | "binary" | "records" | "uuid":
+            element = spec._replace(is_array=False, nullable=NEVER)
+            return _counted(name, flexible, nullable, _elements(_field(name, element, version, flexible)))
+        case kind:
+            return _counted(name, flexible, nullable, _numbers(FORMATS[kind]))
 
 
 ReadAll: TypeAlias = Callable[[Buffer, int, int], tuple[list[Any], int]]
@@ -271,14 +279,16 @@ def _structs(name: str, cls: type[Struct], version: int, flexible: bool, nullabl
 
 
 def _no_elements(name: str, nullable: bool, count: int) -> list[Any] | None:
-    """What a count says that is followed by no element."""
+    """The value for a count that no element follows."""
     if count > 0:
         raise _too_long(name, count)
     return [] if count == 0 else _null(name, nullable)
 
 
 def _fixed_structs(cls: type[Struct], run: Run, version: int, flexible: bool) -> ReadAll:
-    """Structs of equal size, all with one call. Flexible ones are, as long as the tagged section of each is empty."""
+    """Structs of equal size, all read with one call. Flexible structs qualify as long as the tagged section of each is
+    empty.
+    """
     new = object.__new__
     packer = run.packer("B" if flexible else "")
     names, size, iter_unpack = run.names, packer.size, packer.iter_unpack
@@ -319,7 +329,7 @@ def _numbers(format_: str) -> ReadAll:
 
 
 def _elements(step: Step) -> ReadAll:
-    """Strings and uuids: a step of one field, again and again."""
+    """Strings and uuids: the step of one field, repeated."""
 
     def read(buffer: Buffer, at: int, count: int) -> tuple[list[Any], int]:
         values: list[Any] = []

@@ -5,7 +5,7 @@ is the list of its writers. Record bytes are passed on as they are, never copied
 (class, version).
 
 A value that does not fit its field raises `struct.error`, `ValueError`, `TypeError` or `AttributeError`: a defect of
-the caller. One is not noticed: a uuid that has not 16 bytes.
+the caller. One defect goes unnoticed: a uuid that is not 16 bytes long.
 """
 
 import struct
@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 from fakekafka.binary import uvarint
 from fakekafka.ids import Buffer
 from fakekafka.pieces import Piece, joined
-from fakekafka.wire.layout import FORMATS, MAX_STRING, Run, in_place, is_compact, is_fixed, tagged
+from fakekafka.wire.layout import FORMATS, MAX_STRING, Run, in_place, is_compact, tagged
 from fakekafka.wire.message import FieldSpec, Struct
 
 Append: TypeAlias = Callable[[Piece], object]
@@ -32,7 +32,7 @@ _PLUS_ONE = tuple(bytes([n + 1]) for n in range(0x7F))
 
 
 def struct_writer(cls: type[Struct], version: int, flexible: bool) -> Writer:
-    """Writes one `cls`."""
+    """The writer of one `cls`."""
     writers = _writers(cls, version, flexible)
     if len(writers) == 1:
         return writers[0]
@@ -48,7 +48,7 @@ def _writers(cls: type[Struct], version: int, flexible: bool) -> tuple[Writer, .
     parts = in_place(cls, version)
     tags = tagged(cls, version)
     last = len(parts) - 1
-    # An empty tagged section is one zero byte: to a run that stands before it, a pad byte.
+    # An empty tagged section is one zero byte: for a run before it, a pad byte.
     padded = flexible and not tags and isinstance(parts[-1] if parts else None, Run)
     writers = [
         _run(part, "x" if padded and n == last else "")
@@ -62,20 +62,25 @@ def _writers(cls: type[Struct], version: int, flexible: bool) -> tuple[Writer, .
 
 
 def _field(name: str, spec: FieldSpec, version: int, flexible: bool, in_tag: bool = False) -> Writer:
-    """Writer of one field."""
+    """The writer of one field."""
     nullable = version in spec.nullable
     compact = is_compact(spec, version, flexible)
     get = attrgetter(name)
     if spec.is_array:
         return _array(get, name, spec, version, flexible, nullable)
-    if is_fixed(spec):
-        return _run(Run((name,), FORMATS[spec.kind]), "")
-    if spec.struct is not None:
-        write = struct_writer(spec.struct, version, flexible)
-        return _nullable_struct(get, write, in_tag) if nullable else _struct(get, write)
-    if spec.kind == "string":
-        return _string(get, name, compact, nullable)
-    return _records(get, compact) if spec.kind == "records" else _binary(get, name, compact, nullable)
+    match spec.kind:
+        case "struct":
+            assert spec.struct is not None
+            write = struct_writer(spec.struct, version, flexible)
+            return _nullable_struct(get, write, in_tag) if nullable else _struct(get, write)
+        case "string":
+            return _string(get, name, compact, nullable)
+        case "binary":
+            return _binary(get, name, compact, nullable)
+        case "records":
+            return _records(get, compact)
+        case kind:
+            return _run(Run((name,), FORMATS[kind]), "")
 
 
 def _run(run: Run, padding: str) -> Writer:
@@ -126,7 +131,7 @@ def _binary(get: Get, name: str, compact: bool, nullable: bool) -> Writer:
 
 
 def _records(get: Get, compact: bool) -> Writer:
-    """Brokers answer null records also where the definition does not allow them, so null is always written."""
+    """Brokers answer with null records even where the definition does not allow them, so null can always be written."""
 
     def write(value: Any, append: Append) -> None:
         records = get(value)
@@ -176,14 +181,18 @@ def _nullable_struct(get: Get, write_struct: Writer, in_tag: bool) -> Writer:
 
 
 def _array(get: Get, name: str, spec: FieldSpec, version: int, flexible: bool, nullable: bool) -> Writer:
-    if spec.struct is not None:
-        writers = _writers(spec.struct, version, flexible)
-    elif spec.kind == "string":
-        writers = (_string(_itself, name, flexible, nullable=False),)
-    elif spec.kind == "uuid":
-        writers = (_uuid,)
-    else:
-        return _numbers(get, name, FORMATS[spec.kind], flexible, nullable)
+    match spec.kind:
+        case "struct":
+            assert spec.struct is not None
+            writers = _writers(spec.struct, version, flexible)
+        case "string":
+            writers = (_string(_itself, name, flexible, nullable=False),)
+        case "uuid":
+            writers = (_uuid,)
+        case "binary" | "records":
+            raise TypeError(f"no message has an array of {spec.kind}")
+        case kind:
+            return _numbers(get, name, FORMATS[kind], flexible, nullable)
 
     def write(value: Any, append: Append) -> None:
         values = get(value)

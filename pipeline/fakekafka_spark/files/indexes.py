@@ -32,7 +32,7 @@ class OffsetEntries(NamedTuple):
 
     @property
     def is_sound(self) -> bool:
-        """Do offsets and positions ascend?"""
+        """Whether offsets and positions ascend."""
         return bool(np.all(np.diff(self.offsets) > 0) and np.all(np.diff(self.positions) > 0))
 
     def start_of(self, lowest: Offset) -> Position:

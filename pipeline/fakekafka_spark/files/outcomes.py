@@ -1,6 +1,6 @@
 """How the transactions in a part of a log ended, as the log itself says it: what `read_committed` may hand out.
 
-The one fact to know: the first marker of a producer behind a batch of its open transaction says what became of that
+The first marker of a producer behind a batch of its open transaction says what became of that
 batch (KIP-98). So the outcome of a batch is found by looking ahead in the log until every producer that was met has its
 marker, usually a few batches further on. The `.txnindex` files, from which brokers answer, may be missing or wrong in a
 backup; they are asked only where the log cannot answer: where something between a batch and the next marker of its

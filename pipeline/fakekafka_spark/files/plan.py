@@ -2,10 +2,13 @@
 
 A split is a range of one segment that begins and ends at units, because index entries point at units; no byte of a log
 file is read for it. Bounds on offsets and timestamps spare splits, or parts of them: see `indexes` for why that is
-right for the entries of every release.
+right for the entries of every release. Where there are no bounds, older segments are cut at round numbers, and the task
+reads the index to find the units behind those (`exact`): so a hundred thousand large segments are planned without
+opening a file.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import NamedTuple
 
 from fakekafka.errors import UsageError
@@ -16,9 +19,12 @@ from fakekafka_spark.files.indexes import NO_ENTRIES, OffsetEntries, read_offset
 from fakekafka_spark.files.layout import Partition, Segment
 from fakekafka_spark.files.split import Split
 from fakekafka_spark.files.storage import Storage, places
-from fakekafka_spark.query import Query
+from fakekafka_spark.query import SPLIT_BYTES, Query
 from fakekafka_spark.views import INDEX, RECORDS, TIMEINDEX
 from fakekafka_spark.wanted import LOWEST, Bounds, Place
+
+MOST_TASKS = 100_000
+"""Of one job: Spark's driver keeps some kilobytes of each."""
 
 
 class Located(NamedTuple):
@@ -103,6 +109,9 @@ def _of_segment(storage: Storage, whole: Split, query: Query) -> Iterator[Split]
 def divided(storage: Storage, whole: Split, query: Query) -> list[Split]:
     """A split in parts of about the size that the query asks for; none if nothing in it is wanted."""
     segment, parts = whole.segment, []
+    if _may_be_rough(whole, query):
+        edges = [*range(0, segment.size, query.split_bytes), segment.size]
+        return [whole._replace(start=start, end=end, is_rough=True) for start, end in pairwise(edges)]
     entries = _entries(storage, segment, whole.bounds, query)
     start, end = _range(storage, segment, entries, whole.bounds)
     while start < end:
@@ -110,6 +119,33 @@ def divided(storage: Storage, whole: Split, query: Query) -> list[Split]:
         parts.append(whole._replace(start=start, end=upto, first_key=_key_at(entries, start)))
         start = upto
     return parts
+
+
+def _may_be_rough(whole: Split, query: Query) -> bool:
+    """Whether a segment can be cut without reading its index. That of the newest one may grow meanwhile."""
+    segment = whole.segment
+    is_cut = segment.size > query.split_bytes and query.use_index and segment.offset_index is not None
+    is_bounded = whole.bounds != Bounds(whole.bounds.offset_from) or whole.bounds.offset_from > segment.base_offset
+    return is_cut and not segment.is_last and not is_bounded
+
+
+def exact(storage: Storage, split: Split) -> Split | None:
+    """The split with the edges of its units; None if it holds none."""
+    if not split.is_rough:
+        return split
+    entries, size = read_offset_entries(storage, split.segment), split.segment.size
+    start = _first_at(entries, split.start, size) if split.start else 0
+    end = _first_at(entries, split.end, size)
+    if start >= end:
+        return None
+    return split._replace(start=start, end=end, first_key=_key_at(entries, start), is_rough=False)
+
+
+def paced(query: Query, total_bytes: int) -> Query:
+    """The query with larger splits if there were too many of the usual size for one job."""
+    if query.split_bytes != SPLIT_BYTES:
+        return query  # the user's choice
+    return query._replace(split_bytes=max(SPLIT_BYTES, -(-total_bytes // MOST_TASKS)))
 
 
 def _entries(storage: Storage, segment: Segment, bounds: Bounds, query: Query) -> OffsetEntries:

@@ -1,4 +1,4 @@
-"""A part of one segment: what one look-up reads. Begins and ends at units."""
+"""A part of one segment: what one task reads at a time."""
 
 from typing import NamedTuple
 
@@ -18,3 +18,5 @@ class Split(NamedTuple):
     bounds: Bounds
     first_key: Offset | None = None
     """The offset of the index entry that points at `start`."""
+    is_rough: bool = False
+    """Whether it begins and ends at the first units behind `start` and `end`, which nobody has looked for yet."""

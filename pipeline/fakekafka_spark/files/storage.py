@@ -1,13 +1,14 @@
 """Where files are: local paths, any URL that pyarrow.fs or fsspec knows.
 
 One layer for everything that reads: pyarrow's file systems. `s3://`, `gs://`, `abfs://`, `hdfs://` and `file://` are
-pyarrow's own; any other scheme (`memory://`, `sftp://`, `http://`, ...) goes to fsspec. The one fact to know: paths
-inside this package are the file system's own ("bucket/logs/orders-0"), URLs are what the user writes.
+pyarrow's own; any other scheme (`memory://`, `sftp://`, `http://`, ...) goes to fsspec. Paths inside this package are
+the file system's own ("bucket/logs/orders-0"), URLs are what the user writes.
 
 Credentials are options whose name begins with `storage.`: for fsspec an argument of its file system (`storage.key`),
 for pyarrow a query parameter of the URL (`storage.region`, `storage.endpoint_override`), and for S3 also
-`storage.access_key`, `storage.secret_key` and `storage.session_token`, which are no part of a URL. Without them the
-environment says who asks. `hdfs://` and `viewfs://` need Hadoop's libhdfs and CLASSPATH, as pyarrow's pages say.
+`storage.access_key`, `storage.secret_key` and `storage.session_token`, which are not part of a URL. Without them the
+environment provides the credentials. `hdfs://` and `viewfs://` need Hadoop's libhdfs and CLASSPATH, as pyarrow's pages
+say.
 """
 
 import os

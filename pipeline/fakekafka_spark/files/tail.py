@@ -2,7 +2,7 @@
 
 The end is behind the last whole unit whose checksum is right: a preallocated file that is being written holds the
 header of a unit before it holds the rest. A look starts where the last one ended, if the unit before that is still the
-one that was there; else (the log was truncated, or it is the first look) at the last entry of the newest index.
+one that was there; otherwise (the log was truncated, or it is the first look) at the last entry of the newest index.
 
 For readers of committed data it also knows which transactions are open, from the newest producer snapshot on
 (ProducerStateManager); then no batch behind that snapshot may be passed over.
@@ -24,7 +24,7 @@ from fakekafka_spark.parse.chunks import Fault
 from fakekafka_spark.parse.units import Units, crcs_ok
 
 REMEMBERED_BYTES = 61
-"""Of the last unit: a batch's header, with its checksum."""
+"""The header of the last batch, with its checksum."""
 
 
 class _Mark(NamedTuple):
@@ -75,7 +75,7 @@ class Tail:
             return bytes(file.read_at(len(mark.unit), mark.unit_at)) == mark.unit
 
     def _start(self, partition: Partition) -> None:
-        """Begin anew: at the last index entry, or at the newest snapshot of what is there."""
+        """Start over: at the last index entry, or at the newest snapshot of what is there."""
         last = partition.segments[-1]
         self._end, self._open = last.base_offset, OpenTransactions()
         self._mark = _Mark(last.base_offset, self._last_entry(last), 0, b"")

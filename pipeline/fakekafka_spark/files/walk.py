@@ -1,4 +1,4 @@
-"""The units of a part of a segment, read from its file piece by piece, with what in it is no unit."""
+"""The units of a part of a segment, read from its file piece by piece, with the bytes that are not units."""
 
 from collections.abc import Iterator
 
@@ -6,6 +6,7 @@ from fakekafka.ids import Position
 
 from fakekafka_spark.files.indexes import read_offset_entries
 from fakekafka_spark.files.layout import Segment
+from fakekafka_spark.files.plugins import plugins_of
 from fakekafka_spark.files.storage import Storage
 from fakekafka_spark.parse.chunks import Chunk, Fault, Longs, Range, chunks, runs
 from fakekafka_spark.parse.units import Units, units_of
@@ -20,10 +21,11 @@ def walk(
     def entries() -> Longs:
         return read_offset_entries(storage, segment).positions
 
+    dialect = plugins_of(storage, segment.path.rpartition("/")[0])
     with storage.open(segment.path) as file:
         for piece in chunks(file, part, entries):
             if isinstance(piece, Chunk):
-                for magic, chunk in runs(piece):
+                for magic, chunk in runs(piece._replace(dialect=dialect)):
                     yield units_of(chunk, magic)
             else:
                 yield piece

@@ -1,14 +1,16 @@
-"""Are these logs what they promise to be, and what would it cost to serve them to old clients?
+"""Whether logs are intact, and what it would cost to serve them to old clients.
 
 One row a segment, also for one that is empty; one more for the other files of a partition or of a broker's log
 directory if anything is wrong with those. `faults` counts the findings, `kinds` names them, `findings` says what they
 are. The findings are those of `fakekafka check`, from the same code (`fakekafka.log.findings.FindingKind`), for logs
 that are too big to be looked at in one process.
 
-`timestamp_disorder` counts units that are older than the one before; that is no fault: producers set timestamps.
+`timestamp_disorder` counts units that are older than the one before; that is not a fault, since producers set
+timestamps.
 
 Who would be down-converted (KIP-31, KIP-32, KIP-98): a consumer gets format 2 from Fetch 4 on (0.11), format 1 from
-Fetch 2 on (0.10.0), else format 0. What is stored in a newer format is converted for it, at the broker's cost. zstd is
+Fetch 2 on (0.10.0), otherwise format 0. What is stored in a newer format is converted for it, at the broker's cost.
+zstd is
 refused below Fetch 10 (KIP-110, 2.1).
 
 There are two levels, so that no task has more to do than a part of a segment: each part says of itself whether all is

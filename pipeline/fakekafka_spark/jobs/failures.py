@@ -20,7 +20,7 @@ KINDS: Final[dict[str, type[FakeKafkaError]]] = {kind.__name__: kind for kind in
 
 
 def failure_of(text: str) -> FakeKafkaError:
-    """The error that a message of Spark tells: the last one of fakekafka's in it, else its first line."""
+    """The error in a message of Spark: the last one of fakekafka's, or the first line."""
     found = _OURS.findall(text)
     if found:
         kind, what = found[-1]

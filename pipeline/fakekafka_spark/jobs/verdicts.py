@@ -180,7 +180,7 @@ def _changed_timestamp() -> "Column":
 
 
 def _other_than(name: str, right: "Column") -> "Column":
-    """Is any of what was seen another one? Null, which counts as no, where nothing was."""
+    """Whether any observed value differs; null, which counts as no, if nothing was observed."""
     from pyspark.sql import functions as f
 
     return (f.col(f"least_{name}") != right) | (f.col(f"greatest_{name}") != right)

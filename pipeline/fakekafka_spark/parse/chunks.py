@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 from fakekafka.ids import Position
+from fakekafka.records.dialect import Dialect
 from fakekafka.records.scan import LOG_OVERHEAD, MIN_SIZE, PREFIX
 
 Longs: TypeAlias = npt.NDArray[np.int64]
@@ -30,15 +31,17 @@ _SIZE = Struct(">i")
 
 
 class Chunk(NamedTuple):
-    """Whole units, one behind the other."""
+    """Whole units, one after the other."""
 
     data: bytes
     position: Position
-    """Of `data` in the file."""
+    """The position of `data` in the file."""
     starts: Longs
     """Where each unit begins in `data`."""
     sizes: Longs
     """Bytes of each unit, its 12 bytes of offset and size included."""
+    dialect: Dialect | None = None
+    """How a draft reads units of format 2; None: as they were shipped."""
 
     @property
     def magics(self) -> npt.NDArray[np.int8]:
@@ -55,7 +58,7 @@ class Chunk(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """Bytes that are no units."""
+    """Bytes that are not units."""
 
     position: Position
     what: str
@@ -70,7 +73,7 @@ class Range(NamedTuple):
     file_end: Position
     """Bytes of the file that count; it may have grown since that was found."""
     may_be_cut: bool
-    """Is this the newest segment, whose last unit may be cut?"""
+    """Whether this is the newest segment, whose last unit may be cut."""
 
 
 Entries: TypeAlias = Callable[[], Longs]
@@ -143,7 +146,7 @@ def _fault(file: Any, at: Position, claimed: int, part: Range, entries: Entries)
 
 
 def _is_zero(file: Any, at: Position, end: Position) -> bool:
-    """Are there only zeros from `at` to `end`?"""
+    """Whether there are only zeros from `at` to `end`."""
     return all(
         not file.read_at(min(CHUNK_BYTES, end - start), start).strip(b"\0") for start in range(at, end, CHUNK_BYTES)
     )

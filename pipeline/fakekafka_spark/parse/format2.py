@@ -1,8 +1,9 @@
 """The records of a run of format 2 batches: decompressed where needed, then read in lockstep.
 
 Batches come out in groups, so that what is in memory stays bounded: a group ends at GROUP_BYTES of payload or
-GROUP_RECORDS. A batch that inflates to more records than that comes out in several groups (`slices`); one that inflates
-to more bytes than `records.compression` allows is left to the slow reader, which says so.
+GROUP_RECORDS. A batch that inflates to more than that comes out in several groups (`slices`), so that no more of it is
+in memory than its payload. One that inflates to more bytes than `records.compression` allows is left to the slow
+reader, which says so.
 """
 
 from collections.abc import Iterator
@@ -22,6 +23,8 @@ from fakekafka_spark.parse.units import Units
 
 GROUP_BYTES = 32 << 20
 GROUP_RECORDS = 1 << 18
+SLICE_RECORDS = 1 << 16
+"""Of a batch that is larger than a group: how many records come out at once."""
 FAR = 1 << 62
 """Base offsets and timestamps beyond it may leave 64 bits when a delta is added."""
 
@@ -44,7 +47,7 @@ def read(units: Units, skip: Flags) -> Iterator[Group]:
         some = slice(first, end)
         if (compressed & ~skip)[some].any():
             for at, payloads, failed in _decompressed(units, skip, first, end):
-                if len(failed) == 1 and payloads.counts[0] > GROUP_RECORDS:
+                if len(failed) == 1 and (payloads.counts[0] > GROUP_RECORDS or len(payloads.data) > GROUP_BYTES):
                     yield from _large(units, at, payloads)
                 else:
                     yield _group(units, at, payloads, failed)
@@ -101,13 +104,20 @@ def _decompressed(units: Units, skip: Flags, first: int, end: int) -> Iterator[t
 
 def _large(units: Units, number: int, payloads: Payloads) -> Iterator[Group]:
     """The records of one batch that has very many, in several groups; first it is made sure that nothing is odd."""
-    for part in slices(payloads, GROUP_RECORDS):
+    most = _records_at_once(payloads)
+    for part in slices(payloads, most):
         if part is None or lockstep.read(part)[1].any():
             yield Group(number, _records(units, number, b"", lockstep.read(NOTHING)[0]), np.ones(1, bool))
             return
-    for part in slices(payloads, GROUP_RECORDS):
+    for part in slices(payloads, most):
         assert part is not None
         yield Group(number, _records(units, number, part.data, lockstep.read(part)[0]), np.zeros(1, bool))
+
+
+def _records_at_once(payloads: Payloads) -> int:
+    """How many records of a large batch have about the size of a group."""
+    size = max(1, len(payloads.data) // max(1, int(payloads.counts[0])))
+    return max(1, min(SLICE_RECORDS, GROUP_BYTES // size))
 
 
 NOTHING = Payloads(b"", *np.zeros((3, 1), np.int64))
@@ -118,7 +128,7 @@ def _payload(units: Units, number: int) -> bytes | None:
     try:
         data, failure = decompress_part(int(units.codecs[number]), units.chunk.unit(number)[HEADER_BYTES:])
     except UnknownCodec:
-        return None
+        return None  # a plug-in's, or nobody's: the slow reader knows
     return None if failure else data
 
 

@@ -25,6 +25,10 @@ SMALLEST_RECORD = 7
 """Length, attributes, timestamp, offset, key, value and count of headers, a byte each."""
 SMALLEST_HEADER = 2
 """The lengths of its key and its value."""
+MOST_HEADERS = 1 << 22
+"""In what is read at once, and of a batch that the slow reader may take: each takes a hundred bytes, of which the
+smallest have two in the log.
+"""
 FEW_BATCHES = 24
 """With fewer, a plain loop over the bytes is faster than vector operations."""
 
@@ -198,6 +202,8 @@ def _headers(data: Bytes, raw: Longs, at: Longs, ends: Longs, odd: Flags) -> tup
     """
     counts = raw >> 1
     odd |= (raw & 1).astype(bool) | (counts > (ends - at) // SMALLEST_HEADER)
+    counts[odd] = 0
+    odd |= np.cumsum(counts) > MOST_HEADERS
     counts[odd] = 0
     first = np.cumsum(counts) - counts
     headers = Headers(counts, *(Spans(*np.empty((2, int(counts.sum())), np.int64)) for _ in "kv"))

@@ -16,7 +16,7 @@ from fakekafka.records import hot, wrapper
 from fakekafka.records.message import ATTRIBUTES_AT, MAGIC_AT, TIMESTAMP_AT, Message
 
 from fakekafka_spark.parse.chunks import Longs
-from fakekafka_spark.parse.format2 import FAR, GROUP_BYTES, Group
+from fakekafka_spark.parse.format2 import FAR, GROUP_BYTES, GROUP_RECORDS, SLICE_RECORDS, Group
 from fakekafka_spark.parse.spans import Flags, Records, Spans
 from fakekafka_spark.parse.units import MIN_MESSAGE, Units
 
@@ -30,13 +30,27 @@ class _Messages(NamedTuple):
     ends: Longs
 
 
+class _Many(NamedTuple):
+    """The messages of one wrapper that has very many: 8 bytes for each."""
+
+    data: bytes
+    starts: Longs
+
+    def slices(self, unit: int) -> Iterator[_Messages]:
+        """The messages, some at a time, as those of unit number `unit`."""
+        for at in range(0, len(self.starts), SLICE_RECORDS):
+            starts = self.starts[at : at + SLICE_RECORDS]
+            ends = np.append(self.starts[at + 1 : at + 1 + len(starts)], len(self.data))[: len(starts)]
+            yield _Messages(self.data, np.full(len(starts), unit), starts, ends)
+
+
 class _Wrappers(NamedTuple):
     """What holds for all messages of a unit; one element a unit of the run."""
 
     shifts: Longs
     """To be added to the offsets inside."""
     opened: Flags
-    """Is it a wrapper?"""
+    """Whether it is a wrapper."""
 
 
 def read(units: Units, skip: Flags) -> Iterator[Group]:
@@ -46,46 +60,74 @@ def read(units: Units, skip: Flags) -> Iterator[Group]:
     if not wrappers.any():
         ends = units.chunk.starts + units.chunk.sizes
         every = np.arange(units.number)
-        messages = _Messages(units.chunk.data, every[~skip], units.chunk.starts[~skip], ends[~skip])
+        plain = _Messages(units.chunk.data, every[~skip], units.chunk.starts[~skip], ends[~skip])
         none = _Wrappers(np.zeros(units.number, np.int64), wrappers)
-        yield _group(units, 0, units.number, messages, none, skip)
+        yield _group(units, 0, units.number, plain, none, skip)
         return
     for first, end, messages, opened, failed in _opened(units, skip):
-        yield _group(units, first, end, messages, opened, skip | failed)
+        if isinstance(messages, _Many):
+            yield from _large(units, first, messages, opened, skip | failed)
+        else:
+            yield _group(units, first, end, messages, opened, skip | failed)
+        del messages  # before the next wrapper is opened
 
 
-def _opened(units: Units, skip: Flags) -> Iterator[tuple[int, int, _Messages, _Wrappers, Flags]]:
-    """The units with wrappers opened, cut whenever a buffer is full."""
+class _Opened:
+    """Units that were opened and wait to come out together."""
+
+    def __init__(self, first: int) -> None:
+        self.first = first
+        self.size = 0
+        self._pieces: list[bytes] = []
+        self._numbers: list[Longs] = []
+        self._starts: list[Longs] = []
+        self._ends: list[Longs] = []
+
+    def add(self, number: int, data: bytes, inside: Longs) -> None:
+        """The messages of unit `number`, which begin in `data` where `inside` says."""
+        self._starts.append(inside + self.size)
+        self._ends.append(np.append(inside[1:], len(data))[: len(inside)] + self.size)
+        self._numbers.append(np.full(len(inside), number))
+        self._pieces.append(data)
+        self.size += len(data)
+
+    def messages(self) -> _Messages:
+        columns = (np.concatenate(some) if some else NONE for some in (self._numbers, self._starts, self._ends))
+        return _Messages(b"".join(self._pieces), *columns)
+
+
+def _opened(units: Units, skip: Flags) -> Iterator[tuple[int, int, "_Messages | _Many", _Wrappers, Flags]]:
+    """The units with wrappers opened, cut whenever a buffer is full; a wrapper that fills one comes out alone."""
     shifts, failed = np.zeros(units.number, np.int64), np.zeros(units.number, bool)
     wrappers = _Wrappers(shifts, units.codecs != 0)
-    pieces: list[bytes] = []
-    numbers: list[int] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    first = full = 0
+    waiting = _Opened(0)
     for number in range(units.number):
         if not skip[number]:
-            data = units.chunk.unit(number)
-            inside = [0]
+            data, inside = units.chunk.unit(number), FIRST
             if wrappers.opened[number]:
                 try:
                     data, inside, shifts[number] = _open(data)
                 except MalformedBytes:
                     failed[number] = True
-                    data, inside = b"", []
-            behind = [*inside[1:], len(data)]
-            starts += (full + at for at in inside)
-            ends += (full + at for at in behind[: len(inside)])
-            numbers += [number] * len(inside)
-            pieces.append(data)
-            full += len(data)
-        if full > GROUP_BYTES or number == units.number - 1:
-            places = (np.array(column, np.int64) for column in (numbers, starts, ends))
-            yield first, number + 1, _Messages(b"".join(pieces), *places), wrappers, failed
-            pieces, numbers, starts, ends, full, first = [], [], [], [], 0, number + 1
+                    data, inside = b"", NONE
+            if len(inside) > GROUP_RECORDS:
+                if waiting.first < number:
+                    yield waiting.first, number, waiting.messages(), wrappers, failed
+                yield number, number + 1, _Many(data, inside), wrappers, failed
+                waiting = _Opened(number + 1)
+            else:
+                waiting.add(number, data, inside)
+            del data, inside
+        if waiting.first <= number and (waiting.size > GROUP_BYTES or number == units.number - 1):
+            yield waiting.first, number + 1, waiting.messages(), wrappers, failed
+            waiting = _Opened(number + 1)
 
 
-def _open(unit: Buffer) -> tuple[bytes, list[int], int]:
+NONE: Longs = np.empty(0, np.int64)
+FIRST: Longs = np.zeros(1, np.int64)
+
+
+def _open(unit: Buffer) -> tuple[bytes, Longs, int]:
     """The messages in a wrapper, where they begin, and what to add to their offsets. Raises `MalformedBytes`."""
     message = Message(unit)
     data, failure = wrapper.unwrap(message.magic, message.codec, message.value)
@@ -96,7 +138,18 @@ def _open(unit: Buffer) -> tuple[bytes, list[int], int]:
         raise MalformedBytes("a wrapper of nothing")
     last = int.from_bytes(data[starts[-1] : starts[-1] + 8], "big", signed=True)
     end = starts[-1] + 12 + int.from_bytes(data[starts[-1] + 8 : starts[-1] + 12], "big")
-    return data[:end], starts, wrapper.base_offset(message.magic, message.last_offset, last)
+    shift = wrapper.base_offset(message.magic, message.last_offset, last)
+    return (data if end == len(data) else data[:end]), np.frombuffer(starts, np.int64), shift
+
+
+def _large(units: Units, number: int, messages: _Many, wrappers: _Wrappers, failed: Flags) -> Iterator[Group]:
+    """The messages of one wrapper that has very many, in several groups; first it is made sure that nothing is odd."""
+    if any(_records(units, some, wrappers)[1].any() for some in messages.slices(number)):
+        nothing = _Messages(units.chunk.data, NONE, NONE, NONE)
+        yield Group(number, _records(units, nothing, wrappers)[0], np.ones(1, bool))
+        return
+    for some in messages.slices(number):
+        yield _group(units, number, number + 1, some, wrappers, failed)
 
 
 def _group(units: Units, first: int, end: int, messages: _Messages, wrappers: _Wrappers, failed: Flags) -> Group:

@@ -7,45 +7,72 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 
 import numpy as np
+from fakekafka.binary import read_uvarint, read_uvarlong
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import NO_OFFSET
 from fakekafka.records.compression import decompress_part
-from fakekafka.records.malformed import UnknownCodec
 from fakekafka.records.record import Record, header_key_bytes
 from fakekafka.records.scan import Unit, view
 from fakekafka.records.v2 import HEADER_BYTES
 
 from fakekafka_spark.parse.chunks import Longs
-from fakekafka_spark.parse.lockstep import SMALLEST_RECORD
+from fakekafka_spark.parse.lockstep import MOST_HEADERS, SMALLEST_HEADER, SMALLEST_RECORD
 from fakekafka_spark.parse.spans import Headers, Records, Spans
 from fakekafka_spark.parse.units import Units
 
 MOST_RECORDS = 1 << 21
-"""Of a batch in which something is odd: each takes some hundred bytes here."""
+"""Of a unit in which something is odd: each takes some hundred bytes here."""
 
 
 def read(units: Units, number: int) -> tuple[Records, str | None]:
     """The records of a unit as far as they can be read, and what stopped that."""
     found: list[Record] = []
-    stopped = None
-    data = units.chunk.unit(number)
-    if units.magic == 2 and units.counts[number] > MOST_RECORDS and _room(units, number) > MOST_RECORDS:
-        return records_of([], number), f"{units.counts[number]} records are more than can be read one by one"
-    try:
-        for record in view(data, Unit(0, NO_OFFSET, len(data), units.magic)).records():
-            found.append(record)  # one by one: those before a fault are kept
-    except MalformedBytes as wrong:
-        stopped = str(wrong)
+    unit = units.chunk.unit(number)
+    stopped = _too_many(units, number, unit)
+    if stopped is None:
+        try:
+            for record in view(unit, Unit(0, NO_OFFSET, len(unit), units.magic), units.chunk.dialect).records():
+                found.append(record)  # one by one: those before a fault are kept
+        except MalformedBytes as wrong:
+            stopped = str(wrong)
     return records_of(found, number), stopped
 
 
-def _room(units: Units, number: int) -> int:
-    """How many records of the smallest kind the payload of a batch has room for."""
-    data = units.chunk.unit(number)[HEADER_BYTES:]
+def _too_many(units: Units, number: int, unit: bytes) -> str | None:
+    """Why a unit cannot be read one record after the other: what it inflates to would not fit into memory."""
     try:
-        return len(decompress_part(int(units.codecs[number]), data).data) // SMALLEST_RECORD
-    except UnknownCodec:
-        return 0
+        if units.magic == 2:
+            count = int(units.counts[number])
+            payload = decompress_part(int(units.codecs[number]), unit[HEADER_BYTES:]).data
+            records = min(count, len(payload) // SMALLEST_RECORD)
+            headers = _headers_claimed(payload, count) if len(payload) > MOST_HEADERS * SMALLEST_HEADER else 0
+        else:
+            records, headers = view(unit, Unit(0, NO_OFFSET, len(unit), units.magic)).count, 0
+    except MalformedBytes:
+        return None  # which the reader says as well
+    if records > MOST_RECORDS:
+        return f"{records} records, in which something is odd, are more than can be read one by one"
+    return f"{headers} headers are more than can be read" if headers > MOST_HEADERS else None
+
+
+def _headers_claimed(payload: bytes, count: int) -> int:
+    """How many headers the records of a batch say they have, up to the first record that cannot be."""
+    total = at = 0
+    try:
+        for _ in range(count):
+            size, at = read_uvarint(payload, at)
+            end = at + (size >> 1)
+            _, at = read_uvarlong(payload, at + 1)
+            _, at = read_uvarint(payload, at)
+            for _ in ("key", "value"):
+                size, at = read_uvarint(payload, at)
+                at += 0 if size & 1 else size >> 1
+            headers, _ = read_uvarint(payload, at)
+            total += headers >> 1
+            at = end
+    except (IndexError, MalformedBytes):
+        pass
+    return total
 
 
 def records_of(rows: Sequence[Record], number: int) -> Records:
@@ -68,7 +95,7 @@ def records_of(rows: Sequence[Record], number: int) -> Records:
 
 
 def _spans(*columns: Sequence[bytes | None]) -> tuple[list[Spans], bytes]:
-    """The columns one behind the other in one buffer."""
+    """The columns one after the other in one buffer."""
     every = list(chain(*columns))
     sizes = _longs(-1 if item is None else len(item) for item in every)
     ends = np.cumsum(np.maximum(sizes, 0))

@@ -16,7 +16,7 @@ Bytes = npt.NDArray[np.uint8]
 FAST_VARLONG_BYTES = 9
 """Longer ones have 64 bits or more, which do not fit into what is read here: they are left to the slow reader."""
 HIGHEST_FIFTH_BYTE = 15
-"""Of a varint of 32 bits."""
+"""The longest varint of 32 bits."""
 NONE: Longs = np.empty(0, np.int64)
 
 

@@ -2,7 +2,7 @@
 
 A wrapper of format 0 or 1 says neither how many messages it holds nor where it begins: asking for `records` or
 `base_offset` opens it, and so does asking for the type of a control batch. Damage is a row with `crc_ok` false and a
-word in `_corrupt_record`; bytes that are no unit are a row with a position only.
+word in `_corrupt_record`; bytes that are not a unit are a row with a position only.
 """
 
 from collections.abc import Callable, Iterator
@@ -53,7 +53,7 @@ def batches(place: Place, units: Units, wanted: Wanted) -> Iterator[Any]:
 
 
 def of_fault(place: Place, fault: Fault, wanted: Wanted) -> Iterator[Any]:
-    """The row for bytes that are no units."""
+    """The row for bytes that are not units."""
     if wanted.notes(place, fault.what):
         known = {**place._asdict(), "position": fault.position, CORRUPT: fault.what}
         schema = arrow_schema(BATCHES, wanted.columns)
@@ -63,6 +63,8 @@ def of_fault(place: Place, fault: Fault, wanted: Wanted) -> Iterator[Any]:
 def _is_wanted(units: Units, wanted: Wanted) -> Flags:
     bounds = wanted.bounds
     keep = units.last_offsets >= bounds.offset_from
+    if wanted.streamed:
+        return keep & (units.last_offsets < bounds.offset_end)
     return keep & (units.base_offsets < bounds.offset_end) if units.magic == 2 else keep
 
 
@@ -107,7 +109,7 @@ def _control_types(units: Units, good: Flags) -> list[str | None]:
 
 def _view(units: Units, number: int) -> Any:
     data = units.chunk.unit(number)
-    return view(data, Unit(0, NO_OFFSET, len(data), units.magic))
+    return view(data, Unit(0, NO_OFFSET, len(data), units.magic), units.chunk.dialect)
 
 
 # ---- columns

@@ -61,7 +61,7 @@ def batches(place: Place, units: Units, wanted: Wanted) -> Iterator[Any]:
 
 
 def of_fault(place: Place, fault: Fault, wanted: Wanted) -> Iterator[Any]:
-    """The row for bytes that are no units."""
+    """The row for bytes that are not units."""
     if wanted.notes(place, fault.what):
         yield _row_of_nulls(place, {"position": fault.position, CORRUPT: fault.what}, wanted)
 

@@ -9,7 +9,7 @@ from fakekafka_spark.files.storage import Storage
 
 
 class StorageFile(NamedTuple):
-    """A file that is opened anew for each piece, so that nobody has to close it."""
+    """A file that is opened again for each piece, so that it need not be closed."""
 
     storage: Storage
     path: str

@@ -12,6 +12,7 @@ from fakekafka.log.check_segment import SegmentLook, look_at
 from fakekafka.log.check_transactions import Event, Transactions
 from fakekafka.log.findings import Finding
 
+from fakekafka_spark.files.plugins import plugins_of
 from fakekafka_spark.files.storage import Storage
 from fakekafka_spark.soundness.directory import StorageDirectory
 from fakekafka_spark.soundness.part import Contents, PartLook
@@ -36,14 +37,15 @@ class AuditRow(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-def join(storage: Storage, directory: str, base: Offset, size: int, parts: Iterable[PartLook]) -> SegmentRow:
+def join(storage: Storage, directory: str, base: Offset, size: int, parts: Iterable[PartLook | None]) -> SegmentRow:
     """A segment from its parts; it is read again, as a whole, if anything in it is odd."""
-    ordered = sorted(parts, key=lambda part: part.start)
+    ordered = sorted((part for part in parts if part is not None), key=lambda part: part.start)
     contents = sum((part.contents for part in ordered), Contents())
     contents = contents._replace(timestamp_disorder=contents.timestamp_disorder + _disorder(ordered))
     if any(part.odd for part in ordered) or not _fit(ordered, base, size):
         name = names.of_offset(base, names.LOG)
-        return SegmentRow(contents, look_at(StorageDirectory(storage, directory), name, ignored))
+        dialect = plugins_of(storage, directory)
+        return SegmentRow(contents, look_at(StorageDirectory(storage, directory), name, ignored, dialect=dialect))
     filled = [part for part in ordered if part.last is not None]
     end = base if not filled or filled[-1].last is None else filled[-1].last + 1
     return SegmentRow(contents, SegmentLook(base, end, _has_holes(filled, base), _events(filled), []))

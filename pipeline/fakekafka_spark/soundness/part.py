@@ -18,6 +18,7 @@ from fakekafka.records.compression import CODEC_NAMES
 from fakekafka.records.scan import Unit, view
 from fakekafka.records.v2 import HEADER_BYTES
 
+from fakekafka_spark.files.plan import exact
 from fakekafka_spark.files.split import Split
 from fakekafka_spark.files.storage import Storage
 from fakekafka_spark.files.walk import walk
@@ -45,7 +46,7 @@ class Contents(NamedTuple):
     bytes_refused_below_fetch_10: int = 0
 
     def __add__(self, other: "Contents") -> "Contents":  # type: ignore[override]
-        """Those of a part and the part behind it."""
+        """The contents of a part and the part after it."""
         firsts = [some for some in (self.first_offset, other.first_offset) if some is not None]
         lasts = [some for some in (self.last_offset, other.last_offset) if some is not None]
         return Contents(
@@ -88,9 +89,11 @@ class _Columns:
         self.timestamps: list[Longs] = []
 
 
-def look_at_part(storage: Storage, split: Split) -> PartLook:
-    """Look through the units of a split, and at the index entries that have to do with them."""
-    look = _Look()
+def look_at_part(storage: Storage, rough: Split) -> PartLook | None:
+    """Look through the units of a split, and at the index entries that have to do with them; None if it holds none."""
+    split, look = exact(storage, rough), _Look()
+    if split is None:
+        return None
     end = split.start
     for piece in walk(storage, split.segment, split.start, split.end):
         if isinstance(piece, Fault):
@@ -155,7 +158,7 @@ class _Look:
         firsts = np.where(units.base_offsets >= 0, units.base_offsets, units.last_offsets)
         if units.magic not in (0, 1, 2):
             return firsts, 0
-        read = 0
+        read, unit, offset = 0, -1, -1
         for group in (format2 if units.magic == 2 else messages).read(units, skip):
             if (group.left & ~skip[group.first : group.first + len(group.left)]).any():
                 self.odd = self.odd or "records that a second look has to read"
@@ -163,11 +166,12 @@ class _Look:
             read += len(found.offsets)
             if not len(found.offsets):
                 continue
-            begins = np.flatnonzero(np.diff(found.units, prepend=-1))
+            begins = np.flatnonzero(np.diff(found.units, prepend=unit))  # a large unit comes in several groups
             if units.magic != 2:
                 firsts[found.units[begins]] = found.offsets[begins]
-            rising = np.diff(found.offsets) > 0
-            rising[begins[1:] - 1] = True  # between units others look
+            rising = np.diff(found.offsets, prepend=offset) > 0
+            rising[begins] = True  # between units others look
+            unit, offset = int(found.units[-1]), int(found.offsets[-1])
             low, high = firsts[found.units], units.last_offsets[found.units]
             if not rising.all() or (found.offsets < low).any() or (found.offsets > high).any():
                 self.odd = self.odd or "records whose offsets are not those of their unit"

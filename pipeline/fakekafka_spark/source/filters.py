@@ -42,7 +42,8 @@ Comparison: TypeAlias = EqualTo | EqualNullSafe | GreaterThan | GreaterThanOrEqu
 T = TypeVar("T")
 
 KEPT_WITH_SCAN = hasattr(DataSourceReader, "pushLimit")
-"""Does this Spark keep the plan of a filtered scan with the scan? The release that learned to push limits does."""
+"""Whether this Spark keeps the plan of a filtered scan with the scan, as the release that learned to push limits does.
+"""
 
 
 def push(query: Query, filters: Iterable[Filter]) -> Query:
@@ -53,7 +54,7 @@ def push(query: Query, filters: Iterable[Filter]) -> Query:
 
 
 def _pushed(query: Query, one: Filter) -> Query | None:
-    """The query narrowed by one filter; None if that is no help."""
+    """The query narrowed by one filter; None if that does not help."""
     if not isinstance(one, Comparison) or len(one.attribute) != 1:
         return None
     column = one.attribute[0]

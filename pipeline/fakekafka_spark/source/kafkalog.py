@@ -64,20 +64,29 @@ class KafkalogSource(DataSource):
         return (FilteringReader if takes else KafkalogReader)(options, query_of(options, schema))
 
     def streamReader(self, schema: "StructType") -> "DataSourceStreamReader":
-        """A reader that tails the records. Raises `UsageError` for other views."""
+        """A reader that tails records or batches. Raises `UsageError` for other views."""
         from fakekafka_spark.source.reader import query_of
         from fakekafka_spark.source.stream import KafkalogStreamReader
 
         options = self._options(schema)
         query = query_of(options, schema)
-        if query.view.name != "records":
-            raise UsageError(f"only records can be streamed, not {query.view.name}")
+        if query.view.name not in ("records", "batches"):
+            raise UsageError(f"records and batches can be streamed, not {query.view.name}")
         return KafkalogStreamReader(options, query)
 
     def writer(self, schema: "StructType", overwrite: bool) -> "DataSourceWriter":
-        """A writer of records. Raises `UsageError` for columns or options that cannot be."""
+        """A writer of records. Raises `UsageError` for columns or options that cannot be, and for an INSERT.
+
+        Spark up to 4.3 does not tell a Python source which table an INSERT goes to. The metadata of the columns do
+        not tell either: they may be those of the table that is read, which must not be written to.
+        """
         from fakekafka_spark.source.writer import KafkalogWriter
 
+        if "path" not in self.options:
+            raise UsageError(
+                "there is no path to write to. Of an INSERT into a table, or a CREATE TABLE ... AS, Spark does not "
+                "tell where that table lies: write with df.write.format('kafkalog').mode('append').save(path)"
+            )
         return KafkalogWriter(self.options, schema, overwrite)
 
     def _options(self, schema: "StructType") -> dict[str, str]:

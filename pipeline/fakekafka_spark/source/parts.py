@@ -10,7 +10,7 @@ from typing import Any
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.types import StructType
 
-from fakekafka_spark.files import layout
+from fakekafka_spark.files import layout, plan
 from fakekafka_spark.files.split import Split
 from fakekafka_spark.files.storage import Storage, places, storage
 from fakekafka_spark.query import Query
@@ -57,13 +57,10 @@ class PartsReader(DataSourceReader):
         for url in paths(self.options):
             for place in places(url, self.options):
                 found = layout.layout(place)
-                parts = (
-                    (url, split)
-                    for partition in found.partitions
-                    for segment in partition.segments
-                    for split in parts_of(place, partition, segment, self.query)
-                )
-                planned += tasks(parts, self.query.split_bytes)
+                segments = [(one, segment) for one in found.partitions for segment in one.segments]
+                query = plan.paced(self.query, sum(segment.size for _, segment in segments))
+                parts = ((url, split) for one, segment in segments for split in parts_of(place, one, segment, query))
+                planned += tasks(parts, query.split_bytes)
                 planned += [Root(url, path) for path in found.log_directories]
         return planned
 
@@ -79,5 +76,8 @@ class PartsReader(DataSourceReader):
 
     def _row(self, url: str, place: Storage, split: Split) -> tuple[Any, ...]:
         directory = split.segment.path.rpartition("/")[0]
-        look = pickle.dumps(look_at_part(place, split))
-        return (url, directory, *split.place[:3], split.segment.size, look)
+        return (url, directory, *split.place[:3], split.segment.size, self.look(place, split))
+
+    def look(self, place: Storage, split: Split) -> bytes:
+        """What a part says of itself."""
+        return pickle.dumps(look_at_part(place, split))

@@ -26,7 +26,7 @@ from fakekafka_spark.views import check_columns
 OPEN_BYTES = 1 << 20
 """What opening a file costs, in bytes that could be read meanwhile."""
 MOST_ROWS = 1 << 16
-"""In what is sent to the JVM at once: its Arrow takes more than 16 MiB from the system anew each time."""
+"""In what is sent to the JVM at once: its Arrow takes more than 16 MiB from the system each time."""
 
 
 class Task(InputPartition):
@@ -60,12 +60,11 @@ class KafkalogReader(DataSourceReader):
 
     def partitions(self) -> Sequence[InputPartition]:
         """What Spark is to run."""
-        found = (
-            (url, split)
-            for url, place, partition in plan.located(paths(self.options), self.options, self.query)
-            for split in plan.of_partition(place, partition, self.query)
-        )
-        planned = tasks(found, self.query.split_bytes)
+        located = plan.located(paths(self.options), self.options, self.query)
+        total = sum(segment.size for one in located for segment in one.partition.segments)
+        query = plan.paced(self.query, total)
+        found = ((one.url, split) for one in located for split in plan.of_partition(one.storage, one.partition, query))
+        planned = tasks(found, query.split_bytes)
         _spare_the_collector()
         return planned
 
@@ -75,7 +74,7 @@ class KafkalogReader(DataSourceReader):
 
 
 class FilteringReader(KafkalogReader):
-    """The same, asked for its filters first."""
+    """A reader that is asked for its filters first."""
 
     def pushFilters(self, filters_: list[Filter]) -> Iterable[Filter]:
         """Takes note of what spares reading. Spark looks at all of them again."""

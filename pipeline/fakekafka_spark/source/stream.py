@@ -72,7 +72,8 @@ class KafkalogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
     def __init__(self, options: Mapping[str, str], query: Query) -> None:
         self.options = dict(options)
-        self.query = query._replace(named_topics=frozenset(), named_partitions=frozenset())  # they may come later
+        # what is named may come later
+        self.query = query._replace(named_topics=frozenset(), named_partitions=frozenset(), streamed=True)
         self.fails = flag(options, "failOnDataLoss", True)
         self.most = number(options, "maxOffsetsPerTrigger", 0)
         self.tails: dict[Key, Tail] = {}

@@ -1,4 +1,4 @@
-"""Who the clients are."""
+"""Lists of clients."""
 
 from pathlib import Path
 

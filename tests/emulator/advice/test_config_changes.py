@@ -1,4 +1,4 @@
-"""What changes for who sets nothing."""
+"""What changes for a broker without own settings."""
 
 from fakekafka.advice.config_changes import REPLACED_BY, TOLD, config_changes
 from fakekafka.releases.profile import profile
@@ -21,7 +21,7 @@ def test_what_is_gone_says_what_to_set_instead() -> None:
     assert found["log.message.timestamp.after.max.ms"].endswith("to 3600000")
 
 
-def test_the_same_release_changes_nothing() -> None:
+def test_an_upgrade_to_the_same_release_changes_nothing() -> None:
     assert changes("2.3", "2.3") == {}
 
 

@@ -33,7 +33,7 @@ def test_clients_by_name_and_version_and_not_by_era() -> None:
     assert (str(modern.outcome), modern.breaks) == ("in place / zero-copy", ())
     assert old.breaks[0].text == "is refused by 4.0.2 (Produce 2, Fetch 3)"
     assert last.verdict == "breaks"
-    assert "upgrade kafka-python 1.3.5 before: it is refused from here on" in {claim.text for claim in claims(found)}
+    assert "upgrade kafka-python 1.3.5 first: it is refused from here on" in {claim.text for claim in claims(found)}
 
 
 def test_a_format_is_raised_for_good_and_old_clients_go_first() -> None:
@@ -42,7 +42,7 @@ def test_a_format_is_raised_for_good_and_old_clients_go_first() -> None:
     assert [step.verdict for step in found] == [
         "safe", "safe with care", "safe with care", "safe", "safe with care",
     ]  # fmt: skip
-    assert raised.first[0].text == "upgrade kafka-python 1.3.5 before, or every read of it is converted"
+    assert raised.first[0].text == "upgrade kafka-python 1.3.5 first, or all its reads are converted"
     assert "records of format 2 stay" in raised.final[0].text
     assert [step.back_to for step in found] == [0, 0, 2, 2, 4]
 

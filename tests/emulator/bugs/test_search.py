@@ -30,7 +30,7 @@ def test_by_client() -> None:
 def test_by_kind() -> None:
     assert "MIXED-MAGIC" in found(kind="scenario")
     assert "KAFKA-6739" not in found(kind="scenario")
-    with pytest.raises(UsageError, match="no kind 'trap'; there are bug, era, scenario, fault"):
+    with pytest.raises(UsageError, match="unknown kind 'trap'; the kinds are bug, era, scenario, fault"):
         found(kind="trap")
 
 

@@ -41,7 +41,7 @@ def test_run_plays_both_sides(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert "affected: 0.11.0.0" in out
     assert "without it: 1.0.2" in out
-    assert out.endswith("as told\n")
+    assert out.endswith("as described\n")
 
 
 def test_a_run_that_is_otherwise_says_what_was_expected() -> None:
@@ -49,11 +49,11 @@ def test_a_run_that_is_otherwise_says_what_was_expected() -> None:
     assert known.cured is not None
     text = told(known, run(replace(known, affected=known.cured)))
     assert "!! expected answers to two questions: 1" in text
-    assert text.endswith("OTHERWISE THAN TOLD")
+    assert text.endswith("NOT AS DESCRIBED")
 
 
 @pytest.mark.parametrize(("arguments", "says"), [
-    (["bugs", "show"], "say which"),
+    (["bugs", "show"], "name a bug"),
     (["bugs", "run", "KAFKA-15653"], "KAFKA-15653 is not shown: "),
     (["bugs", "show", "KAFKA-1"], "no bug 'KAFKA-1'"),
 ])  # fmt: skip

@@ -42,4 +42,4 @@ def test_the_words_of_another_release_may_be_asked_for(directory: Path, capsys: 
 
 def test_a_path_that_is_not_a_directory_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(tmp_path / "x")]) == 2
-    assert "is no directory" in capsys.readouterr().err
+    assert "is not a directory" in capsys.readouterr().err

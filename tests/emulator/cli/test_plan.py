@@ -21,13 +21,15 @@ def test_each_step_is_a_row_with_what_it_means_to_each_generation(capsys: pytest
     assert head.startswith("step phase release settings clients of 0.8 and 0.9 clients of 0.10 clients of 0.11 and")
     assert rows[0] == "0 old code 0.10.2.2 up / converted in place / zero-copy in place / zero-copy"
     assert rows[4] == ("4 new format 2.3.1 protocol 2.3, format 2.3 up / converted up / converted in place / zero-copy")
-    assert "zero-copy: sent as it is stored" in rows[-1]
+    assert any("zero-copy: sent as it is stored" in row for row in rows)
+    assert rows[-1].startswith("2.2: connections.max.reauth.ms ends logins")
 
 
 def test_clients_may_be_named(capsys: pytest.CaptureFixture[str]) -> None:
     head, *rows = printed(capsys, "2.3", "4.1", "--clients", "kafka-python==1.4.7,confluent-kafka==0.11.6")
     assert head.endswith("kafka-python 1.4.7 confluent-kafka 0.11.6")
-    assert all(row.endswith("in place / zero-copy in place / zero-copy") for row in rows[:-2])
+    table = rows[: rows.index("where clients log in or have rights:")]
+    assert all(row.endswith("in place / zero-copy in place / zero-copy") for row in table[:-2])
 
 
 def test_a_stop_named_by_via_is_a_step(capsys: pytest.CaptureFixture[str]) -> None:
@@ -55,7 +57,7 @@ def test_a_directory_shows_what_would_be_converted_and_what_would_break(
     assert lines[first + 2] == f"kafka-python 1.3.5 t up / converted 3 records, {len(batch(2, 3))} bytes"
     last = next(n for n, line in enumerate(lines) if "4.3: new features" in line)
     assert lines[last + 2] == (
-        "kafka-python 1.3.5 t refused Fetch 3 is not served any more; Produce 2 is not served any more"
+        "kafka-python 1.3.5 t refused Fetch 3 is no longer served; Produce 2 is no longer served"
     )
     assert {path: path.read_bytes() for path in directory.rglob("*") if path.is_file()} == before
 
@@ -70,7 +72,7 @@ def test_a_step_that_costs_no_client_anything_says_so(capsys: pytest.CaptureFixt
     (["2.3"], "name FROM and TO"),
     (["2.3", "2.0"], "not an upgrade"),
     (["2.3", "2.8", "--clients", "nobody==1"], "known are"),
-    (["--from-dir", "/nowhere/at/all"], "is no directory"),
+    (["--from-dir", "/nowhere/at/all"], "is not a directory"),
 ])  # fmt: skip
 def test_what_cannot_be_planned_is_one_line(
     capsys: pytest.CaptureFixture[str], arguments: list[str], words: str

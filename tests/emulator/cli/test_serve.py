@@ -1,6 +1,7 @@
 """`fakekafka serve`, as other processes see it: what it prints, how it ends."""
 
 import contextlib
+import json
 import re
 import signal
 import subprocess
@@ -8,11 +9,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 from fakekafka import NEWEST
 from fakekafka.cli import main
 from fakekafka.cli.serve import _ports
+from fakekafka.remote import RemoteKafka
 from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse
 
 from tests.support.brokers import ask
@@ -90,6 +94,46 @@ def test_serve_gives_brokers_the_ports_that_it_is_told() -> None:
         assert address(line) == f"127.0.0.1:{ports[1]},127.0.0.1:{ports[0]}"
 
 
+def test_a_port_for_each_says_how_many_brokers_there_are() -> None:
+    with serving("--brokers", "3") as (process, line):
+        ports = [place.rpartition(":")[2] for place in address(line).split(",")]
+        process.terminate()
+        process.wait(30)
+    with serving("--port", ",".join(ports)) as (_, line):
+        assert address(line) == ",".join(f"127.0.0.1:{port}" for port in ports)
+
+
+def told(url: str, path: str, **headers: str) -> tuple[int, object]:
+    try:
+        with urlopen(Request(url + path, headers=headers), timeout=30) as answer:
+            return answer.status, json.loads(answer.read())
+    except HTTPError as error:
+        return error.code, json.loads(error.read())
+
+
+def test_serve_prints_the_control_api_s_address_in_its_second_line() -> None:
+    with serving("--control", "127.0.0.1:0", "--manual-clock", "--topic", "t") as (process, line):
+        assert line
+        assert process.stdout is not None
+        url = process.stdout.readline().split()[0].rstrip("/")
+        assert told(url, "/topics/counts") == (200, {"t": 1})
+        before = RemoteKafka(url).clock.now_ms
+        RemoteKafka(url).clock.advance(1_000)
+        assert RemoteKafka(url).clock.now_ms == before + 1_000
+        with urlopen(url, timeout=30) as page:
+            assert b"<title>fakekafka</title>" in page.read()
+
+
+def test_a_control_api_that_others_reach_has_a_token() -> None:
+    with serving("--control", "0.0.0.0:0") as (process, _):
+        assert process.stdout is not None
+        page = process.stdout.readline().split()[0]
+        url, _, token = page.replace("0.0.0.0", "127.0.0.1").partition("/#token=")
+        assert len(token) >= 32
+        assert told(url, "/topics")[0] == 401
+        assert told(url, "/topics", Authorization=f"Bearer {token}") == (200, {})
+
+
 def test_the_ports_of_several_brokers_follow_the_first() -> None:
     assert _ports("9092", 3) == [9092, 9093, 9094]
     assert _ports("9092,9095, 9098", 3) == [9092, 9095, 9098]
@@ -158,7 +202,10 @@ def test_serve_binds_every_interface_when_it_knows_what_to_advertise() -> None:
         ("serve --port 0 --brokers 0", "brokers: at least 1"),
         ("serve --host 0.0.0.0", "--host 0.0.0.0 needs --advertised-host"),
         ("serve --port 0 --log-dir /dev/null/x", "/dev/null"),
-        (f"serve --port 0 --log-dir {__file__}", __file__),
+        (f"serve --port 0 --log-dir {__file__}", f"--log-dir {__file__}: this is a file and not a directory"),
+        ("serve --port 0 --control 9099", "--control 9099: write HOST:PORT"),
+        ("serve --port 0 --control 127.0.0.1:99999", "control port 99999: from 0"),
+        ("serve --port 0 --manual-clock", "--manual-clock needs --control"),
         ("serve --port 99999", "port 99999: from 0"),
         ("serve --port x", "--port x: write a number"),
         ("serve --port 9092,9095 --brokers 3", "port: 2 for 3 brokers"),
@@ -194,3 +241,18 @@ def test_a_port_that_is_taken_is_told() -> None:
         done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=60, check=False)
     assert done.returncode == 2
     assert re.fullmatch(rf"fakekafka: cannot listen on 127\.0\.0\.1:{port}: .*\n", done.stderr)
+
+
+def spoken(*arguments: str) -> str:
+    """What serve prints for the eyes of its operator."""
+    with serving(*arguments) as (process, line):
+        assert line
+        process.send_signal(signal.SIGTERM)
+        return process.communicate(timeout=30)[1]
+
+
+def test_serve_warns_once_if_anybody_can_come_in_from_outside() -> None:
+    outside = ("--host", "0.0.0.0", "--advertised-host", "127.0.0.1")
+    assert spoken(*outside).count("can do everything") == 1
+    assert spoken(*outside, "--user", "alice:wonderland") == ""
+    assert spoken("--host", "127.0.0.1") == ""

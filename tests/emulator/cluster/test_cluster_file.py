@@ -5,11 +5,15 @@ from pathlib import Path
 
 import pytest
 from fakekafka import FakeKafka, ManualClock
+from fakekafka.admin.delegation_tokens import create
 from fakekafka.cluster.cluster_file import read_cluster_file
 from fakekafka.errors import UsageError
 from fakekafka.log.files import DiskDirectory
 from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.names import CLUSTER_FILE
+from fakekafka.releases.release import Mode, Release
+from fakekafka.security.principal import user
+from fakekafka.settings.blueprint import keeper
 
 
 def content(folder: Path) -> dict[str, object]:
@@ -73,3 +77,29 @@ def test_a_state_that_makes_no_sense_is_refused(tmp_path: Path) -> None:
     (tmp_path / CLUSTER_FILE).write_text(json.dumps(state), "utf-8")
     with pytest.raises(UsageError, match="not as fakekafka writes it"):
         FakeKafka("2.3", log_dir=tmp_path).boot()
+
+
+@pytest.mark.parametrize(("release", "mode"), [("2.8", "zk"), ("3.9", "zk"), ("3.9", "kraft"), ("4.3", "kraft")])
+def test_delegation_tokens_outlive_restarts_and_their_secret_is_not_written(
+    release: str, mode: Mode, tmp_path: Path
+) -> None:
+    clock = ManualClock(1_600_000_000_000)
+    config = {"delegation.token.secret.key": "key-of-tokens", **keeper(Release.parse(release), mode)}
+    with FakeKafka(release, log_dir=tmp_path / "logs", config=config, clock=clock).boot() as kafka:
+        token = create(kafka._running.cluster.brokers[0], user("alice"), user("admin"), [user("bob")], -1, clock.now_ms)
+        secret = token.hmac("key-of-tokens")
+        kafka.save(tmp_path / "saved")
+    with FakeKafka.load(tmp_path / "saved", release, config=config, clock=clock).boot() as loaded:
+        assert list(loaded._running.cluster.settings.tokens) == [token.id]
+    assert secret.hex() not in (tmp_path / "logs" / CLUSTER_FILE).read_text()
+    with FakeKafka(release, log_dir=tmp_path / "logs", config=config, clock=clock).boot() as kafka:
+        cluster = kafka._running.cluster
+        found = cluster.settings.tokens[token.id]
+        assert vars(found) == vars(token)
+        assert found.hmac("key-of-tokens") == secret
+        clock.advance(
+            found.expires_at_ms
+            - clock.now_ms
+            + cluster.brokers[0].config.int("delegation.token.expiry.check.interval.ms")
+        )
+        assert not cluster.settings.tokens, "expired ones are swept away after a restart, too"

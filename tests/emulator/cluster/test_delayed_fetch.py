@@ -72,7 +72,7 @@ def test_bytes_are_counted_from_the_unit_that_holds_the_offset() -> None:
     assert delayed(kafka, UNIT, 1).is_complete()
 
 
-def test_its_keys_are_those_of_the_partitions_that_exist() -> None:
+def test_a_fetch_waits_under_the_keys_of_existing_partitions() -> None:
     kafka = booted("2.3")
     assert delayed(kafka, 1, 0, 0).keys == (("log", "t", 0, 0),)
 

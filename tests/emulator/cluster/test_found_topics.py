@@ -1,4 +1,4 @@
-"""Topics that are told from directories, where nothing else tells of them."""
+"""Topics that are inferred from directories, when nothing else is known."""
 
 from pathlib import Path
 

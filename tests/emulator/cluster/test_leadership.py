@@ -33,7 +33,7 @@ def test_the_next_replica_in_sync_takes_over() -> None:
     assert [seen(state_of(kafka, n)) for n in range(3)] == [(0, 2, [0]), (0, 2, [0]), (0, 2, [0])]
 
 
-def test_who_returns_follows_and_is_in_sync_again() -> None:
+def test_a_broker_that_returns_follows_and_is_in_sync_again() -> None:
     kafka = formed(partitions=3)
     kafka.kill_broker(1)
     kafka.start_broker(1)

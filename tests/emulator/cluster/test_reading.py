@@ -165,19 +165,19 @@ def test_a_follower_reads_to_the_log_s_end() -> None:
 
 
 @pytest.mark.parametrize(("replica_id", "release"), [(0, "2.3"), (1, "0.11.0"), (0, "0.8.2")])
-def test_who_only_says_that_it_follows_fails_the_request(replica_id: int, release: str) -> None:
+def test_a_false_follower_fails_the_request(replica_id: int, release: str) -> None:
     with pytest.raises(FetchFails):
         read(filled(release) if release != "0.8.2" else booted(release), wanted(0), reader=Reader(replica_id))
 
 
 @pytest.mark.parametrize(("replica_id", "release"), [(0, "2.4"), (1, "1.0"), (1, "3.2")])
-def test_or_gets_nothing(replica_id: int, release: str) -> None:
+def test_a_false_follower_gets_nothing_in_other_releases(replica_id: int, release: str) -> None:
     assert one(filled(release), wanted(0), Reader(replica_id)) == Found()
     assert error(filled(release), wanted(9), Reader(replica_id)) is ErrorCode.OFFSET_OUT_OF_RANGE
 
 
 @pytest.mark.parametrize("replica_id", [0, 1])
-def test_or_is_told_to_look_elsewhere(replica_id: int) -> None:
+def test_a_false_follower_is_sent_elsewhere_in_still_others(replica_id: int) -> None:
     assert error(filled("3.3"), wanted(9), Reader(replica_id)) is ErrorCode.NOT_LEADER_OR_FOLLOWER
 
 

@@ -40,7 +40,7 @@ def test_removing_twice_does_nothing(kafka: FakeKafka) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "says"), [({"how": "loudly"}, "'close', 'silence'"), ({"colour": "red"}, "no field 'colour'")]
+    ("wrong", "says"), [({"how": "loudly"}, "'close', 'reset', 'silence'"), ({"colour": "red"}, "no field 'colour'")]
 )
 def test_arguments_that_cannot_be_are_refused(kafka: FakeKafka, wrong: dict[str, str], says: str) -> None:
     with pytest.raises(UsageError, match=says):

@@ -26,6 +26,6 @@ def test_an_old_epoch_has_an_error_of_its_own_from_version_2_on(version: int, er
     assert old.add_offsets(version=version) == error
 
 
-def test_who_is_not_known_may_not() -> None:
+def test_an_unknown_producer_may_not_add_offsets() -> None:
     producer = TransactionalProducer(transactional())
     assert producer.add_offsets() is ErrorCode.INVALID_PRODUCER_ID_MAPPING

@@ -56,7 +56,7 @@ def test_an_unknown_isolation_level_closes_the_connection(release: str, version:
 
 
 @pytest.mark.parametrize(("release", "records"), [("2.7", b""), ("3.0", None), ("4.0", b"")])
-def test_or_fails_the_request(release: str, records: bytes | None) -> None:
+def test_an_unknown_isolation_level_fails_the_request_in_other_releases(release: str, records: bytes | None) -> None:
     response = fetch(booted(release), ("t", 0, 0), isolation_level=2)
     assert (response.error_code, only(response).error_code) == (-1, -1)
     assert only(response).records == records

@@ -247,7 +247,7 @@ def test_an_unknown_isolation_level_closes_up_to_2_6_and_is_an_error_later() -> 
 
 
 @pytest.mark.parametrize(("release", "error"), [("2.0", 9), ("2.1", 3)])
-def test_who_takes_any_replica_is_told_so_where_there_is_none(release: str, error: int) -> None:
+def test_a_reader_of_any_replica_gets_an_error_where_there_is_none(release: str, error: int) -> None:
     (found,) = ask(booted(release), questions(LATEST, index=9), 1, replica_id=-2)
     assert found.error_code == error
 

@@ -81,7 +81,7 @@ def test_from_version_2_on_by_a_pattern(pattern: str | None, expected: list[str]
     )
 
 
-def test_a_pattern_that_is_none() -> None:
+def test_an_invalid_pattern() -> None:
     response = response_of(three(), 2, transactional_id_pattern="(")
     assert (response.error_code, response.transaction_states) == (128, [])
 

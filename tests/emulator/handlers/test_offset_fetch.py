@@ -3,8 +3,8 @@ from collections.abc import Sequence
 import pytest
 from fakekafka import FakeKafka
 from fakekafka.cluster.internal_topics import Producer
-from fakekafka.coordinators.groups.commits import Commit
-from fakekafka.coordinators.groups.offsets import Committed
+from fakekafka.coordinators.groups.offsets.commits import Commit
+from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ZERO_UUID
 from fakekafka.wire.apis.offset_fetch import (

@@ -44,7 +44,7 @@ def test_up_to_1_1_only_the_offset_is_told(epoch: int, offset: int) -> None:
     assert end(grown("1.1"), epoch, 0) == (0, -1, offset)
 
 
-def test_who_believes_in_another_epoch_is_refused_from_version_2_on() -> None:
+def test_a_client_with_another_epoch_is_refused_from_version_2_on() -> None:
     kafka = grown("2.3")
     assert [end(kafka, 0, 2, current=n)[0] for n in (-1, 0, 1, 2, 3)] == [0, 74, 74, 0, 75]
     assert end(kafka, 0, 1, current=0)[0] == 0

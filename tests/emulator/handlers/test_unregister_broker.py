@@ -31,7 +31,7 @@ def test_a_broker_is_registered_again_when_it_starts() -> None:
     assert unregister(kafka, 1).error_code == 0
 
 
-def test_who_never_was_registered_is_unknown() -> None:
+def test_a_broker_that_was_never_registered_is_unknown() -> None:
     kafka = FakeKafka("3.9", brokers=2).boot()
     assert unregister(kafka, 7).error_code == 102
 

@@ -59,7 +59,7 @@ def test_a_directory_with_an_unknown_mark_keeps_the_broker_from_starting() -> No
         (K.INDEX, "2.3", "after a clean one it is used as it is"),
         (K.TIME_INDEX, "0.10.0", NO_SUCH_FILE),
         (K.SNAPSHOT, "0.10.2", NO_SUCH_FILE),
-        (K.SNAPSHOT, "0.11.0", "made from the log again"),
+        (K.SNAPSHOT, "0.11.0", "rebuilt from the log"),
         (K.LEFT_OVER_SWAP, "0.8.2", "it gets its final name"),
         (K.LEFT_OVER_SWAP, "3.0", "its indexes too"),
         (K.LEFT_OVER_DELETE, "0.10.1", "does not start"),

@@ -7,11 +7,11 @@ from fakekafka.errors import ErrorCode
 from fakekafka.log import names
 from fakekafka.log.check import check
 from fakekafka.log.checkpoints import Checkpoints
+from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.log.cleaner.cleanable import cleanable
 from fakekafka.log.cleaner.compaction import CleanerSettings, Place, clean
-from fakekafka.log.cleaner.failure import CleaningFailed
 from fakekafka.log.config import LogConfig
-from fakekafka.log.faulty_files import Choose, Faults, FaultyDirectory
+from fakekafka.log.faulty_files import Choose, DiskFaults, FaultyDirectory
 from fakekafka.log.files import Directory
 from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.partition_log import PartitionLog
@@ -60,7 +60,7 @@ class Story:
     the first segments first.
     """
 
-    def __init__(self, release: str, faults: Faults) -> None:
+    def __init__(self, release: str, faults: DiskFaults) -> None:
         named = Release.parse(release)
         self.rules = rules(release)
         self.cleaner = resolve(CleanerBehaviour, named, named.default_mode)

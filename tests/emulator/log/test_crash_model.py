@@ -4,7 +4,7 @@ What must be there after a crash, and that nothing else is, says `crash_story.St
 """
 
 from fakekafka.log.check import check
-from fakekafka.log.faulty_files import Faults
+from fakekafka.log.faulty_files import DiskFaults
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -20,7 +20,7 @@ class CrashStory(RuleBasedStateMachine):
 
     @initialize(release=st.sampled_from(RELEASES))
     def begin(self, release: str) -> None:
-        self.story = Story(release, Faults())
+        self.story = Story(release, DiskFaults())
         self.story.begin()
 
     @rule(keys=KEYS, tombstone=st.booleans(), producer=st.sampled_from([-1, 7, 8]), size=st.integers(0, 150))

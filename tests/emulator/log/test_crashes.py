@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from fakekafka.errors import BrokerWillNotStart
 from fakekafka.log.check import check
-from fakekafka.log.faulty_files import Faults, Stopped, flip_bit
+from fakekafka.log.faulty_files import DiskFaults, Stopped, flip_bit
 
 from tests.emulator.log.batches import rules
 from tests.emulator.log.crash_story import FOLDER, Story, Telling, stored_in
@@ -102,7 +102,7 @@ TELLINGS: list[Telling] = [
 ]  # fmt: skip
 
 
-def told(release: str, telling: Telling, faults: Faults) -> Story:
+def told(release: str, telling: Telling, faults: DiskFaults) -> Story:
     """The story up to its end, or to the crash."""
     story = Story(release, faults)
     try:
@@ -120,7 +120,7 @@ def test_a_crash_at_any_write_loses_nothing_that_was_acknowledged(telling: Telli
         pytest.skip("that release has none")
     chance = Random(0)
     for stop_at in count():
-        faults = Faults(stop_at, torn=chance.choice([0, 7, 20, 70]))
+        faults = DiskFaults(stop_at, torn=chance.choice([0, 7, 20, 70]))
         story = told(release, telling, faults)
         story.check_survival(None)
         story.check_survival(chance.randrange if stop_at % 3 else lambda _: 0)
@@ -134,7 +134,7 @@ def test_a_crash_at_any_write_loses_nothing_that_was_acknowledged(telling: Telli
 def test_a_full_disk_loses_nothing(telling: Telling, release: str) -> None:
     """Wherever it is full: the broker stops using the log, and finds it whole when there is room again."""
     for space in range(0, 1600, 61):
-        story = Story(release, Faults(space=space))
+        story = Story(release, DiskFaults(space=space))
         story.begin()
         with suppress(OSError):
             telling(story)
@@ -147,7 +147,7 @@ def test_0_8_0_does_not_start_when_it_was_killed_between_a_log_and_its_index(tel
     """It finds the log without the index (Log.loadSegments). Killed at any other write it starts, and lost nothing."""
     refused = []
     for stop_at in count():
-        story = told("0.8.0", telling, Faults(stop_at))
+        story = told("0.8.0", telling, DiskFaults(stop_at))
         try:
             story.check_survival(None)
         except BrokerWillNotStart as why:
@@ -161,7 +161,7 @@ def test_0_8_0_does_not_start_when_it_was_killed_between_a_log_and_its_index(tel
 @pytest.mark.parametrize("release", RELEASES)
 def test_a_flipped_bit_ends_the_log_there_after_a_crash(release: str) -> None:
     """The unit and all behind it go, what is before it stays; as long as it was not flushed."""
-    story = told(release, one_segment, Faults())
+    story = told(release, one_segment, DiskFaults())
     whole = stored_in(story.log)
     segment = story.log.segments[0]
     ends = [*segment.load_units().positions, segment.size]

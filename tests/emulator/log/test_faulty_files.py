@@ -3,7 +3,7 @@
 import errno
 
 import pytest
-from fakekafka.log.faulty_files import Faults, FaultyDirectory, Stopped, flip_bit
+from fakekafka.log.faulty_files import DiskFaults, FaultyDirectory, Stopped, flip_bit
 from fakekafka.log.files import Directory
 from fakekafka.log.memory_files import MemoryDirectory
 
@@ -11,7 +11,7 @@ NOW = 1000
 
 
 def faulty(root: Directory, **how: int) -> FaultyDirectory:
-    return FaultyDirectory(root, Faults(**how))
+    return FaultyDirectory(root, DiskFaults(**how))
 
 
 def test_a_directory_without_faults_is_the_one_behind_it(root: Directory) -> None:

@@ -15,9 +15,9 @@ from fakekafka import FakeKafka, FakeKafkaError, ManualClock
 NOW: Final = 1_600_000_000_000
 CONFIG: Final = {"log.index.size.max.bytes": 4096, "log.index.interval.bytes": 1, "offsets.topic.num.partitions": 1}
 SHORT: Final = 400
-"""So many bytes of a file are damaged: longer files are indexes, empty but for their beginning."""
+"""How many bytes of a file are damaged: longer files are indexes, empty but for their beginning."""
 STEP: Final = 9
-"""Here, one byte of so many is; each file begins with another one."""
+"""One byte in this many is damaged; each file begins with another one."""
 
 
 def broker(release: str, directory: Path) -> FakeKafka:

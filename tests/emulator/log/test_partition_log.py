@@ -103,7 +103,7 @@ def test_a_set_larger_than_a_segment_is_refused_from_0_8_2_on(directory: Directo
     assert add(log, exact).error == ErrorCode.NONE
 
 
-def test_the_same_batch_again_is_answered_with_its_place(directory: Directory) -> None:
+def test_a_repeated_batch_is_answered_with_its_offset(directory: Directory) -> None:
     log = log_in(directory)
     add(log, batch(0, 50, 60, producer=7), batch(2, 70, producer=7, sequence=2))
     again = add(log, batch(3, 50, 60, producer=7))
@@ -372,7 +372,7 @@ def test_idle_producers_are_forgotten(directory: Directory) -> None:
     assert set(log.producers.producers) == {8, 9}
 
 
-def test_who_was_forgotten_stays_forgotten_when_the_log_is_cut(directory: Directory) -> None:
+def test_a_forgotten_producer_stays_forgotten_when_the_log_is_cut(directory: Directory) -> None:
     log = log_in(directory, producer_expiration_ms=100)
     add(log, batch(0, NOW, producer=7), batch(1, NOW))
     log.remove_expired_producers(NOW + 100)

@@ -55,7 +55,7 @@ def test_an_equal_timestamp_makes_no_entry() -> None:
     assert index.entries() == [(10, 1)]
 
 
-def test_neither_time_nor_offset_may_go_back() -> None:
+def test_time_and_offset_may_not_go_back() -> None:
     index = index_of(0, [(10, 5)])
     with pytest.raises(TimeOutOfOrder):
         index.maybe_append(9, 6)

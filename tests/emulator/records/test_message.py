@@ -88,12 +88,12 @@ def test_a_wrapper_without_value_is_invalid() -> None:
             ask()
 
 
-def test_a_wrapper_of_nothing_is_invalid_but_can_be_opened() -> None:
+def test_an_empty_wrapper_is_invalid_but_can_be_opened() -> None:
     view = Message(v1.build(ROWS, codec=1))
     empty = damaged_wrapper(bytes.fromhex("1f8b08000000000000ff03000000000000000000"))
     assert empty.inside() == []
     assert empty.count == 0
-    with pytest.raises(InvalidRecord, match="nothing"):
+    with pytest.raises(InvalidRecord, match="empty wrapper"):
         empty.records()
     assert view.count == 3
 

@@ -137,11 +137,11 @@ def test_a_rule_may_name_several_operations() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("alice allow Read topic orders", "is no principal"),
-        ("User:alice may Read topic orders", "is no rule"),
+        ("alice allow Read topic orders", "is not a principal"),
+        ("User:alice may Read topic orders", "is not a rule"),
         ("User:alice allow Look topic orders", "no operation is called 'Look'"),
-        ("User:alice allow Read tropic orders", "is no rule"),
-        ("", "is no rule"),
+        ("User:alice allow Read tropic orders", "is not a rule"),
+        ("", "is not a rule"),
     ],
 )
 def test_what_is_no_rule_is_refused_with_a_hint(text: str, words: str) -> None:

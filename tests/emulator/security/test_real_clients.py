@@ -93,6 +93,7 @@ def test_a_client_that_stalls_in_its_handshake_delays_nobody(kafka: FakeKafka) -
         producer = KafkaProducer(**kafka.client_config("kafka-python", user="alice"))
         producer.send("orders", b"one").get(timeout=20)
         producer.close()
+    assert [record.value for record in kafka.records("orders")] == [b"one"]
 
 
 def test_large_records_go_through_tls_both_ways() -> None:

@@ -191,6 +191,8 @@ def test_the_table_is_what_happens(connection: Connection, state: State, event: 
         assert connection.state is (after or state)
         return
     action = {
+        Event.HOLD: connection.hold,
+        Event.ADMIT: connection.admit,
         Event.DONE: connection.done,
         Event.HANG: connection.hang,
         Event.CLOSE: connection.close,

@@ -1,18 +1,25 @@
 """The journal: the last requests are remembered, large ones not as long, and versions for ever."""
 
 import gc
+from typing import Any
 
 import pytest
-from fakekafka import FakeKafka, ManualClock
+from fakekafka import FakeKafka, ManualClock, UsageError
 from fakekafka.handlers.call import Wait
 from fakekafka.ids import ApiKey
 from fakekafka.server.journal import JOURNAL_LENGTH
+from fakekafka.wire.apis.alter_user_scram_credentials import (
+    AlterUserScramCredentialsRequest,
+    ScramCredentialUpsertion,
+)
 from fakekafka.wire.apis.api_versions import ApiVersionsResponse
 from fakekafka.wire.apis.metadata import MetadataRequest, MetadataResponse
+from fakekafka.wire.apis.sasl_authenticate import SaslAuthenticateRequest
 from fakekafka.wire.frames import request_frame
 from fakekafka.wire.message import Response
 
 from tests.emulator.server.stand_ins import API_VERSIONS, Handler, api_versions, client_of, correlation_ids
+from tests.support.faults import NOW, Client, produce
 
 
 @pytest.fixture
@@ -30,19 +37,31 @@ def test_the_journal_keeps_the_last_requests_and_all_versions(kafka: FakeKafka, 
     assert kafka.versions_used == {"ApiVersions": [0, 1, 2]}
 
 
+@pytest.mark.parametrize(("journal_bytes", "fewest", "most"), [(3 * (len(API_VERSIONS) + 100), 2, 19), (1, 1, 1)])
 def test_large_frames_are_forgotten_sooner_but_never_the_last(
-    kafka: FakeKafka, handler: Handler, monkeypatch: pytest.MonkeyPatch
+    handler: Handler, journal_bytes: int, fewest: int, most: int
 ) -> None:
+    kafka = FakeKafka("2.3", clock=ManualClock(), journal_bytes=journal_bytes).boot()
     client = client_of(kafka)
-    monkeypatch.setattr("fakekafka.server.journal.JOURNAL_BYTES", 3 * (len(API_VERSIONS) + 100))
     for n in range(20):
         client.send(api_versions(n))
-    assert 1 < len(kafka.requests) < 20
+    assert fewest <= len(kafka.requests) <= most
     assert kafka.requests[-1].call.correlation_id == 19
-    monkeypatch.setattr("fakekafka.server.journal.JOURNAL_BYTES", 1)
-    client.send(api_versions(20))
-    (last,) = kafka.requests
-    assert last.call.correlation_id == 20
+
+
+def test_the_number_of_requests_can_be_chosen_and_0_keeps_none(handler: Handler) -> None:
+    for length in (0, 7):
+        kafka = FakeKafka("2.3", clock=ManualClock(), journal=length).boot()
+        client = client_of(kafka)
+        for n in range(10):
+            assert correlation_ids(client.send(api_versions(n))) == [n]
+        assert len(kafka.requests) == length
+        assert kafka.versions_used == {"ApiVersions": [0]}
+
+
+def test_a_negative_number_of_requests_is_refused() -> None:
+    with pytest.raises(UsageError, match="not negative"):
+        FakeKafka("2.3", journal=-1)
 
 
 def test_a_request_that_is_answered_after_it_was_forgotten_counts_no_more(kafka: FakeKafka, handler: Handler) -> None:
@@ -56,6 +75,51 @@ def test_a_request_that_is_answered_after_it_was_forgotten_counts_no_more(kafka:
     assert correlation_ids(late.receive()) == [1]
     assert [entry.size for entry in kafka.requests] == sizes
     assert len(kafka.requests) == JOURNAL_LENGTH
+
+
+def test_an_entry_tells_the_decoded_request_its_answer_and_the_time_it_took() -> None:
+    clock = ManualClock(NOW)
+    kafka = FakeKafka("2.3", topics={"orders": 1}, clock=clock).boot()
+    rule = kafka.faults.delay("Produce", ms=300)
+    client = Client(kafka, "svc-1")
+    client.send(produce(("orders", 0)), 7)
+    (entry,) = kafka.requests
+    assert (entry.is_over, entry.took_ms, entry.error) == (False, None, None)
+    clock.advance(300)
+    assert (entry.api, entry.version, entry.client_id, entry.broker) == ("Produce", 7, "svc-1", 0)
+    assert (entry.request.acks, entry.request.topic_data[0].name) == (-1, "orders")
+    assert entry.response.responses[0].partition_responses[0].base_offset == 0
+    assert (entry.at_ms, entry.took_ms, entry.fault) == (NOW, 300, str(rule))
+    assert repr(entry) == (
+        "<Produce v7 by 'svc-1' to broker 0: orders-0, 73 bytes of records, acks=-1 -> ok after 300 ms"
+        f" (fault: {rule})>"
+    )
+
+
+def test_an_error_in_the_answer_is_told_by_name() -> None:
+    kafka = FakeKafka("2.3", clock=ManualClock(NOW)).boot()
+    Client(kafka).send(produce(("nowhere", 0)), 7)
+    assert kafka.requests[-1].error == "UNKNOWN_TOPIC_OR_PARTITION"
+
+
+@pytest.mark.parametrize(("how", "error"), [("close", "closed"), ("silence", "no answer")])
+def test_an_end_without_an_answer_is_told(how: Any, error: str) -> None:
+    kafka = FakeKafka("2.3", topics={"orders": 1}, clock=ManualClock(NOW)).boot()
+    kafka.faults.drop("Produce", how=how)
+    Client(kafka).send(produce(("orders", 0)), 7)
+    assert (kafka.requests[-1].error, kafka.requests[-1].response) == (error, None)
+
+
+def test_passwords_are_not_remembered() -> None:
+    kafka = FakeKafka("3.9", clock=ManualClock(NOW)).boot()
+    client = Client(kafka)
+    client.send(SaslAuthenticateRequest(auth_bytes=b"\0alice\0wonderland"), 2)
+    upsertion = ScramCredentialUpsertion(name="alice", mechanism=1, iterations=4096, salted_password=b"wonderland")
+    client.send(AlterUserScramCredentialsRequest(upsertions=[upsertion]), 0)
+    asked = kafka.requests
+    assert [entry.api for entry in asked] == ["SaslAuthenticate", "AlterUserScramCredentials"]
+    assert not any(b"wonderland" in entry.frame or "wonderland" in repr(entry.request) for entry in asked)
+    assert asked[1].request.upsertions[0].name == "alice"
 
 
 def test_an_answer_of_many_partitions_is_remembered_as_bytes_and_read_again() -> None:

@@ -78,7 +78,7 @@ def stored() -> Iterator[bytes]:
 
 
 def converted() -> Iterator[bytes]:
-    """The same in format 1."""
+    """A large fetch of format 1."""
     for n in range(COUNT):
         yield v1.build([Record(n, n, 0, None, VALUE)])
 
@@ -130,7 +130,7 @@ def test_an_answer_that_cannot_be_completed_closes_the_connection(tmp_path: Path
     assert kafka.failures == ()
 
 
-def test_others_are_served_while_a_long_answer_is_made() -> None:
+def test_other_clients_are_served_while_a_long_answer_is_made() -> None:
     with filled("2.3", None) as kafka, Client(kafka) as client, Client(kafka) as other:
         client.socket.sendall(request_frame(fetch_all(), 3, 0, "test"))
         client.frame_size()

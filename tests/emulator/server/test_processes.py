@@ -1,4 +1,4 @@
-"""A started broker and other processes: those that were forked from its own, and those that are made anew."""
+"""A started broker and other processes: those that were forked from its own, and fresh ones."""
 
 import multiprocessing
 import os

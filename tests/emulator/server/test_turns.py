@@ -1,4 +1,4 @@
-"""Who is next: counted in turns, with a clock that each turn moves."""
+"""Fair scheduling: counted in turns, with a clock that each turn moves."""
 
 from fakekafka.server.turns import PERIOD_NS, Turns
 
@@ -28,7 +28,7 @@ class Worker:
         return self._turns > 0
 
 
-def test_those_with_much_to_do_alternate() -> None:
+def test_connections_with_much_to_do_alternate() -> None:
     clock, order = Clock(), list[str]()
     turns = Turns(clock)
     turns.add(Worker("a", clock, order, 3))
@@ -92,7 +92,7 @@ def test_old_time_counts_less() -> None:
     assert old.used_ns == 125 + 1000
 
 
-def test_one_that_is_due_already_is_not_added_twice() -> None:
+def test_a_connection_that_is_already_due_is_not_added_twice() -> None:
     clock, order = Clock(), list[str]()
     turns = Turns(clock)
     one = Worker("a", clock, order, 1)

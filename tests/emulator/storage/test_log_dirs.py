@@ -8,7 +8,7 @@ from fakekafka.cluster.broker import Broker
 from fakekafka.errors import BrokerWillNotStart, ErrorCode, UsageError
 from fakekafka.ids import ApiKey
 from fakekafka.log import names
-from fakekafka.log.faulty_files import Faults, FaultyDirectory
+from fakekafka.log.faulty_files import DiskFaults, FaultyDirectory
 from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.records import v1, v2
 from fakekafka.records.record import Record
@@ -193,16 +193,16 @@ def test_a_partition_still_to_come_is_made_where_it_was_wanted() -> None:
 
 
 @pytest.fixture
-def second(monkeypatch: pytest.MonkeyPatch) -> Faults:
+def second(monkeypatch: pytest.MonkeyPatch) -> DiskFaults:
     """What goes wrong with the second directory of the test's brokers."""
-    faults = Faults()
+    faults = DiskFaults()
     made: list[MemoryDirectory] = []
 
     def make() -> FaultyDirectory:
         made.append(MemoryDirectory())
-        return FaultyDirectory(made[-1], faults if len(made) % 2 == 0 else Faults())
+        return FaultyDirectory(made[-1], faults if len(made) % 2 == 0 else DiskFaults())
 
-    monkeypatch.setattr("fakekafka.assembly.MemoryDirectory", make)
+    monkeypatch.setattr("fakekafka.runtime.assembly.MemoryDirectory", make)
     return faults
 
 
@@ -221,7 +221,7 @@ def fetched(kafka: FakeKafka, topic: str, version: int) -> int:
 
 
 @pytest.mark.parametrize("release", ["1.0", "2.3", "3.9", "4.0"])
-def test_a_directory_that_fails_goes_offline_and_the_others_go_on(release: str, second: Faults) -> None:
+def test_a_directory_that_fails_goes_offline_and_the_others_go_on(release: str, second: DiskFaults) -> None:
     kafka = started(release)
     kafka.send("t0", b"kept")
     second.space = 50
@@ -248,7 +248,7 @@ def test_a_directory_that_fails_goes_offline_and_the_others_go_on(release: str, 
 
 
 @pytest.mark.parametrize("release", ["1.0", "2.3", "4.1"])
-def test_a_look_up_by_time_fails_for_what_cannot_be_read_and_for_nothing_else(release: str, second: Faults) -> None:
+def test_a_look_up_by_time_fails_for_what_cannot_be_read_and_for_nothing_else(release: str, second: DiskFaults) -> None:
     kafka = started(release)
     for name in ("t0", "t1"):
         kafka.send(name, b"value")
@@ -261,7 +261,7 @@ def test_a_look_up_by_time_fails_for_what_cannot_be_read_and_for_nothing_else(re
     kafka.stop()
 
 
-def test_a_directory_whose_logs_cannot_be_flushed_goes_offline(second: Faults) -> None:
+def test_a_directory_whose_logs_cannot_be_flushed_goes_offline(second: DiskFaults) -> None:
     kafka = started("2.3", log_flush_interval_ms=1000)
     for name in ("t0", "t1"):
         kafka.send(name, b"value")
@@ -273,7 +273,7 @@ def test_a_directory_whose_logs_cannot_be_flushed_goes_offline(second: Faults) -
     kafka.stop()
 
 
-def test_the_last_directory_takes_the_broker_with_it(second: Faults) -> None:
+def test_the_last_directory_takes_the_broker_with_it(second: DiskFaults) -> None:
     kafka = started("2.3")
     second.space = 50
     assert produced(kafka, "t1", 7) == STORAGE
@@ -284,7 +284,7 @@ def test_the_last_directory_takes_the_broker_with_it(second: Faults) -> None:
     kafka.stop()
 
 
-def test_before_1_0_any_directory_takes_the_broker_with_it(second: Faults) -> None:
+def test_before_1_0_any_directory_takes_the_broker_with_it(second: DiskFaults) -> None:
     kafka = started("0.11.0")
     second.space = 50
     with pytest.raises(Exception, match="unpack"):  # nothing is answered
@@ -293,7 +293,7 @@ def test_before_1_0_any_directory_takes_the_broker_with_it(second: Faults) -> No
     kafka.stop()
 
 
-def test_a_directory_that_cannot_be_read_at_the_start_is_offline(second: Faults) -> None:
+def test_a_directory_that_cannot_be_read_at_the_start_is_offline(second: DiskFaults) -> None:
     kafka = started("2.3")
     kafka.send("t0", b"first")
     kafka.send("t1", b"second")
@@ -309,7 +309,7 @@ def test_a_directory_that_cannot_be_read_at_the_start_is_offline(second: Faults)
     kafka.stop()
 
 
-def test_another_broker_leads_what_one_has_lost(second: Faults) -> None:
+def test_another_broker_leads_what_one_has_lost(second: DiskFaults) -> None:
     config = TWO | {"default.replication.factor": 2}
     kafka = FakeKafka("2.3", brokers=2, config=config, clock=ManualClock(NOW)).boot()
     for name in ("t0", "t1"):

@@ -7,7 +7,7 @@ from fakekafka import FakeKafka, ManualClock
 from fakekafka.errors import BrokerWillNotStart, ErrorCode
 from fakekafka.ids import Buffer
 from fakekafka.log import names
-from fakekafka.log.faulty_files import Faults, FaultyDirectory
+from fakekafka.log.faulty_files import DiskFaults, FaultyDirectory
 from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.names import CLUSTER_FILE
 from fakekafka.records import v0, v1, v2
@@ -31,10 +31,10 @@ ANSWERING = ["1.0", "2.3", "3.9", "4.1"]
 
 
 @pytest.fixture
-def faults(monkeypatch: pytest.MonkeyPatch) -> Faults:
+def faults(monkeypatch: pytest.MonkeyPatch) -> DiskFaults:
     """What goes wrong with the disk of every broker of the test."""
-    found = Faults()
-    monkeypatch.setattr("fakekafka.assembly.MemoryDirectory", lambda: FaultyDirectory(MemoryDirectory(), found))
+    found = DiskFaults()
+    monkeypatch.setattr("fakekafka.runtime.assembly.MemoryDirectory", lambda: FaultyDirectory(MemoryDirectory(), found))
     return found
 
 
@@ -88,7 +88,7 @@ def test_a_machine_that_goes_down_loses_what_was_not_flushed(release: str) -> No
     kafka.stop()
 
 
-def test_or_some_of_it_by_chance_and_the_same_in_each_run() -> None:
+def test_a_random_part_of_unsynced_bytes_survives_and_is_repeatable() -> None:
     left = []
     for _ in range(2):
         kafka = started("2.3").restart(crash=True, unsynced="some")
@@ -167,7 +167,7 @@ def test_what_is_saved_from_memory_is_what_would_be_on_disk(release: str, stoppe
     ],
 )
 def test_from_1_0_a_full_disk_is_answered_and_then_the_broker_halts(
-    release: str, version: int, error: ErrorCode, faults: Faults
+    release: str, version: int, error: ErrorCode, faults: DiskFaults
 ) -> None:
     kafka = started(release)
     faults.space = 50
@@ -181,7 +181,7 @@ def test_from_1_0_a_full_disk_is_answered_and_then_the_broker_halts(
     assert not kafka.failures
 
 
-def test_a_client_gets_its_answer_before_the_port_is_closed(faults: Faults) -> None:
+def test_a_client_gets_its_answer_before_the_port_is_closed(faults: DiskFaults) -> None:
     kafka = FakeKafka("2.3", topics={"t": 1}).start()
     faults.space = 50
     found = ask(kafka.bootstrap_servers, produce(7), 7, ProduceResponse)
@@ -196,7 +196,7 @@ def test_a_client_gets_its_answer_before_the_port_is_closed(faults: Faults) -> N
 
 
 @pytest.mark.parametrize("release", HALTING)
-def test_before_1_0_the_broker_halts_without_an_answer(release: str, faults: Faults) -> None:
+def test_before_1_0_the_broker_halts_without_an_answer(release: str, faults: DiskFaults) -> None:
     kafka = started(release)
     faults.space = 50
     client = kafka.connect()
@@ -212,7 +212,7 @@ def test_before_1_0_the_broker_halts_without_an_answer(release: str, faults: Fau
 @pytest.mark.parametrize(("version", "error"), [(5, NOT_LEADER), (6, STORAGE)])
 @pytest.mark.parametrize("release", ANSWERING)
 def test_from_1_0_a_log_that_cannot_be_read_is_answered_and_then_the_broker_halts(
-    release: str, version: int, error: ErrorCode, faults: Faults
+    release: str, version: int, error: ErrorCode, faults: DiskFaults
 ) -> None:
     kafka = started(release)
     faults.unreadable.add(names.of_offset(0, names.LOG))
@@ -226,7 +226,7 @@ def test_from_1_0_a_log_that_cannot_be_read_is_answered_and_then_the_broker_halt
 
 
 @pytest.mark.parametrize("release", HALTING)
-def test_before_1_0_it_is_answered_and_the_broker_goes_on(release: str, faults: Faults) -> None:
+def test_before_1_0_it_is_answered_and_the_broker_goes_on(release: str, faults: DiskFaults) -> None:
     kafka = started(release)
     faults.unreadable.add(names.of_offset(0, names.LOG))
     found = answer(kafka, fetch(), 0, FetchResponse)
@@ -242,7 +242,7 @@ def list_offsets(topic: str = "t") -> ListOffsetsRequest:
 
 
 @pytest.mark.parametrize("release", ANSWERING)
-def test_any_other_request_is_answered_too_before_the_broker_halts(release: str, faults: Faults) -> None:
+def test_any_other_request_is_answered_too_before_the_broker_halts(release: str, faults: DiskFaults) -> None:
     kafka = started(release)
     faults.unreadable.add(names.of_offset(0, names.LOG))
     found = answer(kafka, list_offsets(), 1, ListOffsetsResponse)
@@ -256,7 +256,7 @@ def test_any_other_request_is_answered_too_before_the_broker_halts(release: str,
 
 
 @pytest.mark.parametrize("release", ["0.10.1", "0.11.0"])
-def test_before_1_0_any_other_request_is_answered_and_the_broker_goes_on(release: str, faults: Faults) -> None:
+def test_before_1_0_any_other_request_is_answered_and_the_broker_goes_on(release: str, faults: DiskFaults) -> None:
     kafka = started(release)
     faults.unreadable.add(names.of_offset(0, names.LOG))
     found = answer(kafka, list_offsets(), 1, ListOffsetsResponse)
@@ -268,7 +268,7 @@ def test_before_1_0_any_other_request_is_answered_and_the_broker_goes_on(release
     kafka.stop()
 
 
-def test_a_disk_that_is_full_when_a_topic_is_created_is_answered_and_the_broker_halts(faults: Faults) -> None:
+def test_a_disk_that_is_full_when_a_topic_is_created_is_answered_and_the_broker_halts(faults: DiskFaults) -> None:
     kafka = started("2.3")
     faults.space = 0
     new = CreatableTopic(name="new", num_partitions=1, replication_factor=1)
@@ -295,7 +295,7 @@ def test_an_error_that_no_disk_made_is_a_defect_of_ours(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("release", ["0.8.2", "0.11.0", "2.3", "4.1"])
-def test_a_disk_that_is_full_when_a_checkpoint_is_due_ends_the_broker(release: str, faults: Faults) -> None:
+def test_a_disk_that_is_full_when_a_checkpoint_is_due_ends_the_broker(release: str, faults: DiskFaults) -> None:
     kafka = started(release)
     faults.space = 0
     assert isinstance(kafka.clock, ManualClock)
@@ -307,7 +307,7 @@ def test_a_disk_that_is_full_when_a_checkpoint_is_due_ends_the_broker(release: s
     kafka.stop()
 
 
-def test_a_directory_that_cannot_be_read_keeps_a_broker_from_starting(faults: Faults) -> None:
+def test_a_directory_that_cannot_be_read_keeps_a_broker_from_starting(faults: DiskFaults) -> None:
     kafka = started("2.3")
     kafka.stop(crash=True)
     faults.unreadable.add(names.of_offset(0, names.LOG))

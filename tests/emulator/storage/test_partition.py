@@ -235,6 +235,6 @@ def test_a_follower_that_falls_out_of_sync_is_not_waited_for_any_more() -> None:
     assert partition.lacks_replicas
 
 
-def test_who_waits_for_a_partition_waits_under_its_key() -> None:
+def test_waits_for_a_partition_use_its_key() -> None:
     partition = partition_of(booted("2.8.2"))
     assert (partition.key, partition.index, partition.log_start_offset) == (("log", "t", 0, 0), 0, 0)

@@ -1,5 +1,6 @@
 """The small files at the root of a log directory."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -82,3 +83,33 @@ def test_the_marker_says_from_3_7_on_which_start_it_was(tmp_path: Path) -> None:
 
 def test_a_date_as_java_prints_it() -> None:
     assert java_date(1_600_000_000_000) == "Sun Sep 13 12:26:40 UTC 2020"
+
+
+@pytest.mark.parametrize(
+    ("release", "words"),
+    [
+        ("0.9.0", "Unrecognized version of the server meta.properties file: 1"),
+        ("0.10.2", "Unrecognized version of the server meta.properties file: 1"),
+        ("1.0", "none of the specified log dirs can be created or validated"),
+        ("2.3", "none of the specified log dirs can be created or validated"),
+        ("2.8", "Found unexpected version in loaded `meta.properties`: {cluster.id="),
+        ("3.6", "Zk-based brokers only support version 0"),
+        ("3.9", "ZK-based brokers that are not migrating only support version 0"),
+    ],
+)
+def test_a_broker_under_zookeeper_does_not_take_a_directory_of_kraft(release: str, words: str, tmp_path: Path) -> None:
+    """Asked of 0.9.0.1, 0.10.2.2, 1.0.2, 2.3.1, 2.7.2, 2.8.2, 3.6.2 and 3.9.1."""
+    FakeKafka("4.0", log_dir=tmp_path, topics={"orders": 1}).boot().stop()
+    before = (tmp_path / "meta.properties").read_bytes()
+    zookeeper = {"zookeeper.connect": "localhost:2181"}
+    with pytest.raises(BrokerWillNotStart, match=re.escape(words)):
+        FakeKafka(release, log_dir=tmp_path, config=zookeeper).boot()
+    assert (tmp_path / "meta.properties").read_bytes() == before
+
+
+def test_a_broker_of_0_8_2_looks_at_no_version(tmp_path: Path) -> None:
+    """Asked of 0.8.2.2: it starts, and leaves the file as it is."""
+    FakeKafka("4.0", log_dir=tmp_path).boot().stop()
+    before = (tmp_path / "meta.properties").read_bytes()
+    FakeKafka("0.8.2", log_dir=tmp_path).boot().stop()
+    assert (tmp_path / "meta.properties").read_bytes() == before

@@ -1,4 +1,4 @@
-"""Checkpoints of several log directories: each tells of what lies in it."""
+"""Checkpoints of several log directories: each covers the partitions in its directory."""
 
 import pytest
 from fakekafka import FakeKafka, ManualClock

@@ -30,7 +30,7 @@ def test_units_of_a_newer_format_stay_with_the_first_offset_of_each() -> None:
     first, second = left(kafka, "2.3", format="0.9.0")
     assert (first.first_offset, first.how_many, second.first_offset) == (2, 2, 4)
     assert str(first) == (
-        "t-0 from offset 2 on: 2 units of format 1: Fetch 0 to 1 get them as they are, and clients of that age cannot"
+        "t-0 from offset 2 on: 2 units of format 1: Fetch 0 to 1 get them unchanged, and clients of that age cannot"
         " read them"
     )
 

@@ -3,7 +3,7 @@
 import pytest
 from fakekafka.errors import UsageError
 from fakekafka.releases.phases import before_upgrade, find_phase
-from fakekafka.releases.release import NEWEST, Release
+from fakekafka.releases.release import Release
 from fakekafka.upgrade.phase_keeper import begin, config_in, starting_config
 
 OLD_FORMAT = find_phase("0.10.2 -> 2.3: new code, old format")
@@ -34,11 +34,6 @@ def test_a_phase_names_the_keeper_of_the_metadata_if_it_is_not_the_default(
     release: str, mode: str, said: dict[str, str]
 ) -> None:
     assert config_in(before_upgrade(Release.parse(release), mode), {}) == said  # type: ignore[arg-type]
-
-
-def test_a_beginning_without_a_phase_is_what_was_asked_for() -> None:
-    assert begin(None, None, {"a": 1}) == (NEWEST, {"a": 1}, None, None)
-    assert begin(None, "2.3", {}).release == "2.3"
 
 
 def test_a_beginning_in_a_phase_is_its_release_and_its_properties() -> None:

@@ -73,7 +73,7 @@ def test_the_cost_counts_the_records_newer_than_the_client_reads() -> None:
     ),
     (
         "3.9 -> 4.0: new features", Units(2, 1, 1, 1),
-        ["Fetch 3 is not served any more", "Produce 2 is not served any more"],
+        ["Fetch 3 is no longer served", "Produce 2 is no longer served"],
     ),
 ])  # fmt: skip
 def test_a_plan_says_what_breaks(phase: str, units: Units, words: list[str]) -> None:

@@ -58,7 +58,7 @@ def test_the_format_decides_what_old_consumers_get() -> None:
     assert fetched(kafka, 3) == [1]
     left = steps["new format"].rollback()
     assert [str(one) for one in left] == [
-        "t-0 from offset 0 on: 1 unit of format 2: Fetch 0 to 3 get them as they are, and clients of that age cannot"
+        "t-0 from offset 0 on: 1 unit of format 2: Fetch 0 to 3 get them unchanged, and clients of that age cannot"
         " read them"
     ]
     assert fetched(kafka, 3) == [2]  # FORMAT-LOWERED

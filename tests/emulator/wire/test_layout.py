@@ -1,6 +1,6 @@
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, PartitionData
 from fakekafka.wire.frames import RequestHeader
-from fakekafka.wire.layout import Run, in_place, is_compact, is_fixed, tagged
+from fakekafka.wire.layout import Run, fixed_format, in_place, is_compact, tagged
 
 
 def test_neighbours_of_fixed_width_are_one_run() -> None:
@@ -36,9 +36,9 @@ def test_a_run_packs_big_endian_without_gaps() -> None:
 
 
 def test_numbers_are_fixed_arrays_and_strings_are_not() -> None:
-    assert is_fixed(FetchPartition.FIELDS["partition"])
-    assert not is_fixed(FetchRequest.FIELDS["rack_id"])
-    assert not is_fixed(FetchRequest.FIELDS["forgotten_topics_data"])
+    assert fixed_format(FetchPartition.FIELDS["partition"]) == "i"
+    assert fixed_format(FetchRequest.FIELDS["rack_id"]) is None
+    assert fixed_format(FetchRequest.FIELDS["forgotten_topics_data"]) is None
 
 
 def test_lengths_are_compact_in_flexible_versions_except_the_client_id() -> None:

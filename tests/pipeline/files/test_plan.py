@@ -1,5 +1,6 @@
 """Splits: no byte of a log is read for them, and what cannot be wanted is not in them."""
 
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 from fakekafka.records import v2
@@ -63,3 +64,29 @@ def test_a_small_segment_is_planned_without_looking_into_its_index(tmp_path: Pat
     write_segment(tmp_path / "t-0", [v2.build([Record(0, 0, 0, None, b"")])])
     (tmp_path / "t-0" / "00000000000000000000.index").mkdir()
     assert len(splits(tmp_path)) == 1
+
+
+def test_older_segments_are_cut_without_a_look_at_their_indexes(tmp_path: Path) -> None:
+    """The tasks find the units behind round positions; together they have every unit once."""
+    units = batches(20)
+    for base in (0, 200):
+        write_segment(tmp_path / "t-0", batches(20, start=base), base=base)
+    index = write_index(tmp_path / "t-0", units, every=3)
+    sound = index.read_bytes()
+    (located,) = plan.located([str(tmp_path)], {}, Query.of({}))
+    for content in (sound, b"", b"\xff" * 40, None):
+        index.unlink(missing_ok=True) if content is None else index.write_bytes(content)
+        found = [split for split in splits(tmp_path, splitBytes="500") if split.segment.base_offset == 0]
+        assert all(split.is_rough for split in found) is (content is not None) or len(found) == 1
+        edges = [one for split in found if (one := plan.exact(located.storage, split)) is not None]
+        assert edges[0].start == 0
+        assert edges[-1].end == sum(map(len, units))
+        assert all(before.end == after.start for before, after in pairwise(edges))
+        assert {split.start for split in edges} <= {0, *accumulate(map(len, units))}
+
+
+def test_a_petabyte_is_planned_in_larger_parts() -> None:
+    assert plan.paced(Query.of({}), 1 << 40) == Query.of({})
+    assert plan.paced(Query.of({}), 1 << 50).split_bytes == -(-(1 << 50) // plan.MOST_TASKS)
+    chosen = Query.of({"splitBytes": "1000"})
+    assert plan.paced(chosen, 1 << 50) == chosen

@@ -26,7 +26,7 @@ def test_logs_of_a_real_broker_have_no_faults(spark: SparkSession, tmp_path: Pat
     assert {kind for row in rows for kind in row.kinds} == {"left over .deleted"}
 
 
-def test_who_would_be_down_converted(spark: SparkSession, tmp_path: Path) -> None:
+def test_the_clients_that_would_be_down_converted(spark: SparkSession, tmp_path: Path) -> None:
     write_segment(tmp_path / "t-0", [*batches(2), *batches(1, codec=4, start=20)])
     row = only_row(spark, tmp_path)
     assert (row.formats, row.codecs, row.units, row.records) == ([2], ["none", "zstd"], 3, 30)

@@ -1,12 +1,15 @@
 """Each fault that the matrix can have is planted alone, and found alone."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from fakekafka_spark import read_observations, record_faults, verdicts
 from fakekafka_spark.jobs.verdicts import FAULTS
-from fakekafka_spark.observations import Cell, Observation, hash_of, write
+from fakekafka_spark.observations import Cell, Observation, arrow_schema, hash_of, write
+from pyarrow import parquet
 from pyspark.sql import Row, SparkSession
 
 RECORDS, READERS = 20, 2
@@ -144,3 +147,23 @@ def test_the_records_at_fault_can_be_asked_for(spark: SparkSession, tmp_path: Pa
     write(tmp_path, cell("one"), [new for row in story() for new in FAULTY["lost"](row)])
     found = record_faults(read_observations(spark, tmp_path)).where("lost").collect()
     assert [(row["cell"], row.uid) for row in found] == [(cell("one").cell, 3)]
+
+
+@pytest.mark.parametrize("form", ["parquet", "jsonl"])
+def test_observations_of_an_older_version_are_judged_beside_newer_ones(
+    spark: SparkSession, tmp_path: Path, form: str
+) -> None:
+    """A column that came later is absent there, and one that has gone is passed over."""
+    later = ("expected", "amount", "text", "headers_hash", "magic")
+    rows = [{**cell("old")._asdict(), **row._asdict(), "gone": 1} for row in story()]
+    older = [{name: value for name, value in row.items() if name not in later} for row in rows]
+    if form == "parquet":
+        kept = pa.schema([*(field for field in arrow_schema() if field.name not in later), ("gone", pa.int64())])
+        parquet.write_table(pa.Table.from_pylist(older, kept), tmp_path / "old.parquet")
+    else:
+        (tmp_path / "old.jsonl").write_text("".join(json.dumps(row) + "\n" for row in older), "utf-8")
+    write(tmp_path, cell("new"), story())
+    found = {row.client: row for row in verdicts(read_observations(spark, tmp_path)).collect()}
+    assert {name: (row.verdict, row.records) for name, row in found.items()} == {
+        "old": ("ok", RECORDS), "new": ("ok", RECORDS)
+    }  # fmt: skip

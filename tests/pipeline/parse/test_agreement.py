@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from fakekafka.records import v1, v2
+from fakekafka.records import hot, v1, v2, wrapper
 from fakekafka.records.record import Record
 from fakekafka_spark import columns
-from fakekafka_spark.parse import format2, lockstep, messages, varints
+from fakekafka_spark.parse import format2, lockstep, messages, slow, varints
 from fakekafka_spark.parse.chunks import Chunk, Fault, Range, chunks, runs
 from fakekafka_spark.parse.units import units_of
 from fakekafka_spark.rows import record_view
@@ -147,7 +147,8 @@ def test_many_batches_are_read_in_lockstep_as_one_by_one() -> None:
 @pytest.mark.parametrize("at", [None, 0, 30, -2])
 def test_a_batch_of_very_many_records_is_read_in_parts(monkeypatch: pytest.MonkeyPatch, at: int | None) -> None:
     """And as a whole by the slow reader, if anything in any part is odd."""
-    monkeypatch.setattr(format2, "GROUP_RECORDS", 7)
+    for name in ("GROUP_RECORDS", "SLICE_RECORDS"):
+        monkeypatch.setattr(format2, name, 7)
     unit = bytearray(v2.build(records(50)))
     if at is not None:
         unit[at if at < 0 else v2.HEADER_BYTES + at] ^= 1
@@ -209,3 +210,30 @@ def test_read_committed_leaves_out_what_real_brokers_list_as_aborted(release: st
         if not record["control"] and not (record["producer_id"] == producer and first <= record["offset"] < marker)
     ]
     assert columns.table(tmp_path / "tx-0", isolation="read_committed")["offset"].to_pylist() == expected
+
+
+@pytest.mark.parametrize("magic", [0, 1])
+def test_a_large_wrapper_in_which_something_is_odd_is_left_whole(monkeypatch: pytest.MonkeyPatch, magic: int) -> None:
+    for name in ("GROUP_RECORDS", "SLICE_RECORDS"):
+        monkeypatch.setattr(messages, name, 3)
+    sound = hot.write_messages(records(8), magic, 0, None)
+    odd = sound + hot.message(1 - magic, 8, 5, 0, None, b"of another format")
+    unit = wrapper.wrap(magic, 1, odd, offset=8, timestamp=5)
+    (group,) = messages.read(units_of(chunk_of(unit), magic), np.zeros(1, bool))
+    assert group.left.tolist() == [True]
+    assert not len(group.records.offsets)
+
+
+def test_more_headers_than_fit_into_memory_are_refused_with_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (lockstep, slow):
+        monkeypatch.setattr(module, "MOST_HEADERS", 5)
+    few, many = ([row._replace(headers=(("k", b"v"),) * count) for row in records(2)] for count in (2, 3))
+    for rows, expected in ((few, None), (many, "6 headers are more than can be read")):
+        found = units_of(chunk_of(v2.build(rows)), 2)
+        (group,) = format2.read(found, np.zeros(1, bool))
+        assert group.left.tolist() == [expected is not None]
+        assert slow.read(found, 0)[1] == expected
+
+
+def chunk_of(unit: bytes) -> Chunk:
+    return Chunk(unit, 0, np.zeros(1, np.int64), np.array([len(unit)]))

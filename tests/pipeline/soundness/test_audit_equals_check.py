@@ -9,7 +9,10 @@ from fakekafka.binary import crc32, crc32c
 from fakekafka.inspection.directory_check import check_directory
 from fakekafka.log import names
 from fakekafka.records import message, v2
+from fakekafka.records.compression import compress, decompress
+from fakekafka.records.lz4_frames import HeaderChecksum
 from fakekafka.records.scan import units_in_file
+from fakekafka_spark.parse import format2, messages
 from fakekafka_spark.soundness.rows import audit_rows
 
 from tests.golden.transcript import releases_with_data
@@ -235,3 +238,35 @@ def test_random_damage_of_any_file_gets_the_same_answer(tmp_path: Path, kind: st
             path.write_bytes(mutant)
             both(tmp_path)
         path.write_bytes(sound)
+
+
+@pytest.mark.parametrize("kind", ["0 gzip", "1 snappy", "2 plain", "2 zstd"])
+def test_units_that_come_in_several_groups_get_the_same_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """As those do that inflate to very many records."""
+    for module in (format2, messages):
+        monkeypatch.setattr(module, "GROUP_RECORDS", 2)
+        monkeypatch.setattr(module, "SLICE_RECORDS", 2)
+    write_log(tmp_path / "t-0", kind, segments=1, units=2, each=7)
+    assert both(tmp_path) == set()
+    (log,) = (tmp_path / "t-0").glob("*.log")
+    sound = log.read_bytes()
+    unit = next(iter(units_in_file(sound)))
+    for changed in changed_inside(sound[: unit.size]):
+        log.write_bytes(changed + sound[unit.size :])
+        both(tmp_path)
+
+
+def changed_inside(unit: bytes) -> Iterator[bytes]:
+    """The unit with each byte of its records changed, compressed again, under a right checksum."""
+    start = v2.HEADER_BYTES if unit[16] == 2 else message.MIN_UNIT + 8 * unit[16]
+    codec = unit[22 if unit[16] == 2 else 17] & 7
+    records = decompress(codec, unit[start:], lz4_checksum=HeaderChecksum.IGNORED)
+    for at in range(len(records)):
+        stream = compress(codec, flipped(records, at, 1 << at % 4))
+        made = bytearray(unit[:start] + stream)
+        made[8:12] = (len(made) - 12).to_bytes(4, "big")
+        if unit[16] != 2:
+            made[start - 4 : start] = len(stream).to_bytes(4, "big")
+        yield repaired(made)

@@ -18,7 +18,7 @@ BUCKET = "logs"
 
 @pytest.fixture(scope="module")
 def store() -> Iterator[Mapping[str, str]]:
-    """What the source is told of the store, as options."""
+    """The store's options for the source."""
     server = moto.ThreadedMotoServer("127.0.0.1", 0, verbose=False)
     server.start()
     try:

@@ -82,7 +82,7 @@ def test_a_log_that_grows_in_torn_pieces_and_rolls_is_read_once(tmp_path: Path, 
 
 
 def test_a_batch_is_the_same_when_it_is_read_again(tmp_path: Path) -> None:
-    """Spark asks anew for what it had not finished before it stopped."""
+    """Spark asks again for what it had not finished before it stopped."""
     write_segment(tmp_path / "t-0", batches(3))
     query = StreamingQuery(tmp_path)
     start, end = query.at, query.reader.latestOffset(query.at)

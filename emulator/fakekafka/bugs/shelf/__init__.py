@@ -1,4 +1,4 @@
 """The bugs, one module each, in a folder for each part of a broker.
 
-A module is called as its bug, and holds it as `BUG`; `story` beside it plays it.
+A module has the name of its bug, and holds it as `BUG`; the function `story` plays it.
 """

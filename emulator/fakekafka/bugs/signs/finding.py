@@ -1,4 +1,4 @@
-"""What a diagnosis says: which bug fits, what was seen, and how to be sure."""
+"""What a diagnosis says: which bug fits, what was seen, and how to confirm it."""
 
 from typing import NamedTuple
 
@@ -7,11 +7,11 @@ class Finding(NamedTuple):
     """A bug that fits."""
 
     bug: str
-    """Its id."""
+    """The id of the bug."""
     seen: str
-    """What fits, and where."""
+    """What was found, and where."""
 
     @property
     def confirm(self) -> str:
-        """How to be sure."""
+        """The commands that confirm the finding."""
         return f"fakekafka bugs show {self.bug}; fakekafka bugs run {self.bug}"

@@ -1,4 +1,4 @@
-"""Signs in a log directory: what a bug leaves in segments and beside them. Nothing is changed there."""
+"""Signs in a log directory: what a bug leaves in segments and beside them. The directory is not changed."""
 
 from collections.abc import Callable, Iterator
 from itertools import chain
@@ -12,11 +12,13 @@ from fakekafka.records.batch import Batch
 from fakekafka.records.message import Message
 
 MANY: Final = 100
-"""Empty batches that are more than producers leave."""
+"""More empty batches than producers normally leave."""
 
 
 def diagnose_directory(directory: Path, now_ms: int | None = None) -> list[Finding]:
-    """The bugs that fit, each once, with where. `now_ms`: what counts as the future; None: the system's time."""
+    """The bugs that fit, each once, with the place. `now_ms`: from where on timestamps are in the future; None: the
+    system's time.
+    """
     now = SystemClock().now_ms if now_ms is None else now_ms
     found: dict[str, Finding] = {}
     for finding in chain(_indexes(directory), _segments(directory, now)):
@@ -45,7 +47,7 @@ def _segments(directory: Path, now: int) -> Iterator[Finding]:
             and units
             and any(other.stem > path.stem for other in path.parent.glob("*.log"))
         ):
-            yield Finding("KAFKA-5431", f"{where}: {len(tail)} bytes of zeros behind the last record")
+            yield Finding("KAFKA-5431", f"{where}: {len(tail)} bytes of zeros after the last record")
 
 
 def _mixed(units: list[Batch], _: int) -> str | None:
@@ -92,4 +94,4 @@ LOOKS: Final[dict[str, Callable[[list[Batch], int], str | None]]] = {
     "KAFKA-6482": _future,
     "SECONDS-AS-MS": _seconds,
 }
-"""By bug."""
+"""The signs by bug."""

@@ -1,7 +1,7 @@
 """Signs in a journal of requests: each function looks for one bug, and is called with every line and what came before.
 
-A sign is what the story of the bug shows on the wire. It fits; it does not prove: other causes of the same error are
-said in `fakekafka bugs show`.
+A sign is what the story of the bug shows on the wire. It suggests the bug without proving it: `fakekafka bugs show`
+names other causes of the same error.
 """
 
 from collections import Counter
@@ -21,18 +21,18 @@ from fakekafka.wire.plain import HEX
 YEAR_MS: Final = 365 * 86_400_000
 FILLER: Final = "ffffffffffffffff0000003d"
 STANDS_STILL: Final = 4
-"""Times that a consumer asks for the same offset, and is given something else."""
+"""How often a consumer must ask for the same offset and get something else."""
 
 Sign = Callable[[JournalLine, "History"], str | None]
-"""What was seen, or None."""
+"""Returns what was seen, or None."""
 
 
 class History:
-    """What a journal had before the line that is looked at."""
+    """What a journal had before the current line."""
 
     def __init__(self) -> None:
         self.asked: Counter[tuple[str, str, int, int]] = Counter()
-        """How often a connection asked for an offset of a partition and was not given what lies there."""
+        """How often a connection asked for an offset of a partition and did not get it."""
         self.committed: set[tuple[str, str, int]] = set()
         self.ended: dict[int, int] = {}
         """Producer id -> how many of its transactions have ended since it last added a partition."""
@@ -87,7 +87,7 @@ def data_of(records: Any) -> bytes:
 
 
 def batches(data: bytes) -> list[Batch]:
-    """The whole units of a set, up to the first that is none."""
+    """The whole units of a set, up to the first that is invalid."""
     found: list[Batch] = []
     try:
         found.extend(view(data, unit) for unit in units(data))
@@ -97,7 +97,7 @@ def batches(data: bytes) -> list[Batch]:
 
 
 def timestamps(line: JournalLine) -> Iterator[int]:
-    """Largest timestamps of batches that were sent and taken."""
+    """The largest timestamps of accepted batches."""
     for data, error in produced(line):
         if error == ErrorCode.NONE:
             yield from (unit.max_timestamp for unit in batches(data) if unit.magic)
@@ -130,7 +130,7 @@ def kafka_9669(line: JournalLine, _: History) -> str | None:
 
 
 def _is_numbered_oddly(batch: Batch) -> bool:
-    """Whether the offsets inside a wrapper are not one behind the other."""
+    """Whether the offsets inside a wrapper are not consecutive."""
     try:
         offsets = [record.offset for record in batch.records()]
     except (InvalidRecord, UndecodablePayload, UnknownCodec):
@@ -190,7 +190,7 @@ def kafka_6482(line: JournalLine, _: History) -> str | None:
 
 def seconds_as_ms(line: JournalLine, _: History) -> str | None:
     early = [time for time in timestamps(line) if 10**9 < time < 10**10]
-    return f"timestamp {early[0]} is of 1970, as seconds are that are taken for milliseconds" if early else None
+    return f"timestamp {early[0]} is in 1970, as if seconds were taken for milliseconds" if early else None
 
 
 # ---- fetch
@@ -245,7 +245,7 @@ def kafka_5443(line: JournalLine, history: History) -> str | None:
 
 
 def _reaches(batch: Batch, offset: int) -> bool:
-    """Whether a record at `offset` or behind it is there."""
+    """Whether there is a record at `offset` or after it."""
     try:
         return any(record.offset >= offset for record in batch.records())
     except (InvalidRecord, UndecodablePayload, UnknownCodec):
@@ -345,4 +345,4 @@ SIGNS: Final[dict[str, Sign]] = {
     "KAFKA-4861": kafka_4861, "KAFKA-8069": kafka_8069, "SILENT-APIKEY-0.9": silent_apikey,
     "CLOSE-APIKEY-0.8": close_apikey, "KAFKA-19444": kafka_19444, "KAFKA-18659": kafka_18659,
 }  # fmt: skip
-"""By bug."""
+"""The signs by bug."""

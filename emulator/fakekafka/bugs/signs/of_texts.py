@@ -1,4 +1,4 @@
-"""Signs in the text of a client's or a broker's log: words that one bug or a few are known by."""
+"""Signs in the text of a client's or a broker's log: words that are typical of one bug or a few."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -29,11 +29,11 @@ WORDS: Final[dict[str, tuple[str, ...]]] = {
     "fenced leader epoch": ("KAFKA-9212",),
     "java heap space": ("OOM-EAGER",),
 }
-"""In small letters."""
+"""The words, in lower case."""
 
 
 def diagnose_text(lines: Iterable[str]) -> list[Finding]:
-    """The bugs whose words are there, each once, with the line."""
+    """The bugs whose words occur, each once, with the line."""
     found: dict[str, Finding] = {}
     for number, line in enumerate(lines, 1):
         small = line.lower()

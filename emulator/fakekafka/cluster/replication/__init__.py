@@ -1,1 +1,1 @@
-"""Followers: how they copy their leader, and what they cut off."""
+"""Followers: how they copy their leader, and what they truncate."""

@@ -1,9 +1,9 @@
 """The follower in a broker: it copies what others lead, by fetching as its inter-broker protocol says.
 
-A follower is woken when a leader's log has grown or its high watermark has moved, and fetches until it has all: once
-more than there is something, since only the next fetch tells the leader how far it is. All of that happens behind the
-request that woke it, in the same step, so followers never lag unless they are paused or cannot fetch. What it gets it
-stores as it is, so a follower whose Fetch is older than the leader's format stores converted bytes.
+A follower is woken when a leader's log has grown or its high watermark has moved, and fetches until it has everything:
+once more than there is data, since only the next fetch tells the leader how far it is. All of that happens after the
+request that woke it, in the same step, so followers never lag unless they are paused or cannot fetch. It stores what it
+gets unchanged, so a follower whose Fetch is older than the leader's format stores converted bytes.
 ReplicaFetcherThread, AbstractFetcherThread. Known differences: one partition in each fetch, no fetch sessions.
 """
 
@@ -11,10 +11,9 @@ from functools import partial
 from typing import Final, Generic
 
 from fakekafka.cluster.cluster_of import AnyNode, ClusterOf, Node
-from fakekafka.cluster.replication.in_sync import drop_if_behind
 from fakekafka.cluster.replication.truncation import cut, cut_at, cut_to, latest_epoch
 from fakekafka.errors import ErrorCode
-from fakekafka.ids import NO_EPOCH, NO_OFFSET, ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, TopicName
+from fakekafka.ids import NO_EPOCH, NO_OFFSET, ZERO_UUID, BrokerId, LeaderEpoch, Offset, PartitionIndex, TopicName
 from fakekafka.log.leader_epochs import EpochEnd
 from fakekafka.pieces import joined
 from fakekafka.releases.replication_versions import NO_TOPIC_IDS_ABOVE, Parting, fetch_version, parting
@@ -32,6 +31,27 @@ from fakekafka.wire.apis.fetch import (
     ReplicaState,
 )
 from fakekafka.wire.message import Request, Response
+
+
+def note_fetch(cluster: ClusterOf[AnyNode], partition: Partition, follower: BrokerId, offset: Offset) -> bool:
+    """A follower asks for `offset`: it has everything before it. Returns whether it has just come in sync."""
+    if partition.note_follower(follower, offset):
+        cluster.waiters.wake(partition.key)
+    state = partition.state
+    joins = follower not in state.isr and follower in cluster.registered and offset >= partition.high_watermark
+    if joins:
+        cluster.change(partition.topic, state, isr=[*state.isr, follower], new_epoch=False)
+    return joins
+
+
+def drop_if_behind(cluster: ClusterOf[AnyNode], leader: Node, partition: Partition, follower: BrokerId) -> None:
+    """A follower has lagged for `replica.lag.time.max.ms`: the leader no longer waits for it."""
+    state = partition.state
+    behind = partition.log_end_offset_of(follower) < partition.log.log_end_offset
+    if behind and state.leader == leader.node_id and follower in state.isr:
+        isr = [node for node in state.isr if node != follower]
+        cluster.change(partition.topic, state, isr=isr, new_epoch=leader.profile.topics.epoch_by_smaller_isr)
+
 
 FIRST_WITH_LOG_START: Final = 5
 """Version of Fetch (KIP-107)."""
@@ -64,7 +84,7 @@ class _Copy:
 
 
 class Follower(Generic[AnyNode]):
-    """What `broker` copies from others of its cluster."""
+    """What `broker` copies from other brokers of its cluster."""
 
     def __init__(self, broker: Node, cluster: ClusterOf[AnyNode]) -> None:
         self._broker = broker
@@ -85,7 +105,7 @@ class Follower(Generic[AnyNode]):
             copy = self._copies[key] = self._new_copy(partition)
         elif copy.epoch != state.leader_epoch:
             copy.epoch = state.leader_epoch
-            copy.is_cut = copy.is_cut and self._parting == "high watermark"  # that one looks only at who leads
+            copy.is_cut = copy.is_cut and self._parting == "high watermark"  # that one only checks who leads
         self._cluster.waiters.wake_up(copy.watch)
 
     def _new_copy(self, partition: Partition) -> _Copy:
@@ -100,7 +120,7 @@ class Follower(Generic[AnyNode]):
             copy.stop_lagging()
 
     def stop(self) -> None:
-        """The broker stops, or forgets all that it has."""
+        """The broker stops, or forgets everything."""
         for topic, index in tuple(self._copies):
             self.drop(topic, index)
 
@@ -114,7 +134,7 @@ class Follower(Generic[AnyNode]):
 
     @property
     def _level(self) -> int | None:
-        """The level of metadata.version, where that says how brokers speak."""
+        """The level of metadata.version, if that decides how brokers speak."""
         return self._cluster.settings.features.get("metadata.version")
 
     @property
@@ -128,7 +148,7 @@ class Follower(Generic[AnyNode]):
     # ---- copying
 
     def _copy(self, partition: Partition) -> None:
-        """Fetch until there is no more, or until it does not go on. An error of the disk ends the broker."""
+        """Fetch until there is nothing left, or no progress is possible. A disk error stops the broker."""
         try:
             self._catch_up(partition)
         except OSError as error:
@@ -164,7 +184,7 @@ class Follower(Generic[AnyNode]):
         copy.lag_timer = leader.timers.after(leader.config.int("replica.lag.time.max.ms", 10_000), is_over)
 
     def _fetch(self, copy: _Copy, leader: AnyNode, led: Partition) -> bool:
-        """One fetch. True: its log has changed, so that the leader is to be told."""
+        """Fetch once. True if the log has changed, so that the leader must be told."""
         partition = copy.partition
         version = fetch_version(self._protocol, self._level)
         if version > NO_TOPIC_IDS_ABOVE and partition.topic.id == ZERO_UUID:
@@ -211,7 +231,7 @@ class Follower(Generic[AnyNode]):
         return request
 
     def _take(self, partition: Partition, data: PartitionData, version: int) -> bool:
-        """Store what came. False: there was nothing, or it cannot be stored."""
+        """Store what came. False if there was nothing, or it cannot be stored."""
         log, now = partition.log, self._cluster.clock.now_ms
         pieces = data.records if isinstance(data.records, list) else [data.records or b""]
         grown = append_copy(log, joined(pieces), now)
@@ -223,7 +243,7 @@ class Follower(Generic[AnyNode]):
         return grown
 
     def _part(self, partition: Partition, data: PartitionData) -> bool:
-        """The logs part: drop what the leader does not have."""
+        """The logs diverge: drop what the leader does not have."""
         before, ended = partition.log.log_end_offset, data.diverging_epoch
         now = self._cluster.clock.now_ms
         cut_at(self._broker.logs, partition, EpochEnd(ended.epoch, ended.end_offset), now)

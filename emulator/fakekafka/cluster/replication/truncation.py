@@ -1,13 +1,15 @@
-"""Where a follower cuts its log when it gets a leader: up to where both logs are the same, as far as it can tell.
+"""Where a follower truncates its log when it gets a leader: at the point up to which both logs agree, as far as it can
+tell.
 
-Up to 0.11 that is its own high watermark, which may be too far down or not far enough (KIP-101). Then it asks where its
-last epoch ended in the leader's log, again and again if the answer is about an older epoch (KIP-279); in the end its
-fetches tell (KIP-595, `follower`). A log without epochs, as one of format 0 or 1, is cut at the high watermark in every
+Up to 0.11 that is its own high watermark, which may be too far down or not far enough (KIP-101). Later it asks where
+its last epoch ended in the leader's log, repeatedly if the answer is about an older epoch (KIP-279); in the latest
+releases its fetches tell (KIP-595, `follower`). A log without epochs, as one of format 0 or 1, is cut at the high
+watermark in every
 release. ReplicaFetcherThread, AbstractFetcherThread.
 """
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_EPOCH, NO_OFFSET, LeaderEpoch, Offset, TimestampMs
@@ -27,7 +29,7 @@ Ask: TypeAlias = Callable[[Request, int], Response | None]
 """Asks the leader, in a version. None: it closes the connection, or never answers."""
 
 FOUND, NOT_FOUND = 1, 0
-"""The versions of OffsetForLeaderEpoch that tell, and do not tell, which epoch an end is of."""
+"""The versions of OffsetForLeaderEpoch that say, and do not say, to which epoch an end belongs."""
 
 
 def latest_epoch(partition: Partition) -> LeaderEpoch:
@@ -37,14 +39,22 @@ def latest_epoch(partition: Partition) -> LeaderEpoch:
 
 
 def cut(logs: LogManager, partition: Partition, ask: Ask, how: Parting, now: TimestampMs) -> bool:
-    """Cut a follower's log before its first fetch from a leader. False: the leader does not tell where."""
+    """Cut a follower's log before its first fetch from a leader. False if the leader does not say where."""
     epoch = latest_epoch(partition)
-    if how == "high watermark" or epoch == NO_EPOCH:
-        cut_to(logs, partition, partition.high_watermark, now)
-        return True
-    if how == "fetch":
-        return True
-    version = FOUND if how == "epoch found" else NOT_FOUND
+    if epoch == NO_EPOCH:
+        how = "high watermark"
+    match how:
+        case "high watermark":
+            cut_to(logs, partition, partition.high_watermark, now)
+            return True
+        case "fetch":
+            return True
+        case "epoch found":
+            version = FOUND
+        case "epoch":
+            version = NOT_FOUND
+        case _:
+            assert_never(how)
     ended = _end_of_epoch(partition, ask, epoch, version)
     if ended is None:
         return False
@@ -53,7 +63,9 @@ def cut(logs: LogManager, partition: Partition, ask: Ask, how: Parting, now: Tim
 
 
 def cut_at(logs: LogManager, partition: Partition, ended: EpochEnd, now: TimestampMs) -> bool:
-    """Cut a follower's log by the end of an epoch in the leader's. False: only a part of what is wrong is gone."""
+    """Cut a follower's log by the end of an epoch in the leader's. False if only a part of the divergence has been
+    removed.
+    """
     log, end = partition.log, partition.log.log_end_offset
     if ended.end_offset == NO_OFFSET:
         cut_to(logs, partition, partition.high_watermark, now)
@@ -71,8 +83,8 @@ def cut_at(logs: LogManager, partition: Partition, ended: EpochEnd, now: Timesta
 
 
 def cut_to(logs: LogManager, partition: Partition, end: Offset, now: TimestampMs) -> bool:
-    """Cut a follower's log, and write down at once that it is safe no further (LogManager.truncateTo). False: there is
-    nothing to cut.
+    """Cut a follower's log, and record at once that it is only safe up to there (LogManager.truncateTo). False if there
+    is nothing to cut.
     """
     is_cut = partition.log.truncate_to(end, now)
     if is_cut:

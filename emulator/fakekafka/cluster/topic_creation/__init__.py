@@ -1,1 +1,1 @@
-"""How topics come to be: names, configs and counts, as ZooKeeper brokers and KRaft controllers check them."""
+"""How topics are created: names, configs and counts, as ZooKeeper brokers and KRaft controllers check them."""

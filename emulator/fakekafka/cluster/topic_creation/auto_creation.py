@@ -1,4 +1,4 @@
-"""Topics that come about because somebody asked for their metadata (AutoTopicCreationManager, KafkaApis)."""
+"""Topics that are created because a client asked for their metadata (AutoTopicCreationManager, KafkaApis)."""
 
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ def create_missing(broker: "Broker", name: TopicName) -> None:
     """
     check_topic_name(broker.profile, name)
     if name in broker.cluster.topics:
-        return  # there, but without a leader the broker does not know it
+        return  # it exists, but without a leader the broker does not know it
     try:
         _create(broker, name)
     except ApiError:

@@ -1,12 +1,12 @@
-"""Creating topics and adding partitions: what is asked for, what comes of it.
+"""Creating topics and adding partitions: the requests and their results.
 
 Under ZooKeeper the broker that is the controller decides (`zookeeper_rules`); under KRaft the controllers do
-(`kraft_rules`), with another order of checks and in other words. Each topic is planned before anything is changed.
+(`kraft_rules`), with other messages and another order of checks. Each topic is planned before anything is changed.
 """
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from fakekafka.cluster.topic_creation import kraft_rules, zookeeper_rules
 from fakekafka.cluster.topic_creation.new_topics import NewTopic, Plan
@@ -20,12 +20,16 @@ if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
 
 
+Count: TypeAlias = Callable[[int], None]
+"""Counts partitions that are created or deleted. Raises `ApiError` 89 if they are too many (KIP-599)."""
+
+
 class Created(NamedTuple):
     """A topic that was created, or could be."""
 
     plan: Plan
     topic: Topic | None
-    """None: it was only validated."""
+    """None if the topic was only validated."""
 
     @property
     def is_ready(self) -> bool:
@@ -34,9 +38,14 @@ class Created(NamedTuple):
 
 
 def create_topics(
-    broker: "Broker", asked: list[NewTopic], client_id: str | None, *, validate_only: bool
+    broker: "Broker",
+    asked: list[NewTopic],
+    client_id: str | None,
+    *,
+    validate_only: bool,
+    count: Count = lambda partitions: None,
 ) -> list[Created | ApiError]:
-    """Create topics, or only see whether that could be done; in the order asked for."""
+    """Create topics, or only check whether that could be done, in the order of the request."""
     try:
         check_asked(broker, asked)
     except ApiError as refused:
@@ -49,7 +58,7 @@ def create_topics(
             check_plans(broker, plans)
         except ApiError as refused:
             return [refused] * len(asked)
-    return [_carried_out(broker, new, plan, validate_only) for new, plan in zip(asked, plans, strict=True)]
+    return [_carried_out(broker, new, plan, count, validate_only) for new, plan in zip(asked, plans, strict=True)]
 
 
 def _plan_once(broker: "Broker", new: NewTopic, client_id: str | None, named_twice: bool) -> Plan | ApiError:
@@ -63,14 +72,26 @@ def _plan_once(broker: "Broker", new: NewTopic, client_id: str | None, named_twi
         return refused
 
 
-def _carried_out(broker: "Broker", new: NewTopic, plan: Plan | ApiError, validate_only: bool) -> Created | ApiError:
+def _carried_out(
+    broker: "Broker", new: NewTopic, plan: Plan | ApiError, count: Count, validate_only: bool
+) -> Created | ApiError:
     if isinstance(plan, ApiError):
         return plan
+    try:
+        _count(broker, count, len(plan.replicas), validate_only)
+    except ApiError as refused:
+        return refused
     return Created(plan, None if validate_only else create_planned(broker, new.name, plan))
 
 
+def _count(broker: "Broker", count: Count, partitions: int, validate_only: bool) -> None:
+    """Count new partitions. A controller of KRaft also counts those that it only validates. Raises `ApiError` 89."""
+    if not validate_only or broker.profile.admin.by_controllers:
+        count(partitions)
+
+
 def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
-    """What creating a topic comes to. Raises `ApiError`."""
+    """The plan for creating a topic. Raises `ApiError`."""
     if broker.profile.admin.by_controllers:
         return kraft_rules.plan_topic(broker, new)
     return zookeeper_rules.plan_topic(broker, new)
@@ -86,6 +107,7 @@ def add_partitions(
     name: TopicName,
     count: int,
     assignments: list[list[BrokerId]] | None,
+    count_new: Count,
     room: Room,
     *,
     validate_only: bool,
@@ -98,6 +120,7 @@ def add_partitions(
     plan = kraft_rules.plan_partitions if by_controller else zookeeper_rules.plan_partitions
     check_own_limit(broker, count - len(topic.partitions))
     replicas, refused = room.take(plan(broker, topic, count, assignments))
+    _count(broker, count_new, len(replicas), validate_only)
     if replicas and not validate_only:
         broker.cluster.add_partitions(topic, dict(enumerate(replicas, len(topic.partitions))))
     if refused is not None:

@@ -1,6 +1,6 @@
 """What the KRaft controllers check before they create a topic or add partitions (ReplicationControlManager).
 
-Names first, then whether the topic is there, then its configs, then counts or assignment.
+Names first, then whether the topic exists, then its configs, then counts or assignment.
 """
 
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ FENCED = "All brokers are currently fenced."
 
 
 def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
-    """Where the partitions of a new topic go. Raises `ApiError`."""
+    """The replicas of a new topic's partitions. Raises `ApiError`."""
     check_no_metadata_topic(broker, new.name)
     topics = broker.cluster.topics
     if new.name in topics:
@@ -75,7 +75,7 @@ def _placed(broker: "Broker", new: NewTopic) -> dict[PartitionIndex, list[Broker
 
 
 def check_assignment(broker: "Broker", nodes: list[BrokerId], factor: int | None) -> None:
-    """Raises `ApiError` 39 for replicas that cannot be, or that are not `factor`."""
+    """Raises `ApiError` 39 for impossible replicas, or if their number is not `factor`."""
     manual = "The manual partition assignment includes"
     if not nodes:
         raise _bad_assignment(f"{manual} an empty replica list.")

@@ -1,4 +1,4 @@
-"""A topic that somebody wants, and the plan that is made for it."""
+"""A requested topic, and the plan for creating it."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -6,7 +6,7 @@ from typing import NamedTuple
 from fakekafka.ids import BrokerId, PartitionIndex, TopicName
 
 UNSET = -1
-"""For partitions and replicas: the broker's default, or given by an assignment."""
+"""The number of partitions or replicas that stands for the broker's default, or for that of the assignment."""
 
 
 class NewTopic(NamedTuple):
@@ -18,11 +18,11 @@ class NewTopic(NamedTuple):
     assignment: tuple[tuple[PartitionIndex, list[BrokerId]], ...] = ()
     """Replicas by partition; empty: the broker assigns."""
     configs: tuple[tuple[str, str | None], ...] = ()
-    """Names and values as they came, maybe twice, maybe null."""
+    """Names and values as they came; names may repeat, values may be null."""
 
     @property
     def counts_and_assignment(self) -> bool:
-        """Both given, which is refused."""
+        """Whether counts and an assignment are both given, which is refused."""
         return bool(self.assignment) and (self.partitions, self.replication_factor) != (UNSET, UNSET)
 
     @property

@@ -28,7 +28,7 @@ def null_config_refused(broker: "Broker", new: NewTopic) -> ApiError:
 def check_topic_configs(broker: "Broker", overrides: Mapping[str, str], invalid: ErrorCode, prefix: str = "") -> None:
     """Raises `ApiError`: 40 for an unknown name and for configs that contradict each other, `invalid` for wrong values.
 
-    `prefix` goes before the words about a value. All names are looked at before any value.
+    `prefix` goes before the message about a value. All names are checked before any value.
     """
     table = broker.profile.topic_configs
     for name in overrides:

@@ -33,12 +33,12 @@ def check_no_metadata_topic(broker: "Broker", name: TopicName) -> None:
 
 
 def is_legal(profile: Profile, name: TopicName) -> bool:
-    """Names that topics may have."""
+    """Whether a topic may have this name."""
     return _problem(profile, name) is None
 
 
 def colliding(name: TopicName, others: Iterable[TopicName]) -> list[TopicName]:
-    """Those of `others` that differ from `name` only in "." and "_", which metric names do not tell apart."""
+    """Those of `others` that differ from `name` only in "." and "_", which metric names do not distinguish."""
     if "." not in name and "_" not in name:
         return []
     unified = name.replace(".", "_")

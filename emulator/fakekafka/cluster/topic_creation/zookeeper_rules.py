@@ -1,6 +1,7 @@
 """What a ZooKeeper broker checks before it creates a topic or adds partitions (AdminManager, AdminUtils).
 
-The order of the checks is the broker's: up to 2.2 it asks last whether the name is free, from 2.7 on configs come last.
+The order of the checks is the broker's: up to 2.2 it checks last whether the name is free, from 2.7 on configs come
+last.
 """
 
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
-    """Where the partitions of a new topic go. Raises `ApiError`."""
+    """The replicas of a new topic's partitions. Raises `ApiError`."""
     rules = broker.profile.topics
     if rules.existing_first:
         _check_free(broker, new.name)
@@ -65,7 +66,7 @@ def _assigned(broker: "Broker", new: NewTopic) -> dict[PartitionIndex, list[Brok
 
 
 def _check_replicas(broker: "Broker", replicas: dict[PartitionIndex, list[BrokerId]]) -> None:
-    """Brokers that are not there, or no replicas at all, are not noticed here."""
+    """This does not notice unknown brokers or empty lists of replicas."""
     if len({len(nodes) for nodes in replicas.values()}) != 1:
         raise _bad_assignment("All partitions should have the same number of replicas")
     if any(len(set(nodes)) < len(nodes) for nodes in replicas.values()):

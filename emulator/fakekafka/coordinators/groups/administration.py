@@ -1,11 +1,11 @@
-"""Looking at groups of all kinds, and deleting them: DescribeGroups, ListGroups, DeleteGroups, OffsetDelete."""
+"""Describing, listing and deleting groups of all kinds: DescribeGroups, ListGroups, DeleteGroups, OffsetDelete."""
 
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from fakekafka.coordinators.groups.classic.group import CONSUMER, State
 from fakekafka.coordinators.groups.coordinator import GroupCoordinator
-from fakekafka.coordinators.groups.map_order import deleted_order, expired_order
+from fakekafka.coordinators.groups.offsets.map_order import deleted_order, expired_order
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import PartitionIndex, TopicName
 
@@ -23,7 +23,7 @@ class Listed(NamedTuple):
 
 
 def state_name(coordinator: GroupCoordinator, state: State) -> str:
-    """A state of a classic group as the release calls it."""
+    """The release's name for a state of a classic group."""
     return coordinator.rules.awaiting_sync_name if state is State.COMPLETING_REBALANCE else state.value
 
 
@@ -50,12 +50,12 @@ def _all(coordinator: GroupCoordinator) -> list[Listed]:
 
 
 def _in_filters(state: str) -> str:
-    """A state as filters name it."""
+    """A state in the spelling of filters."""
     return "not_ready" if state == "NotReady" else state.lower()
 
 
 def delete_groups(coordinator: GroupCoordinator, group_ids: Sequence[str]) -> list[ErrorCode]:
-    """Delete groups without members, with their offsets. An error for each."""
+    """Delete groups without members, with their offsets. Returns an error for each."""
     rules, shared = coordinator.offset_rules, coordinator.share_groups
     errors = [_refusal_of_deletion(coordinator, group_id) for group_id in group_ids]
     deletable = {group_id for group_id, error in zip(group_ids, errors) if error is ErrorCode.NONE}
@@ -93,7 +93,9 @@ def _refusal_of_deletion(coordinator: GroupCoordinator, group_id: str) -> ErrorC
 def delete_offsets(
     coordinator: GroupCoordinator, group_id: str, partitions: Sequence[tuple[TopicName, PartitionIndex]]
 ) -> tuple[ErrorCode, list[ErrorCode]]:
-    """Delete offsets of topics that no member consumes (KIP-496). The error of all, and one for each."""
+    """Delete offsets of topics that no member consumes (KIP-496). Returns an error for the request, and one for
+    each.
+    """
     status = ErrorCode.INVALID_GROUP_ID if not group_id else coordinator.status(group_id)
     if status is not ErrorCode.NONE:
         return status, []

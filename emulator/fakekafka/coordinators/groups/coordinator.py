@@ -1,16 +1,16 @@
 """The group coordinator of one broker: what happens to it (GroupCoordinator, GroupCoordinatorService of 4.x).
 
-A broker coordinates the groups whose partition of `__consumer_offsets` it leads. What a group is lies in that partition
-and is read from there when the broker becomes its leader (`loading`); everything here is a cache of the log.
+A broker coordinates the groups whose partition of `__consumer_offsets` it leads. The state of a group is in that
+partition and is read from there when the broker becomes its leader (`loading`); everything here is a cache of the log.
 """
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from fakekafka.coordinators.groups.atomic.commit_log import CommitLog
-from fakekafka.coordinators.groups.commits import OffsetManager
-from fakekafka.coordinators.groups.expiry import Expiry
 from fakekafka.coordinators.groups.loading import lead
+from fakekafka.coordinators.groups.offsets.atomic.commit_log import CommitLog
+from fakekafka.coordinators.groups.offsets.commits import OffsetManager
+from fakekafka.coordinators.groups.offsets.expiry import Expiry
 from fakekafka.coordinators.groups.registry import GroupRegistry
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import DurationMs, PartitionIndex, TopicName
@@ -28,7 +28,7 @@ class GroupCoordinator(GroupRegistry):
 
     def __init__(self, broker: "Broker", share_states: Callable[[], "ShareStates"]) -> None:
         super().__init__(broker, share_states)
-        self.commit_log = CommitLog(self) if self.cluster.offsets_log == "atomic" else None
+        self.commit_log = CommitLog(self) if self.cluster.drafts.atomic_offset_log else None
         """Where offsets are written, if not into the offsets topic."""
         self.offset_manager = OffsetManager(self, self.commit_log)
         self.expiry = Expiry(self, self.offset_manager)
@@ -42,17 +42,17 @@ class GroupCoordinator(GroupRegistry):
         return self.config.int("offsets.retention.check.interval.ms", TEN_MINUTES_MS)
 
     def refuses(self, instance_id: str | None) -> bool:
-        """Whether a static member asks, and the inter-broker protocol is too old for it."""
+        """Whether the request is from a static member and the inter-broker protocol is too old for that."""
         return self.classic_groups.refuses(instance_id)
 
     def member_status(self, group_id: str) -> ErrorCode:
-        """Whether members may ask for the group here, as `status` says; there is no group ""."""
+        """The error for requests of members about the group, as from `status`; a group id may not be ""."""
         return self.classic_groups.member_status(group_id)
 
     # ---- partitions come and go
 
     def on_leadership(self, index: PartitionIndex, leads: bool) -> None:
-        """The broker leads a partition of the offsets topic from now on, or another one does."""
+        """This or another broker leads a partition of the offsets topic from now on."""
         if leads:
             self._check_regularly()
             lead(self, self.offset_manager, index)
@@ -65,12 +65,12 @@ class GroupCoordinator(GroupRegistry):
             self.timers.while_busy(self.check_interval_ms, self.expiry.check)
 
     def on_commit_log(self, index: PartitionIndex, leads: bool) -> None:
-        """The broker leads a partition of the "offset-commit-log" from now on, or another one does."""
+        """This or another broker leads a partition of the "offset-commit-log" from now on."""
         if self.commit_log is not None:
             self.commit_log.on_leadership(index, leads)
 
     def on_topic_deleted(self, topic: TopicName) -> None:
-        """A topic is gone: its offsets go, or, if it is the offsets topic, everything."""
+        """Forget the offsets of a deleted topic or, if it is the offsets topic, everything."""
         if topic in (CONSUMER_OFFSETS, COMMIT_LOG):
             self.clear()
         else:

@@ -1,27 +1,27 @@
-"""What a broker knows of groups when it becomes the leader of a partition of the offsets topic: it reads the partition.
+"""Loading groups when a broker becomes the leader of a partition of the offsets topic: it reads the partition.
 
 The last record of a key counts. A partition that is larger than `offsets.load.buffer.size` is read in several steps,
 between which other requests are served, and those for its groups get error 14. What cannot be read ends the loading;
-whether that loses what came before depends on the release (GroupMetadataManager.loadGroupsAndOffsets).
+whether the records before it are lost depends on the release (GroupMetadataManager.loadGroupsAndOffsets).
 """
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from fakekafka.coordinators.groups.classic.group import Group, State
 from fakekafka.coordinators.groups.classic.groups import ClassicGroups
 from fakekafka.coordinators.groups.classic.member import Member
 from fakekafka.coordinators.groups.classic.rebalance import Rebalance
-from fakekafka.coordinators.groups.commits import OffsetManager
 from fakekafka.coordinators.groups.consumer.membership import Membership
-from fakekafka.coordinators.groups.map_order import loaded_order
-from fakekafka.coordinators.groups.offsets import OffsetStore
-from fakekafka.coordinators.groups.pending_offsets import Key, PendingOffsets
+from fakekafka.coordinators.groups.offsets.commits import OffsetManager
+from fakekafka.coordinators.groups.offsets.map_order import loaded_order
+from fakekafka.coordinators.groups.offsets.pending import Key, PendingOffsets
+from fakekafka.coordinators.groups.offsets.store import OffsetStore
 from fakekafka.coordinators.groups.records import GroupKey, OffsetKey, read_group, read_key, read_offset
 from fakekafka.coordinators.groups.registry import GroupRegistry
 from fakekafka.coordinators.groups.runtime import ModernGroups
 from fakekafka.coordinators.groups.share.heartbeat import keep_alive
-from fakekafka.coordinators.groups.streams.leaving import Membership as StreamsMembership
+from fakekafka.coordinators.groups.streams.groups import Membership as StreamsMembership
 from fakekafka.coordinators.groups.typed_records import group_of
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Offset, PartitionIndex, ProducerId
@@ -38,7 +38,7 @@ FIRST_WITH_INSTANCE_IDS: Final = 3
 
 
 def lead(groups: GroupRegistry, offsets: OffsetManager, index: PartitionIndex) -> None:
-    """This broker leads a partition of the offsets topic: read it, unless it has led it all along."""
+    """This broker leads a partition of the offsets topic: read it, unless it was already its leader."""
     partition = groups.partition(index)
     if partition is None or index in groups.led:
         return
@@ -48,7 +48,7 @@ def lead(groups: GroupRegistry, offsets: OffsetManager, index: PartitionIndex) -
 
 
 def _go_on(groups: GroupRegistry, index: PartitionIndex, steps: Iterator[None]) -> None:
-    """Another step; the next one when everybody else has had a turn."""
+    """Take another step; the next one follows when others have had a turn."""
     if index in groups.loading:
         for _ in steps:
             groups.timers.after(0, lambda: _go_on(groups, index, steps))
@@ -57,7 +57,7 @@ def _go_on(groups: GroupRegistry, index: PartitionIndex, steps: Iterator[None]) 
 
 
 def _load(groups: GroupRegistry, offsets: OffsetManager, partition: Partition) -> Iterator[None]:
-    """Read a partition step by step, then let it count."""
+    """Read a partition step by step, then apply it."""
     loader = _Loader(groups, offsets)
     try:
         for units in groups.read(partition):
@@ -83,9 +83,9 @@ class _Loader:
         self._modern: dict[ModernGroups[Any], dict[str, Any]] = {kind: {} for kind in groups.modern}
         """By kind and id."""
         self._named: set[str] = set()
-        """Groups that had offsets, which may be deleted since."""
+        """Groups that had offsets, which may have been deleted since."""
         self.position: Offset = 0
-        """Behind the last unit."""
+        """The offset after the last unit."""
 
     # ---- one unit after the other
 
@@ -130,7 +130,7 @@ class _Loader:
             raise MalformedBytes(f"a record of type {key.type}")
 
     def _kind_of(self, record_type: int) -> ModernGroups[Any] | None:
-        """The kind of group that the release knows this type of record of."""
+        """The kind of group to which this type of record belongs in the release."""
         return next((kind for kind in self._groups.modern if record_type in kind.TYPES and kind.exists), None)
 
     def _take_offset(self, key: Key, value: bytes | None, producer: ProducerId | None, batch_start: Offset) -> None:
@@ -162,7 +162,7 @@ class _Loader:
         return any(kind.COMMITS and group_id in of_kind for kind, of_kind in self._modern.items())
 
     def give_up(self) -> None:
-        """The rest cannot be read."""
+        """Give up because the rest cannot be read."""
         self._classic.clear()
         for of_kind in self._modern.values():
             of_kind.clear()
@@ -172,7 +172,7 @@ class _Loader:
     # ---- the end
 
     def finish(self) -> None:
-        """All was read: from now on it is true."""
+        """Everything was read: apply it."""
         groups, classic = self._groups, self._groups.classic_groups
         bare = [g for g in self._offsets.groups() if g not in self._classic and not self._is_committing(g)]
         whole = [*self._classic, *(g for kind, of_kind in self._modern.items() if kind.COMMITS for g in of_kind)]
@@ -191,7 +191,7 @@ class _Loader:
                 rebalance.prepare()
 
     def _start_modern(self) -> None:
-        """Let groups of other kinds count: their members have deadlines again."""
+        """Take over groups of other kinds; their members have deadlines again."""
         for kind, of_kind in self._modern.items():
             kind.groups.update(of_kind)
         groups = self._groups
@@ -209,8 +209,15 @@ def _group(groups: ClassicGroups, group_id: str, data: bytes) -> Group:
     version, value = read_group(data, groups.log.offset_rules.newest_group_value)
     rules = groups.rules
     group = Group(group_id, State.STABLE if value.members else State.EMPTY, groups.now)
-    says_time = rules.loaded_state_time == "of version 2" and version == FIRST_WITH_STATE_TIMES
-    known = rules.loaded_state_time == "known" or says_time
+    match rules.loaded_state_time:
+        case "unknown":
+            known = False
+        case "of version 2":
+            known = version == FIRST_WITH_STATE_TIMES
+        case "known":
+            known = True
+        case rule:
+            assert_never(rule)
     since = value.current_state_timestamp
     group.state_since = since if known and since != -1 else None
     all_static = rules.loaded_members_static and version >= FIRST_WITH_INSTANCE_IDS

@@ -1,8 +1,8 @@
-"""The partitions of `__consumer_offsets` that a broker leads: where its groups are, and how they are written down.
+"""The partitions of `__consumer_offsets` that a broker leads: where its groups are, and how they are stored.
 
-Records that nobody waits for are held back for a moment, so that what is written next joins their batch
+Records that no client waits for are held back for a moment, so that the next records join their batch
 (group.coordinator.append.linger.ms; CoordinatorRuntime of 3.8 and later). In the real coordinator every write lingers,
-and a client that waits for one waits as long. Here a write that is waited for goes into the log at once, with what
+and a client that waits for it waits as long. Here a write that is waited for goes into the log at once, with what
 lingers before it: the bytes are the same, the answers come sooner.
 """
 
@@ -31,21 +31,21 @@ class Lingering:
 
     def __init__(self, timers: BrokerTimers, linger_ms: DurationMs, flush: Callable[[PartitionIndex], None]) -> None:
         self.linger_ms = linger_ms
-        """Nothing lingers if this is 0 or below: below is the "as long as there is more to do" of 4.2 and later."""
+        """Nothing lingers if this is 0 or less; in 4.2 and later -1 means "as long as there is more to do"."""
         self._timers = timers
         self._flush = flush
         """Writes a partition's batch, by `take`."""
         self._open: dict[PartitionIndex, tuple[list[KeyValue], Timer]] = {}
 
     def add(self, index: PartitionIndex, records: list[KeyValue]) -> None:
-        """Hold records back. The first ones of a batch say when it is over."""
+        """Hold records back. The first records of a batch decide when it is written."""
         if index in self._open:
             self._open[index][0].extend(records)
         else:
             self._open[index] = list(records), self._timers.after(self.linger_ms, lambda: self._flush(index))
 
     def take(self, index: PartitionIndex) -> list[KeyValue]:
-        """The open batch of a partition, which is closed by that. If another broker leads it, it is lost."""
+        """Close and return the open batch of a partition. If another broker leads the partition, the batch is lost."""
         records, timer = self._open.pop(index, ([], None))
         if timer is not None:
             timer.cancel()
@@ -62,7 +62,7 @@ class Lingering:
 
 
 class GroupLog:
-    """What a broker leads of the offsets topic."""
+    """The partitions of the offsets topic that a broker leads."""
 
     def __init__(self, broker: "Broker") -> None:
         self.broker = broker
@@ -75,7 +75,7 @@ class GroupLog:
         self.led: set[PartitionIndex] = set()
         """Partitions of the offsets topic whose groups are coordinated here."""
         self.loading: set[PartitionIndex] = set()
-        """Those of them that have not been read to the end yet."""
+        """The partitions of these that have not been read to the end yet."""
         linger_ms = self.config.int(LINGER, 0) if self.rules.coordinator == "java" else 0
         self.lingering = Lingering(self.timers, linger_ms, self._flush)
 
@@ -94,7 +94,9 @@ class GroupLog:
         return self.broker.partition(CONSUMER_OFFSETS, index)
 
     def status(self, group_id: str) -> ErrorCode:
-        """Whether the group may be asked for here: NONE; 14 while it is loaded; 16 if another broker has it."""
+        """The error for requests about the group: NONE; 14 while it is being loaded; 16 if another broker coordinates
+        it.
+        """
         index = self.partition_of(group_id)
         if index in self.loading:
             return ErrorCode.COORDINATOR_LOAD_IN_PROGRESS
@@ -107,7 +109,7 @@ class GroupLog:
         while at < log.log_end_offset:
             data = log.read(at, size, log.log_end_offset, min_one=True)
             assert not isinstance(data, ErrorCode)
-            units = list(batches(joined(data.buffers)))
+            units = list(batches(joined(data.buffers), dialect=log.config.dialect))
             if not units:  # the cleaner took the last ones
                 return
             at = units[-1].last_offset + 1
@@ -123,7 +125,9 @@ class GroupLog:
         return self.append_to(partition, records, producer)
 
     def append_soon(self, group_id: str, records: list[KeyValue]) -> AppendResult:
-        """Append what nobody waits for: at once, or with what comes next. What would be refused now, is."""
+        """Append records that no client waits for: at once, or with the next ones. What would be refused now is
+        refused.
+        """
         if self.lingering.linger_ms <= 0:
             return self.append(group_id, records)
         partition = self.partition(self.partition_of(group_id))
@@ -135,7 +139,7 @@ class GroupLog:
         return AppendResult()
 
     def append_to(self, partition: Partition, records: list[KeyValue], producer: Producer = NOBODY) -> AppendResult:
-        """`append` for a partition at hand. What lingers goes before, in the same batch if it may be."""
+        """`append` to a known partition. Lingering records go first, in the same batch if possible."""
         held = self.lingering.take(partition.state.index)
         if held and producer.id == NO_PRODUCER_ID:
             done = self._write(partition, held + records, producer)

@@ -1,13 +1,14 @@
-"""What groups of all kinds but the classic one have in common: members, epochs, a target assignment, deadlines
+"""What groups of all kinds except the classic one have in common: members, epochs, a target assignment, deadlines
 (ModernGroup).
 
     group epoch        grows whenever a new assignment is needed
     assignment epoch   the group epoch that the target assignment was made for
-    member epoch       the assignment epoch that a member has come to
+    member epoch       the assignment epoch that a member has reached
 
-All of it comes from records (`runtime.ModernGroups.replay`), but for the deadlines.
+All of it comes from records (`runtime.ModernGroups.replay`), except the deadlines.
 """
 
+from abc import ABC, abstractmethod
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from fakekafka.coordinators.hash_order import timeline_order
@@ -20,14 +21,14 @@ FIRST_WITH_MEMBER_EPOCHS: Final = 9
 
 
 class NameAndId(NamedTuple):
-    """A topic as it was asked for; the id is empty if it is not there."""
+    """A topic as the request gives it; the id is empty if it does not exist."""
 
     name: TopicName
     id: Uuid
 
 
 class AnyMember(Protocol):
-    """What is asked of the members of all kinds."""
+    """What members of all kinds have in common."""
 
     @property
     def id(self) -> str: ...
@@ -40,7 +41,7 @@ M = TypeVar("M", bound=AnyMember)
 A = TypeVar("A")
 
 
-class ModernGroup(Generic[M, A]):
+class ModernGroup(ABC, Generic[M, A]):
     """One group, of members `M` that have assignments `A`."""
 
     def __init__(self, id: str, first_epoch: int) -> None:
@@ -53,18 +54,18 @@ class ModernGroup(Generic[M, A]):
         """When the target assignment was made, in releases that keep it."""
         self.members: dict[str, M] = {}
         self.target: dict[str, A] = {}
-        """What each member is to have."""
+        """The target of each member."""
         self.timers: dict[tuple[str, str], Timer] = {}
         """By kind ("session", "rebalance", "join", "sync") and member id."""
 
     # ---- members
 
     def put(self, member: M) -> None:
-        """Take a member in, or its new state."""
+        """Add a member, or update its state."""
         self.members[member.id] = member
 
     def remove(self, member_id: str) -> None:
-        """Let a member go."""
+        """Remove a member."""
         self.members.pop(member_id, None)
         self.stop_timers(member_id)
 
@@ -76,60 +77,26 @@ class ModernGroup(Generic[M, A]):
         return member
 
     def ordered_members(self) -> list[M]:
-        """All members as the coordinator's own map gives them."""
+        """All members in the order of the coordinator's map."""
         return [self.members[member_id] for member_id in timeline_order(self.members)]
 
     # ---- offsets
 
+    @abstractmethod
     def subscribes_to(self, topic: TopicName) -> bool:
         """Whether a member reads `topic`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def validate_offset_commit(self, epoch: int, member_id: str, version: int) -> ErrorCode:
-        """What is wrong with a commit whatever its partitions are. `version`: of OffsetCommit."""
-        raise NotImplementedError
+        """What is wrong with a commit, whatever its partitions are. `version`: of OffsetCommit."""
 
+    @abstractmethod
     def validate_txn_offset_commit(self, epoch: int, member_id: str, instance_id: str | None) -> ErrorCode:
-        """What is wrong with a commit of a transaction; a client that does not say who it is may always commit."""
-        if epoch < 0 and (not self.members or (not member_id and instance_id is None)):
-            return ErrorCode.NONE
-        member = self.members.get(member_id)
-        if member is None:
-            return ErrorCode.UNKNOWN_MEMBER_ID
-        return ErrorCode.NONE if self._may_commit_at(epoch, member) else ErrorCode.ILLEGAL_GENERATION
+        """What is wrong with a commit of a transaction."""
 
-    def _may_commit_at(self, epoch: int, member: M) -> bool:
-        """Whether a transaction's commit may name `epoch`."""
-        return epoch == member.epoch
-
-    def validate_partition(self, epoch: int, member_id: str, topic: NameAndId, partition: PartitionIndex) -> ErrorCode:
-        """What is wrong with a commit for a partition that the member says it had in `epoch`: it must have had it by
-        then (KIP-1251).
-        """
-        member = self.members.get(member_id)
-        if member is None or epoch == member.epoch:
-            return ErrorCode.NONE
-        since = self._held_since(member, topic, partition)
-        return self.stale(member) if since is None or epoch < since else ErrorCode.NONE
-
-    def _held_since(self, member: M, topic: NameAndId, partition: PartitionIndex) -> int | None:
-        """The epoch in which a partition came to a member; None if it does not have it."""
-        raise NotImplementedError
-
+    @abstractmethod
     def validate_offset_fetch(self, epoch: int, member_id: str | None) -> ErrorCode:
-        """What is wrong with a member that asks for committed offsets; a client that does not say who it is may always
-        ask.
-        """
-        if member_id is None and epoch < 0:
-            return ErrorCode.NONE
-        member = self.members.get(member_id or "")
-        if member is None:
-            return ErrorCode.UNKNOWN_MEMBER_ID
-        return ErrorCode.NONE if epoch == member.epoch else self.stale(member)
-
-    def stale(self, member: M) -> ErrorCode:
-        """The error for a member that names an epoch that is over."""
-        return ErrorCode.STALE_MEMBER_EPOCH
+        """What is wrong with a member that asks for committed offsets."""
 
     # ---- deadlines
 
@@ -145,7 +112,51 @@ class ModernGroup(Generic[M, A]):
             timer.cancel()
 
     def stop_timers(self, member_id: str | None = None) -> None:
-        """Stop those of one member, or all."""
+        """Stop the timers of one member, or all."""
         for kind, whose in list(self.timers):
             if member_id is None or whose == member_id:
                 self.stop_timer(kind, whose)
+
+
+class CommittingGroup(ModernGroup[M, A]):
+    """A group whose members commit offsets, and say in which epoch."""
+
+    def validate_txn_offset_commit(self, epoch: int, member_id: str, instance_id: str | None) -> ErrorCode:
+        """What is wrong with a commit of a transaction; an anonymous client may always commit."""
+        if epoch < 0 and (not self.members or (not member_id and instance_id is None)):
+            return ErrorCode.NONE
+        member = self.members.get(member_id)
+        if member is None:
+            return ErrorCode.UNKNOWN_MEMBER_ID
+        return ErrorCode.NONE if self._may_commit_at(epoch, member) else ErrorCode.ILLEGAL_GENERATION
+
+    def _may_commit_at(self, epoch: int, member: M) -> bool:
+        """Whether a transaction's commit may name `epoch`."""
+        return epoch == member.epoch
+
+    def validate_partition(self, epoch: int, member_id: str, topic: NameAndId, partition: PartitionIndex) -> ErrorCode:
+        """What is wrong with a commit for a partition that the member says it had in `epoch`: it must already have had
+        it then (KIP-1251).
+        """
+        member = self.members.get(member_id)
+        if member is None or epoch == member.epoch:
+            return ErrorCode.NONE
+        since = self._held_since(member, topic, partition)
+        return self.stale(member) if since is None or epoch < since else ErrorCode.NONE
+
+    @abstractmethod
+    def _held_since(self, member: M, topic: NameAndId, partition: PartitionIndex) -> int | None:
+        """The epoch in which a partition came to a member; None if it does not have it."""
+
+    def validate_offset_fetch(self, epoch: int, member_id: str | None) -> ErrorCode:
+        """What is wrong with a member that asks for committed offsets; an anonymous client may always ask."""
+        if member_id is None and epoch < 0:
+            return ErrorCode.NONE
+        member = self.members.get(member_id or "")
+        if member is None:
+            return ErrorCode.UNKNOWN_MEMBER_ID
+        return ErrorCode.NONE if epoch == member.epoch else self.stale(member)
+
+    def stale(self, member: M) -> ErrorCode:
+        """The error for a member that names an epoch that is over."""
+        return ErrorCode.STALE_MEMBER_EPOCH

@@ -1,5 +1,5 @@
-"""The records of `__consumer_offsets` for offsets and classic groups: which bytes a release writes, and what it reads
-out of those that it finds (GroupMetadataManager, GroupCoordinatorRecordHelpers). The shapes are in
+"""The records of `__consumer_offsets` for offsets and classic groups: the bytes that a release writes, and how it reads
+those that it finds (GroupMetadataManager, GroupCoordinatorRecordHelpers). The shapes are in
 `wire.internal.consumer_offsets`.
 
 Which version of a value is written depends on the release, on inter.broker.protocol.version and, for offsets, on
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
 from fakekafka.coordinators.groups.classic.group import Group
-from fakekafka.coordinators.groups.offsets import Committed
+from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import ZERO_UUID, PartitionIndex, TopicName, Uuid
 from fakekafka.releases.coordinator_values import ValueVersions
@@ -56,7 +56,7 @@ def offset_key(key_type: int, group: str, topic: TopicName, partition: Partition
 
 
 def offset_value(versions: ValueVersions, committed: Committed, topic_id: Uuid = ZERO_UUID) -> bytes:
-    """The value of an offset; `topic_id`: of its topic, if the release writes it."""
+    """The value of an offset; `topic_id`: the id of its topic, if the release writes it."""
     if versions.offset == 0:
         old = shapes.LegacyOffsetCommitValue(
             offset=committed.offset, metadata=committed.metadata, commit_timestamp=committed.commit_timestamp
@@ -80,7 +80,7 @@ def group_key(group: str) -> bytes:
 
 
 def group_value(versions: ValueVersions, group: Group, assignments: Mapping[str, bytes]) -> bytes:
-    """The value of a classic group at the end of a rebalance, with what each member is to get."""
+    """The value of a classic group at the end of a rebalance, with the assignment of each member."""
     version = versions.group
     value = shapes.GroupMetadataValue(
         protocol_type=group.protocol_type or "",
@@ -109,7 +109,7 @@ def group_value(versions: ValueVersions, group: Group, assignments: Mapping[str,
 
 
 def read_key(data: bytes) -> RecordKey:
-    """What a record is about. Raises `MalformedBytes`."""
+    """The key of a record. Raises `MalformedBytes`."""
     kind = _version(data)
     if kind in OFFSET_TYPES:
         key, _ = decode(shapes.OffsetCommitKey, 0, data, _VERSION.size)

@@ -1,5 +1,5 @@
-"""All groups of a broker, of every kind, and their offsets. The ids of all kinds are one namespace; the records of all
-lie in `__consumer_offsets`.
+"""All groups of a broker, of every kind, and their offsets. The ids of all kinds are one namespace; their records are
+all in `__consumer_offsets`.
 """
 
 from collections.abc import Callable, Iterator
@@ -9,8 +9,8 @@ from fakekafka.coordinators.groups.classic.groups import ClassicGroups
 from fakekafka.coordinators.groups.consumer.groups import ConsumerGroups
 from fakekafka.coordinators.groups.log import GroupLog
 from fakekafka.coordinators.groups.modern_group import ModernGroup
-from fakekafka.coordinators.groups.offsets import OffsetStore
-from fakekafka.coordinators.groups.pending_offsets import PendingOffsets
+from fakekafka.coordinators.groups.offsets.pending import PendingOffsets
+from fakekafka.coordinators.groups.offsets.store import OffsetStore
 from fakekafka.coordinators.groups.runtime import ModernGroups
 from fakekafka.coordinators.groups.share.groups import ShareGroups
 from fakekafka.coordinators.groups.streams.groups import StreamsGroups
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 class GroupRegistry(GroupLog):
-    """What one broker knows of groups: a cache of the log."""
+    """What one broker knows about groups: a cache of the log."""
 
     def __init__(self, broker: "Broker", share_states: Callable[[], "ShareStates"]) -> None:
-        """`share_states`: how far the broker's share groups have read, made when first asked for."""
+        """`share_states`: how far the broker's share groups have read, created when first asked for."""
         super().__init__(broker)
         self.offsets = OffsetStore()
         self.pending = PendingOffsets()
@@ -66,7 +66,7 @@ class GroupRegistry(GroupLog):
     # ---- what is forgotten here only
 
     def unload(self, index: PartitionIndex) -> None:
-        """The broker does not lead a partition any more: forget its groups; members that wait are sent elsewhere."""
+        """Forget the groups of a partition that the broker no longer leads; waiting members are redirected."""
         self.led.discard(index)
         self.loading.discard(index)
         self.lingering.take(index)

@@ -1,4 +1,5 @@
-"""The runtime of all groups that are kept as typed records (CoordinatorRuntime, GroupMetadataManager). Every request is
+"""The runtime of all groups that are stored as typed records (CoordinatorRuntime, GroupMetadataManager). Every request
+is
 carried out in three steps:
 
     plan    it works out records, and its answer; nothing changes yet
@@ -6,6 +7,7 @@ carried out in three steps:
     apply   each record is replayed: the one way in which a group changes, now and when the log is read
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
@@ -29,7 +31,7 @@ APPEND_ERRORS: Final = {
     ErrorCode.RECORD_LIST_TOO_LARGE: ErrorCode.UNKNOWN_SERVER_ERROR,
     ErrorCode.INVALID_FETCH_SIZE: ErrorCode.UNKNOWN_SERVER_ERROR,
 }
-"""What members hear when records cannot be appended (CoordinatorOperationExceptionHelper)."""
+"""The errors for members when records cannot be appended (CoordinatorOperationExceptionHelper)."""
 
 
 class Plan(Generic[G]):
@@ -37,26 +39,26 @@ class Plan(Generic[G]):
 
     def __init__(self, group: G) -> None:
         self.group = group
-        """The group as it is; one that there is not yet is kept only as its records make it."""
+        """The current group; a new one is stored only by applying its records."""
         self.records: list[CoordinatorRecord] = []
         self._on_written: list[Callable[[], object]] = []
 
     def add(self, *records: CoordinatorRecord) -> None:
-        """Have records written, behind those of before."""
+        """Add records after the earlier ones."""
         self.records += records
 
     def on_written(self, action: Callable[[], object]) -> None:
-        """Have something done once the records are written, before they are replayed."""
+        """Register an action to run once the records are written, before they are replayed."""
         self._on_written.append(action)
 
     def written(self) -> None:
-        """The records are in the log."""
+        """Run the registered actions: the records are in the log."""
         for action in self._on_written:
             action()
 
 
 class AssignmentRules(Protocol):
-    """What the releases say of every kind."""
+    """What the release says about every kind of group."""
 
     @property
     def first_epoch(self) -> int: ...
@@ -65,14 +67,14 @@ class AssignmentRules(Protocol):
     def assignment_interval(self) -> bool: ...
 
 
-class ModernGroups(Generic[G]):
+class ModernGroups(ABC, Generic[G]):
     """The groups of one kind that a broker coordinates. No id is in two kinds."""
 
     KIND: ClassVar[str]
-    """In names of configs and in words: "consumer"."""
+    """The kind's name in configs and messages: "consumer"."""
     TYPES: ClassVar[RecordTypes]
     METADATA_KEY: ClassVar[type[Message]]
-    """Of the record that ends a group by its tombstone."""
+    """The type of the record whose tombstone ends a group."""
     COMMITS: ClassVar[bool] = True
     """Whether groups of this kind commit offsets."""
 
@@ -92,9 +94,9 @@ class ModernGroups(Generic[G]):
         return self.cluster.clock.now_ms
 
     @property
+    @abstractmethod
     def exists(self) -> bool:
         """Whether the release has groups of this kind, on or off."""
-        raise NotImplementedError
 
     # ---- configs
 
@@ -114,7 +116,7 @@ class ModernGroups(Generic[G]):
         return value if isinstance(value, tuple) else ()
 
     def check_size(self, group: G, member_id: str) -> None:
-        """Raises `ApiError` 81 for one member more than the group may have."""
+        """Raises `ApiError` 81 if the group is full."""
         limit = self.config.int(f"group.{self.KIND}.max.size")
         if len(group.members) >= limit and member_id not in group.members:
             words = f"The {self.KIND} group has reached its maximum capacity of {limit} members."
@@ -122,12 +124,12 @@ class ModernGroups(Generic[G]):
 
     # ---- groups
 
+    @abstractmethod
     def new_group(self, group_id: str) -> G:
-        """A group that nobody has heard of. It is not kept yet."""
-        raise NotImplementedError
+        """A new group. It is not stored yet."""
 
     def require(self, group_id: str, *, absent: str = "Group {} not found.") -> G:
-        """The group. Raises `ApiError` 69, in the words `absent` if no group of any kind has this id."""
+        """The group. Raises `ApiError` 69, with the message `absent` if no group of any kind has this id."""
         group = self.groups.get(group_id)
         if group is not None:
             return group
@@ -140,7 +142,7 @@ class ModernGroups(Generic[G]):
         return (group for group in list(self.groups.values()) if self.log.partition_of(group.id) == index)
 
     def may_assign(self, group: G) -> bool:
-        """Whether there may be another target assignment already (the assignment interval, from 4.3 on)."""
+        """Whether another target assignment is already allowed (the assignment interval, from 4.3 on)."""
         if not self._rules.assignment_interval or not group.assignment_timestamp:
             return True
         interval = self.setting(group.id, "assignment.interval.ms")
@@ -154,31 +156,31 @@ class ModernGroups(Generic[G]):
     # ---- write and apply
 
     def commit(self, plan: Plan[G]) -> None:
-        """Write a plan down, in one append, and let it count. Raises `ApiError`: nothing has changed."""
+        """Write a plan in one append, and apply it. If it raises `ApiError`, nothing has changed."""
         if plan.records:
             _check(self.log.append(plan.group.id, self.encoded(plan)).error)
         self.apply(plan)
 
     def commit_soon(self, plan: Plan[G]) -> None:
-        """`commit` for what nobody waits for: it may lie in the log together with what comes next."""
+        """`commit` for plans that no client waits for: their records may share a batch with the next ones."""
         if plan.records:
             _check(self.log.append_soon(plan.group.id, self.encoded(plan)).error)
         self.apply(plan)
 
     def encoded(self, plan: Plan[G]) -> list[KeyValue]:
-        """The records of a plan as they lie in the log."""
+        """The records of a plan, encoded for the log."""
         return [self.TYPES.encoded(record) for record in plan.records]
 
     def apply(self, plan: Plan[G]) -> None:
-        """The records of a plan were written: let them count."""
+        """Apply the records of a plan after they were written."""
         plan.written()
         for key, value in plan.records:
-            if isinstance(key, Message):  # what is about a classic group is not replayed here
+            if isinstance(key, Message):  # records about classic groups are not replayed here
                 assert not isinstance(value, bytes)
                 self.replay(self.groups, (key, value))
 
     def replay(self, groups: dict[str, G], record: TypedRecord) -> None:
-        """Let a record count. A tombstone of a group that is not there does nothing."""
+        """Apply a record. A tombstone of an unknown group does nothing."""
         key, value = record
         group_id = group_of(record)
         if value is None and isinstance(key, self.METADATA_KEY):
@@ -191,15 +193,15 @@ class ModernGroups(Generic[G]):
             group = groups[group_id] = self.new_group(group_id)
         self.replay_into(group, key, value)
 
+    @abstractmethod
     def replay_into(self, group: G, key: Message, value: Message | None) -> None:
-        """Let a record of a group count that is not the end of it."""
-        raise NotImplementedError
+        """Apply a record of a group other than its deletion."""
 
     # ---- loading
 
+    @abstractmethod
     def deletion(self, group: G) -> Plan[G]:
-        """The end of a group, as a plan."""
-        raise NotImplementedError
+        """A plan that deletes a group."""
 
     def drop(self, group: G) -> None:
         """Forget a group, here only."""

@@ -22,7 +22,7 @@ class TopicMetadata(NamedTuple):
     name: TopicName
     partitions: int
     racks: tuple[tuple[PartitionIndex, frozenset[str]], ...] = ()
-    """Of the replicas of each partition that has any."""
+    """The racks of the replicas of each partition that has any."""
 
 
 _INT = struct.Struct("<i")
@@ -30,7 +30,7 @@ _LONG = struct.Struct("<Q")
 
 
 def subscribed_topics(cluster: "Cluster", names: Iterable[TopicName]) -> dict[TopicName, TopicMetadata]:
-    """Those of the topics `names` that there are."""
+    """The existing ones of the topics `names`."""
     topics = cluster.topics
     return {name: _metadata(cluster, topics[name]) for name in names if name in topics}
 
@@ -46,7 +46,7 @@ def _metadata(cluster: "Cluster", topic: "Topic") -> TopicMetadata:
 
 
 def metadata_hash(topics: "Iterable[TopicMetadata]") -> int:
-    """The hash of a group's topics, with sign; 0 if there are none."""
+    """The hash of a group's topics, signed; 0 if there are none."""
     hashes = [_topic_hash(topic) for topic in sorted(topics, key=lambda topic: topic.name)]
     if not hashes:
         return 0
@@ -56,7 +56,9 @@ def metadata_hash(topics: "Iterable[TopicMetadata]") -> int:
 
 @lru_cache(maxsize=1024)
 def _topic_hash(topic: TopicMetadata) -> int:
-    """Over a zero byte, the id in two halves, the name, and each partition's number and sorted racks."""
+    """The hash of one topic: of a zero byte, the id in two halves, the name, and each partition's number and sorted
+    racks.
+    """
     racks = dict(topic.racks)
     parts = [b"\0", topic.id[7::-1], topic.id[:7:-1], _chars(topic.name), _INT.pack(topic.partitions)]
     for partition in range(topic.partitions):
@@ -67,6 +69,6 @@ def _topic_hash(topic: TopicMetadata) -> int:
 
 
 def _chars(text: str) -> bytes:
-    """A text as the hash takes it: its UTF-16 units, then how many there are."""
+    """A text in the form that the hash takes: its UTF-16 units, then how many there are."""
     data = text.encode("utf-16-le", "surrogatepass")
     return data + _INT.pack(len(data) // 2)

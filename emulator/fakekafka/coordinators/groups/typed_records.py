@@ -3,7 +3,7 @@
     key     int16 record type | key (version 0)
     value   int16 version, 0  | value
 
-Which types there are is said by the modules of each kind of group.
+The modules of each kind of group list its types.
 """
 
 import struct
@@ -15,12 +15,12 @@ from fakekafka.wire.codec import decode, encode_bytes
 from fakekafka.wire.message import Message
 
 KeyValue: TypeAlias = tuple[bytes, bytes | None]
-"""A record as it lies in the log; a value of None is a tombstone."""
+"""A record as bytes, as in the log; a value of None is a tombstone."""
 TypedRecord: TypeAlias = tuple[Message, Message | None]
 CoordinatorRecord: TypeAlias = tuple[Message | bytes, Message | bytes | None]
 """A record as messages; or as bytes, if it is about a classic group."""
 Shapes: TypeAlias = tuple[type[Message], type[Message]]
-"""Of the key and of the value."""
+"""The messages of the key and of the value."""
 _PREFIX: Final = struct.Struct(">h")
 
 
@@ -35,7 +35,7 @@ class RecordTypes:
         return number in self._shapes
 
     def encoded(self, record: CoordinatorRecord) -> KeyValue:
-        """A record's key and value as they lie in the log."""
+        """A record's key and value as bytes."""
         key, value = record
         if isinstance(key, bytes):
             assert not isinstance(value, Message)

@@ -3,7 +3,7 @@
     available -> acquired -> acknowledged | archived
         ^------------'        (released, or its lock is over; archived once it was delivered too often)
 
-Records before `start` are done with; those behind `end` nobody has had yet.
+Records before `start` are finished; those after `end` have never been delivered.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -41,7 +41,7 @@ class Out(NamedTuple):
     deliveries: int
     member: str = ""
     lock: int = 0
-    """Number of the lock under which it is acquired."""
+    """The number of the lock under which it is acquired."""
 
 
 class AckBatch(NamedTuple):
@@ -56,9 +56,9 @@ class Want(NamedTuple):
     """How much a member wants."""
 
     most: int
-    """Records. Batches of the log are given whole unless `strict`."""
+    """The number of records. Batches of the log are given whole unless `strict`."""
     unit: int
-    """Records that go out as one, if batches of the log let it."""
+    """The number of records that go out together, if batches of the log allow it."""
     strict: bool = False
     """KIP-1206."""
     room: int = 2000
@@ -78,11 +78,11 @@ class Rules(NamedTuple):
     """How a release delivers."""
 
     joins: bool = True
-    """Whether records of a split unit are shown in spans; else one by one."""
+    """Whether records of a split unit are shown in spans, or one by one."""
     not_acquired: str = "The offset cannot be acknowledged. The offset is not acquired."
-    """The error message for acknowledgements of single records that nobody has."""
+    """The error message for acknowledgements of single records that no member has."""
     throttles: bool = False
-    """Whether records that came back often go out in ever smaller numbers, and alone for the last time."""
+    """Whether records that were often returned go out in ever smaller numbers, and alone the last time."""
 
 
 JOINS: Final = Rules()
@@ -94,17 +94,17 @@ class Unit(NamedTuple):
     first: Offset
     last: Offset
     split: bool = False
-    """Whether its records have gone different ways."""
+    """Whether its records are in different states."""
 
 
 class Delivery:
-    """The records of one share partition. `persist` writes a change down."""
+    """The records of one share partition. `persist` stores a change."""
 
     def __init__(self, start: Offset, spans: Iterable[Span], persist: Persist, rules: Rules = JOINS) -> None:
         self.start = start
         self.records: dict[Offset, Out] = {}
         self.looked_at = UNKNOWN_START
-        """The last offset from which a fetch wanted to read. Partitions where that is not news are read first."""
+        """The last offset from which a fetch wanted to read. Partitions where that has not changed are read first."""
         self._persist = persist
         self._rules = rules
         self._locks = 0
@@ -129,12 +129,12 @@ class Delivery:
         return out is not None and out.status is Status.AVAILABLE
 
     def has_room(self, limit: int, *, only_new: bool = False) -> bool:
-        """Whether more records may go out. `limit`: how many may be in flight. `only_new`: none that came back."""
+        """Whether more records may go out. `limit`: how many may be in flight. `only_new`: without returned ones."""
         came_back = self.next_offset <= self.end
         return not only_new if came_back else self.size < limit
 
     def move_start(self, start: Offset) -> None:
-        """The log begins later by now."""
+        """Adjust to a log that begins later now."""
         if start > self.start:
             self.records = {offset: out for offset, out in self.records.items() if offset >= start}
             self.start, self.end = start, max(self.end, start - 1)
@@ -143,8 +143,8 @@ class Delivery:
     # ---- going out
 
     def acquire(self, member: str, batches: Sequence[Range], want: Want, limit: int) -> list[Span]:
-        """Give a member what is free in `batches`, first and last offsets of those in the log; `limit` of deliveries.
-        Returns what it got, with delivery counts.
+        """Give a member what is free in `batches`, the first and last offsets of batches in the log; `limit`: of
+        deliveries. Returns what it got, with delivery counts.
         """
         self._locks += 1
         base, last = batches[0][0], batches[-1][1]
@@ -172,7 +172,7 @@ class Delivery:
         return taken
 
     def _portion(self, unit: Unit, free: Sequence[Offset], most: int, often: int, limit: int) -> list[Offset]:
-        """Which records of a split unit go out: fewer the more often they came back, those for the last time alone."""
+        """Which records of a split unit go out: the more often they were returned, the fewer; the last time alone."""
         portion: list[Offset] = []
         for offset in free[:most]:
             count = self.records[offset].deliveries
@@ -187,7 +187,7 @@ class Delivery:
         return portion
 
     def _acquire_new(self, member: str, batches: Sequence[Range], want: Want) -> list[Span]:
-        """Give a member records that nobody has had yet."""
+        """Give a member records that were never delivered."""
         fresh = [(max(first, self.end + 1), last) for first, last in batches if last > self.end]
         first = fresh[0][0]
         if want.most <= 0:
@@ -220,7 +220,7 @@ class Delivery:
         return joined((span.first, span.state, span.deliveries) for span in rows) if joins else rows
 
     def leave_out(self, ranges: Iterable[Range], acquired: Sequence[Span]) -> list[Span]:
-        """What was just acquired, without records that nobody is to get. That is not written down."""
+        """What was just acquired, without records that no member may get. That is not stored."""
         out = {offset for first, last in ranges for offset in range(first, last + 1)}
         if not out:
             return list(acquired)
@@ -252,7 +252,7 @@ class Delivery:
     # ---- coming back
 
     def acknowledge(self, member: str, batches: Sequence[AckBatch], limit: int) -> None:
-        """Take what a member says, all or nothing. `limit`: of deliveries. Raises `ApiError`."""
+        """Process a member's acknowledgements, all or nothing. `limit`: of deliveries. Raises `ApiError`."""
         changed: dict[Offset, Out] = {}
         for batch in batches:
             self._check(batch)
@@ -269,7 +269,7 @@ class Delivery:
         return next(unit for unit in self._units.values() if unit.first <= offset <= unit.last)
 
     def _split(self, batch: AckBatch, member: str) -> None:
-        """Units that their member speaks of in parts are split."""
+        """Split units that are acknowledged in parts."""
         for unit in list(self._units.values()):
             if unit.last < max(batch.first, self.start) or unit.first > batch.last or unit.split:
                 continue
@@ -294,7 +294,7 @@ class Delivery:
         self._change({offset: back(out, limit) for offset, out in mine.items()})
 
     def expire(self, lock: int, limit: int) -> bool:
-        """A lock is over; whether anything was still under it."""
+        """End a lock, and return whether anything was still under it."""
         late = {o: out for o, out in self.records.items() if out.status is Status.ACQUIRED and out.lock == lock}
         self._change({offset: _freed(out, limit) for offset, out in late.items()})
         return bool(late)
@@ -313,7 +313,7 @@ class Delivery:
         return True
 
     def _change(self, changed: dict[Offset, Out]) -> None:
-        """Let records change, write it down, and go on behind those that are done with."""
+        """Change records, store that, and move the start past finished ones."""
         changed = {offset: out for offset, out in changed.items() if out != self.records.get(offset)}
         if not changed:
             return
@@ -324,7 +324,7 @@ class Delivery:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Leave behind what is done with."""
+        """Move the start past finished records."""
         while (out := self.records.get(self.start)) is not None and out.status in DONE:
             del self.records[self.start]
             self.start += 1
@@ -332,7 +332,7 @@ class Delivery:
 
 
 def _answered(out: Out, member: str, word: Ack, limit: int, split: bool, offset_words: str) -> Out:
-    """A record after its member's word. Raises `ApiError` if it is not the member's."""
+    """A record after its acknowledgement. Raises `ApiError` if it is not the member's."""
     if out.status is not Status.ACQUIRED:
         raise ApiError(ErrorCode.INVALID_RECORD_STATE, offset_words if split else NOT_ACQUIRED)
     if out.member != member:
@@ -344,10 +344,10 @@ def _answered(out: Out, member: str, word: Ack, limit: int, split: bool, offset_
 
 
 def _untouched(out: Out, _: int) -> Out:
-    """A record that can be had again as if it had not been delivered this time."""
+    """A record that is available again, as if it had not been delivered this time."""
     return Out(Status.AVAILABLE, max(0, out.deliveries - 1))
 
 
 def _freed(out: Out, limit: int) -> Out:
-    """A record that can be had again, unless it was delivered too often."""
+    """A record that is available again, unless it was delivered too often."""
     return Out(Status.AVAILABLE if out.deliveries < limit else Status.ARCHIVED, out.deliveries)

@@ -1,24 +1,46 @@
 """Giving records to members of share groups (DelayedShareFetch, ShareFetchUtils): what is read, and what is locked.
 
-A fetch goes through the partitions of its session, each time beginning with another one. Each gets an equal part of the
+A fetch goes through the partitions of its session, each time starting with another one. Each gets an equal part of the
 bytes; the number of records is for all of them together.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from fakekafka.coordinators.share_partitions.aborted import aborted_ranges
 from fakekafka.coordinators.share_partitions.delivery import Delivery, Range, Want
 from fakekafka.coordinators.share_partitions.partitions import find
 from fakekafka.coordinators.share_partitions.requests import Who
 from fakekafka.coordinators.share_partitions.sessions import FIRST, Spot
 from fakekafka.coordinators.share_partitions.state_records import Span
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.ids import Buffer
+from fakekafka.ids import Buffer, ProducerId
+from fakekafka.log.txn_index import AbortedTxn
 from fakekafka.pieces import joined
 from fakekafka.records.batch import Batch
+from fakekafka.records.control import marker
 from fakekafka.records.scan import batches
 from fakekafka.storage.partition import Partition
+
+
+def aborted_ranges(units: Iterable[Batch], transactions: Sequence[AbortedTxn]) -> list[Range]:
+    """First and last offset of each batch that was aborted, in order."""
+    coming = sorted(transactions, key=lambda transaction: transaction.first_offset, reverse=True)
+    aborting: set[ProducerId] = set()
+    ranges: list[Range] = []
+    for unit in units:
+        while coming and coming[-1].first_offset <= unit.last_offset:
+            aborting.add(coming.pop().producer_id)
+        if unit.is_control:
+            if _ends_aborted(unit):
+                aborting.discard(unit.producer_id)
+        elif unit.is_transactional and unit.producer_id in aborting:
+            ranges.append((unit.base_offset, unit.last_offset))
+    return ranges
+
+
+def _ends_aborted(unit: Batch) -> bool:
+    found = next((marker(record) for record in unit.records()), None)
+    return found is not None and not found.commit
 
 
 class Limits(NamedTuple):
@@ -62,9 +84,9 @@ class _Place(NamedTuple):
 
 class _Read(NamedTuple):
     units: Sequence[Batch] = ()
-    """Those that may be given."""
+    """The batches that may be given."""
     data: Buffer = b""
-    """As read: with whole units before them, and the beginning of one behind them."""
+    """As read: with whole units before them, and the beginning of one after them."""
     is_one: bool = False
     """Whether there is only one whole unit in it."""
     aborted: Sequence[Range] = ()
@@ -92,7 +114,8 @@ def rotated(spots: Iterable[Spot], epoch: int) -> list[Spot]:
 def give(who: Who, spots: Iterable[Spot], limits: Limits, *, waited: bool = False, at_last: bool = False) -> Gifts:
     """Read what a member can have now, and lock it, unless it is less than the member waits for.
 
-    `waited`: it has waited already; `at_last`: its time is over, so it gets what there is. Raises `ApiError` if
+    `waited`: whether it has already waited; `at_last`: whether its time is over, so that it gets whatever there is.
+    Raises `ApiError` if
     a topic has no such partition.
     """
     rules = who.broker.profile.share_groups
@@ -114,7 +137,7 @@ def give(who: Who, spots: Iterable[Spot], limits: Limits, *, waited: bool = Fals
 
 
 def any_came_back(who: Who, spots: Iterable[Spot]) -> bool:
-    """Whether there are records that a member had and that are available again."""
+    """Whether there are records that were returned and are available again."""
     found = [(spot, find(who.broker, spot)) for spot in spots]
     shared = who.hosting.partitions
     known = [shared.known(who.place(spot), at) for spot, at in found if isinstance(at, Partition)]

@@ -1,7 +1,6 @@
-"""What a broker keeps for share groups (KIP-932), whoever coordinates them: made when a share group first needs it.
-
-States are those of the partitions of `__share_group_state` that the broker leads, partitions those of topics that it
-delivers from, sessions those of members that fetch from it.
+"""What a broker keeps for share groups (KIP-932), whichever broker coordinates them: created when a share group first
+needs it. It has the states in the partitions of `__share_group_state` that the broker leads, the share partitions that
+it delivers from, and the sessions of members that fetch from it.
 """
 
 from collections.abc import Callable
@@ -33,11 +32,11 @@ class ShareHosting:
         )
 
     def end_session(self, group_id: str, member_id: str) -> None:
-        """A member ends its session: what it still has can be had again. Raises `ApiError` if there is none."""
+        """End a member's session: what it still has becomes available again. Raises `ApiError` if there is none."""
         self._release(self.sessions.close(group_id, member_id))
 
     def end_connection(self, connection_id: int) -> None:
-        """A connection is gone, and with it a session that it has opened. When the last member of a group is gone, its
+        """A connection has ended, and with it the session that it opened. When the last member of a group is gone, its
         share partitions are forgotten, and read again when they are needed.
         """
         ended = self.sessions.disconnected(connection_id)

@@ -8,17 +8,32 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from fakekafka.coordinators.share_partitions.delivery import AckBatch, Delivery, Rules
-from fakekafka.coordinators.share_partitions.durations import duration_ms
 from fakekafka.coordinators.share_partitions.sessions import Spot
 from fakekafka.coordinators.share_partitions.state_records import UNKNOWN_START, Change, SharePartitionKey
 from fakekafka.coordinators.share_partitions.states import ShareStates
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.ids import LeaderEpoch, Offset, TimestampMs
+from fakekafka.ids import DurationMs, LeaderEpoch, Offset, TimestampMs
 from fakekafka.log.offset_lookup import offset_for_timestamp
 from fakekafka.storage.partition import Partition
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
+
+
+UNITS_MS = {"d": 86_400_000, "h": 3_600_000, "m": 60_000, "s": 1000}
+
+
+def duration_ms(text: str) -> DurationMs:
+    """The length of a duration that the config's check has accepted; less than a millisecond is dropped."""
+    total, number = 0.0, ""
+    for letter in text.lower().replace(",", "."):
+        if letter in UNITS_MS:
+            total += float(number) * UNITS_MS[letter]
+            number = ""
+        elif letter.isdigit() or letter == ".":
+            number += letter
+    return int(total)
+
 
 LATEST = "latest"
 EARLIEST = "earliest"
@@ -59,16 +74,16 @@ class SharePartitions:
         return found
 
     def forget_group(self, group_id: str) -> None:
-        """No member of the group is connected any more."""
+        """Forget a group none of whose members is connected any more."""
         for place in {place for place, _ in self._deliveries if place.group == group_id}:
             self.forget(place)
 
     def known(self, place: SharePartitionKey, partition: Partition) -> Delivery | None:
-        """The deliveries of a share partition, or None if nobody has read from it."""
+        """The deliveries of a share partition, or None if it was never read."""
         return self._deliveries.get((place, partition.state.leader_epoch))
 
     def forget(self, place: SharePartitionKey) -> None:
-        """Begin anew with the next request, as the state was changed by an administrator."""
+        """Start over with the next request, because an administrator has changed the state."""
         for at in [at for at in self._deliveries if at[0] == place]:
             del self._deliveries[at]
 
@@ -112,7 +127,7 @@ class SharePartitions:
         return self._groups.setting(group_id, "delivery.count.limit")
 
     def lock(self, place: SharePartitionKey, partition: Partition, delivery: Delivery) -> None:
-        """Begin the time of the last lock of `delivery`."""
+        """Start the timer of the last lock of `delivery`."""
         number = delivery.last_lock
 
         def over() -> None:

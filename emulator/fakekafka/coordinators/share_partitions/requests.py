@@ -1,4 +1,4 @@
-"""What ShareFetch and ShareAcknowledge have in common: the member that asks, and its acknowledgements."""
+"""What ShareFetch and ShareAcknowledge have in common: the requesting member, and its acknowledgements."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
@@ -53,7 +53,7 @@ LEADER_ERRORS: Final = (ErrorCode.NOT_LEADER_OR_FOLLOWER, ErrorCode.FENCED_LEADE
 
 
 class Said(NamedTuple):
-    """What became of acknowledgements for one partition."""
+    """The result of acknowledgements for one partition."""
 
     error: ErrorCode
     words: str | None = None
@@ -74,7 +74,7 @@ def leader_elsewhere(broker: "Broker", spot: Spot, error: int) -> Leader:
 
 
 def leading_brokers(broker: "Broker", spots: Iterable[tuple[Spot, int]]) -> list["Broker"]:
-    """The brokers that lead those partitions, each with its error, that this one does not lead."""
+    """The leaders of the partitions, given with their errors, that this broker does not lead."""
     leaders = {leader_elsewhere(broker, spot, error).node_id for spot, error in spots if error in LEADER_ERRORS}
     return [other for other in broker.cluster.brokers.values() if other.node_id in leaders]
 

@@ -1,7 +1,7 @@
 """Sessions of members at a broker (ShareSession, ShareSessionCache, KIP-932): which partitions a member reads there.
 
 Epoch 0 opens a session, each request has the next epoch, -1 ends it. It also ends with the connection that opened it,
-if that has opened no other one since; other connections may use it meanwhile.
+if that connection has not opened another one since; other connections may use it meanwhile.
 """
 
 from collections.abc import Iterable
@@ -24,12 +24,12 @@ class ShareSession:
         self.group_id = group_id
         self.member_id = member_id
         self.epoch = 1
-        """Of the next request."""
+        """The epoch of the next request."""
         self.spots: dict[Spot, None] = dict.fromkeys(spots)
 
 
 class Disconnected(NamedTuple):
-    """What the end of a connection ends."""
+    """The session that ends with a connection."""
 
     group_id: str
     session: ShareSession | None
@@ -38,8 +38,8 @@ class Disconnected(NamedTuple):
 
 
 class ShareSessions:
-    """All sessions at one broker, by group and member. `keeps_renewed`: whether a session that was opened anew
-    over another connection stays when the first one ends.
+    """All sessions at one broker, by group and member. `keeps_renewed`: whether a session that was reopened over
+    another connection stays when the first connection ends.
     """
 
     def __init__(self, limit: int, *, keeps_renewed: bool = True) -> None:
@@ -52,7 +52,7 @@ class ShareSessions:
         return len(self._sessions)
 
     def open(self, group_id: str, member_id: str, spots: Iterable[Spot], connection_id: int) -> ShareSession:
-        """A new session, in place of one that there is. Raises `ApiError` if there are too many."""
+        """Open a session, replacing an existing one. Raises `ApiError` if there are too many."""
         key = (group_id, member_id)
         self._sessions.pop(key, None)
         if len(self._sessions) >= self._limit:
@@ -75,7 +75,7 @@ class ShareSessions:
         return session
 
     def check(self, group_id: str, member_id: str) -> ShareSession:
-        """The session as it is. Raises `ApiError`."""
+        """The current session. Raises `ApiError`."""
         session = self._sessions.get((group_id, member_id))
         if session is None:
             raise ApiError(ErrorCode.SHARE_SESSION_NOT_FOUND)

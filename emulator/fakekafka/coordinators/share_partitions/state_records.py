@@ -1,4 +1,4 @@
-"""What is kept of a share partition, and the records of `__share_group_state` that say it
+"""The state of a share partition, and the records of `__share_group_state` that hold it
 (ShareCoordinatorRecordHelpers, ShareGroupOffset).
 
 A share partition is a partition of a topic as one group reads it. Its state begins with a snapshot; every change is an
@@ -22,9 +22,9 @@ from fakekafka.wire.internal.share_group_state import (
 )
 
 UNKNOWN_START: Final = -1
-"""Start offset of a share partition that nobody has read from yet."""
+"""Start offset of a share partition that was never read."""
 UNCHANGED: Final = -1
-"""Start offset in an update that says nothing of it."""
+"""Start offset in an update that does not change it."""
 _PREFIX = struct.Struct(">h")
 
 
@@ -37,7 +37,7 @@ class SharePartitionKey(NamedTuple):
 
     @property
     def key(self) -> str:
-        """By which it belongs to a partition of the topic."""
+        """The key that decides to which partition of the topic it belongs."""
         topic = base64.urlsafe_b64encode(self.topic).decode().rstrip("=")
         return f"{self.group}:{topic}:{self.partition}"
 
@@ -54,7 +54,7 @@ class Span(NamedTuple):
 
 
 class State(NamedTuple):
-    """What is written down of a share partition."""
+    """The stored state of a share partition."""
 
     snapshot_epoch: int
     epoch: int
@@ -62,18 +62,18 @@ class State(NamedTuple):
     start: Offset
     spans: tuple[Span, ...]
     complete: int
-    """Records behind the start offset that nobody will get again; -1 where the release does not count them."""
+    """The number of finished records after the start offset; -1 if the release does not count them."""
     created: TimestampMs
     leader_epoch: LeaderEpoch = 0
-    """As the last record says."""
+    """As in the last record."""
     fence: LeaderEpoch = 0
     """The newest leader epoch of all records."""
     updates: int = 0
-    """Since the last snapshot."""
+    """The number of updates since the last snapshot."""
 
 
 class Change(NamedTuple):
-    """What a leader writes down: `spans` take the place of what was known of the same records."""
+    """A change reported by a leader: `spans` replace what was known about the same records."""
 
     start: Offset
     spans: tuple[Span, ...] = ()
@@ -127,7 +127,7 @@ def update(
 
 
 def tombstone(place: SharePartitionKey) -> tuple[bytes, None]:
-    """A record that says that there is no state any more."""
+    """A record that deletes the state."""
     key = ShareSnapshotKey(group_id=place.group, topic_id=place.topic, partition=place.partition)
     return _PREFIX.pack(0) + encode_bytes(key, 0), None
 
@@ -140,7 +140,7 @@ def _rows(spans: Iterable[Span]) -> list[StateBatch]:
 
 
 def replay(states: dict[SharePartitionKey, State], key: bytes, value: bytes | None) -> None:
-    """Let a record count. Raises `MalformedBytes`."""
+    """Apply a record. Raises `MalformedBytes`."""
     shapes = RECORDS.get(_PREFIX.unpack_from(key)[0])
     if shapes is None:
         return
@@ -168,7 +168,7 @@ def replay(states: dict[SharePartitionKey, State], key: bytes, value: bytes | No
 
 
 def merged(old: Iterable[Span], new: Iterable[Span], start: Offset) -> tuple[Span, ...]:
-    """Spans of both, from `start` on: of each record what was delivered more often, or is further on
+    """Spans of both, from `start` on: for each record the span that was delivered more often, or is in a later state
     (PersisterStateBatchCombiner).
     """
     by_offset: dict[Offset, tuple[int, int]] = {}

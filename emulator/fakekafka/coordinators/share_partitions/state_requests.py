@@ -1,8 +1,8 @@
-"""What the share coordinator answers to whoever asks for the state of a share partition, as real brokers ask each other
+"""The share coordinator's answers to requests for the state of a share partition, which real brokers send each other
 (ShareCoordinatorService, ShareCoordinatorShard).
 
-A real broker serves these requests on every listener, to everybody with the right to CLUSTER_ACTION: without an
-authorizer that is everybody.
+A real broker serves these requests on every listener, to everyone with the right to CLUSTER_ACTION; without an
+authorizer that is everyone.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -28,7 +28,7 @@ NO_STATE: Final = State(0, 0, UNKNOWN_START, (), -1, 0)
 
 
 class Answered(NamedTuple):
-    """What became of a request for one share partition. `state`: as it was read."""
+    """The result of a request for one share partition. `state`: as it was read."""
 
     error: ErrorCode = ErrorCode.NONE
     words: str | None = None
@@ -60,7 +60,7 @@ class StateRequests:
         return DONE
 
     def read(self, place: SharePartitionKey, leader_epoch: LeaderEpoch) -> Answered:
-        """ReadShareGroupState: a newer leader epoch is written down."""
+        """ReadShareGroupState: a newer leader epoch is stored."""
         refused = self._refusal(place, "read share group state")
         if refused is not None:
             return refused
@@ -93,7 +93,7 @@ class StateRequests:
         return DONE
 
     def delete(self, place: SharePartitionKey) -> Answered:
-        """DeleteShareGroupState; what is not there is deleted well."""
+        """DeleteShareGroupState; deleting a missing state succeeds."""
         refused = self._refusal(place, "delete share group state")
         if refused is not None:
             return refused
@@ -103,7 +103,7 @@ class StateRequests:
         return DONE
 
     def summarize(self, place: SharePartitionKey) -> Answered:
-        """ReadShareGroupStateSummary; there need not be a state."""
+        """ReadShareGroupStateSummary; there may be no state."""
         refused = self._refusal(place, "read share group state summary")
         if refused is not None:
             return refused
@@ -141,7 +141,7 @@ def _refused(error: ErrorCode) -> Answered:
 
 
 class Row(Protocol):
-    """What is asked of one partition."""
+    """A request for one partition."""
 
     partition: PartitionIndex
 
@@ -151,7 +151,7 @@ A = TypeVar("A")
 
 
 class Rows(Protocol[R_co]):
-    """What is asked of one topic."""
+    """The requests for one topic."""
 
     topic_id: Uuid
 
@@ -162,7 +162,7 @@ class Rows(Protocol[R_co]):
 def answers(
     group: str, topics: Iterable[Rows[R_co]], ask: Callable[[SharePartitionKey, R_co], A]
 ) -> list[tuple[Uuid, list[A]]]:
-    """What is answered, in the order of hash maps; nothing for a group without a name."""
+    """The answers, in the order of hash maps; nothing for a group without a name."""
     found: dict[Uuid, dict[PartitionIndex, A]] = {}
     for topic in topics if group else ():
         for row in topic.partitions:

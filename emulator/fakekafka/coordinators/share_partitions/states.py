@@ -1,10 +1,10 @@
-"""The share coordinator: how far each share partition was delivered, written down in `__share_group_state`
-(ShareCoordinatorShard). What the records look like: `state_records`.
+"""The share coordinator: how far each share partition was delivered, stored in `__share_group_state`
+(ShareCoordinatorShard). `state_records` has the shapes of the records.
 
 After `share.coordinator.snapshot.update.records.per.snapshot` updates comes another snapshot. A partition of the topic
 is read when it is needed for the first time in a leader epoch. Leaders and group coordinators of this package write
-straight to the leading broker's log, whoever asks; who sends the requests that real brokers send each other for this
-is answered by `state_requests`.
+straight to the leading broker's log, wherever they are; requests that real brokers send each other for this are
+answered by `state_requests`.
 """
 
 from collections.abc import Callable
@@ -39,7 +39,7 @@ READ_BYTES = 1 << 20
 
 
 class ShareStates:
-    """The states in the partitions of the topic that one broker leads; for others it asks their leaders."""
+    """The states in the partitions of the topic that one broker leads; other partitions are left to their leaders."""
 
     def __init__(self, broker: "Broker", states_of: Callable[["Broker"], "ShareStates"]) -> None:
         """`states_of`: the states of another broker of the cluster."""
@@ -52,14 +52,14 @@ class ShareStates:
         return self._states(place)[1].get(place)
 
     def claim(self, place: SharePartitionKey, leader_epoch: LeaderEpoch) -> State | None:
-        """The state of a share partition, for a leader that begins to deliver: its epoch is written down."""
+        """The state of a share partition, for a leader that begins to deliver: its epoch is stored."""
         state = self.read(place)
         if state is not None and leader_epoch not in (ANY_EPOCH, state.fence):
             self._update(place, state, Change(state.start, (), state.complete), leader_epoch)
         return state
 
     def initialize(self, place: SharePartitionKey, epoch: int, start: Offset) -> None:
-        """Begin a state, or begin it anew at another offset."""
+        """Begin a state, or reset it to another offset."""
         old = self.read(place)
         complete = 0 if self._keeps_count and start != UNKNOWN_START else -1
         snapshot_epoch = 0 if old is None else old.snapshot_epoch + 1
@@ -69,7 +69,7 @@ class ShareStates:
     def write(
         self, place: SharePartitionKey, change: Change, leader_epoch: LeaderEpoch = ANY_EPOCH, epoch: int = ANY_EPOCH
     ) -> None:
-        """Write down a change of a state, as reported by a leader in these epochs."""
+        """Store a change of a state, as reported by a leader in these epochs."""
         old = self.read(place) or State(0, 0, change.start, (), -1, self._now)
         if not self._keeps_count:
             change = change._replace(complete=-1)

@@ -95,10 +95,12 @@ class TransactionCoordinator(TransactionStateManager):
         absent = self.rules.not_in_transaction
         return {place: ErrorCode.NONE if place in known.partitions else absent for place in places}
 
-    # ---- time, which is looked at at regular intervals: so what it does happens a little late
+    # ---- time, which is checked at regular intervals, so that its effects come a little late
 
     def abort_timed_out(self) -> bool:
-        """Abort what is open for longer than its timeout. Its producer is fenced by it. False: nothing is open."""
+        """Abort transactions that are open for longer than their timeout, which fences their producers. False if none
+        is open.
+        """
         if any(self._is_late(transaction) for transaction in self.transactions.values()):
             for transactions in self.by_partition().values():
                 for transaction in transactions:
@@ -116,7 +118,7 @@ class TransactionCoordinator(TransactionStateManager):
     def remove_expired(self) -> bool:
         """Forget ids whose last record is older than transactional.id.expiration.ms and that have nothing open.
 
-        False: there are no more ids.
+        False if there are no more ids.
         """
         latest = self.now - self.config.int("transactional.id.expiration.ms")
         for index, transactions in self.by_partition().items():
@@ -132,7 +134,7 @@ class TransactionCoordinator(TransactionStateManager):
     # ---- partitions come and go
 
     def on_leadership(self, index: PartitionIndex, leads: bool) -> None:
-        """The broker leads a partition of `__transaction_state` from now on, or another one does."""
+        """This or another broker leads a partition of `__transaction_state` from now on."""
         if leads:
             self._check_regularly()
             self._loading.lead(index)
@@ -146,6 +148,6 @@ class TransactionCoordinator(TransactionStateManager):
             self.timers.while_busy(self.config.int(REMOVAL_INTERVAL), self.remove_expired)
 
     def on_topic_deleted(self, topic: TopicName) -> None:
-        """If it is `__transaction_state`, everything is forgotten. Markers for other topics are not missed."""
+        """If it is `__transaction_state`, everything is forgotten. Missing markers for other topics do not matter."""
         if topic == TRANSACTION_STATE:
             self.clear()

@@ -1,10 +1,10 @@
 """A transaction ends: EndTxn, and the coordinator's own aborts.
 
-First the decision is written down (PREPARE_COMMIT, PREPARE_ABORT); from then on it stands, whatever happens. Then the
-markers are written (`markers`), and that it is done. The producer is answered after the first step.
+First the decision is written (PREPARE_COMMIT, PREPARE_ABORT); from then on it is final. Then the markers are written
+(`markers`), and the completion. The producer is answered after the first step.
 
 With EndTxn 5 the epoch rises with every transaction (KIP-890), so that what a producer sent late cannot join the next
-one. Then an epoch that is one behind says that a request is repeated, and a producer in doubt may abort nothing.
+one. Then an epoch that is one behind shows a repeated request, and a producer in doubt may abort an empty transaction.
 """
 
 from collections.abc import Mapping
@@ -18,17 +18,17 @@ from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_PRODUCER_EPOCH, NO_PRODUCER_ID, ProducerEpoch, ProducerId
 
 EPOCHS_RISE: Final = 2
-"""The transaction version with which they do."""
+"""The transaction version with which epochs rise."""
 
 
 class Outcome(Enum):
-    """What an EndTxn comes to."""
+    """The outcome of an EndTxn."""
 
     END = auto()
     DONE = auto()
-    """It was ended that way before: success."""
+    """The transaction was already ended that way: success."""
     WAIT = auto()
-    """It is being ended that way: 51."""
+    """The transaction is being ended that way: 51."""
     WRONG = auto()
     """48."""
 
@@ -58,11 +58,11 @@ RISING_AGAIN: Final[Table] = {
     State.COMPLETE_COMMIT: (Outcome.DONE, Outcome.WRONG),
     State.COMPLETE_ABORT: (Outcome.WRONG, Outcome.DONE),
 }
-"""A producer whose epoch rises, still with the epoch before: it did not hear the answer."""
+"""A producer whose epoch rises, that still has the previous epoch because it did not get the answer."""
 
 
 class Ended(NamedTuple):
-    """The answer; a producer whose epoch rises goes on with what it says."""
+    """The answer; a producer whose epoch rises continues with the id and epoch in it."""
 
     error: ErrorCode
     producer_id: ProducerId = NO_PRODUCER_ID
@@ -77,7 +77,7 @@ class Ending:
         self._markers = markers
 
     def end(self, transactional_id: str, producer: ProducerIdAndEpoch, commit: bool, rises: bool) -> Ended:
-        """A producer ends its transaction. `rises`: its epoch rises by it."""
+        """A producer ends its transaction. `rises`: whether that raises its epoch."""
         known = self._states.find(transactional_id)
         if isinstance(known, ErrorCode):
             return Ended(known)
@@ -98,7 +98,7 @@ class Ending:
         error = self._states.write(decided)
         if error is not ErrorCode.NONE:
             return Ended(error)
-        if producer.epoch > known.epoch:  # taken all the same: see `epoch_ahead`
+        if producer.epoch > known.epoch:  # accepted all the same: see `epoch_ahead`
             return Ended(self._states.rules.fenced)
         self._markers.write(decided)
         if decided.next_producer_id != NO_PRODUCER_ID:
@@ -132,7 +132,7 @@ class Ending:
         )
 
     def fence(self, known: Transaction) -> ErrorCode:
-        """Abort a transaction without its producer, which cannot go on with its epoch: that rises."""
+        """Abort a transaction without its producer, which is fenced: its epoch rises."""
         rises = self._states.version >= EPOCHS_RISE
         twice = rises and self._states.rules.fence_at_version_2 == "epoch rises twice"
         keeps = not twice if rises else self._states.rules.fence_keeps_epoch
@@ -151,5 +151,5 @@ class Ending:
 
 
 def _lost_answer(known: Transaction, producer: ProducerIdAndEpoch) -> bool:
-    """Whether the producer got another id by ending its transaction, and never heard of it."""
+    """Whether the producer got another id by ending its transaction, but never received it."""
     return producer == (known.previous_producer_id, LAST_EPOCH) and known.epoch == 0

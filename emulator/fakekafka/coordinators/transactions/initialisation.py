@@ -1,7 +1,7 @@
-"""InitProducerId for a transactional id: its producer gets an id and a new epoch, so that no other one can go on.
-
-What the one before left open is aborted first. That answer is 51, so the producer asks once more, and its epoch has
-risen by two. From 2.5 on a producer may tell who it is, to go on after an error without fencing itself (KIP-360).
+"""InitProducerId for a transactional id: its producer gets an id and a new epoch, so that no other one can continue.
+What its predecessor left open is aborted first. That answer is 51, so the producer asks once more, and its epoch has
+risen by two. From 2.5 on a producer may send its id and epoch, to continue after an error without fencing itself
+(KIP-360).
 """
 
 from typing import NamedTuple
@@ -45,9 +45,8 @@ class Initialisation:
     def carry_out(
         self, transactional_id: str, timeout_ms: DurationMs | None, known: ProducerIdAndEpoch | None
     ) -> Initialised:
-        """A new epoch for the producer of `transactional_id`.
-
-        `timeout_ms`: of its transactions; None if they may take for ever (KIP-939). `known`: what it says that it has.
+        """Give the producer of `transactional_id` a new epoch. `timeout_ms`: of its transactions; None for no limit
+        (KIP-939). `known`: the id and epoch that it claims to have.
         """
         if timeout_ms is None:
             timeout_ms = ENDLESS
@@ -68,19 +67,23 @@ class Initialisation:
         return self._next(transaction, timeout_ms, known)
 
     def _first(self, transactional_id: str, timeout_ms: DurationMs) -> Transaction:
-        """An id that nobody has used. It is kept at once: if it cannot be written, the next try has the same one."""
+        """Give the first producer of an unused transactional id its id. That is remembered even if it cannot be
+        written: the next try gets the same one.
+        """
         new = Transaction(transactional_id, self._states.broker.producer_ids.next(), timeout_ms, self._states.now)
         self._states.transactions[transactional_id] = new
         return new
 
     def _next(self, transaction: Transaction, timeout_ms: DurationMs, known: ProducerIdAndEpoch | None) -> Initialised:
-        """The next epoch; if there is none, another producer id; if it asks again, what it was to have already."""
+        """The next epoch; another producer id if the epochs are used up; the same answer again for a repeated
+        request.
+        """
         producer_id, epoch, last_epoch = transaction.producer_id, transaction.epoch + 1, NO_PRODUCER_EPOCH
         if transaction.is_exhausted and (known is None or known.epoch == transaction.epoch):
             producer_id, epoch = self._states.broker.producer_ids.next(), 0
             last_epoch = NO_PRODUCER_EPOCH if known is None else transaction.epoch
         elif transaction.is_exhausted:
-            return Initialised(ErrorCode.UNKNOWN_SERVER_ERROR)  # nobody asks for this epoch (IllegalStateException)
+            return Initialised(ErrorCode.UNKNOWN_SERVER_ERROR)  # this epoch cannot be used (IllegalStateException)
         elif known is not None and transaction.epoch != NO_PRODUCER_EPOCH:
             if known.epoch == transaction.epoch:
                 last_epoch = transaction.epoch
@@ -103,7 +106,7 @@ class Initialisation:
 
 
 def _may_be(transaction: Transaction, known: ProducerIdAndEpoch) -> bool:
-    """Whether this can be the producer, whatever its epoch. An id that it had before counts with its last epoch."""
+    """Whether this can be the producer, whatever its epoch. Its previous id counts with the last epoch."""
     is_new = transaction.epoch == NO_PRODUCER_EPOCH
     was_replaced = known.id == transaction.previous_producer_id and known.epoch >= LAST_EPOCH
     return is_new or known.id == transaction.producer_id or was_replaced

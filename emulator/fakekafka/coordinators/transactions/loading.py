@@ -1,9 +1,10 @@
-"""What a coordinator knows when it becomes the leader of a partition of `__transaction_state`: it reads the partition.
+"""Loading transactional ids when a broker becomes the leader of a partition of `__transaction_state`: it reads the
+partition.
 
 The last record of an id counts. A partition that is larger than `transaction.state.log.load.buffer.size` is read in
 several steps, between which other requests are served, and those for its ids get error 14. What cannot be read ends the
-loading; what came before it counts (TransactionStateManager.loadTransactionMetadata). Then what was decided and not
-completed is completed: the markers are written, maybe once more.
+loading; what came before it counts (TransactionStateManager.loadTransactionMetadata). Then transactions that were
+decided but not completed are completed: the markers are written, maybe for a second time.
 """
 
 from collections.abc import Iterator
@@ -21,14 +22,14 @@ from fakekafka.storage.partition import Partition
 
 
 class Loading:
-    """How partitions of `__transaction_state` are taken over."""
+    """Takes over partitions of `__transaction_state`."""
 
     def __init__(self, states: TransactionStateManager, markers: Markers) -> None:
         self._states = states
         self._markers = markers
 
     def lead(self, index: PartitionIndex) -> None:
-        """This broker leads a partition: read it, unless it has led it all along."""
+        """This broker leads a partition: read it, unless it was already its leader."""
         partition = self._states.partition(index)
         if partition is None or index in self._states.led:
             return
@@ -37,14 +38,14 @@ class Loading:
         self._continue(index, self._load(index, partition))
 
     def _continue(self, index: PartitionIndex, steps: Iterator[None]) -> None:
-        """Another step; the next one when everybody else has had a turn."""
+        """Take another step; the next one follows when others have had a turn."""
         if index in self._states.loading:
             for _ in steps:
                 self._states.timers.after(0, lambda: self._continue(index, steps))
                 return
 
     def _load(self, index: PartitionIndex, partition: Partition) -> Iterator[None]:
-        """Read a partition step by step, then let it count."""
+        """Read a partition step by step, then apply it."""
         found: dict[str, Transaction] = {}
         try:
             for units in self._reads(partition):
@@ -73,7 +74,7 @@ class Loading:
             yield units
 
     def _take(self, batch: Batch, found: dict[str, Transaction]) -> None:
-        """Read one unit. Raises `MalformedBytes`: for a marker, too, as nobody but a client writes one here."""
+        """Read one unit. Raises `MalformedBytes`: even for a marker, which only a client could have written here."""
         for record in batch.records():
             transactional_id = read_key(record.key)
             if transactional_id is None:
@@ -86,5 +87,5 @@ class Loading:
                 )
 
     def _complete_soon(self, decided: Transaction) -> None:
-        """When all brokers are up: the partitions' logs may not be open yet."""
+        """Complete it when all brokers are up: the partitions' logs may not be open yet."""
         self._states.timers.after(0, lambda: self._markers.go_on(decided))

@@ -1,8 +1,8 @@
-"""In which order the partitions of a transaction lie in a value of `__transaction_state`, and in which order the
-coordinator goes through its transactional ids.
+"""The order of a transaction's partitions in a value of `__transaction_state`, and the order in which the coordinator
+goes through its transactional ids.
 
 Brokers keep both in sets and maps, so it follows from hash codes (`jvm.maps`), and from the kinds of sets,
-which change with the release. Nothing depends on it but bytes.
+which change with the release. Only bytes depend on it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ from fakekafka.releases.behaviours.transactions import LoggedOrder
 SMALL: Final = 4
 """Immutable sets and maps of Scala up to this size keep the order in which they were filled."""
 FLAT_BITS: Final = 5
-"""Of the 32 slots of a mutable set of Scala 2.12 with few entries."""
+"""How many bits number the 32 slots of a mutable set of Scala 2.12 with few entries."""
 
 
 def logged_order(
@@ -32,7 +32,15 @@ def logged_order(
     for topic, index in _set_order(places, order, held):
         by_topic.setdefault(topic, []).append(index)
     names = [(java_hash(topic) & MASK, topic) for topic in by_topic]
-    kept = order == "java" or (len(partitions) <= SMALL and order != "scala 2.13 of java")
+    match order:
+        case "java":
+            kept = True
+        case "scala 2.13 of java":
+            kept = False
+        case "scala 2.12" | "scala 2.13":
+            kept = len(partitions) <= SMALL
+        case _:
+            assert_never(order)
     return [
         (topic, by_topic[topic] if kept else _indexes_order(by_topic[topic], order))
         for topic in _topics_order(names, order)
@@ -85,7 +93,9 @@ def _indexes_order(indexes: Sequence[PartitionIndex], order: LoggedOrder) -> lis
 
 
 def _java(hashed: Sequence[Hashed[K]], held: int) -> list[K]:
-    """HashMap and HashSet of Java. `held`: so many entries were copied from another one, which gives it their size."""
+    """HashMap and HashSet of Java. `held`: the number of entries that were copied from another one, which sets its
+    size.
+    """
     size = FIRST_TABLE
     while size < held / 0.75 + 1 or size * 0.75 < len(hashed):
         size *= 2

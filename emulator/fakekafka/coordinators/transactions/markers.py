@@ -1,9 +1,9 @@
 """Markers: what ends a transaction in each of its partitions (KIP-98; TransactionMarkerChannelManager).
 
 A marker is a control batch in the partition's log; there, the last stable offset moves, and an abort gets its entry in
-the transaction index. In `__consumer_offsets` it also decides what the producer's commits come to. The leaders of all
-partitions are in this process, so markers are written where they belong and not sent. When all are there, that is
-written down, too (COMPLETE_COMMIT, COMPLETE_ABORT).
+the transaction index. In `__consumer_offsets` it also decides whether the producer's commits count. The leaders of all
+partitions are in this process, so markers are written in place instead of being sent. When all are written, that is
+recorded, too (COMPLETE_COMMIT, COMPLETE_ABORT).
 """
 
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from fakekafka.cluster.cluster import Cluster
 
 RETRY_MS: Final[DurationMs] = 100
-"""After what time markers are tried again whose partition has no leader."""
+"""The delay before retrying markers whose partition has no leader."""
 GIVE_UP: Final = frozenset({ErrorCode.INVALID_PRODUCER_EPOCH, ErrorCode.TRANSACTION_COORDINATOR_FENCED})
-"""Somebody else has ended the transaction there, under a later epoch: this one stays as it is."""
+"""The errors of a transaction that was ended there under a later epoch: it is left as it is."""
 NOT_NEEDED: Final = frozenset({ErrorCode.NONE, ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT})
 
 
@@ -34,17 +34,17 @@ class Marker(NamedTuple):
     commit: bool
     coordinator_epoch: int
     epoch_has_risen: bool = False
-    """Whether it must be higher than that of the open transaction (KIP-1228). Else it may be the same."""
+    """Whether it must be higher than that of the open transaction (KIP-1228). Otherwise it may be the same."""
 
 
 class Markers:
-    """What writes the markers of decided transactions (TransactionMarkerChannelManager)."""
+    """Writes the markers of decided transactions (TransactionMarkerChannelManager)."""
 
     def __init__(self, states: TransactionStateManager) -> None:
         self._states = states
 
     def write(self, decided: Transaction) -> None:
-        """Write the markers of a transaction that is decided, then that it is complete. What fails is tried again."""
+        """Write the markers of a decided transaction, then its completion. Failed markers are retried."""
         commit = decided.state is State.PREPARE_COMMIT
         marker = Marker(decided.producer_id, decided.epoch, commit, self._states.coordinator_epoch(decided.id))
         errors = {place: _write_to_leader(self._states.cluster, place, marker) for place in decided.partitions}
@@ -56,7 +56,7 @@ class Markers:
             self._states.timers.after(RETRY_MS, lambda: self.go_on(decided))
 
     def go_on(self, decided: Transaction) -> None:
-        """Try again, unless something else has become of it."""
+        """Try again, unless the transaction has changed meanwhile."""
         if decided.state in PREPARING and self._states.transactions.get(decided.id) == decided:
             self.write(decided)
 
@@ -78,7 +78,7 @@ class Markers:
 
 
 def _write_to_leader(cluster: "Cluster", place: TopicPartition, marker: Marker) -> ErrorCode:
-    """NONE also for a partition that is not there: it was deleted, and needs no marker."""
+    """Write one marker. NONE also for a missing partition: it was deleted, and needs no marker."""
     topic = cluster.topics.get(place[0])
     state = None if topic is None else topic.partition(place[1])
     if state is None:
@@ -88,7 +88,7 @@ def _write_to_leader(cluster: "Cluster", place: TopicPartition, marker: Marker) 
 
 
 def write_marker(broker: "Broker", place: TopicPartition, marker: Marker) -> ErrorCode:
-    """Append a marker to a partition that `broker` leads; offsets in the transaction come to their end."""
+    """Append a marker to a partition that `broker` leads; its pending offsets are settled."""
     hosted, partition = broker.partitions.get(place), broker.partition(*place)
     if hosted is None:
         return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION

@@ -22,10 +22,8 @@ def log_key(transactional_id: str) -> bytes:
 
 
 def log_value(transaction: Transaction, version: int, *, order: LoggedOrder, held: int, with_ids: bool) -> bytes:
-    """The value that says what `transaction` is.
-
-    `order` of its partitions, and how many it `held` before the change: see `map_order`. `with_ids`: with the previous
-    and the next producer id.
+    """The value that describes `transaction`. `order`: of its partitions; `held`: how many it had before the change
+    (see `map_order`). `with_ids`: with the previous and the next producer id.
     """
     t, empty = transaction, transaction.state is State.EMPTY
     value = TransactionLogValue(
@@ -58,7 +56,7 @@ def read_key(data: bytes | None) -> str | None:
 
 
 def read_value(transactional_id: str, data: bytes, newest: int) -> Transaction:
-    """What a record says of it. Raises `MalformedBytes`, also for versions above `newest`."""
+    """What a record says about the transactional id. Raises `MalformedBytes`, also for versions above `newest`."""
     version = _version(data)
     if not 0 <= version <= newest:
         raise MalformedBytes(f"a transaction of version {version}")

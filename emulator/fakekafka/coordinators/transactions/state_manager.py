@@ -1,8 +1,8 @@
-"""The state of the transactional ids whose partition of `__transaction_state` a broker leads, and how it is written
-down (KIP-98; TransactionStateManager).
+"""The state of the transactional ids whose partition of `__transaction_state` a broker leads, and how it is stored
+(KIP-98; TransactionStateManager).
 
-Nothing counts before its record is in the log, and here the append is done when it returns. So no change is ever under
-way while a request is handled, unlike in real coordinators, which answer 51 meanwhile.
+Nothing counts before its record is in the log, and here an append is complete when it returns. So no change is ever
+under way while a request is handled, unlike in real coordinators, which answer 51 meanwhile.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -31,7 +31,7 @@ APPEND_ERRORS: Final = {
     ErrorCode.MESSAGE_TOO_LARGE: ErrorCode.UNKNOWN_SERVER_ERROR,
     ErrorCode.RECORD_LIST_TOO_LARGE: ErrorCode.UNKNOWN_SERVER_ERROR,
 }
-"""What a client hears when a change cannot be written down (TransactionStateManager.appendTransactionToLog)."""
+"""The error for a client when a change cannot be stored (TransactionStateManager.appendTransactionToLog)."""
 
 
 class TransactionStateManager:
@@ -48,9 +48,9 @@ class TransactionStateManager:
         self.led: dict[PartitionIndex, LeaderEpoch] = {}
         """Partitions of `__transaction_state` whose ids are coordinated here, with the epoch in which that began."""
         self.loading: set[PartitionIndex] = set()
-        """Those of them that have not been read to the end yet."""
+        """The partitions of these that have not been read to the end yet."""
         self.stuck: set[str] = set()
-        """Ids with a change that cannot be written down and that nobody takes back, until they are loaded again."""
+        """Ids with a change that could not be stored and is not undone, until they are loaded again."""
 
     @property
     def now(self) -> TimestampMs:
@@ -74,14 +74,14 @@ class TransactionStateManager:
         return partition_for(transactional_id, partition_count(self.broker, TRANSACTION_STATE))
 
     def status(self, transactional_id: str) -> ErrorCode:
-        """Whether the id may be asked for here: NONE; 14 while it is loaded; 16 if another broker has it."""
+        """The error for requests about the id: NONE; 14 while it is being loaded; 16 if another broker has it."""
         index = self.partition_of(transactional_id)
         if index in self.loading:
             return ErrorCode.COORDINATOR_LOAD_IN_PROGRESS
         return ErrorCode.NONE if index in self.led else ErrorCode.NOT_COORDINATOR
 
     def find(self, transactional_id: str) -> Transaction | ErrorCode:
-        """What is known of an id, or what a request for it is answered."""
+        """What is known about an id, or the error for a request about it."""
         if not transactional_id:
             return ErrorCode.INVALID_REQUEST
         status = self.status(transactional_id)
@@ -101,7 +101,7 @@ class TransactionStateManager:
         return ErrorCode.CONCURRENT_TRANSACTIONS if known.state in PREPARING else known
 
     def previous_producer_id(self, transaction: Transaction) -> ProducerId:
-        """What the next value says of the producer id before, if it gives the producer none."""
+        """The previous producer id in the next value, if the change does not set one."""
         by_change = self.rules.previous_id == "of the last change"
         return transaction.producer_id if by_change else transaction.previous_producer_id
 
@@ -112,7 +112,7 @@ class TransactionStateManager:
         return self.broker.partition(TRANSACTION_STATE, index)
 
     def coordinator_epoch(self, transactional_id: str) -> LeaderEpoch:
-        """What markers carry, so that those of a coordinator that was replaced are refused."""
+        """The coordinator epoch in markers, by which those of a replaced coordinator are refused."""
         index = self.partition_of(transactional_id)
         partition = self.partition(index)
         if partition is None or self.rules.coordinator_epoch == "at loading":
@@ -120,7 +120,7 @@ class TransactionStateManager:
         return partition.leader_epoch
 
     def write(self, transaction: Transaction) -> ErrorCode:
-        """Write a change down and let it count. An error: nothing has changed."""
+        """Write a change and apply it. If it returns an error, nothing has changed."""
         known, rules = self.transactions.get(transaction.id), self.rules
         if transaction.client_version and not self.version and rules.client_version_unwritten == "35 and stuck":
             self.stuck.add(transaction.id)
@@ -145,14 +145,14 @@ class TransactionStateManager:
     # ---- what is forgotten here only
 
     def by_partition(self) -> dict[PartitionIndex, list[Transaction]]:
-        """What is known of all ids, in the order in which brokers go through them."""
+        """What is known about all ids, in the order in which brokers go through them."""
         found: dict[PartitionIndex, list[str]] = {}
         for transactional_id in self.transactions:
             found.setdefault(self.partition_of(transactional_id), []).append(transactional_id)
         return {index: [self.transactions[one] for one in ids_order(found[index])] for index in sorted(found)}
 
     def unload(self, index: PartitionIndex) -> None:
-        """The broker does not lead a partition any more: forget its ids."""
+        """Forget the ids of a partition that the broker no longer leads."""
         self.led.pop(index, None)
         self.loading.discard(index)
         for transaction in self.by_partition().get(index, ()):

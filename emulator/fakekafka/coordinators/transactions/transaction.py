@@ -1,5 +1,5 @@
-"""What a coordinator knows of a transactional id (TransactionMetadata), as a value: each change makes another one;
-and its states, and which may follow which (TransactionState).
+"""What a coordinator knows about a transactional id (TransactionMetadata), as a value: each change makes another one.
+Also its states, and which may follow which (TransactionState).
 
 A change counts when its record is in `__transaction_state`; see `TransactionStateManager.write`.
 """
@@ -23,20 +23,20 @@ from fakekafka.ids import (
 TopicPartition: TypeAlias = tuple[TopicName, PartitionIndex]
 
 LAST_EPOCH: Final = 2**15 - 2
-"""The last epoch that a producer gets; the one behind it is left for fencing it."""
+"""The last epoch that a producer gets; the next one is reserved for fencing it."""
 
 ENDLESS: Final[DurationMs] = 2**31 - 1
 """The timeout of a transaction with two phases (KIP-939)."""
 
 
 class State(IntEnum):
-    """With the numbers that stand in `__transaction_state`."""
+    """The states, with their numbers in `__transaction_state`."""
 
     EMPTY = 0
     """A producer has its id, and no transaction yet."""
     ONGOING = 1
     PREPARE_COMMIT = 2
-    """Decided: markers are being written."""
+    """Decided; markers are being written."""
     PREPARE_ABORT = 3
     COMPLETE_COMMIT = 4
     COMPLETE_ABORT = 5
@@ -47,28 +47,31 @@ class State(IntEnum):
 
     @property
     def label(self) -> str:
-        """As DescribeTransactions and ListTransactions call it: "PrepareCommit"."""
+        """The name in DescribeTransactions and ListTransactions, such as "PrepareCommit"."""
         return self.name.title().replace("_", "")
 
 
 BY_LABEL: Final[Mapping[str, State]] = {state.label: state for state in State}
 
 RESTING: Final = frozenset({State.EMPTY, State.COMPLETE_COMMIT, State.COMPLETE_ABORT})
-"""Nothing is open. Ids in these states expire, and their producers may begin a transaction or get a new epoch."""
+"""States in which nothing is open. Ids in these states expire, and their producers may begin a transaction or get a new
+epoch.
+"""
 PREPARING: Final = frozenset({State.PREPARE_COMMIT, State.PREPARE_ABORT})
 
 COMES_FROM: Final[Mapping[State, frozenset[State]]] = {
     State.EMPTY: RESTING,
     State.ONGOING: RESTING | {State.ONGOING},
     State.PREPARE_COMMIT: frozenset({State.ONGOING}),
-    # From the resting ones under transaction.version 2 only: a producer that is in doubt may abort nothing (KIP-890).
+    # From the resting ones under transaction.version 2 only: a producer in doubt may abort an empty transaction
+    # (KIP-890).
     State.PREPARE_ABORT: RESTING | {State.ONGOING, State.PREPARE_EPOCH_FENCE},
     State.COMPLETE_COMMIT: frozenset({State.PREPARE_COMMIT}),
     State.COMPLETE_ABORT: frozenset({State.PREPARE_ABORT}),
     State.DEAD: RESTING,
     State.PREPARE_EPOCH_FENCE: frozenset({State.ONGOING}),
 }
-"""State -> those that it may follow."""
+"""State -> the states that it may follow."""
 
 
 class ProducerIdAndEpoch(NamedTuple):
@@ -87,26 +90,26 @@ class Transaction(NamedTuple):
     updated_at: TimestampMs
     """When the last record was written."""
     epoch: ProducerEpoch = NO_PRODUCER_EPOCH
-    """-1 until the first InitProducerId is written down."""
+    """-1 until the first InitProducerId is stored."""
     state: State = State.EMPTY
     partitions: tuple[TopicPartition, ...] = ()
-    """Those in the transaction; once it is decided, those that still lack their marker."""
+    """The partitions in the transaction; once it is decided, those that still lack their marker."""
     started_at: TimestampMs = NO_TIMESTAMP
-    """Of the transaction. In state EMPTY -1, or still that of the one before; in the log -1."""
+    """When the transaction began. In state EMPTY -1, or still that of the previous one; in the log -1."""
     last_epoch: ProducerEpoch = NO_PRODUCER_EPOCH
-    """The epoch from which the producer came to its own: with it, it may ask once more (KIP-360). Not in the log."""
+    """The producer's previous epoch, with which it may repeat its request (KIP-360). Not in the log."""
     previous_producer_id: ProducerId = NO_PRODUCER_ID
     next_producer_id: ProducerId = NO_PRODUCER_ID
-    """Set while a transaction is decided that used up the epochs; the producer goes on under it."""
+    """Set while a decided transaction has used up the epochs; the producer continues with this id."""
     client_version: int = 0
-    """Transaction version of the client that made the last change: 2 for those that count on epochs to rise."""
+    """Transaction version of the client that made the last change: 2 for those that rely on rising epochs."""
 
     def to(self, state: State) -> State:
-        """`state`, which must be one that may follow: the next value is made by `_replace`."""
+        """Check that `state` may follow, and return it: the next value is made by `_replace`."""
         assert self.state in COMES_FROM[state], f"{self.id}: {state.label} cannot follow {self.state.label}"
         return state
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether the producer has had all its epochs."""
+        """Whether the producer has used all its epochs."""
         return self.epoch >= LAST_EPOCH

@@ -1,7 +1,7 @@
 """What an append asks the transaction coordinator: whether this partition is in the transaction (KIP-890).
 
-Without it, what a producer sends late opens a transaction that nobody ends, and readers of committed data wait for ever
-(KAFKA-14417). Newer clients leave it to the broker to take the partition in (AddPartitionsToTxnManager).
+Without it, a late batch opens a transaction that never ends, and readers of committed data wait for ever
+(KAFKA-14417). Newer clients leave it to the broker to add the partition (AddPartitionsToTxnManager).
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,14 +24,14 @@ ADDING_VERSION: Final = 2
 
 
 class Verification(Enum):
-    """What a request of a client has its broker ask of the coordinator."""
+    """What a client's request makes the broker ask the coordinator."""
 
     OLD = auto()
-    """Whether the partition is in the transaction. The client does not know error 120 and gets 48."""
+    """Check that the partition is in the transaction. The client does not know error 120 and gets 48."""
     CHECK = auto()
-    """Whether the partition is in the transaction; if not, error 120."""
+    """Check that the partition is in the transaction; if not, error 120."""
     ADD = auto()
-    """Take it in."""
+    """Add the partition."""
 
 
 NOT_ADDED: Final = "Partition was not added to the transaction"
@@ -45,7 +45,7 @@ NOT_SURE: Final = frozenset(
         ErrorCode.NOT_COORDINATOR,
     }
 )
-"""Older producers would not try again: they are told 19."""
+"""Older producers would not try again, so they get 19."""
 WORDS: Final = {
     ErrorCode.INVALID_REQUEST: "This most likely occurs because of a request being malformed by the client library or"
     " the message was sent to an incompatible broker. See the broker logs for more details.",
@@ -53,7 +53,7 @@ WORDS: Final = {
     ErrorCode.INVALID_PRODUCER_ID_MAPPING: "The producer attempted to use a producer id which is not currently assigned"
     " to its transactional id.",
 }
-"""What 3.6 says with errors that later go without words."""
+"""The messages of 3.6 for errors that later have none."""
 
 
 def refused_records(
@@ -63,9 +63,9 @@ def refused_records(
     first_sequences: Mapping[TopicPartition, SequenceNumber],
     verification: Verification,
 ) -> dict[TopicPartition, tuple[ErrorCode, str | None]]:
-    """The partitions that records may not be written to, with Produce's errors and words.
+    """The partitions that records may not be written to, with Produce's errors and messages.
 
-    `first_sequences`: with which the records begin, by partition. All of them are led here.
+    `first_sequences`: the first sequences of the records, by partition. All of them are led here.
     """
     if not _is_asked(broker, verification):
         return {}
@@ -96,7 +96,7 @@ def verify(
     places: Sequence[TopicPartition],
     verification: Verification,
 ) -> Mapping[TopicPartition, ErrorCode]:
-    """The partitions that may not be written to, and why: as the client is told."""
+    """The partitions that may not be written to, with the errors for the client."""
     if not _is_asked(broker, verification):
         return {}
     coordinator = coordinator_of(broker, transactional_id)

@@ -1,8 +1,8 @@
 """What a client must be allowed for each API, where an authorizer is configured.
 
-A guard stands before a handler: it asks `call.authorized(...)`, hands on what is allowed, and puts what is not into the
-answer, where the release has it. Without an authorizer nothing here is loaded. An API that is not in `GUARDS` asks for
-no right.
+A guard runs before a handler: it asks `call.authorized(...)`, passes on what is allowed, and puts refusals into the
+answer, at the release's place. Without an authorizer nothing here is loaded. An API that is not in `GUARDS` needs no
+right.
 """
 
 from collections.abc import Callable
@@ -99,13 +99,13 @@ GUARDS: Final[dict[str, tuple[K, ...]]] = {
         K.READ_SHARE_GROUP_STATE_SUMMARY,
     ),
 }
-"""Modules of this package, and the APIs whose guards stand in each: `ApiKey.JOIN_GROUP`'s is `join_group`."""
+"""Modules of this package, and the APIs whose guards are in each: `ApiKey.JOIN_GROUP`'s is `join_group`."""
 _MODULES: Final = {key: module for module, keys in GUARDS.items() for key in keys}
 
 
 @cache
 def guard(key: K) -> Guard | None:
-    """What stands before the handler of an API; None: nothing."""
+    """The guard of an API; None if it has none."""
     module = _MODULES.get(key)
     if module is None:
         return None
@@ -114,6 +114,6 @@ def guard(key: K) -> Guard | None:
 
 
 def allowed(request: Request, call: Call, handle: Handle) -> Result:
-    """What the handler answers as far as the client is allowed to ask, and the refusal of the rest."""
+    """The handler's answer to what the client may ask, with refusals for the rest."""
     check = guard(call.key)
     return handle(request, call) if check is None else check(request, call, handle)

@@ -38,7 +38,7 @@ FIRST_WITH_ERROR = 3
 
 
 def describe_log_dirs(request: Request, call: Call, handle: Handle) -> Result:
-    """Nothing, and later an error beside it."""
+    """Describe on the cluster. A refusal is an empty answer, in later versions with an error."""
     if call.authorized_on_cluster(Op.DESCRIBE):
         return handle(request, call)
     told = call.profile.authorization.log_dirs_refusal_told and call.version >= FIRST_WITH_ERROR
@@ -46,7 +46,9 @@ def describe_log_dirs(request: Request, call: Call, handle: Handle) -> Result:
 
 
 def describe_user_scram_credentials(request: Request, call: Call, handle: Handle) -> Result:
-    """Refused whole, and later with a row that stands for nobody."""
+    """Describe on the cluster. The request is refused as a whole, by later releases with a row that belongs to no
+    user.
+    """
     if call.authorized_on_cluster(Op.DESCRIBE):
         return handle(request, call)
     answer: Any = refuse(request, call, CLUSTER_ERROR)
@@ -61,7 +63,7 @@ def describe_user_scram_credentials(request: Request, call: Call, handle: Handle
 
 
 def describe_cluster(request: Any, call: Call, handle: Handle) -> Result:
-    """No right; what may be done with the cluster is told to those who ask."""
+    """Needs no right; the authorized operations on the cluster are listed if the client asks for them."""
 
     def finish(response: Response) -> Response:
         assert isinstance(response, DescribeClusterResponse)
@@ -117,7 +119,7 @@ def alter_replica_log_dirs(request: Any, call: Call, handle: Handle) -> Result:
 
 
 def alter_partition_reassignments(request: Any, call: Call, handle: Handle) -> Result:
-    """Alter on the cluster; the error stands at the top and at each partition."""
+    """Alter on the cluster; the error is at the top and at each partition."""
     if call.authorized_on_cluster(Op.ALTER):
         return handle(request, call)
     refused = [(topic, CLUSTER_ERROR) for topic in request.topics]
@@ -129,7 +131,7 @@ def alter_partition_reassignments(request: Any, call: Call, handle: Handle) -> R
 
 
 def elect_leaders(request: Any, call: Call, handle: Handle) -> Result:
-    """Alter on the cluster; the error stands at the top, where there is room for it, and at each partition."""
+    """Alter on the cluster; the error is at the top, if there is room for it, and at each partition."""
     if call.authorized_on_cluster(Op.ALTER):
         return handle(request, call)
     words = words_of(call, CLUSTER_ERROR)
@@ -147,7 +149,7 @@ def elect_leaders(request: Any, call: Call, handle: Handle) -> Result:
 
 
 def alter_user_scram_credentials(request: Any, call: Call, handle: Handle) -> Result:
-    """Alter on the cluster; the error stands at each user."""
+    """Alter on the cluster; the error is at each user."""
     if call.authorized_on_cluster(Op.ALTER):
         return handle(request, call)
     users = dict.fromkeys(change.name for change in (*request.deletions, *request.upsertions))

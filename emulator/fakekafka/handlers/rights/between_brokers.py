@@ -1,4 +1,4 @@
-"""Rights for what brokers ask each other: ClusterAction on the cluster."""
+"""Rights for requests between brokers: ClusterAction on the cluster."""
 
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Result
@@ -15,7 +15,7 @@ delete_share_group_state = read_share_group_state_summary = _brokers_only
 
 
 def leader_and_isr(request: Request, call: Call, handle: Handle) -> Result:
-    """0.9 says nothing to those who may not."""
+    """0.9 does not answer clients without the right."""
     if call.authorized_on_cluster(Operation.CLUSTER_ACTION):
         return handle(request, call)
     if not call.profile.authorization.refuses_controllers_silently:

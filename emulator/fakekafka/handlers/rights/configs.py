@@ -1,4 +1,4 @@
-"""Rights for the configs of topics, brokers and groups: each resource is refused for itself."""
+"""Rights for the configs of topics, brokers and groups: each resource is refused separately."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -30,7 +30,9 @@ def _refusal(call: Call, operation: Operation) -> Callable[[Any], ErrorCode]:
 
 
 def _topic_refusal(call: Call, operation: Operation, name: str) -> ErrorCode:
-    """Whether the topic may be described plays a part only if its configs may not."""
+    """The error for a topic whose configs the client may not use. Only then does it matter whether it may describe the
+    topic.
+    """
     if call.would_allow(operation, ResourceType.TOPIC, name):
         return NONE
     return call.topic_refusal(operation, name)

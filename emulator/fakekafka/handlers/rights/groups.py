@@ -39,7 +39,7 @@ def join_group(request: Any, call: Call, handle: Handle) -> Result:
 
 
 def find_coordinator(request: Any, call: Call, handle: Handle) -> Result:
-    """Describe on what the key names."""
+    """Describe on the resource that the key names."""
     if call.version >= FIRST_WITH_SEVERAL_KEYS:
 
         def fill_key(row: Any) -> None:

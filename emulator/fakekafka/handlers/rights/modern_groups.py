@@ -31,7 +31,7 @@ streams_group_heartbeat = on_group(Operation.READ)
 
 
 def _is_off(call: Call) -> bool:
-    """Whether the release serves no groups of the API's kind, which it says before anything else."""
+    """Whether the release serves no groups of the API's kind, which is answered before anything else."""
     groups = call.groups
     kind = call.key.name.partition("_")[0]
     if kind == "CONSUMER":
@@ -77,7 +77,7 @@ consumer_group_describe = share_group_describe = streams_group_describe = _descr
 
 
 def share_fetch(request: Any, call: Call, handle: Handle) -> Result:
-    """Read on the group, Read on each topic. The real broker stumbles over a topic id that nobody knows."""
+    """Read on the group, Read on each topic. The real broker fails on an unknown topic id."""
     if _is_off(call):
         return handle(request, call)
     if not may_group(call, Operation.READ, request.group_id):

@@ -30,7 +30,7 @@ WORDS: Final[Mapping[int, str]] = {
 
 
 def words_of(call: Call, error: int) -> str | None:
-    """What the release says to such a refusal of this API."""
+    """The release's message for such a refusal of this API."""
     said = refusal_words(call.key, call.profile.release, call.profile.mode)
     if said == "request":
         session = f"Session({call.principal},/{call.client_host})"
@@ -39,7 +39,7 @@ def words_of(call: Call, error: int) -> str | None:
 
 
 def refuse(request: Request, call: Call, error: ErrorCode) -> Response:
-    """The whole request answered with an error, and the words of the release."""
+    """The whole request answered with an error and the release's message."""
     cls = response_class(call.key)
     if cls.FIELDS.get("error_code") is not None and call.version in cls.FIELDS["error_code"].versions:
         return say(cls(error_code=error), words_of(call, error))
@@ -47,7 +47,7 @@ def refuse(request: Request, call: Call, error: ErrorCode) -> Response:
 
 
 def say(message: S, words: str | None) -> S:
-    """Put words beside every error in a message."""
+    """Put a message beside every error in a response."""
     for name, spec in message.FIELDS.items():
         if name == "error_message" and getattr(message, "error_code", False):
             setattr(message, name, words)
@@ -61,7 +61,7 @@ def say(message: S, words: str | None) -> S:
 
 
 def on_cluster(operation: Operation, error: ErrorCode = CLUSTER_ERROR) -> Guard:
-    """A guard that lets a request pass, or refuses it whole, by a right on the cluster."""
+    """A guard that passes or refuses a whole request by a right on the cluster."""
 
     def check(request: Request, call: Call, handle: Handle) -> Result:
         if call.authorized_on_cluster(operation):
@@ -72,7 +72,7 @@ def on_cluster(operation: Operation, error: ErrorCode = CLUSTER_ERROR) -> Guard:
 
 
 def on_group(operation: Operation) -> Guard:
-    """A guard that lets a request pass, or refuses it whole, by a right on its group."""
+    """A guard that passes or refuses a whole request by a right on its group."""
 
     def check(request: Request, call: Call, handle: Handle) -> Result:
         if may_group(call, operation, request.group_id):  # type: ignore[attr-defined]
@@ -83,12 +83,12 @@ def on_group(operation: Operation) -> Guard:
 
 
 def may_group(call: Call, operation: Operation, group_id: str | None) -> bool:
-    """Whether the client may do that with a group."""
+    """Whether the client may perform an operation on a group."""
     return call.authorized(operation, ResourceType.GROUP, group_id or "")
 
 
 def may_transact(call: Call, operation: Operation, transactional_id: str) -> bool:
-    """Whether the client may do that with a transactional id."""
+    """Whether the client may perform an operation on a transactional id."""
     return call.authorized(operation, ResourceType.TRANSACTIONAL_ID, transactional_id)
 
 
@@ -110,7 +110,7 @@ def by_topic(asked: str, answered: str, operation: Operation) -> Guard:
 
 
 def topic_refusal(call: Call, operation: Operation, topic: Any) -> ErrorCode:
-    """What the client is told of a topic of the request; NONE if it may. An unknown id is for the handler."""
+    """The error for a topic of the request; NONE if the client has the right. Unknown ids are left to the handler."""
     name = name_of(call, topic)
     if name is None:
         return NONE
@@ -120,7 +120,7 @@ def topic_refusal(call: Call, operation: Operation, topic: Any) -> ErrorCode:
 
 
 def name_of(call: Call, topic: Any) -> str | None:
-    """The name of a topic that the request may call by its id; None for an id that nobody knows."""
+    """The name of a topic that the request may give by its id; None for an unknown id."""
     if isinstance(topic, str):
         return topic
     name: str | None = getattr(topic, "name", None) or getattr(topic, "topic", None)
@@ -141,9 +141,8 @@ def split(
     refused_row: Callable[[Any], None] = lambda row: None,
     asks_anyway: bool = False,
 ) -> Result:
-    """Hand on the elements of a list that are not refused; the others are answered with their errors.
-
-    `refused_row`: what else is told in such a row of the answer. `asks_anyway`: even if nothing is left to hand on.
+    """Pass on the elements of a list that are not refused; the others are answered with their errors. `refused_row`:
+    other fields of such a row of the answer. `asks_anyway`: call the handler even if nothing is left to pass on.
     """
     elements: Sequence[Any] = getattr(request, asked) or ()
     errors = [refusal_of(element) for element in elements]
@@ -182,14 +181,14 @@ def with_list(message: S, name: str, elements: Sequence[Any] | None) -> S:
 
 
 def then(result: Result, finish: Callable[[Response], Response]) -> Result:
-    """The result with its answer changed, now or when it comes."""
+    """The result with its answer changed, now or when it arrives."""
     if isinstance(result, Wait):
         return _Later(result, finish)
     return finish(result) if isinstance(result, Response) else result
 
 
 class _Later(Wait):
-    """A wait whose answer is changed when it comes."""
+    """A wait whose answer is changed when it arrives."""
 
     __slots__ = ("_finish", "_inner")
 

@@ -1,7 +1,7 @@
 """Rights for writing and reading records."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, assert_never
 
 from fakekafka.cluster.reading import Read, Reader, Wanted, read_all
 from fakekafka.errors import ErrorCode
@@ -89,7 +89,7 @@ def _finish_topic(row: Any) -> None:
 
 
 def _whole_refusal(request: Any, call: Call) -> ErrorCode:
-    """What every partition is told."""
+    """The error for every partition."""
     sets = [data.records for topic in request.topic_data for data in topic.partition_data if data.records]
     version, rules = VERSIONS[call.version], call.profile.produce
     validations = [validate(records, version, rules, knows_zstd=True) or PLAIN for records in sets]
@@ -113,8 +113,8 @@ MAGIC_AT, MAGIC_2, PRODUCER_AT, FIRST_NEGATIVE = 16, 2, PRODUCER_END - 8, 128
 
 
 def allowed_reads(call: Call, wanted: Iterable[Wanted], reader: Reader, max_bytes: int) -> list[Read]:
-    """What Fetch reads of the partitions: those that the client may read are read, the others refused."""
-    wanted = sorted(wanted, key=lambda want: want.name is not None)  # ids that nobody knows are looked at first
+    """Read the partitions that the client may read, and refuse the others."""
+    wanted = sorted(wanted, key=lambda want: want.name is not None)  # unknown ids are checked first
     names = dict.fromkeys(want.name for want in wanted if want.name is not None)
     errors = _fetch_refusals(call, names, reader)
     allowed = [want for want in wanted if not errors.get(want.name)]
@@ -123,17 +123,22 @@ def allowed_reads(call: Call, wanted: Iterable[Wanted], reader: Reader, max_byte
 
 
 def _fetch_refusals(call: Call, names: Iterable[str], reader: Reader) -> dict[str | None, ErrorCode]:
-    needs = call.profile.authorization.follower_needs if reader.is_follower else "read"
-    if needs == "cluster action":
-        allowed = call.authorized_on_cluster(Operation.CLUSTER_ACTION)
-        return {} if allowed else dict.fromkeys(names, TOPIC_ERROR)
-    if needs == "both" and not call.authorized_on_cluster(Operation.CLUSTER_ACTION):
-        return dict.fromkeys(names, CLUSTER_ERROR)
+    match call.profile.authorization.follower_needs if reader.is_follower else "read":
+        case "cluster action":
+            allowed = call.authorized_on_cluster(Operation.CLUSTER_ACTION)
+            return {} if allowed else dict.fromkeys(names, TOPIC_ERROR)
+        case "both":
+            if not call.authorized_on_cluster(Operation.CLUSTER_ACTION):
+                return dict.fromkeys(names, CLUSTER_ERROR)
+        case "read":
+            pass
+        case needs:
+            assert_never(needs)
     return {name: call.topic_refusal(Operation.READ, name) for name in names}
 
 
 def offset_for_leader_epoch(request: Request, call: Call, handle: Handle) -> Result:
-    """ClusterAction, which is all that counts at first; later Describe on each topic does."""
+    """ClusterAction on the cluster in the first releases; later Describe on each topic suffices."""
     rules = call.profile.authorization
     if call.authorized_on_cluster(Operation.CLUSTER_ACTION):
         return handle(request, call)

@@ -26,9 +26,9 @@ from fakekafka.wire.message import Response
 
 create_partitions = by_topic("topics", "results", Operation.ALTER)
 FIRST_WITH_DETAILS: Final = 5
-"""CreateTopics tells of the configs of what it made."""
+"""From this version on, CreateTopics answers with the configs of the new topics."""
 FIRST_WITH_CHOICE: Final = 4
-"""Metadata lets the client say whether topics may be made."""
+"""From this version on, a Metadata request says whether topics may be created."""
 NOT_TOLD: Final = -1
 
 
@@ -36,7 +36,7 @@ NOT_TOLD: Final = -1
 
 
 def metadata(request: Any, call: Call, handle: Handle) -> Result:
-    """Describe on each topic; what is not there is made only by those who may create it."""
+    """Describe on each topic; missing topics are created only for clients that may create them."""
     asked = None if request.topics is None or (call.version == 0 and not request.topics) else request.topics
     if asked is None:
         return then(handle(request, call), lambda response: _finished(_all_seen(response, call), request, call))
@@ -52,7 +52,7 @@ def metadata(request: Any, call: Call, handle: Handle) -> Result:
             row.name, row.is_internal = None, False
 
     def ask(request: Any, call: Call) -> Result:
-        """The handler takes an empty list of version 0 for all topics."""
+        """Ask the handler, which takes an empty list in version 0 for all topics."""
         response: Any = handle(request, call)
         if not request.topics:
             response.topics = []
@@ -76,7 +76,7 @@ def _metadata_refusal(name: str, request: Any, call: Call) -> ErrorCode:
 
 
 def _all_seen(response: Any, call: Call) -> Any:
-    """The topics that the client may describe; one release tells the names of the others."""
+    """The topics that the client may describe; one release also names the others."""
     hidden = [row for row in response.topics if not sees_topic(call, row.name)]
     response.topics = [row for row in response.topics if row not in hidden]
     if call.profile.authorization.lists_forbidden_topics:
@@ -88,7 +88,7 @@ def _all_seen(response: Any, call: Call) -> Any:
 
 
 def _finished(response: Any, request: Any, call: Call) -> Response:
-    """With what the client may do, if it asks."""
+    """The answer with the authorized operations, if the client asks for them."""
     if request.include_cluster_authorized_operations:
         may = call.would_allow_on_cluster(Operation.DESCRIBE)
         response.cluster_authorized_operations = call.operations(ResourceType.CLUSTER, CLUSTER_NAME) if may else 0
@@ -121,7 +121,7 @@ def describe_topic_partitions(request: Any, call: Call, handle: Handle) -> Resul
 
 
 def create_topics(request: Any, call: Call, handle: Handle) -> Result:
-    """Create on the cluster, or later on each topic; configs are told to those who may describe them."""
+    """Create on the cluster, or later on each topic; configs are shown to clients that may describe them."""
     rules = call.profile.authorization
     if not rules.create_on_topic:
         if call.authorized_on_cluster(Operation.CREATE):

@@ -27,7 +27,9 @@ NO_PRODUCER: Final = -1
 
 
 def init_producer_id(request: Any, call: Call, handle: Handle) -> Result:
-    """Write on the transactional id; without one IdempotentWrite on the cluster, later Write on any topic does."""
+    """Write on the transactional id; without one IdempotentWrite on the cluster; in later releases Write on any topic
+    suffices.
+    """
     if request.transactional_id is not None:
         allowed = may_transact(call, Operation.WRITE, request.transactional_id)
         return handle(request, call) if allowed else _no_producer(request, call, TRANSACTION_ERROR)
@@ -101,14 +103,14 @@ def end_txn(request: Any, call: Call, handle: Handle) -> Result:
 
 
 def write_txn_markers(request: Any, call: Call, handle: Handle) -> Result:
-    """ClusterAction; later Alter on the cluster does."""
+    """ClusterAction on the cluster; in later releases Alter suffices."""
     if call.profile.authorization.markers_by_alter and call.would_allow_on_cluster(Operation.ALTER):
         return handle(request, call)
     return on_cluster(Operation.CLUSTER_ACTION)(request, call, handle)
 
 
 def describe_transactions(request: Any, call: Call, handle: Handle) -> Result:
-    """Describe on each transactional id; of topics those that may be described are told."""
+    """Describe on each transactional id; only topics that may be described are listed."""
 
     def refusal_of(name: str) -> ErrorCode:
         return NONE if may_transact(call, Operation.DESCRIBE, name) else TRANSACTION_ERROR
@@ -122,7 +124,7 @@ def describe_transactions(request: Any, call: Call, handle: Handle) -> Result:
 
 
 def list_transactions(request: Any, call: Call, handle: Handle) -> Result:
-    """Those that may be described."""
+    """List the transactional ids that may be described."""
 
     def finish(response: Any) -> Response:
         kind = ResourceType.TRANSACTIONAL_ID

@@ -1,7 +1,7 @@
 """Running a program on a text: a deterministic automaton whose states are made when a text first needs them.
 
 A state is the set of nodes in which the program may be between two characters, with the kind of the character before
-(for assertions). What one step costs is bounded by the size of the program, and known steps cost one look into a dict.
+(for assertions). What one step costs is bounded by the size of the program, and known steps cost one look-up in a dict.
 """
 
 from bisect import bisect_right
@@ -15,13 +15,13 @@ from fakekafka.jvm.re2.program import NodeId, Program
 from fakekafka.jvm.re2.ranges import Ranges
 
 MOST_KEPT: Final = 100_000
-"""So many nodes the known states may have together; beyond that they are forgotten."""
+"""The most nodes that the known states may have together; beyond that they are forgotten."""
 
 Key: TypeAlias = tuple[frozenset[NodeId], "Neighbour"]
 
 
 class Neighbour(Enum):
-    """What stands on one side of a place in a text, as far as assertions ask."""
+    """What is on one side of a position in a text, as far as assertions need to know."""
 
     EDGE = "the text's start or end"
     NEWLINE = "\\n"
@@ -30,7 +30,7 @@ class Neighbour(Enum):
 
 
 class _State:
-    """The nodes that the program may have come to; what is passed without a character is not in them yet."""
+    """The nodes that the program may have come to; those that are reached without a character are not in it yet."""
 
     def __init__(self, nodes: frozenset[NodeId], before: Neighbour) -> None:
         self.nodes = nodes
@@ -47,7 +47,7 @@ class Automaton:
         self._asserts = any(program.asserts)
         classes = [*program.classes, WORD, NEWLINE] if self._asserts else program.classes
         self._edges = sorted({edge for ranges in classes for first, last in ranges for edge in (first, last + 1)})
-        """Between two of them, all code points are alike."""
+        """Between two of these bounds, all code points behave alike."""
         self._known: dict[Key, _State] = {}
         self._kept = 0
 
@@ -82,7 +82,7 @@ class Automaton:
         self._kept = kept
 
     def _step(self, state: _State, code_point: int) -> _State:
-        """The state behind a character."""
+        """The state after a character."""
         after = self._neighbour(code_point)
         consumes, following = self._program.consumes, self._program.following
         holds = {class_id for class_id, ranges in enumerate(self._program.classes) if _is_in(code_point, ranges)}
@@ -100,7 +100,7 @@ class Automaton:
         return Neighbour.WORD if _is_in(code_point, WORD) else Neighbour.OTHER
 
     def _passed(self, state: _State, after: Neighbour) -> Iterable[NodeId]:
-        """All nodes that are reached from a state without a character, with its own."""
+        """All nodes of a state, and those that are reached from them without a character."""
         consumes, asserts, following = self._program.consumes, self._program.asserts, self._program.following
         found = set(state.nodes)
         open_ = list(found)

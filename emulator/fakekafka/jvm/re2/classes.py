@@ -28,7 +28,7 @@ POSIX: Final[Mapping[str, Ranges]] = {
 
 def unicode_class(name: str) -> Ranges | None:
     """A general category, a script, or `Any`, as of Unicode 6.0. None for another name."""
-    from fakekafka.jvm.re2.unicode_6_0 import ranges_of  # large, and seldom asked
+    from fakekafka.jvm.re2.unicode_6_0 import ranges_of  # large, and rarely needed
 
     return ANY if name == "Any" else ranges_of(name)
 

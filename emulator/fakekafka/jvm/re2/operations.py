@@ -7,7 +7,7 @@ from fakekafka.jvm.re2.ranges import Ranges
 
 
 class Assertion(Enum):
-    """Matches nothing, at certain places."""
+    """Matches the empty text at certain positions."""
 
     TEXT_START = auto()
     TEXT_END = auto()
@@ -26,13 +26,13 @@ class Repeat(Enum):
 
 
 class Concat(NamedTuple):
-    """So many operands, one after the other; none of them match nothing."""
+    """This many operands, one after the other; zero operands match the empty text."""
 
     operands: int
 
 
 class Alternate(NamedTuple):
-    """One of so many operands."""
+    """Any one of this many operands."""
 
     operands: int
 
@@ -41,7 +41,7 @@ Operation: TypeAlias = Ranges | Assertion | Repeat | Concat | Alternate
 """`Ranges` match one code point of a class."""
 
 MOST_OPERATIONS: Final = 20_000
-"""So large a pattern may become when its repetitions are written out. RE2/J has no bound of its own; it runs out of
+"""The largest size of a pattern whose repetitions are written out. RE2/J has no bound of its own; it runs out of
 stack, or of memory."""
 
 

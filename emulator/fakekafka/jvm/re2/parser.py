@@ -1,4 +1,4 @@
-"""Reading a pattern, from left to right and without recursion: RE2/J's syntax, refused in its words (RE2/J's Parser).
+"""Reading a pattern, from left to right and without recursion: RE2/J's syntax and error messages (RE2/J's Parser).
 
 The operations come out in the order in which they were read, operators after their operands. So what a repetition
 repeats is a slice of the list, and `x{2,5}` copies it.
@@ -20,7 +20,7 @@ from fakekafka.jvm.re2.ranges import Ranges
 from fakekafka.jvm.re2.reader import BadPattern, Reader
 
 Library: TypeAlias = Literal["RE2/J 1.7", "RE2/J 1.8"]
-"""1.8 reads `(?<name>…)` beside `(?P<name>…)`."""
+"""1.8 reads `(?<name>…)` as well as `(?P<name>…)`."""
 
 MOST_REPEATS: Final = 1000
 SIGNS: Final = {"*": Repeat.STAR, "+": Repeat.PLUS, "?": Repeat.QUEST}
@@ -35,7 +35,7 @@ class _Group(NamedTuple):
     """An open group, or the whole pattern."""
 
     flags: frozenset[str]
-    """Those that hold again behind it."""
+    """The flags that hold again after it."""
     starts: list[int]
     """Where the operands of its last alternative begin."""
     alternatives: list[int]
@@ -64,7 +64,7 @@ class Parser:
         return self._out
 
     def _step(self, repeated: bool) -> bool:
-        """Read one item; `repeated`: whether the one before it was a repetition. Whether this is one."""
+        """Read one item, and return whether it is a repetition. `repeated`: whether the one before it was one."""
         read = self._read
         char = read.peek
         if char in SIGNS:
@@ -137,7 +137,7 @@ class Parser:
         self._out.append(sign)
 
     def _counted(self, least: int, most: int | None, repeated: bool) -> None:
-        """`x{least,most}`: so many copies of it, of which those beyond the least may be missing."""
+        """`x{least,most}`: `most` copies of it, of which those beyond `least` may be missing."""
         if least > MOST_REPEATS or (most is not None and (most > MOST_REPEATS or most < least)):
             raise BadPattern("invalid repeat count")
         start = self._take_repetition(repeated)
@@ -153,7 +153,9 @@ class Parser:
         self._out.append(Concat(copies))
 
     def _take_repetition(self, repeated: bool) -> int:
-        """Where the operand of the repetition that was read begins. Greedy or not is the same for whole texts."""
+        """The start of the operand of the repetition that was read. For whole texts, greedy or not makes no
+        difference.
+        """
         if self._read.peek == "?":
             self._read.at += 1
         if repeated:
@@ -197,14 +199,14 @@ class Parser:
         self._groups[-1].starts.append(start)
 
     def _end_group(self, group: _Group) -> int:
-        """Make one operand of a group. Where it begins."""
+        """Make one operand of a group, and return where it begins."""
         self._end_alternative(group)
         if len(group.alternatives) > 1:
             self._out.append(Alternate(len(group.alternatives)))
         return group.alternatives[0]
 
     def _end_alternative(self, group: _Group) -> None:
-        """Make one operand of the last ones of a group."""
+        """Make one operand of the last operands of a group."""
         group.alternatives.append(group.starts[0] if group.starts else len(self._out))
         if len(group.starts) != 1:
             self._out.append(Concat(len(group.starts)))

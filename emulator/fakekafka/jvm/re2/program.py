@@ -16,7 +16,7 @@ class Program(NamedTuple):
 
     consumes: list[ClassId | None]
     asserts: list[Assertion | None]
-    """What must hold to pass a node that consumes nothing; None: nothing."""
+    """What must hold to pass a node that consumes nothing; None if there is no condition."""
     following: list[list[NodeId]]
     classes: list[Ranges]
     """By number."""
@@ -44,7 +44,7 @@ def build(operations: Sequence[Operation]) -> Program:
 
 
 class _Builder:
-    """Nodes, and the fragments that no operation took yet."""
+    """Nodes, and the fragments that no operation has taken yet."""
 
     def __init__(self) -> None:
         self.consumes: list[ClassId | None] = []

@@ -10,7 +10,7 @@ LAST_CODE_POINT: Final = 0x10FFFF
 
 
 def joined(ranges: Iterable[tuple[int, int]]) -> Ranges:
-    """The same code points, in order and without overlaps."""
+    """The code points of `ranges`, in order and without overlaps."""
     found: list[tuple[int, int]] = []
     for first, last in sorted(ranges):
         if found and first <= found[-1][1] + 1:

@@ -1,4 +1,4 @@
-"""The smaller pieces of a pattern, where reading has come to: escapes, classes, counts, flags."""
+"""The smaller pieces of a pattern at the reading position: escapes, classes, counts, flags."""
 
 from typing import Final
 
@@ -36,7 +36,7 @@ class Reader:
         return self._pattern[self.at : self.at + 1]
 
     def after(self, count: int) -> str:
-        """The character that is `count` behind the next one; empty behind the end."""
+        """The character that is `count` after the next one; empty beyond the end."""
         return self._pattern[self.at + count : self.at + count + 1]
 
     def starts_with(self, text: str | tuple[str, ...]) -> bool:
@@ -44,7 +44,7 @@ class Reader:
         return self._pattern.startswith(text, self.at)
 
     def _until(self, end: str) -> str | None:
-        """What stands before the next `end`, which is read too. None, and nothing is read, if there is no `end`."""
+        """What comes before the next `end`, which is read too. None, and nothing is read, if there is no `end`."""
         found = self._pattern.find(end, self.at)
         if found < 0:
             return None
@@ -55,7 +55,7 @@ class Reader:
     # ---- groups and counts
 
     def group_name(self) -> str:
-        """The name of a group, from its parenthesis on."""
+        """The name of a group, read from its parenthesis on."""
         self.at = self._pattern.index("<", self.at) + 1
         name = self._until(">")
         if name is None:
@@ -165,7 +165,7 @@ class Reader:
         return negated(ranges) if opposite else ranges
 
     def _unicode_class(self) -> tuple[Ranges, bool]:
-        """What stands behind a `p`, and whether its name begins with `^`."""
+        """What follows a `p`, and whether its name begins with `^`."""
         if self.peek == "{":
             self.at += 1
             name = self._until("}") or ""

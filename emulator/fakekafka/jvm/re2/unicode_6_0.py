@@ -11,7 +11,9 @@ from fakekafka.jvm.re2.ranges import Ranges, joined
 
 @cache
 def ranges_of(name: str) -> Ranges | None:
-    """The code points of a category (`Lu`), a family of categories (`L`) or a script (`Greek`). None: no such name."""
+    """The code points of a category (`Lu`), a family of categories (`L`) or a script (`Greek`). None if there is no
+    such name.
+    """
     classes = _classes()
     if name in classes:
         return _ranges(classes[name])

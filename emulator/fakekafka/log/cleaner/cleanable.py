@@ -3,11 +3,11 @@
     0 ........ start ............ end ........ the log's end
       clean          to clean          stays
 
-`start` comes from the checkpoint of the last pass. `end` is the base of a segment: that one stays whole.
+`start` comes from the checkpoint of the last pass. `end` is the base of a segment, which stays whole.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from fakekafka.ids import Offset, TimestampMs
 from fakekafka.log.config import LogConfig
@@ -33,7 +33,7 @@ class Cleanable(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """How dirty the log is, from 0 to 1; 0 of a log without bytes."""
+        """How dirty the log is, from 0 to 1; 0 for a log without bytes."""
         total = self.clean_bytes + self.dirty_bytes
         return self.dirty_bytes / total if total else 0.0
 
@@ -69,24 +69,34 @@ def between(segments: Sequence[Segment], start: Offset, end: Offset) -> list[Seg
 
 
 def _start(log: PartitionLog, checkpoint: Offset | None, rules: CleanerBehaviour) -> Offset:
-    to_end = rules.dirty_offset_check == "log start and end"
-    log_start = log.log_start_offset if to_end else log.segments[0].base_offset
-    if checkpoint is None:
-        return log_start
-    before = checkpoint < log_start and rules.dirty_offset_check != "none"
-    behind = checkpoint > log.log_end_offset and to_end
-    return log_start if before or behind else checkpoint
+    first = log.segments[0].base_offset
+    match rules.dirty_offset_check:
+        case "none":
+            return first if checkpoint is None else checkpoint
+        case "log start":
+            return first if checkpoint is None else max(checkpoint, first)
+        case "log start and end":
+            is_valid = checkpoint is not None and log.log_start_offset <= checkpoint <= log.log_end_offset
+            return checkpoint if is_valid and checkpoint is not None else log.log_start_offset
+        case check:
+            assert_never(check)
 
 
 def _bounds(
     log: PartitionLog, dirty: Sequence[Segment], high_watermark: Offset, rules: CleanerBehaviour, now: TimestampMs
 ) -> list[Offset]:
-    """Offsets that a pass does not go beyond."""
+    """Offsets beyond which a pass does not go."""
     bounds = [log.segments[-1].base_offset]
-    if rules.bound == "stable offset":
-        bounds.append(log.last_stable_offset(high_watermark))
-    elif rules.bound == "open transactions" and (unstable := log.first_unstable_offset) is not None:
-        bounds.append(unstable)
+    match rules.bound:
+        case "active segment":
+            pass
+        case "open transactions":
+            if (unstable := log.first_unstable_offset) is not None:
+                bounds.append(unstable)
+        case "stable offset":
+            bounds.append(log.last_stable_offset(high_watermark))
+        case bound:
+            assert_never(bound)
     lag_ms = log.config.min_compaction_lag_ms
     if lag_ms > 0:
         bounds += [segment.base_offset for segment in dirty if segment.find_largest_timestamp_ms() > now - lag_ms][:1]

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import NO_OFFSET, Offset, TimestampMs
+from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.log.cleaner.cleanable import Cleanable, between
-from fakekafka.log.cleaner.failure import CleaningFailed
 from fakekafka.log.cleaner.groups import groups
 from fakekafka.log.cleaner.keeping import Fate, Keeper
 from fakekafka.log.cleaner.offset_map import OffsetMap, fill
@@ -23,6 +23,7 @@ from fakekafka.log.partition_log import PartitionLog
 from fakekafka.log.segment import Segment
 from fakekafka.records import v2
 from fakekafka.records.batch import Batch
+from fakekafka.records.drafts.first_set import FirstSet, without
 from fakekafka.records.record import Record
 from fakekafka.records.v2 import RecordBatch
 from fakekafka.records.xerial import BLOCK
@@ -39,13 +40,13 @@ class CleanerSettings(NamedTuple):
     """`log.cleaner.dedupe.buffer.size`"""
     map_load_factor: float = 0.9
     buffer_bytes: int = 256 * 1024
-    """Half of `log.cleaner.io.buffer.size`: as much is read, as much written."""
+    """Half of `log.cleaner.io.buffer.size`: one half is for reading, the other for writing."""
     message_max_bytes: int = 1_000_012
     snappy_block: int = BLOCK
 
 
 class Place(NamedTuple):
-    """Whose log is cleaned, by what rules, and when."""
+    """Which log is cleaned, by what rules, and when."""
 
     log: PartitionLog
     rules: CleanerBehaviour
@@ -55,9 +56,8 @@ class Place(NamedTuple):
 
 
 def clean(place: Place, found: Cleanable, settings: CleanerSettings) -> Offset:
-    """Clean what was found; where the dirty part begins now.
-
-    Raises `CleaningFailed`: what was cleaned until then stays cleaned.
+    """Clean what was found, and return where the dirty part begins now. Raises `CleaningFailed`; what was cleaned until
+    then stays cleaned.
     """
     try:
         return _Pass(place, found, settings).run()
@@ -88,7 +88,7 @@ class _Pass:
         return end
 
     def _horizon_of_files(self) -> TimestampMs:
-        """Tombstones of segments that are not younger than that are old enough to go, in formats 0 and 1."""
+        """The time of a segment from which on its tombstones stay, in formats 0 and 1."""
         cleaned = [s for s in self._log.segments if s.base_offset < self._found.start]
         return self._age(cleaned[-1]) - self._log.config.delete_retention_ms if cleaned else NO_HORIZON
 
@@ -117,7 +117,7 @@ class _Pass:
     def _clean_segment(self, segment: Segment, cleaned: Segment) -> None:
         portions = Portions(segment, self._buffers, self._rules)
         for batches in portions:
-            output = Output(self._rules)
+            output = Output(self._rules, segment.dialect)
             records_read = 0
             for at, batch in enumerate(batches):
                 records_read += self._clean_batch(batch, output)
@@ -134,7 +134,7 @@ class _Pass:
             raise CleaningFailed("what is kept does not fit into the write buffer")
 
     def _clean_batch(self, batch: Batch, output: Output) -> int:
-        """How many records were looked at."""
+        """Clean one batch, and return how many records were examined."""
         fate = self._keeper.judge(batch)
         if fate is Fate.GOES:
             return 0
@@ -143,9 +143,12 @@ class _Pass:
         if kept:
             self._keep(batch, records, kept, output)
         elif fate is Fate.STAYS:
-            if not isinstance(batch, RecordBatch):
+            if isinstance(batch, RecordBatch):
+                output.add_empty(v2.empty(batch), batch)
+            elif isinstance(batch, FirstSet):
+                output.add_empty(without(batch, ()), batch)
+            else:
                 raise CleaningFailed("Empty batches are only supported for magic v2 and above")
-            output.add_empty(v2.empty(batch), batch)
         return len(records)
 
     def _keep(self, batch: Batch, records: list[Record], kept: list[Record], output: Output) -> None:

@@ -1,10 +1,12 @@
 """Which neighbouring segments become one (Cleaner.groupSegmentsBySize).
 
-Cleaning shrinks segments; so that they do not become tiny in the course of time, several are written into one as long
-as their sizes before cleaning fit, those of their indexes too, and their offsets can be written relative to its base.
+Cleaning shrinks segments; so that they do not become tiny over time, several are written into one as long
+as their sizes before cleaning fit, as long as those of their indexes fit too, and their offsets can be written relative
+to its base.
 """
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from fakekafka.ids import Offset
 from fakekafka.log.config import LogConfig
@@ -47,8 +49,16 @@ def _fits(sizes: Sequence[int], config: LogConfig, rules: CleanerBehaviour) -> b
 
 def _reaches(first: Segment, segment: Segment, last: Offset, rules: CleanerBehaviour) -> bool:
     """Whether the offsets of `segment`, which go up to `last`, can be written relative to the base of `first`."""
-    if rules.group_span == "any" or (rules.group_span == "next segment, none if empty" and segment.size == 0):
-        return True
-    if rules.group_span == "index":
-        last = segment.load_offset_index().last_offset
+    match rules.group_span:
+        case "any":
+            return True
+        case "index":
+            last = segment.load_offset_index().last_offset
+        case "next segment, none if empty":
+            if segment.size == 0:
+                return True
+        case "next segment":
+            pass
+        case span:
+            assert_never(span)
     return last - first.base_offset <= MAX_RELATIVE_OFFSET

@@ -1,14 +1,16 @@
 """What stays: decided for each batch, then for each of its records (Cleaner.cleanInto, Cleaner.shouldRetainRecord).
 
-A record stays if the offset map knows no later one with its key, and if it is not a tombstone whose time is over. Some
-batches stay without records, because the last sequence of a producer that is still known, or the last offset of what
-is clean, is to be read in them.
+A record stays if the offset map knows no later one with its key, and if it is not a tombstone whose time has passed.
+Some
+batches stay without records, because the last sequence of a producer that is still known, or the last clean offset, can
+be read from them.
 """
 
 from enum import IntEnum
+from typing import assert_never
 
 from fakekafka.ids import NO_PRODUCER_ID, Offset, TimestampMs
-from fakekafka.log.cleaner.failure import CleaningFailed
+from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.log.cleaner.offset_map import OffsetMap
 from fakekafka.log.cleaner.transactions import Transactions
 from fakekafka.log.partition_log import PartitionLog
@@ -24,11 +26,13 @@ class Fate(IntEnum):
     GOES = 0
     GOES_IF_EMPTY = 1
     STAYS = 2
-    """It becomes an empty batch if no record of it is kept."""
+    """It becomes an empty batch if none of its records is kept."""
 
 
 class Keeper:
-    """The decisions of one pass. `end`: a batch that ends at this offset is kept; -1: no batch is kept for that."""
+    """The decisions of one pass. `end`: a batch that ends at this offset is kept; -1 if no batch is kept for that
+    reason.
+    """
 
     def __init__(
         self, log: PartitionLog, offsets: OffsetMap, rules: CleanerBehaviour, now: TimestampMs, end: Offset
@@ -46,7 +50,7 @@ class Keeper:
         """Whether the batch that was judged last is the marker of a transaction of which nothing is left."""
 
     def enter_segment(self, old_tombstones_stay: bool) -> None:
-        """The next batches are those of another segment. `old_tombstones_stay`: by the times of files."""
+        """The next batches are those of another segment. `old_tombstones_stay`: as the times of the files say."""
         self._old_tombstones_stay = old_tombstones_stay
 
     def judge(self, batch: Batch) -> Fate:
@@ -75,7 +79,7 @@ class Keeper:
         latest, last_offset = self._latest, self._offsets.get
         if self._rules.keyless == "stops the cleaner" and any(record.key is None for record in records):
             raise CleaningFailed("Found null key in log segment which is marked as dedupe.")
-        return [  # by number, as this is done for each: 0 offset, 3 key, 4 value
+        return [  # by index, because this runs for each record: 0 offset, 3 key, 4 value
             record
             for record in records
             if record[0] > latest
@@ -102,16 +106,22 @@ class Keeper:
             return True
         if batch.producer_id == NO_PRODUCER_ID:
             return False
-        if self._rules.kept_for_producer == "last sequence":
-            return self._has_last_sequence(batch)
-        return self._rules.kept_for_producer == "last offset" and self._has_last_offset(batch)
+        match self._rules.kept_for_producer:
+            case "last record":
+                return False
+            case "last sequence":
+                return self._has_last_sequence(batch)
+            case "last offset":
+                return self._has_last_offset(batch)
+            case what:
+                assert_never(what)
 
     def _has_last_sequence(self, batch: Batch) -> bool:
         producer = self._producers.get(batch.producer_id)
         return producer is not None and producer.last_sequence == batch.last_sequence
 
     def _has_last_offset(self, batch: Batch) -> bool:
-        """Whether it is the producer's last batch. For a producer with markers only: a marker of its epoch."""
+        """Whether it is the producer's last batch or, for a producer with markers only, a marker of its epoch."""
         producer = self._producers.get(batch.producer_id)
         if producer is None:
             return False

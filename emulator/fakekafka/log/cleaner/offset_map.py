@@ -1,16 +1,16 @@
 """The last offset of each key in the dirty part of a log (Cleaner.buildOffsetMap, SkimpyOffsetMap).
 
 A real broker keeps MD5 sums of keys in a buffer of fixed size, 24 bytes an entry, and a pass ends where the buffer is
-full. Here it is a dictionary of keys with the same room; sums that collide are the one difference.
+full. Here it is a dictionary of keys with the same capacity; the only difference is that sums can collide.
 """
 
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import Final
+from typing import Final, assert_never
 
 from fakekafka.ids import NO_OFFSET, Offset
+from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.log.cleaner.cleanable import Cleanable, between
-from fakekafka.log.cleaner.failure import CleaningFailed
 from fakekafka.log.cleaner.portions import Buffers, Portions
 from fakekafka.log.cleaner.transactions import Transactions
 from fakekafka.log.partition_log import PartitionLog
@@ -31,7 +31,7 @@ class OffsetMap:
         self.room = int(self.slots * load_factor)
         self.offsets: dict[bytes, Offset] = {}
         self.latest_offset: Offset = NO_OFFSET
-        """Up to here the log was read; what is behind is not cleaned."""
+        """The log was read up to here; what follows is not cleaned."""
 
     @property
     def is_full(self) -> bool:
@@ -39,7 +39,7 @@ class OffsetMap:
 
 
 def fill(offsets: OffsetMap, log: PartitionLog, found: Cleanable, rules: CleanerBehaviour, buffers: Buffers) -> None:
-    """Put the keys of what can be cleaned into the map, as far as there is room. Raises `CleaningFailed`."""
+    """Put the keys of what can be cleaned into the map, as long as there is room. Raises `CleaningFailed`."""
     dirty = between(log.segments, found.start, found.end)
     if rules.map_limit == "keys":
         _Keys(offsets, found.start, rules, buffers).read(log, dirty, found.end)
@@ -48,12 +48,15 @@ def fill(offsets: OffsetMap, log: PartitionLog, found: Cleanable, rules: Cleaner
         raise CleaningFailed(f"Last clean offset is {found.start} but segment base offset is {dirty[0].base_offset}")
     reader = _WholeSegments(offsets, rules, buffers)
     offsets.latest_offset = found.start
-    if rules.map_limit == "slots":
-        reader.by_slots(dirty, found.start)
-    elif rules.map_limit == "offsets of whole segments":
-        reader.by_offsets(dirty)
-    else:
-        reader.by_keys(dirty, found.start)
+    match rules.map_limit:
+        case "slots":
+            reader.by_slots(dirty, found.start)
+        case "offsets of whole segments":
+            reader.by_offsets(dirty)
+        case "keys of whole segments":
+            reader.by_keys(dirty, found.start)
+        case limit:
+            assert_never(limit)
 
 
 class _Keys:
@@ -76,7 +79,7 @@ class _Keys:
                 self._map.latest_offset = max(self._map.latest_offset, segment_end - 1)
 
     def _read_segment(self, segment: Segment) -> bool:
-        """False: the map is full."""
+        """Put the keys of a segment into the map. False if the map is full."""
         _, position = segment.load_offset_index().lookup(self._start)
         batches = (batch for portion in Portions(segment, self._buffers, self._rules, position) for batch in portion)
         return all(self._read_batch(batch) for batch in batches)
@@ -95,7 +98,7 @@ class _Keys:
         latest = self._map.latest_offset
         try:
             for record in records:
-                if record[3] is not None and record[0] >= start:  # key, offset: by number, as this is done for each
+                if record[3] is not None and record[0] >= start:  # key, offset: by index, for speed
                     if len(offsets) >= room:
                         return False
                     latest = offsets[record[3]] = record[0]
@@ -105,7 +108,7 @@ class _Keys:
 
 
 class _WholeSegments:
-    """Before: segment by segment."""
+    """Up to 0.10.0: segment by segment."""
 
     def __init__(self, offsets: OffsetMap, rules: CleanerBehaviour, buffers: Buffers) -> None:
         self._map = offsets
@@ -113,7 +116,7 @@ class _WholeSegments:
         self._buffers = buffers
 
     def by_slots(self, dirty: list[Segment], start: Offset) -> None:
-        """0.8: segments begin as long as there is room; one that has more keys is fatal."""
+        """0.8: a segment is begun as long as there is room; having more keys than that is fatal."""
         for segment in dirty:
             if segment.base_offset <= start + self._map.room or not self._map.is_full:
                 self._read_whole(segment)
@@ -143,7 +146,7 @@ class _WholeSegments:
             raise CleaningFailed("Attempt to add a new entry to a full offset map.")
 
     def _read(self, segment: Segment, room: int) -> bool:
-        """False: there is no more room."""
+        """Put the keys of a segment into the map. False if there is no more room."""
         offsets = self._map.offsets
         for portion in Portions(segment, self._buffers, self._rules):
             for record in (record for batch in portion for record in batch.records()):

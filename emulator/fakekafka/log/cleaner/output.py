@@ -1,19 +1,23 @@
-"""What is kept of one portion, and is written at once (MemoryRecords.FilterResult)."""
+"""What is kept of one portion, written in one go (MemoryRecords.FilterResult)."""
+
+from typing import assert_never
 
 from fakekafka.ids import NO_OFFSET, NO_TIMESTAMP, Buffer, Offset, TimestampMs
 from fakekafka.log.append_info import AppendInfo, Origin
-from fakekafka.log.cleaner.failure import CleaningFailed
+from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.records.batch import Batch
+from fakekafka.records.dialect import Dialect
 from fakekafka.records.record import Record
 from fakekafka.records.scan import units_of_any_magic, view
 from fakekafka.releases.behaviours.cleaner import CleanerBehaviour
 
 
 class Output:
-    """Units, and what an append wants to know of them."""
+    """Units, and what an append needs to know about them."""
 
-    def __init__(self, rules: CleanerBehaviour) -> None:
+    def __init__(self, rules: CleanerBehaviour, dialect: Dialect | None = None) -> None:
         self._rules = rules
+        self._dialect = dialect
         self._pieces: list[Buffer] = []
         self._batches: list[Batch] = []
         self._first_offset: Offset = NO_OFFSET
@@ -28,15 +32,15 @@ class Output:
         self._note(batch, records, batch.last_offset)
 
     def add_rebuilt(self, data: bytes, records: list[Record]) -> None:
-        """What was made of the rest of a batch, one unit or several."""
+        """The rest of a batch, rebuilt as one or several units."""
         for unit in units_of_any_magic(data):
-            batch = view(data, unit)
+            batch = view(data, unit, self._dialect)
             self._add(batch)
         self._note(batch, records, records[-1].offset)
 
     def add_empty(self, data: bytes, batch: Batch) -> None:
         """What stays of `batch` without its records."""
-        empty = view(data, next(units_of_any_magic(data)))
+        empty = view(data, next(units_of_any_magic(data)), self._dialect)
         self._add(empty)
         self._begin_at(batch.base_offset)
         if self._rules.written_up_to == "last batch":
@@ -52,7 +56,7 @@ class Output:
         )
 
     def data(self) -> bytes:
-        """The units, one behind the other."""
+        """The units, one after the other."""
         return b"".join(self._pieces)
 
     def _add(self, batch: Batch) -> None:
@@ -70,13 +74,21 @@ class Output:
         if self._rules.written_up_to == "last record":
             last_offset = records[-1].offset
         self._last_offset = max(self._last_offset, last_offset)
-        if self._rules.offset_of_max_timestamp == "unit":
-            self._note_time(batch.max_timestamp, batch.last_offset)
-            return
+        match self._rules.offset_of_max_timestamp:
+            case "unit":
+                self._note_time(batch.max_timestamp, batch.last_offset)
+            case "message":
+                self._note_times(records)
+            case "end of last wrapper":
+                self._note_times(records)
+                if batch.codec:
+                    self._at = records[-1].offset
+            case rule:
+                assert_never(rule)
+
+    def _note_times(self, records: list[Record]) -> None:
         for record in records:
             self._note_time(record.timestamp, record.offset)
-        if self._rules.offset_of_max_timestamp == "end of last wrapper" and batch.codec:
-            self._at = records[-1].offset
 
     def _note_time(self, timestamp: TimestampMs, offset: Offset) -> None:
         if timestamp > self._max_timestamp:

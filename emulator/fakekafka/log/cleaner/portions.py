@@ -1,14 +1,15 @@
-"""Reading a segment as the cleaner does: as much as its buffer holds, whole units, and again from there.
+"""Reading a segment as the cleaner does: as many whole units as its buffer holds, then again from there.
 
-The portions show: what is kept of one is written at once, and gets one entry of the offset index (up to 3.8). A buffer
-that is too small for a unit grows, and stays so for the rest of its segment.
+The portions are visible in the result: what is kept of one is written in one go, and gets one entry of the offset index
+(up to 3.8). A buffer
+that is too small for a unit grows, and stays large for the rest of its segment.
 """
 
 from collections.abc import Iterator
 
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Position
-from fakekafka.log.cleaner.failure import CleaningFailed
+from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.log.config import LogConfig
 from fakekafka.log.segment import Segment
 from fakekafka.pieces import joined
@@ -30,7 +31,7 @@ class Buffers:
         self._topic_limit = config.max_message_bytes
 
     def grow(self, unit_size: int) -> None:
-        """Double, for a unit of that size. Raises `CleaningFailed` at the limit."""
+        """Double the buffers to hold a unit of that size. Raises `CleaningFailed` at the limit."""
         limit = self._limit
         if self._rules.largest_unit == "any" and self.size >= self._topic_limit:
             limit = max(limit, unit_size)
@@ -39,7 +40,7 @@ class Buffers:
         self.size = min(2 * self.size, limit)
 
     def restore(self) -> None:
-        """Another segment."""
+        """Go back to the first size, for another segment."""
         self.size = self._first_size
 
 
@@ -53,7 +54,9 @@ class Portions:
         self.next_position = position
 
     def __iter__(self) -> Iterator[list[Batch]]:
-        """Raises `CleaningFailed` for bytes that are no units, and for a unit that is too large."""
+        """The portions in order. Raises `CleaningFailed` for bytes that are not units, and for a unit that is too
+        large.
+        """
         self._buffers.restore()
         while self.next_position < self._segment.size:
             batches = self._read()
@@ -65,7 +68,7 @@ class Portions:
         """The whole units in the buffer; an empty list if it had to grow."""
         data = joined(self._segment.open_log().read(self.next_position, self._buffers.size))
         try:
-            batches = [view(data, unit) for unit in units_of_any_magic(data)]
+            batches = [view(data, unit, self._segment.dialect) for unit in units_of_any_magic(data)]
         except MalformedBytes as wrong:
             raise CleaningFailed(f"{self._segment.base_offset} at {self.next_position}: {wrong}") from wrong
         if not batches:
@@ -76,7 +79,7 @@ class Portions:
         return batches
 
     def _extent(self, batch: Batch) -> int:
-        """How far reading goes on behind a unit. 0.8 counts the messages of a wrapper instead of the wrapper."""
+        """How far reading moves past a unit. 0.8 counts the messages of a wrapper instead of the wrapper."""
         if self._rules.wrappers != "taken apart" or not isinstance(batch, Message) or not batch.codec:
             return batch.size
         return sum(message.size for message in batch.inside())

@@ -4,17 +4,19 @@
     format 1    a wrapper of the last offset that is left; offsets inside are relative to the first, with holes
     format 0    a wrapper of the last offset that is left; offsets inside are absolute
 
-Plain messages of formats 0 and 1 stay or go as they are, but for the two releases that change formats.
+Plain messages of formats 0 and 1 stay or go unchanged, except in the two releases that change formats.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from fakekafka.ids import Magic, TimestampMs
-from fakekafka.log.cleaner.failure import CleaningFailed
+from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.records import v0, v1, v2, wrapper
 from fakekafka.records.attributes import CREATE_TIME_TYPE, LOG_APPEND_TIME_TYPE
 from fakekafka.records.batch import Batch
+from fakekafka.records.drafts.first_set import FirstSet, without
 from fakekafka.records.message import Message
+from fakekafka.records.plugged import PLUGGED
 from fakekafka.records.record import Record
 from fakekafka.records.v2 import RecordBatch
 from fakekafka.releases.behaviours.cleaner import CleanerBehaviour
@@ -39,22 +41,31 @@ class Rebuilding(NamedTuple):
                 return self._check_inside(batch) or batch.magic != self.configured
             case "configured outside":
                 return self._check_inside(batch)
-            case "as inside" | "as outside" if batch.codec:
-                return self.rules.wrappers != "kept if whole" or batch.magics_inside != {batch.magic}
-        return False
+            case "as inside" | "as outside":
+                remade = self.rules.wrappers != "kept if whole"
+                return bool(batch.codec) and (remade or batch.magics_inside != {batch.magic})
+            case rule:
+                assert_never(rule)
 
     def rebuilt(self, batch: Batch, kept: list[Record], horizon_ms: TimestampMs | None) -> bytes:
-        """The unit, or units, of the records that are left. `horizon_ms`: until when its tombstones stay."""
+        """The unit, or units, of the records that are left. `horizon_ms`: the time until which its tombstones stay."""
         if isinstance(batch, RecordBatch):
             return self._batch(batch, kept, horizon_ms)
+        if isinstance(batch, FirstSet):
+            return without(batch, kept)
         if not isinstance(batch, Message):
             raise TypeError(f"{type(batch).__name__} is no batch of a log")
         append_time = batch.max_timestamp if batch.timestamp_type == LOG_APPEND_TIME_TYPE else None
-        if self.rules.rebuilt_format == "newest":
-            return v2.build(kept, codec=batch.codec, append_time=append_time, delete_horizon_ms=horizon_ms,
-                            snappy_block=self.snappy_block)  # fmt: skip
-        if self.rules.rebuilt_format != "as outside":
-            return self._with_old_messages(batch, kept)
+        match self.rules.rebuilt_format:
+            case "newest":
+                return v2.build(kept, codec=batch.codec, append_time=append_time, delete_horizon_ms=horizon_ms,
+                                snappy_block=self.snappy_block)  # fmt: skip
+            case "as inside" | "configured" | "configured outside":
+                return self._with_old_messages(batch, kept)
+            case "as outside":
+                pass
+            case rule:
+                assert_never(rule)
         if batch.magic == 0:
             return v0.build(kept, codec=batch.codec, snappy_block=self.snappy_block)
         return v1.build(kept, codec=batch.codec, append_time=append_time, snappy_block=self.snappy_block)
@@ -75,6 +86,7 @@ class Rebuilding(NamedTuple):
             control=batch.is_control,
             delete_horizon_ms=horizon_ms,
             snappy_block=self.snappy_block,
+            plugged=batch.plugged.of_batch(batch.attributes) if batch.plugged and batch.codec == PLUGGED else None,
         )
 
     # ---------------------------------------------------------------- up to 0.10.2: messages are copied
@@ -95,7 +107,8 @@ class Rebuilding(NamedTuple):
             b"".join(placed),
             offset=kept[-1].offset,
             timestamp=max(record.timestamp for record in kept),
-            append_time=magic > 0 and kept[0].timestamp_type != CREATE_TIME_TYPE,  # format 0 has none: counts as well
+            # a record from format 0 has no timestamp type, which counts as append time
+            append_time=magic > 0 and kept[0].timestamp_type != CREATE_TIME_TYPE,
             snappy_block=self.snappy_block,
         )
 
@@ -117,7 +130,7 @@ class Rebuilding(NamedTuple):
         return magics.pop()
 
     def _check_inside(self, batch: Message) -> bool:
-        """Always False. 0.10.0 cannot read what it has spoilt itself (KAFKA-4298)."""
+        """Always False, or raises: 0.10.0 cannot read wrappers that it has spoilt itself (KAFKA-4298)."""
         if batch.codec and batch.magics_inside != {batch.magic}:
             raise CleaningFailed(f"Compressed message has magic value {batch.magic}, those inside have another one")
         return False

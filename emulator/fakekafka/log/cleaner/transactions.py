@@ -1,14 +1,14 @@
 """What the cleaner knows of transactions while it reads a log (CleanedTransactionMetadata).
 
-Data of an aborted transaction goes at once. A marker goes when nothing of its transaction is left before it. Which
-transactions were aborted is told ahead, by the transaction indexes; nothing is cleaned that is not decided.
+Data of an aborted transaction goes at once. A marker goes when nothing of its transaction is left before it. The
+transaction indexes say in advance which transactions were aborted; nothing that is undecided is cleaned.
 """
 
 import heapq
 from collections.abc import Iterable
 
 from fakekafka.ids import Offset, ProducerId
-from fakekafka.log.cleaner.failure import CleaningFailed
+from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.log.txn_index import AbortedTxn
 from fakekafka.records.batch import Batch
 from fakekafka.records.control import ControlType, control_type
@@ -16,24 +16,24 @@ from fakekafka.releases.behaviours.cleaner import CleanerBehaviour
 
 
 class Transactions:
-    """The transactions that are open at one place of the log."""
+    """The transactions that are open at one point of the log."""
 
     def __init__(self, rules: CleanerBehaviour) -> None:
         self._rules = rules
         self._aborted_ahead: list[tuple[Offset, AbortedTxn]] = []  # a heap
         self._aborted: dict[ProducerId, AbortedTxn] = {}
-        self._with_data: set[ProducerId] = set()  # of these: some of their data was met
+        self._with_data: set[ProducerId] = set()  # those of which some data was met
         self._committed: set[ProducerId] = set()
         self.kept: list[AbortedTxn] = []
-        """Aborted ones whose marker was met and stays: entries of the new transaction index, for the taking."""
+        """Aborted ones whose marker was met and stays: entries for the new transaction index, to be collected."""
 
     def expect(self, aborted: Iterable[AbortedTxn]) -> None:
-        """These were aborted, and come at the place where reading is or behind it."""
+        """Expect these aborted transactions at the reading position or after it."""
         for transaction in aborted:
             heapq.heappush(self._aborted_ahead, (transaction.first_offset, transaction))
 
     def meet_data(self, batch: Batch) -> bool:
-        """A batch that is not a marker. True: it is of an aborted transaction."""
+        """Note a batch that is not a marker. True if it belongs to an aborted transaction."""
         self._begin_up_to(batch.last_offset)
         if not batch.is_transactional:
             return False
@@ -44,7 +44,9 @@ class Transactions:
         return False
 
     def meet_marker(self, batch: Batch) -> bool:
-        """A control batch. True: nothing of its transaction is left, so that it may go. Raises `CleaningFailed`."""
+        """Note a control batch. True if nothing of its transaction is left, so that it may go. Raises
+        `CleaningFailed`.
+        """
         self._begin_up_to(batch.last_offset)
         record = next(batch.records(), None)
         if record is None:

@@ -2,12 +2,12 @@
 
 Three eras of brokers, of which a release has one (`AppendBehaviour.era`):
 
-    up_to_0_9    messages of format 0; a wrapper is always made anew
+    up_to_0_9    messages of format 0; a wrapper is always rebuilt
     from_0_10    messages of formats 0 and 1, with timestamps (KIP-31, KIP-32)
     from_0_11    batches, of which a format 2 batch is one (KIP-98)
 
-`prepared` has what a topic wants and what comes of a set, `checks` and `record_checks` what is refused from 0.11 on,
-`messages` what both eras before have in common.
+`prepared` has what a topic wants and what becomes of a set, `checks` and `record_checks` what is refused from 0.11 on,
+`messages` what the two earlier eras have in common.
 """
 
 from collections.abc import Callable
@@ -32,9 +32,9 @@ def prepare(
     from_client: bool = True,
     cpu_ns: CpuClock = int,
 ) -> Prepared | None:
-    """The set in `data` as it will be stored from offset `start` on; None without a whole unit in it.
+    """The set in `data` as it will be stored from offset `start` on; None if it contains no whole unit.
 
-    May write into `data`, which then must be writable. `cpu_ns` measures what is made anew. Raises `SetRefused`.
+    May write into `data`, which then must be writable. `cpu_ns` measures rebuilding. Raises `SetRefused`.
     """
     return _era(rules.era)(data, target, rules, start, now, from_client, cpu_ns)
 
@@ -59,5 +59,9 @@ def _era(era: Era) -> Prepare:
             return lambda data, target, rules, start, now, _, cpu_ns: up_to_0_9.prepare(
                 data, target, rules, start, cpu_ns
             )
+        case "first draft of KIP-98":
+            from fakekafka.records.append import first_sets  # only a draft needs it
+
+            return lambda data, target, rules, start, now, _, __: first_sets.prepare(data, target, rules, start, now)
         case _:
             assert_never(era)

@@ -1,9 +1,9 @@
 """What brokers from 0.11 on check in a set of batches before they store it (Log.append, LogValidator).
 
-Three kinds of wrong, which are answered differently: bytes that cannot be read (`MalformedBytes`), batches whose header
-contradicts itself, and records that the topic does not take. Only of the last are there details per record (KIP-467).
+Three kinds of fault are answered differently: bytes that cannot be read (`MalformedBytes`), batches whose header
+contradicts itself, and records that the topic does not take. Only the last has details per record (KIP-467).
 
-A format 2 batch is checked by one pass over its bytes that makes nothing of them (`RecordBatch.check`). Only if that
+A format 2 batch is checked by one pass over its bytes that creates no objects (`RecordBatch.check`). Only if that
 finds a reason is each record looked at.
 """
 
@@ -28,14 +28,15 @@ from fakekafka.records.malformed import (
     UndecodablePayload,
 )
 from fakekafka.records.message import Message
+from fakekafka.records.plugged import PLUGGED
 from fakekafka.records.v2 import RecordBatch
 from fakekafka.releases.behaviours.append import AppendBehaviour
 
 
 def error_of(wrong: MalformedBytes, compressed_batch: bool, skipping: bool, rules: AppendBehaviour) -> ErrorCode:
-    """What the release answers about bytes that cannot be read. `skipping`: by the reader that skips keys and values.
-
-    `compressed_batch`: of format 2. Asked of 11 releases from 0.11.0.3 to 4.3.1, see `malformed`.
+    """What the release answers about bytes that cannot be read. `skipping`: whether the reader skips keys and values.
+    `compressed_batch`: whether it is a compressed batch of format 2. Asked of 11 releases from 0.11.0.3 to 4.3.1, see
+    `malformed`.
     """
     newest = rules.compressed_reader == "skipping, lengths ignored"
     if isinstance(wrong, CorruptUnit):
@@ -68,18 +69,25 @@ def checked_batches(data: Buffer, target: AppendTarget, rules: AppendBehaviour, 
         if not batch.crc_ok():
             raise CorruptUnit(f"wrong checksum of the unit at {position}")
         if batch.codec > rules.newest_codec:
-            raise SetRefused(ErrorCode.UNKNOWN_SERVER_ERROR)
+            _plug_in(batch, target)
         batches.append(batch)
     return batches
 
 
+def _plug_in(batch: Batch, target: AppendTarget) -> None:
+    """Let a batch of a codec that the release does not have be read by a plug-in. Raises `SetRefused` without one."""
+    if target.plugged is None or not isinstance(batch, RecordBatch) or batch.codec != PLUGGED:
+        raise SetRefused(ErrorCode.UNKNOWN_SERVER_ERROR)
+    batch.plugged = target.plugged
+
+
 def gaps(offsets: list[Offset]) -> list[int]:
-    """Which of the records of a set are not where they would be if offsets were 0, 1, 2 and so on."""
+    """The records of a set whose offsets are not 0, 1, 2 and so on."""
     return [n for n, offset in enumerate(offsets) if offset != n]
 
 
 def check_sizes(batches: Iterable[Batch], target: AppendTarget) -> None:
-    """Refuse a set that has become too large by being made anew."""
+    """Refuse a set that has become too large by being rebuilt."""
     if any(batch.size > target.max_bytes for batch in batches):
         raise SetRefused(ErrorCode.MESSAGE_TOO_LARGE)
 
@@ -124,9 +132,8 @@ def _is_consistent(batch: RecordBatch, rules: AppendBehaviour) -> bool:
 def check_records(
     batch: RecordBatch, target: AppendTarget, rules: AppendBehaviour, now: TimestampMs, skipping: bool
 ) -> Summary:
-    """Check the records of a batch without making anything of them. Raises `SetRefused`.
-
-    `skipping`: as the reader does that skips keys and values of compressed batches.
+    """Check the records of a batch without creating objects. Raises `SetRefused`. `skipping`: as the reader that skips
+    keys and values of compressed batches does.
     """
     try:
         summary = batch.check(lengths=_lengths_count(skipping, rules))

@@ -1,8 +1,8 @@
 """How brokers of 0.10 make a set of messages ready for a log (ByteBufferMessageSet, LogValidator @ 0.10.2).
 
 Sets are messages of formats 0 and 1, maybe wrappers. Not for format 2, whose batches look like messages with a wrong
-checksum here. The one fact to know: these brokers copy messages rather than rebuild them, so whatever a message holds,
-a wrong checksum inside a wrapper included, gets into the log with it. For the same reason the append time gets into a
+checksum here. These brokers copy messages rather than rebuild them, so whatever a message holds gets into the log with
+it, including a wrong checksum inside a wrapper. For the same reason the append time gets into a
 wrapper, but not into its messages.
 
     what comes                          what is stored
@@ -64,7 +64,7 @@ def prepare(
 
 
 class _Set:
-    """One set on its way."""
+    """One set that is being prepared."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class _Set:
     # ---- checks
 
     def _check_entries(self, entries: list[Entry]) -> bool:
-        """Check every message of a set with wrappers. True: no message needs another offset or another format."""
+        """Check every message of a set with wrappers. True if no message needs another offset or another format."""
         expected = count()
         in_order = True
         for entry in entries:
@@ -149,7 +149,7 @@ class _Set:
         return Prepared(data, self.start, self.start + len(units) - 1, largest, at, units, how)
 
     def _stamp_first(self, data: memoryview, entries: list[Entry]) -> Prepared:
-        """A wrapper in place. What stands behind it in the set keeps its offset: these brokers stamp the first unit."""
+        """A wrapper in place. What follows it in the set keeps its offsets: these brokers stamp only the first unit."""
         rules, target = self.rules, self.target
         if rules.inner_crc == "in place" and not all(entry.message.crc_ok() for entry in entries):
             raise CorruptUnit("wrong checksum of a message in a wrapper")
@@ -168,7 +168,7 @@ class _Set:
         how = How.KEPT if units[0].max_timestamp == said and not target.append_time else How.STAMPED
         return Prepared(data, self.start, last, units[0].max_timestamp, last, units, how)
 
-    # ---- made anew
+    # ---- rebuilt
 
     def _rebuild(self, entries: list[Entry]) -> Prepared:
         """All messages of a set in one wrapper, or plain."""

@@ -7,8 +7,8 @@
     anything else                                all records of the set, in one new batch or wrapper; plain messages of
                                                  formats 0 and 1 are units of their own
 
-In place, the record bytes are neither copied nor read into objects: that is the hot path. Made anew, the records of one
-set are in memory at a time, not more.
+In place, the record bytes are neither copied nor read into objects: that is the hot path. When rebuilding, the records
+of only one set are in memory at a time.
 """
 
 from collections.abc import Iterator
@@ -51,8 +51,9 @@ from fakekafka.records.attributes import CODEC, CREATE_TIME_TYPE, LOG_APPEND_TIM
 from fakekafka.records.batch import Batch
 from fakekafka.records.compression import NONE, ZSTD
 from fakekafka.records.hot import Summary
-from fakekafka.records.malformed import InvalidRecord
+from fakekafka.records.malformed import InvalidRecord, UnknownCodec
 from fakekafka.records.message import Message, without_offset
+from fakekafka.records.plugged import PLUGGED, PluggedCodec
 from fakekafka.records.record import Record
 from fakekafka.records.v2 import RecordBatch
 from fakekafka.releases.behaviours.append import AppendBehaviour
@@ -78,7 +79,7 @@ def prepare(
 
 
 class _Set:
-    """One set on its way."""
+    """One set that is being prepared."""
 
     __slots__ = ("batches", "began_ns", "codec", "cpu_ns", "from_client", "now", "rules", "source", "start", "target")
 
@@ -100,7 +101,7 @@ class _Set:
         self.from_client = from_client
         self.cpu_ns = cpu_ns
         self.began_ns = 0
-        """When it was clear that records must be opened."""
+        """The CPU time at which it became clear that records must be opened."""
         self.source: CodecId = last_codec(batches)
         self.codec: CodecId = self.source if target.codec is None else target.codec
 
@@ -151,14 +152,14 @@ class _Set:
         return self.now, last if self.target.magic >= 2 else self.start
 
     def _stamp_first(self, data: Buffer, count: int, largest: TimestampMs) -> Prepared:
-        """A compressed set. Where there are more units, those behind the first keep what the client wrote."""
+        """A compressed set. If there are more units, those after the first keep what the client wrote."""
         last = self.start + count - 1
         timestamp = self.now if self.target.append_time else largest
         how = self._stamp(self.batches[0], last, timestamp, KEPT)
         return self._as_stamped(data, last, timestamp, last, how)
 
     def _stamp(self, batch: Batch, last: Offset, timestamp: TimestampMs, how: How) -> How:
-        """Write what the broker decides into a unit. `STAMPED` if that includes its times, else `how`."""
+        """Write what the broker decides into a unit. `STAMPED` if that includes its times, otherwise `how`."""
         unit = batch.data
         assert isinstance(unit, memoryview)
         kind = LOG_APPEND_TIME_TYPE if self.target.append_time else CREATE_TIME_TYPE
@@ -166,7 +167,10 @@ class _Set:
             v2.set_base_offset(unit, last - batch.last_offset_delta)
             v2.set_leader_epoch(unit, self.target.leader_epoch)
             if batch.max_timestamp != timestamp or batch.timestamp_type != kind:
-                v2.set_max_timestamp(unit, kind, timestamp, known=self.rules.known_attributes)
+                known: int = self.rules.known_attributes
+                if batch.plugged is not None:
+                    known |= batch.plugged.mask
+                v2.set_max_timestamp(unit, kind, timestamp, known=known)
                 return STAMPED
         else:
             message.set_offset(unit, last)
@@ -193,6 +197,8 @@ class _Set:
             raise SetRefused(ErrorCode.UNSUPPORTED_COMPRESSION_TYPE)
         check_company(self.batches, self.source, rules)
         as_wanted = self.source == self.codec and target.magic > 0 and self._has_right_magic()
+        if self.codec == PLUGGED and as_wanted:
+            as_wanted = self._is_of_wanted_plugin()
         if isinstance(first, RecordBatch) and (as_wanted or (self.source == NONE and first.is_control)):
             return self._compressed_batch(data, first)
         self.began_ns = self.cpu_ns()
@@ -225,10 +231,33 @@ class _Set:
         return self._rebuild([record for batch in self.batches for record in self._good_records(batch)])
 
     def _refuse_gaps(self, wrong: list[int]) -> None:
-        """KAFKA-9669: releases that take offsets out of step for a fault."""
+        """KAFKA-9669: releases that treat offsets with gaps as a fault."""
         if self.rules.offset_gaps == "refused":
             text = "Inner record inside the compressed record batch does not have incremental offsets"
             raise refusal([RecordError(n, self.rules.invalid_record, text) for n in wrong], self.rules)
+
+    # ---- of a codec that Kafka does not have
+
+    def _wanted_plugin(self) -> PluggedCodec | None:
+        """The plug-in by which the set is compressed: the topic's, or the client's. None: by a codec of Kafka's."""
+        plugged, alias = self.target.plugged, self.target.alias
+        if self.codec != PLUGGED or plugged is None:
+            return None
+        try:
+            return plugged.called(alias) if alias else plugged.of_batch(self._last_compressed().attributes)
+        except UnknownCodec:
+            raise SetRefused(UNKNOWN) from None
+
+    def _last_compressed(self) -> RecordBatch:
+        return next(b for b in reversed(self.batches) if isinstance(b, RecordBatch) and b.codec)
+
+    def _is_of_wanted_plugin(self) -> bool:
+        wanted = self._wanted_plugin()
+        mask = 0 if self.target.plugged is None else self.target.plugged.mask
+        of_plugin = CODEC | mask
+        return wanted is not None and all(
+            isinstance(b, RecordBatch) and b.attributes & of_plugin == wanted.attributes for b in self.batches
+        )
 
     # ---- made anew
 
@@ -248,7 +277,7 @@ class _Set:
     def _rebuild(self, records: list[Record]) -> Prepared:
         """All records in new units (MemoryRecordsBuilder)."""
         magic = self.target.magic
-        if magic < 2 and self.codec == ZSTD:
+        if magic < 2 and self.codec in (ZSTD, PLUGGED):
             raise SetRefused(UNKNOWN)
         for record in records:
             self._check_writable(record)
@@ -277,7 +306,7 @@ class _Set:
         return v2.build(rows, codec=codec, append_time=append_time, leader_epoch=self.target.leader_epoch,
                         producer_id=first.producer_id, producer_epoch=first.producer_epoch,
                         base_sequence=first.base_sequence, transactional=first.is_transactional,
-                        level=level, snappy_block=block)  # fmt: skip
+                        level=level, snappy_block=block, plugged=self._wanted_plugin())  # fmt: skip
 
     def _time_entry(self, rows: list[Record], last: Offset) -> tuple[TimestampMs, Offset]:
         """What the time index gets of new units."""

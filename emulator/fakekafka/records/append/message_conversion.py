@@ -1,7 +1,7 @@
-"""How brokers from 0.10.0 to 0.10.2 get a message from one of their two formats into the other.
+"""How brokers from 0.10.0 to 0.10.2 convert a message from one of their two formats to the other.
 
-Two ways, by release (`AppendBehaviour.conversion`): the bytes that both formats have are moved, whatever they are; or
-the message is read and written anew. Later brokers make whole sets anew (`from_0_11`).
+Two ways, by release (`AppendBehaviour.conversion`): the bytes that both formats have are moved, whatever they are, or
+the message is read and written again. Later brokers rebuild whole sets (`from_0_11`).
 """
 
 from typing import Final, NamedTuple
@@ -22,7 +22,7 @@ NO_MAGIC_OF_OURS: Final = "a message of no format that this release knows"
 
 
 class Entry(NamedTuple):
-    """A message and what its wrapper, if it is in one, makes of it."""
+    """A message, with what its wrapper (if any) says about it."""
 
     offset: Offset
     message: Message
@@ -36,14 +36,13 @@ def layout_of(found: Message) -> Magic:
 
 
 def readable(found: Message) -> Message:
-    """The message for reading its fields."""
+    """The message in a form whose fields can be read."""
     return in_layout(found, layout_of(found))
 
 
 def in_format(entry: Entry, magic: Magic, rules: AppendBehaviour) -> bytes:
-    """A message of a wrapper in format `magic`; untouched if it has it.
-
-    Of a message of format 0, too, bit 3 says append time, though format 0 has no such bit (asked of 0.10.2.2).
+    """A message of a wrapper in format `magic`; unchanged if it already has that format. In a message of format 0, too,
+    bit 3 says append time, though format 0 has no such bit (asked of 0.10.2.2).
     """
     found = entry.message
     if found.magic == magic:
@@ -66,9 +65,8 @@ def rewritten(found: Message, magic: Magic, append_time: bool, timestamp: Timest
 
 
 def cut_and_paste(found: Message, magic: Magic, append_time: bool, timestamp: TimestampMs) -> bytes:
-    """The bytes behind the fields that both formats have, with a timestamp put in or left out before them.
-
-    A message that has the format already loses 8 bytes and gains 8 zeros, or does not fit into its place any more.
+    """The bytes after the fields that both formats have, with a timestamp inserted or removed before them. A message
+    that already has the format loses 8 bytes and gains 8 zeros, or no longer fits into its place.
     """
     if found.magic not in (0, 1) or found.magic == magic == 1:
         raise SetRefused(ErrorCode.UNKNOWN_SERVER_ERROR, NO_MAGIC_OF_OURS)

@@ -60,7 +60,7 @@ def last_codec(messages: list[Message], rules: AppendBehaviour) -> CodecId:
 
 
 def in_layout(found: Message, magic: Magic) -> Message:
-    """The message, for reading its fields where format `magic` has them, whatever its own format."""
+    """The message, read as if it were in format `magic`, whatever its own format."""
     if found.magic == magic:
         return found
     data = bytearray(found.data)
@@ -78,7 +78,7 @@ def check_key(found: Message, key_size_at: int, least: int, target: AppendTarget
 
 
 def check_sizes(prepared: Prepared, target: AppendTarget, rules: AppendBehaviour) -> None:
-    """Refuse a set that is stored in units that are too large, if the release measures it by then."""
+    """Refuse a set that is stored in units that are too large, if the release measures it at this point."""
     if prepared.stayed and rules.size_checked == "before":
         return
     if any(unit.size > target.max_bytes for unit in prepared.batches):
@@ -99,7 +99,7 @@ def messages_inside(outer: Message, layout: Magic, rules: AppendBehaviour) -> li
     if failure and not (isinstance(failure, PayloadEndsEarly) and rules.cut_wrapper == "ends there"):
         raise failure
     if not inside and rules.empty_wrapper == "error":
-        raise SetRefused(ErrorCode.UNKNOWN_SERVER_ERROR, "a wrapper of nothing")
+        raise SetRefused(ErrorCode.UNKNOWN_SERVER_ERROR, "an empty wrapper")
     return inside
 
 
@@ -133,5 +133,5 @@ def with_offset(unit: bytes, offset: Offset) -> bytes:
 
 
 def how_made(messages: Iterable[Message], magic: Magic) -> How:
-    """Whether messages that are made anew keep their format."""
+    """`REBUILT` if messages keep their format, otherwise `CONVERTED`."""
     return How.REBUILT if all(m.magic == magic for m in messages) else How.CONVERTED

@@ -1,4 +1,4 @@
-"""What a topic wants of a set of records on its way into a log, and what comes of it. Values only."""
+"""What a topic wants of a set of records on its way into a log, and what becomes of the set. Values only."""
 
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
@@ -7,6 +7,7 @@ from typing import Final, NamedTuple, TypeAlias
 from fakekafka.errors import ErrorCode, FakeKafkaError
 from fakekafka.ids import Buffer, CodecId, DurationMs, LeaderEpoch, Magic, Offset, TimestampMs
 from fakekafka.records.batch import Batch
+from fakekafka.records.plugged import PluggedCodecs
 
 NO_LIMIT: DurationMs = (1 << 63) - 1
 CpuClock: TypeAlias = Callable[[], int]
@@ -19,7 +20,7 @@ class How(Enum):
     KEPT = auto()
     """Offsets and leader epochs were written into them, and nothing else."""
     STAMPED = auto()
-    """Timestamps, too, were written into them."""
+    """Timestamps were written into them, too."""
     REBUILT = auto()
     """The records are in new units of the format in which they came."""
     CONVERTED = auto()
@@ -45,13 +46,17 @@ class AppendTarget(NamedTuple):
     append_time: bool = False
     """`message.timestamp.type` is LogAppendTime."""
     before_max_ms: DurationMs = NO_LIMIT
-    """How far a timestamp may lie in the past …"""
+    """How far a timestamp may lie in the past."""
     after_max_ms: DurationMs = NO_LIMIT
-    """… and in the future."""
+    """How far a timestamp may lie in the future."""
     max_bytes: int = NO_LIMIT
     """`max.message.bytes`: of one unit."""
     zstd_allowed: bool = True
     """By the inter-broker protocol."""
+    plugged: PluggedCodecs | None = None
+    """Whoever knows codecs that Kafka does not have."""
+    alias: str = ""
+    """The one of these that the topic wants, where `codec` is `PLUGGED`."""
     name: str = ""
     """ "topic-partition", for messages."""
 
@@ -60,7 +65,7 @@ class Prepared(NamedTuple):
     """A set as it will be stored: offsets, leader epoch and timestamps are in its bytes."""
 
     data: Buffer
-    """Nothing, if there was nothing to store."""
+    """Empty if there was nothing to store."""
     first_offset: Offset
     last_offset: Offset
     max_timestamp: TimestampMs
@@ -70,7 +75,7 @@ class Prepared(NamedTuple):
     """Views of `data`."""
     how: How
     cpu_ns: int = 0
-    """CPU time of what was made anew; 0 where the bytes stayed."""
+    """CPU time of rebuilding; 0 if the bytes stayed."""
 
     @property
     def stayed(self) -> bool:
@@ -82,13 +87,13 @@ class RecordError(NamedTuple):
     """What is wrong with one record (KIP-467)."""
 
     number: int
-    """Of the record in its unit, from 0."""
+    """The index of the record in its unit, from 0."""
     error: ErrorCode
     text: str | None
 
 
 class SetRefused(FakeKafkaError):
-    """A set is not appended. `message` and `records` are what Produce 8+ tells besides the error."""
+    """A set is not appended. `message` and `records` are what Produce 8+ reports besides the error."""
 
     def __init__(self, error: ErrorCode, message: str | None = None, records: Sequence[RecordError] = ()) -> None:
         super().__init__(message or error.name)
@@ -98,7 +103,9 @@ class SetRefused(FakeKafkaError):
 
 
 def limits(target: AppendTarget, now: TimestampMs) -> tuple[TimestampMs, TimestampMs] | None:
-    """The earliest and the latest timestamp that the target takes; None: any, or those of clients do not count."""
+    """The earliest and the latest timestamp that the target takes; None if any is taken, or if timestamps of clients do
+    not count.
+    """
     if target.append_time or target.before_max_ms == target.after_max_ms == NO_LIMIT:
         return None
     return now - target.before_max_ms, now + target.after_max_ms

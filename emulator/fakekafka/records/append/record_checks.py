@@ -1,7 +1,7 @@
 """What a topic has against single records, and how brokers from 0.11 on report it (LogValidator, KIP-467)."""
 
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_TIMESTAMP, Offset, TimestampMs
@@ -18,7 +18,7 @@ SHOWN_ERRORS: Final = 3
 
 
 class Looked(NamedTuple):
-    """A record as far as it was looked at. Prints as in the broker's messages."""
+    """A record, as far as it was read. Prints as in the broker's messages."""
 
     offset: Offset
     timestamp: TimestampMs
@@ -109,10 +109,18 @@ def _has_no_room(inner: Message) -> bool:
 def refusal(errors: list[RecordError], rules: AppendBehaviour) -> SetRefused:
     """What a set with these bad records is answered (LogValidator.processRecordErrors)."""
     first = errors[0]
-    if rules.record_errors == "none":
-        return SetRefused(first.error)
-    if rules.record_errors == "first without text":
-        return SetRefused(first.error, first.text, [first._replace(text=None)])
+    match rules.record_errors:
+        case "none":
+            return SetRefused(first.error)
+        case "first without text":
+            return SetRefused(first.error, first.text, [first._replace(text=None)])
+        case "all":
+            return _refusal_with_all(errors, rules)
+        case details:
+            assert_never(details)
+
+
+def _refusal_with_all(errors: list[RecordError], rules: AppendBehaviour) -> SetRefused:
     if any(error.error == ErrorCode.INVALID_TIMESTAMP for error in errors):
         text = "One or more records have been rejected due to invalid timestamp"
         return SetRefused(ErrorCode.INVALID_TIMESTAMP, text, errors)

@@ -4,7 +4,8 @@
     plain messages              the same bytes; offsets stamped in place
     a wrapper, or a new codec   all messages of the set, in one wrapper or plain
 
-There is one format and no time: any message is read in the layout of format 0, and stored with the magic that it has.
+There is one format, without timestamps: any message is read in the layout of format 0, and stored with the magic that
+it has.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,1 +1,1 @@
-"""Formats that were proposed and never shipped. For comparison only: nothing here can reach the wire or a log."""
+"""Formats that were proposed and never shipped. Only clusters with the draft "KIP-98-draft" store them."""

@@ -14,8 +14,8 @@
             45    …     messages
 
 The draft leaves open: the polynomial and reach of the CRCs (taken here: IEEE, over all that follows the set's CRC and
-over all of a message before its own), and whether offset + delta is the last offset or the next set's first (taken:
-the last, as shipped). Compression is a bit in the attributes only.
+over all of a message before its own), whether offset + delta is the last offset or the next set's first (taken: the
+last, as shipped), and what is compressed (taken: all messages as one stream, the header staying in the clear).
 """
 
 from enum import IntEnum
@@ -24,6 +24,8 @@ from typing import NamedTuple
 
 from fakekafka.binary import crc32, read_uvarint, uvarint
 from fakekafka.ids import NO_PRODUCER_EPOCH, NO_PRODUCER_ID, NO_SEQUENCE, Buffer
+from fakekafka.records.attributes import CODEC
+from fakekafka.records.compression import compress, decompress
 from fakekafka.records.malformed import CorruptUnit, InvalidRecord
 
 HEADER = Struct(">qiIbhiqqhi")
@@ -53,13 +55,17 @@ class DraftSet(NamedTuple):
     producer_id: int = NO_PRODUCER_ID
     producer_epoch: int = NO_PRODUCER_EPOCH
     sequence: int = NO_SEQUENCE
+    max_timestamp: int | None = None
+    """None: that of the messages. The append time, where the attributes say so."""
+    offsets: tuple[int, int] | None = None
+    """The first and the last offset; None: those of the messages. They stay when messages are compacted away."""
 
 
 def encode(messages: DraftSet) -> bytes:
-    """The set's bytes; at least one message."""
-    first, last = messages.messages[0].offset, messages.messages[-1].offset
-    body = b"".join(encode_message(m, first) for m in messages.messages)
-    highest = max(m.timestamp for m in messages.messages)
+    """The set's bytes. Without messages it must say its offsets and its largest timestamp."""
+    first, last = messages.offsets or (messages.messages[0].offset, messages.messages[-1].offset)
+    body = compress(messages.attributes & CODEC, b"".join(encode_message(m, first) for m in messages.messages))
+    highest = max(m.timestamp for m in messages.messages) if messages.max_timestamp is None else messages.max_timestamp
     tail = HEADER.pack(0, 0, 0, 2, messages.attributes, last - first, highest, messages.producer_id,
                        messages.producer_epoch, messages.sequence)[COVERED_FROM:] + body  # fmt: skip
     return Struct(">qiI").pack(first, len(tail) + 4, crc32(tail)) + tail
@@ -77,20 +83,22 @@ def encode_message(message: DraftMessage, base_offset: int) -> bytes:
 
 
 def decode(data: Buffer) -> DraftSet:
-    """The set that `data` holds. Raises `CorruptUnit` for a broken header or CRC, `InvalidRecord` for the rest."""
+    """The set that `data` holds. Raises `CorruptUnit` for a broken header or CRC, `InvalidRecord` for the rest, and
+    `UndecodablePayload`.
+    """
     try:
-        first, size, crc, magic, attributes, _, _, producer_id, epoch, sequence = HEADER.unpack_from(data)
+        first, size, crc, magic, attributes, delta, highest, producer_id, epoch, sequence = HEADER.unpack_from(data)
     except error:
         raise CorruptUnit(f"a draft set of {len(data)} bytes") from None
     if magic != 2 or size != len(data) - 12 or crc != crc32(data[COVERED_FROM:]):
         raise CorruptUnit("magic, length or CRC of a draft set")
-    body = bytes(data[HEADER_BYTES:])
+    body = decompress(attributes & CODEC, data[HEADER_BYTES:])
     messages: list[DraftMessage] = []
     at = 0
     while at < len(body):
         message, at = _decode_message(body, at, first)
         messages.append(message)
-    return DraftSet(tuple(messages), attributes, producer_id, epoch, sequence)
+    return DraftSet(tuple(messages), attributes, producer_id, epoch, sequence, highest, (first, first + delta))
 
 
 def _decode_message(body: bytes, start: int, base_offset: int) -> tuple[DraftMessage, int]:

@@ -48,7 +48,7 @@ class AdminBehaviour(Behaviours):
     )
     """What it answers for a partition that is not there. Recorded from 1.1.1 to 4.1.1: storage_log_dirs."""
 
-    log_dirs_topics: Literal["asked", "all"] = history({"0.8.0": "asked", "2.6": "all", "3.7": "asked"})
+    log_dirs_topics: Literal["asked", "all"] = history({"0.8.0": "asked", "2.6": "all", "3.7.1": "asked"})
     """Topics in DescribeLogDirs' answer: those asked for, or every topic of the broker, without partitions where not
     asked for. Recorded from 1.1.1 to 4.3.1: admin."""
 

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from fakekafka.errors import ErrorCode
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
 
-Era: TypeAlias = Literal["up to 0.9", "from 0.10", "from 0.11"]
+Era: TypeAlias = Literal["up to 0.9", "from 0.10", "from 0.11", "first draft of KIP-98"]
 
 
 class AppendBehaviour(Behaviours):
@@ -21,7 +21,7 @@ class AppendBehaviour(Behaviours):
 
     era: Era = history({"0.8.0": "up to 0.9", "0.10.0": "from 0.10", "0.11.0": "from 0.11"})
     """Which code a set goes through (`records.append`): that of one message format, of two (KIP-31, KIP-32), or of
-    batches (KIP-98)."""
+    batches (KIP-98). The last one is no release's: a draft asks for it."""
 
     size_checked: Literal["after", "before and after", "before"] = history(
         {"0.8.0": "after", "0.8.2": "before and after", "0.10.0": "before"}
@@ -47,8 +47,8 @@ class AppendBehaviour(Behaviours):
     """Bytes of a snappy block where the broker compresses (KAFKA-5236). Recorded from 0.8.2.2 to 0.11.0.3:
     produce_formats."""
 
-    old_format_append_time: Literal["indexed", "indexed if made anew", "no time"] = history(
-        {"0.8.0": "no time", "0.10.2": "indexed", "3.8": "indexed if made anew", "3.9": "no time"}
+    old_format_append_time: Literal["indexed", "indexed if rebuilt", "no time"] = history(
+        {"0.8.0": "no time", "0.10.2": "indexed", "3.8": "indexed if rebuilt", "3.9": "no time"}
     )
     """What the time index gets where LogAppendTime meets format 0, which has no timestamps: the append time, or
     nothing; in 3.8 it gets that of compressed sets, and of others nothing (KAFKA-16341). Before 0.10.2:
@@ -99,7 +99,7 @@ class AppendBehaviour(Behaviours):
     Recorded from 0.10.0.1 to 0.10.1.1: produce_shapes; asked of 0.10.2.2."""
 
     plain_append_time_at: Literal["first", "last"] = history({"0.8.0": "first", "0.10.2": "last"})
-    """The offset that the time index gets with the append time of plain messages that were made anew, of which there
+    """The offset that the time index gets with the append time of plain messages that were rebuilt, of which there
     may be many (ByteBufferMessageSet.scala; LogValidator @ 0.10.2, where it is the last one also without any time)."""
 
     inner_offsets: Literal["from the last", "from the base"] = history(

@@ -12,10 +12,10 @@ from typing import Final, Literal
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
 
 READ, WRITE, DELETE, ALTER, DESCRIBE, DESCRIBE_CONFIGS, ALTER_CONFIGS = 3, 4, 6, 7, 8, 10, 11
-"""Of AclOperation."""
+"""Numbers of AclOperation."""
 CREATE, CLUSTER_ACTION, IDEMPOTENT_WRITE = 5, 9, 12
 TOPIC, GROUP, CLUSTER = 2, 3, 4
-"""Of ResourceType."""
+"""Numbers of ResourceType."""
 _OF_TOPIC: Final = (READ, WRITE, CREATE, DELETE, ALTER, DESCRIBE, DESCRIBE_CONFIGS, ALTER_CONFIGS)
 _OF_CLUSTER: Final = (CREATE, CLUSTER_ACTION, DESCRIBE_CONFIGS, ALTER_CONFIGS, IDEMPOTENT_WRITE, ALTER, DESCRIBE)
 _CONFIGS: Final = frozenset({DESCRIBE_CONFIGS, ALTER_CONFIGS})
@@ -49,7 +49,7 @@ class AuthorizationBehaviour(Behaviours):
             },
         }
     )
-    """What there is to be done with each type of resource, where an answer tells what a client may do. Recorded."""
+    """The operations with each type of resource, where an answer tells what a client may do. Recorded."""
 
     hides_topics: bool = history({"0.8.0": False, "0.10.1": True, "1.0": False})
     """Whether a topic that a client may not describe is unknown to it (3) rather than forbidden (29). Recorded."""

@@ -55,7 +55,7 @@ class ConsumerGroupsBehaviour(Behaviours):
     The same change lets a member that has given up its partitions go on to the target's epoch, not to its own next one.
     CurrentAssignmentBuilder."""
 
-    static_replacement: Literal["assigned anew", "copied"] = history({"0.8.0": "assigned anew", "3.9": "copied"})
+    static_replacement: Literal["assigned again", "copied"] = history({"0.8.0": "assigned again", "3.9": "copied"})
     """How a process that replaces a static member gets its partitions: the target assignment is computed again in the
     same epoch; or the records are written again under the new id. Recorded from 3.8.1 to 4.3.1: group_consumer."""
 
@@ -75,9 +75,9 @@ class ConsumerGroupsBehaviour(Behaviours):
     """Whom LeaveGroup removes from a consumer group: others get 25. Asked of 4.1.1 and 4.3.1; before:
     GroupMetadataManager.classicGroupLeaveToConsumerGroup."""
 
-    empty_id_spoils_describe: bool = history({"0.8.0": True, "4.1": False})
+    empty_id_spoils_describe: bool = history({"0.8.0": True, "4.0.1": False})
     """Whether ConsumerGroupDescribe answers -1 for every group if one of several ids is empty. Recorded from 3.8.1 to
-    4.3.1: group_consumer."""
+    4.3.1, 4.0.1 and 4.0.2 included: group_consumer."""
 
     described_assignment: Literal["assigned", "assigned and to be revoked"] = history(
         {"0.8.0": "assigned", "4.3": "assigned and to be revoked"}

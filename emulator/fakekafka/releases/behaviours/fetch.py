@@ -16,7 +16,7 @@ class FetchBehaviour(Behaviours):
             "3.3": ErrorCode.NOT_LEADER_OR_FOLLOWER,
         }
     )
-    """A replica id that is no follower of the partition: its error, or None for error 0 with the high watermark and
+    """A replica id that is not a follower of the partition: its error, or None for error 0 with the high watermark and
     no records. Ids below -1 read like a consumer. Recorded from 0.8.2.2 to 4.3.1: fetch_manners; 3.3:
     Partition.scala."""
 
@@ -66,9 +66,11 @@ class FetchBehaviour(Behaviours):
     duplicate_partition: Literal["once", "each"] = history({"0.8.0": "once", "0.10.1": "each", "0.10.2": "once"})
     """How often a partition that was asked for twice is answered. Recorded from 0.10.0.1 to 4.3.1: fetch_manners."""
 
-    stable_offset_for_all: bool = history({"0.8.0": False, "2.1": True})
-    """Whether a read_uncommitted answer carries the last stable offset instead of -1. Recorded from 0.11.0.3 to 4.3.1:
-    fetch_manners."""
+    stable_offset_told: Literal["to read_committed", "to nobody", "to all"] = history(
+        {"0.8.0": "to read_committed", "2.0": "to nobody", "2.0.1": "to read_committed", "2.1": "to all"}
+    )
+    """Whose answers carry the last stable offset; others say -1. 2.0.0 loses it when it makes the answer
+    (KafkaApis.maybeConvertFetchedData). Recorded from 0.11.0.3 to 4.3.1: fetch_manners; asked of 1.1.1 to 2.1.0."""
 
     broker_limits_response: bool = history({"0.8.0": False, "2.5": True})
     """Whether the broker's fetch.max.bytes bounds every answer, those of versions 0 to 2 included (KIP-541), and cuts
@@ -150,7 +152,7 @@ class FetchBehaviour(Behaviours):
 
     conversion_asks: Literal["configured format", "stored units"] = history({"0.8.0": "configured format"})
     """What must be newer than a client reads, so that its slice is converted: the topic's format, or units of the
-    slice. No release goes by the units alone, a quirk asks for it. Recorded from 0.10.0.1 to 3.9.1: format_lowered."""
+    slice. No release checks only the units; a quirk does. Recorded from 0.10.0.1 to 3.9.1: format_lowered."""
 
     formats_in_slice: Literal["as stored", "one"] = history({"0.8.0": "as stored"})
     """Which formats the records of one answer may have: those that are stored; or one, so that they end where the

@@ -1,4 +1,5 @@
-"""The log directory as a whole: its small files, what a start makes of what it finds, how partitions are deleted.
+"""The log directory as a whole: its small files, what happens to the files that a start finds, how partitions are
+deleted.
 
 What happens inside one partition's directory is `log.py`. Dates are of the release's own sources (the class is named,
 or the ticket); "recorded" means that the files which brokers of these releases left are made again.
@@ -39,6 +40,21 @@ class LogDirectoryBehaviour(Behaviours):
     )
     """When `meta.properties` is written; once means whenever what it says has changed (KafkaServer.startup)."""
 
+    kraft_directory: Literal["taken", "unreadable", "offline", "refused", "refused unless it migrates"] = history(
+        {
+            "0.8.0": "taken",
+            "0.9.0": "unreadable",
+            "1.0": "offline",
+            "2.8": "refused",
+            "3.7": "refused unless it migrates",
+        },
+        kraft={"2.8": "taken"},
+    )
+    """What a broker under ZooKeeper does with a directory whose `meta.properties` has version 1, as brokers in KRaft
+    mode write it: it looks at nothing, or does not start. From 1.0 on the directory goes offline, and none is left
+    (KIP-112, BrokerMetadataCheckpoint). Asked of 0.8.2.2, 0.9.0.1, 0.10.2.2, 1.0.2, 2.3.1, 2.7.2, 2.8.2, 3.6.2 and
+    3.9.1: the file stays as it is."""
+
     disk_errors: Literal["halt", "storage error"] = history({"0.8.0": "halt", "1.0": "storage error"})
     """An I/O error of the only log directory ends the broker in any case. At once, and without an answer, if it comes
     while something is written, while a failed read is answered with -1 (ReplicaManager.appendToLocalLog, LogManager
@@ -48,7 +64,7 @@ class LogDirectoryBehaviour(Behaviours):
     unknown_directory: Literal["out of range", "number", "form"] = history(
         {"0.8.0": "out of range", "0.9.0": "number", "0.10.2.2": "form"}
     )
-    """The words over which the broker ends when it finds a directory that is no partition's
+    """The message with which the broker stops when it finds a directory that is not a partition's
     (Log.parseTopicPartitionName)."""
 
     marked_directories: tuple[str, ...] = history(

@@ -33,7 +33,7 @@ class MetadataBehaviour(Behaviours):
     lists none in the answer that creates it (asked of 0.8.2.2; MetadataCache.scala)."""
 
     leaderless_known: bool = history({"0.8.0": False, "0.11.0": True})
-    """Whether brokers are told of partitions that never had a leader, and of topics with no other partitions. Recorded
+    """Whether brokers know partitions that never had a leader, and of topics with no other partitions. Recorded
     from 0.10.1.1 to 3.2.3: admin."""
 
     replicas_sorted: bool = history({"0.8.0": False, "0.10.0": True, "0.11.0": False})

@@ -26,7 +26,7 @@ class SaslBehaviour(Behaviours):
             " {mechanism}",
         }
     )
-    """What a client is told of a failed login whose reason is nobody's business. Recorded."""
+    """The message for a failed login whose reason is kept secret. Recorded."""
 
     done_message: str | None = history({"0.8.0": None, "2.3": ""})
     """The error message of a SaslAuthenticate that succeeds. Recorded."""
@@ -41,7 +41,7 @@ class SaslBehaviour(Behaviours):
     """Whether the words of a message of PLAIN that cannot be read reach the client. Recorded."""
 
     plain_authorization_id_checked: bool = history({"0.8.0": False, "0.10.2": True})
-    """Whether PLAIN refuses the authorization id of somebody else. Recorded."""
+    """Whether PLAIN refuses another user's authorization id. Recorded."""
 
     scram_extensions: bool = history({"0.8.0": False, "1.1": True})
     """Whether SCRAM reads extensions; before, they are left out of what is signed. Recorded."""
@@ -58,7 +58,7 @@ class SaslBehaviour(Behaviours):
     """Whether a token's end ends the login even where connections.max.reauth.ms is not set. Recorded."""
 
     bare_tokens_expire: bool = history({"0.8.0": False, "2.5": True})
-    """Whether the login of a client that cannot be told of its end (a bare token) has one. Recorded: 2.4.1, 2.8.2."""
+    """Whether the login of a client that cannot be informed of its end (a bare token) ends. Recorded: 2.4.1, 2.8.2."""
 
     expired: Literal["silent", "close"] = history({"0.8.0": "silent", "2.4": "close"})
     """What becomes of a request after the end of its login. Recorded."""

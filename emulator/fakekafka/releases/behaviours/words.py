@@ -198,7 +198,8 @@ class WordsBehaviour(Behaviours):
     unknown_feature_unset: str | None = history(
         {"0.8.0": "Broker {node} does not support this feature.", "3.7": None, "4.0": "Feature {feature} not found."}
     )
-    """UpdateFeatures under KRaft of a feature that is not known to level 0; None: that is no error. Asked of 3.3.2 to
+    """UpdateFeatures under KRaft of a feature that is not known to level 0; None if that is not an error. Asked of
+    3.3.2 to
     4.3.1."""
 
     metadata_downgrade: str = history(

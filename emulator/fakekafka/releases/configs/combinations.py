@@ -52,7 +52,7 @@ def _problems(value: Lookup, release: Release, mode: Mode) -> Iterator[str]:
 
 @cache
 def _rules(release: Release, mode: Mode) -> tuple[Rule, ...]:
-    """Those of this release."""
+    """The checks of this release."""
     return tuple(
         rule
         for rule in RULES

@@ -169,6 +169,13 @@ class ConfigTable(Mapping[str, ConfigDef]):
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
+    def without_validator(self, name: str) -> "ConfigTable":
+        """A table in which a config takes any value of its type."""
+        found = ConfigTable(self._configs.values(), self._release)
+        if name in found:
+            found._found[name] = found[name]._replace(validator=None)
+        return found
+
     def shown(self) -> list[ConfigDef]:
         """What DescribeConfigs lists."""
         return [definition for definition in self.values() if not definition.hidden]

@@ -1,8 +1,8 @@
 """Broker properties that are in no release's table but are read by plug-ins inside a broker.
 
 An authorizer, a metrics reporter or a config provider finds its own properties among the broker's. A broker accepts any
-of them; from 1.1 on DescribeConfigs shows it, as a secret (asked of 0.11.0.3 to 2.3.1). None of them has an effect
-here.
+of them; from 1.1 on DescribeConfigs shows it, as a secret (asked of 0.11.0.3 to 2.3.1). Those of authorizers and
+listeners have their effect here.
 """
 
 from typing import Final, NamedTuple
@@ -18,15 +18,17 @@ class PluginProperty(NamedTuple):
     spans: dict[str, bool]
     """Since when there is something that reads it."""
     read_by: str
+    is_played: bool = False
+    """Whether it has its effect here."""
 
 
 AUTHORIZER: Final = "the authorizer"
 PLUGIN_PROPERTIES: Final = (
-    PluginProperty("super.users", {"0.9.0": True}, AUTHORIZER),
-    PluginProperty("allow.everyone.if.no.acl.found", {"0.9.0": True}, AUTHORIZER),
+    PluginProperty("super.users", {"0.9.0": True}, AUTHORIZER, is_played=True),
+    PluginProperty("allow.everyone.if.no.acl.found", {"0.9.0": True}, AUTHORIZER, is_played=True),
     PluginProperty("authorizer.zookeeper.", {"0.9.0": True, "4.0": False}, AUTHORIZER),
     PluginProperty("kafka.csv.metrics.", {"0.8.0": True, "4.0": False}, "the metrics reporter that writes CSV files"),
-    PluginProperty("listener.name.", {"1.0": True}, "one listener (KIP-103)"),
+    PluginProperty("listener.name.", {"1.0": True}, "one listener (KIP-103)", is_played=True),
     PluginProperty("config.providers", {"2.0": True}, "what looks values up elsewhere (KIP-297)"),
     PluginProperty("config.providers.", {"2.0": True}, "what looks values up elsewhere (KIP-297)"),
     PluginProperty("rsm.config.", {"3.6": True}, "the storage of remote segments (KIP-405)"),

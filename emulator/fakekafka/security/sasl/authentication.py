@@ -1,7 +1,8 @@
-"""The conversation of a connection on a listener with SASL (SaslServerAuthenticator): handshake, tokens, and again.
+"""The conversation of a connection on a listener with SASL (SaslServerAuthenticator): handshake, tokens, and later
+re-authentication.
 
-Sans I/O: the router gives it requests and tokens, and does what the `Reaction` says. The one fact to know: unless
-`request` or `token` returns None, nothing that a client sends reaches a handler.
+Sans I/O: the router gives it requests and tokens, and carries out the `Reaction`. Unless `request` or `token` returns
+None, nothing that a client sends reaches a handler.
 """
 
 from collections.abc import Callable
@@ -22,28 +23,34 @@ from fakekafka.wire.message import Request, Response
 JAVA_ORDER: Final = ("PLAIN", "SCRAM-SHA-512", "SCRAM-SHA-256", "OAUTHBEARER")
 """The order in which a Java hash set has the mechanisms."""
 FEWEST_MS_BETWEEN: Final[DurationMs] = 1000
-"""Of two re-authentications (KafkaChannel)."""
+"""The shortest time between two re-authentications (KafkaChannel)."""
 
 
 class Reaction(NamedTuple):
-    """What becomes of what a client sent."""
+    """The reaction to something that a client sent."""
 
     response: Response | None = None
     """The answer."""
     token: bytes | None = None
-    """The answer, where it has no header."""
+    """The answer, if it has no header."""
     refused_with: ErrorCode | None = None
     """Answer the request in its own form, with this error."""
     ends: bool = False
     """Close the connection then."""
     delayed: bool = False
-    """Answer and close only after the time that failed logins wait."""
+    """Answer and close only after the delay of failed logins."""
+    why: str = ""
+    """Why the client is turned away, for tests to look at; empty: it is not."""
     forgotten: bool = False
     """The broker lost track of the connection: nothing is answered any more, and nothing closes it."""
 
 
-CLOSED: Final = Reaction(ends=True)
-FAILED: Final = Reaction(ends=True, delayed=True)
+EXPIRED: Final = "its login has expired"
+
+
+def _failed(why: str) -> Reaction:
+    """Close without an answer."""
+    return Reaction(ends=True, delayed=True, why=why)
 
 
 class _State(Enum):
@@ -71,7 +78,7 @@ class Authentication:
         self._last_reauthentication_ms: DurationMs | None = None
         self._expires_at_ms: DurationMs | None = None
         self.principal: Principal = ANONYMOUS
-        """Who it is; nobody before the first login has succeeded."""
+        """The principal; anonymous before the first login has succeeded."""
 
     @property
     def is_open(self) -> bool:
@@ -79,8 +86,13 @@ class Authentication:
         return self._state is _State.DONE
 
     @property
+    def has_succeeded(self) -> bool:
+        """Whether somebody has logged in, even if another login is under way."""
+        return bool(self._first_name)
+
+    @property
     def takes_bare_tokens(self) -> bool:
-        """Whether the next frame is a token and no request."""
+        """Whether the next frame is a token instead of a request."""
         return self._state is _State.BARE_TOKENS
 
     def versions_answered(self, error: int) -> None:
@@ -92,40 +104,43 @@ class Authentication:
     def request(
         self, key: ApiKey, version: int, body: Request, elapsed_ms: DurationMs, now_ms: TimestampMs
     ) -> Reaction | None:
-        """What becomes of a request; None: it is for the handlers."""
+        """React to a request. None if it is for the handlers."""
         if self._state is _State.DONE:
             return self._after_login(key, version, body, elapsed_ms)
         if self._state is _State.AUTHENTICATE:
             if isinstance(body, SaslAuthenticateRequest):
                 return self._authenticate(body.auth_bytes, version, elapsed_ms, now_ms)
-            return Reaction(refused_with=ErrorCode.ILLEGAL_SASL_STATE, ends=True, delayed=True)
+            why = f"{key.name} came where its login was to go on"
+            return Reaction(refused_with=ErrorCode.ILLEGAL_SASL_STATE, ends=True, delayed=True, why=why)
         if isinstance(body, SaslHandshakeRequest):
             return self._handshake(body.mechanism, version)
         if key is ApiKey.API_VERSIONS and not self._reauthenticating:
-            return FAILED if self._asked_versions and self._rules.api_versions_before == "once" else None
-        return FAILED
+            twice = self._asked_versions and self._rules.api_versions_before == "once"
+            return _failed("API_VERSIONS came twice before its login") if twice else None
+        return _failed(f"{key.name} came before its login")
 
     def unreadable(self, elapsed_ms: DurationMs) -> Reaction | None:
-        """What becomes of a frame that is no request of the release; None: what the release does with such."""
+        """React to a frame that is not a request of the release. None for the release's usual reaction."""
         if self._state is _State.DONE:
             return self._expired() if self._is_over(elapsed_ms) else None
-        return FAILED
+        return _failed("bytes that are no request came before its login")
 
     def unknown_versions(self, elapsed_ms: DurationMs) -> Reaction | None:
-        """What becomes of ApiVersions in a version that the release lacks; None: the release's usual answer."""
+        """React to ApiVersions in a version that the release lacks. None for the release's usual answer."""
         if self._state is _State.AUTHENTICATE:
             answer = ApiVersionsResponse(error_code=ErrorCode.ILLEGAL_SASL_STATE, api_keys=[])
-            return Reaction(answer, ends=True, delayed=True)
+            why = "API_VERSIONS came where its login was to go on"
+            return Reaction(answer, ends=True, delayed=True, why=why)
         if self._state is _State.HANDSHAKE and not self._reauthenticating:
             return None
         return self.unreadable(elapsed_ms)
 
     def token(self, token: bytes, elapsed_ms: DurationMs, now_ms: TimestampMs) -> Reaction:
-        """What becomes of a bare token."""
+        """React to a bare token."""
         try:
             answer = self._step(token, now_ms)
-        except (Refused, Broken):
-            return FAILED
+        except (Refused, Broken) as failure:
+            return _failed(_reason(failure))
         self._complete(elapsed_ms, now_ms, told=False)
         return Reaction(token=answer)
 
@@ -145,17 +160,20 @@ class Authentication:
         return self._expires_at_ms is not None and elapsed_ms >= self._expires_at_ms
 
     def _expired(self) -> Reaction:
-        return CLOSED if self._rules.expired == "close" else Reaction(forgotten=True)
+        if self._rules.expired == "close":
+            return Reaction(ends=True, why=EXPIRED)
+        return Reaction(forgotten=True, why=EXPIRED)
 
     # ---- the conversation
 
     def _handshake(self, mechanism: str, version: int) -> Reaction:
         known = sorted(self._settings.mechanisms, key=lambda name: (*JAVA_ORDER, name).index(name))
         if mechanism not in self._settings.mechanisms:
+            why = f"it wants the mechanism {mechanism!r}; enabled are {', '.join(known)}"
             if self._reauthenticating:
-                return FAILED
+                return _failed(why)
             error = ErrorCode.UNSUPPORTED_SASL_MECHANISM
-            return Reaction(SaslHandshakeResponse(error_code=error, mechanisms=known), ends=True, delayed=True)
+            return Reaction(SaslHandshakeResponse(error_code=error, mechanisms=known), ends=True, delayed=True, why=why)
         self._name, self._mechanism = mechanism, self._new_mechanism(mechanism)
         self._state = _State.AUTHENTICATE if version else _State.BARE_TOKENS
         return Reaction(SaslHandshakeResponse(error_code=ErrorCode.NONE, mechanisms=known))
@@ -163,11 +181,11 @@ class Authentication:
     def _authenticate(self, token: bytes, version: int, elapsed_ms: DurationMs, now_ms: TimestampMs) -> Reaction:
         try:
             answer = self._step(token, now_ms)
-        except Broken:
-            return FAILED
+        except Broken as broken:
+            return _failed(_reason(broken))
         except Refused as refused:
             words = refused.words if refused.told else self._general_words()
-            return _failure(words)
+            return _failure(words, _reason(refused))
         lifetime_ms = self._complete(elapsed_ms, now_ms, told=True)
         return Reaction(
             SaslAuthenticateResponse(
@@ -195,7 +213,7 @@ class Authentication:
         return answer
 
     def _complete(self, elapsed_ms: DurationMs, now_ms: TimestampMs, *, told: bool) -> DurationMs:
-        """If the login has succeeded: requests reach the handlers. How long it lasts; 0: without end."""
+        """If the login has succeeded, let requests reach the handlers. Returns how long it lasts; 0 means for ever."""
         identity = None if self._mechanism is None else self._mechanism.identity
         if identity is None:
             return 0
@@ -208,7 +226,7 @@ class Authentication:
         return lifetime_ms or 0
 
     def _lifetime_ms(self, identity: Identity, now_ms: TimestampMs) -> DurationMs | None:
-        """None: without end."""
+        """The lifetime of a login; None if it is unlimited."""
         rules, longest = self._rules, self._settings.max_reauth_ms.get(self._name)
         if not rules.session_lifetimes or (longest is None and not rules.token_ends_session):
             return None
@@ -216,7 +234,11 @@ class Authentication:
         return min((ms for ms in (longest, left) if ms is not None), default=None)
 
 
-def _failure(words: str) -> Reaction:
+def _reason(failure: Refused | Broken) -> str:
+    return failure.really if isinstance(failure, Refused) else str(failure)
+
+
+def _failure(words: str, why: str) -> Reaction:
     error = ErrorCode.SASL_AUTHENTICATION_FAILED
     answer = SaslAuthenticateResponse(error_code=error, error_message=words, auth_bytes=b"")
-    return Reaction(answer, ends=True, delayed=True)
+    return Reaction(answer, ends=True, delayed=True, why=why)

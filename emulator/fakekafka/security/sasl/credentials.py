@@ -1,4 +1,4 @@
-"""What a server keeps of a SCRAM password (RFC 5802): nothing that a client could log in with."""
+"""What a server stores of a SCRAM password (RFC 5802): nothing that a client could log in with."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""What every mechanism's server side is: tokens in, tokens out, and in the end who it was."""
+"""What every mechanism's server side is: tokens in, tokens out, and finally an identity."""
 
 from typing import NamedTuple, Protocol
 
@@ -6,20 +6,24 @@ from fakekafka.ids import TimestampMs
 
 
 class Refused(Exception):
-    """The client has not proved who it is. `told`: whether the client is told these words, or the general ones."""
+    """The client has not proved who it is. `told`: whether the client gets this message, or the general one.
 
-    def __init__(self, words: str, *, told: bool = False) -> None:
+    `really`: what only tests are told.
+    """
+
+    def __init__(self, words: str, *, told: bool = False, really: str = "") -> None:
         super().__init__(words)
         self.words = words
         self.told = told
+        self.really = really or words
 
 
 class Broken(Exception):
-    """The real broker's mechanism fails here with an error that nobody catches: the connection closes unanswered."""
+    """The real broker's mechanism fails here with an uncaught error: the connection closes without an answer."""
 
 
 class Identity(NamedTuple):
-    """Who has logged in."""
+    """The identity that has logged in."""
 
     name: str
     expires_at_ms: TimestampMs | None = None

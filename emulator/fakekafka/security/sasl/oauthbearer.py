@@ -1,4 +1,4 @@
-"""OAUTHBEARER (RFC 7628, KIP-255) with the unsecured tokens of OAuthBearerUnsecuredValidatorCallbackHandler.
+"""OAUTHBEARER (RFC 7628, KIP-255) with the unsecured tokens of OAuthBearerUnsecuredValidatorCallbackHandler, or others.
 
 A token that is refused is answered by a JSON status, which the client acknowledges before the login fails.
 """
@@ -7,6 +7,7 @@ import base64
 import binascii
 import json
 import re
+from collections.abc import Callable
 from typing import Any, Final
 
 from fakekafka.ids import TimestampMs
@@ -23,22 +24,33 @@ INVALID: Final = '{"status":"invalid_token"}'
 JWS_PARTS: Final = 3
 
 
-class OAuthBearer:
-    """One login."""
+class InvalidToken(Exception):
+    """A token that is refused, with the reason, which the client is not told."""
 
-    def __init__(self) -> None:
+
+Validate = Callable[[str, TimestampMs], Identity]
+"""Whose token it is, at that time. Raises `InvalidToken`."""
+
+
+class OAuthBearer:
+    """One login. `validate` None: tokens are unsecured."""
+
+    def __init__(self, validate: Validate | None = None) -> None:
+        self._validate = validate or _unsecured
         self._refusal = ""
+        self._why = ""
         self.identity: Identity | None = None
 
     def answer(self, token: bytes, now_ms: TimestampMs) -> bytes:
-        """Nothing, or why the token is refused. Raises `Refused` or `Broken`."""
+        """Empty, or why the token is refused. Raises `Refused` or `Broken`."""
         if token == ACKNOWLEDGED and self._refusal:
-            raise Refused(self._refusal, told=True)
+            raise Refused(self._refusal, told=True, really=f"its token is refused: {self._why}")
         self._refusal = ""
         authorization_id, bearer = _initial(token)
-        identity = _validated(bearer, now_ms)
-        if identity is None:
-            self._refusal = INVALID
+        try:
+            identity = self._validate(bearer, now_ms)
+        except InvalidToken as invalid:
+            self._refusal, self._why = INVALID, str(invalid)
             return INVALID.encode()
         if authorization_id not in ("", identity.name):
             words = (
@@ -66,19 +78,19 @@ def _initial(data: bytes) -> tuple[str, str]:
     return message["authorization_id"] or "", auth["token"]
 
 
-def _validated(token: str, now_ms: TimestampMs) -> Identity | None:
-    """Whose unsecured token it is; None if it is not a good one."""
+def _unsecured(token: str, now_ms: TimestampMs) -> Identity:
+    """The identity in an unsecured token. Raises `InvalidToken`."""
     parts = token.split(".")
     if len(parts) != JWS_PARTS or parts[2]:
-        return None
+        raise InvalidToken("it is no unsecured token, which has two parts and an empty third one")
     header, claims = _json_object(parts[0]), _json_object(parts[1])
     if header is None or claims is None or header.get("alg") != "none":
-        return None
+        raise InvalidToken("it cannot be read, or its algorithm is not none")
     name, issued_ms, expires_ms = claims.get("sub"), _ms(claims.get("iat", 0)), _ms(claims.get("exp"))
     if not isinstance(name, str) or not name or issued_ms is None or expires_ms is None:
-        return None
+        raise InvalidToken("its claims sub, iat or exp are not as they should be")
     if issued_ms > now_ms or expires_ms <= max(now_ms, issued_ms):
-        return None
+        raise InvalidToken("it has expired, or is not valid yet")
     return Identity(name, int(expires_ms))
 
 
@@ -91,7 +103,7 @@ def _json_object(part: str) -> dict[str, Any] | None:
 
 
 def _ms(seconds: object) -> float | None:
-    """None for what is no number."""
+    """A time in milliseconds; None if it is not a number."""
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
         return None
     return seconds * 1000

@@ -22,7 +22,7 @@ class Plain:
         self.identity: Identity | None = None
 
     def answer(self, token: bytes, now_ms: TimestampMs) -> bytes:
-        """Nothing. Raises `Refused`."""
+        """Check name and password; the answer is empty. Raises `Refused`."""
         told = self._rules.plain_refusals_told
         tokens = _tokens(token.decode("utf-8", "replace"), drop_empty_ends=self._rules.plain_ends_dropped)
         if len(tokens) != TOKENS:
@@ -33,7 +33,8 @@ class Plain:
         if not password:
             raise Refused("Authentication failed: password not specified", told=told)
         if not self._is_password(name, password):
-            raise Refused("Authentication failed: Invalid username or password", told=True)
+            really = f"wrong password of user {name!r}" if name in self._passwords else f"there is no user {name!r}"
+            raise Refused("Authentication failed: Invalid username or password", told=True, really=really)
         if self._rules.plain_authorization_id_checked and authorization_id not in ("", name):
             words = "Authentication failed: Client requested an authorization id that is different from username"
             raise Refused(words, told=True)
@@ -41,7 +42,7 @@ class Plain:
         return b""
 
     def _is_password(self, name: str, password: str) -> bool:
-        """Whether it is the user's, in a time that does not tell how much of it is right."""
+        """Whether it is the user's password, compared in constant time."""
         expected = self._passwords.get(name)
         same = compare_digest((expected or "").encode(), password.encode())
         return same and expected is not None

@@ -1,6 +1,6 @@
 """SCRAM-SHA-256 and SCRAM-SHA-512 (RFC 5802, RFC 7677), the server's side as Kafka's ScramSaslServer has it.
 
-The regular expressions are those of ScramMessages: what they leave out of a message is left out of what is signed.
+The regular expressions are those of ScramMessages: what they ignore in a message is not part of what is signed.
 """
 
 import base64
@@ -8,7 +8,7 @@ import hashlib
 import hmac
 import re
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from fakekafka.ids import TimestampMs
 from fakekafka.releases.behaviours.sasl import SaslBehaviour
@@ -17,7 +17,7 @@ from fakekafka.security.sasl.mechanism import Broken, Identity, Refused
 
 DIGESTS: Final = {"SCRAM-SHA-256": "sha256", "SCRAM-SHA-512": "sha512"}
 NUMBERS: Final = {"SCRAM-SHA-256": 1, "SCRAM-SHA-512": 2}
-"""ScramMechanism's, in requests (KIP-554)."""
+"""The numbers of ScramMechanism, in requests (KIP-554)."""
 NAMES: Final = {number: name for name, number in NUMBERS.items()}
 FEWEST_ITERATIONS: Final = 4096
 
@@ -34,19 +34,19 @@ _FINAL = re.compile(rf"c=(?P<channel>{_BASE64}),r=(?P<nonce>{_PRINTABLE}){_EXTEN
 
 
 def salted_password(mechanism: str, password: str, salt: bytes, iterations: int) -> bytes:
-    """What a client sends of a password in AlterUserScramCredentials."""
+    """The form of a password in AlterUserScramCredentials."""
     return hashlib.pbkdf2_hmac(DIGESTS[mechanism], password.encode(), salt, iterations)
 
 
 def credential(mechanism: str, salted: bytes, salt: bytes, iterations: int) -> ScramCredential:
-    """What is kept of a salted password."""
+    """The credential of a salted password."""
     digest = DIGESTS[mechanism]
     client, server = (hmac.digest(salted, name, digest) for name in (b"Client Key", b"Server Key"))
     return ScramCredential(NUMBERS[mechanism], iterations, salt, hashlib.new(digest, client).digest(), server)
 
 
 def credential_of_password(mechanism: str, password: str, salt: bytes, iterations: int) -> ScramCredential:
-    """What is kept of a password."""
+    """The credential of a password."""
     return credential(mechanism, salted_password(mechanism, password, salt, iterations), salt, iterations)
 
 
@@ -66,10 +66,11 @@ class Scram:
     """One login. `new_nonce`: a fresh text of printable characters."""
 
     def __init__(self, rules: SaslBehaviour, mechanism: str, look_up: LookUp, new_nonce: Callable[[], str]) -> None:
-        self._rules, self._digest = rules, DIGESTS[mechanism]
+        self._rules, self._mechanism, self._digest = rules, mechanism, DIGESTS[mechanism]
         self._look_up, self._new_nonce = look_up, new_nonce
         self._found: Found | None = None
         self._by_token = False
+        self._name = ""
         self._nonces = "", ""
         self._signed = ""
         """The client's first message without its header, and the server's first message."""
@@ -89,11 +90,12 @@ class Scram:
         name = message["name"].replace("=2C", ",").replace("=3D", "=")
         found = self._look_up(name, self._by_token)
         if found is None:
-            raise Refused("Authentication failed: Invalid user credentials")
+            what = "delegation token" if self._by_token else f"user with a credential of {self._mechanism}"
+            raise Refused("Authentication failed: Invalid user credentials", really=f"there is no {what} {name!r}")
         if message["authorization_id"] not in (None, name):
             words = "Authentication failed: Client requested an authorization id that is different from username"
             raise Refused(words, told=True)
-        self._found = found
+        self._found, self._name = found, name
         own = self._new_nonce()
         self._nonces = own, message["nonce"] + own
         salt = base64.b64encode(found.credential.salt).decode()
@@ -107,8 +109,17 @@ class Scram:
         if message is None:
             raise Refused("Invalid SCRAM client final message format")
         own, whole = self._nonces
-        nonce, rule = message["nonce"], self._rules.scram_nonce
-        if (rule == "its end" and not nonce.endswith(own)) or (rule == "whole" and nonce != whole):
+        nonce = message["nonce"]
+        match self._rules.scram_nonce:
+            case "not checked":
+                is_right = True
+            case "its end":
+                is_right = nonce.endswith(own)
+            case "whole":
+                is_right = nonce == whole
+            case rule:
+                assert_never(rule)
+        if not is_right:
             raise Refused("Invalid client nonce in the final client message.")
         channel = base64.b64encode(base64.b64decode(message["channel"])).decode()
         signed = f"{self._signed},c={channel},r={nonce}".encode()
@@ -122,7 +133,7 @@ class Scram:
             raise Broken("Argument arrays must be of the same length")
         client_key = bytes(a ^ b for a, b in zip(proof, signature))
         if not hmac.compare_digest(hashlib.new(self._digest, client_key).digest(), kept.stored_key):
-            raise Refused("Invalid client credentials")
+            raise Refused("Invalid client credentials", really=f"wrong password of user {self._name!r}")
 
 
 def _by_token(extensions: str) -> bool:

@@ -1,4 +1,4 @@
-"""BrokerHeartbeat (key 63): a KRaft broker stays registered.
+"""BrokerHeartbeat (key 63): a KRaft broker keeps its registration alive.
 
 On the controller listener only.
 

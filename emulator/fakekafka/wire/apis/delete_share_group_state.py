@@ -1,6 +1,6 @@
 """DeleteShareGroupState (key 86): the group coordinator has the share coordinator forget share partitions.
 
-v0   4.1      early access in 3.9 and 4.0, then stable as it was (KIP-932)
+v0   4.1      early access in 3.9 and 4.0, then declared stable, unchanged (KIP-932)
 """
 
 from fakekafka.wire.message import Request, Response, Struct, field, int16, int32, string, uuid

@@ -1,4 +1,4 @@
-"""ExpireDelegationToken (key 40): end a delegation token, or change its end.
+"""ExpireDelegationToken (key 40): expire a delegation token, or change when it expires.
 
 v0 is gone from 4.0 on (KIP-896).
 

@@ -1,7 +1,7 @@
 """InitializeShareGroupState (key 83): the group coordinator has the share coordinator keep the state of new share
 partitions.
 
-v0   4.1      early access in 3.9 and 4.0, then stable as it was (KIP-932)
+v0   4.1      early access in 3.9 and 4.0, then declared stable, unchanged (KIP-932)
 """
 
 from fakekafka.wire.message import Request, Response, Struct, field, int16, int32, int64, string, uuid

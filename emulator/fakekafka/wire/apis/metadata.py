@@ -5,7 +5,7 @@ v1   0.10.0   null asks for all topics, an empty list for none; rack (KIP-36), c
               (KIP-4)
 v2   0.10.1   cluster id (KIP-78)
 v3   0.11.0   throttle time (KIP-124)
-v4   0.11.0   the client may forbid that its question creates a topic (KAFKA-5291)
+v4   0.11.0   the client may forbid its request to create topics (KAFKA-5291)
 v5   1.0      offline replicas (KIP-112)
 v6   2.0      a client over its quota is answered at once and then muted (KIP-219)
 v7   2.1      leader epochs (KIP-320)

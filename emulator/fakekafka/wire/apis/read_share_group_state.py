@@ -1,6 +1,6 @@
 """ReadShareGroupState (key 84): a leader reads the state of share partitions from the share coordinator.
 
-v0   4.1      early access in 3.9 and 4.0, then stable as it was (KIP-932)
+v0   4.1      early access in 3.9 and 4.0, then declared stable, unchanged (KIP-932)
 """
 
 from fakekafka.wire.message import Request, Response, Struct, field, int8, int16, int32, int64, string, uuid

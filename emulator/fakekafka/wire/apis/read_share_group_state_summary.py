@@ -2,7 +2,7 @@
 
 The early access of 3.9 and 4.0 had no leader epoch in the response of v0.
 
-v0   4.1      early access in 3.9 and 4.0, then stable as it was (KIP-932)
+v0   4.1      early access in 3.9 and 4.0, then declared stable, unchanged (KIP-932)
 v1   4.2      number of records that were delivered for good (KIP-1226)
 """
 

@@ -1,6 +1,6 @@
 """WriteShareGroupState (key 85): a leader stores changes of share partitions with the share coordinator.
 
-v0   4.1      early access in 3.9 and 4.0, then stable as it was (KIP-932)
+v0   4.1      early access in 3.9 and 4.0, then declared stable, unchanged (KIP-932)
 v1   4.2      number of records that were delivered for good (KIP-1226)
 """
 

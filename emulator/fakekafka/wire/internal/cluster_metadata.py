@@ -2,9 +2,10 @@
 
     uvarint frame version, 1 | uvarint record key | uvarint version | body
 
-The layouts are those from 3.0 on; the early access in 2.8 had others for keys 0, 3 and 4. Some records were defined
-long before anybody wrote them, with another layout: FeatureLevelRecord before 3.3, UserScramCredentialRecord before
-3.5, DelegationTokenRecord before 3.6. They stand in the order of their names; `RECORDS` is in the order of the keys.
+The layouts are those from 3.0 on; the early access in 2.8 had others for keys 0, 3 and 4. Some records were defined,
+with another layout, long before any broker wrote them: FeatureLevelRecord before 3.3, UserScramCredentialRecord before
+3.5, DelegationTokenRecord before 3.6. The classes are in the order of their names; `RECORDS` is in the order of the
+keys.
 """
 
 from fakekafka.wire.message import (
@@ -25,7 +26,7 @@ from fakekafka.wire.message import (
 
 
 class AbortTransactionRecord(Message, versions="0", flexible="0+"):
-    """Key 25, since 3.6: what began with BeginTransactionRecord counts for nothing (KIP-868)."""
+    """Key 25, since 3.6: the records since BeginTransactionRecord do not count (KIP-868)."""
 
     reason: string | None = field("0+", default=None, tag=0)
 
@@ -303,7 +304,7 @@ class UserScramCredentialRecord(Message, versions="0", flexible="0+"):
 
 
 class ZkMigrationStateRecord(Message, versions="0", flexible="0+"):
-    """Key 21, since 3.4: how far a migration from ZooKeeper is (KIP-866)."""
+    """Key 21, since 3.4: how far a migration from ZooKeeper has come (KIP-866)."""
 
     zk_migration_state: int8 = field("0+")  # 0 none, 1 migration, 2 pre-migration, 3 post-migration
 

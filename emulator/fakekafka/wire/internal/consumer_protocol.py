@@ -1,9 +1,9 @@
-"""What consumers put into JoinGroup and SyncGroup when the protocol type is "consumer". Brokers do not look into it.
+"""What consumers put into JoinGroup and SyncGroup when the protocol type is "consumer". Brokers do not parse it.
 
     int16 version | ConsumerProtocolSubscription      metadata of a protocol in JoinGroup
     int16 version | ConsumerProtocolAssignment        a member's assignment in SyncGroup
 
-A reader takes versions above its own for its newest, and leaves the bytes that it does not know.
+A reader treats a version above its own as its newest, and ignores the bytes that it does not know.
 
 v0   topics, user data
 v1   partitions that the member owns, for cooperative rebalancing (KIP-429)

@@ -11,7 +11,7 @@ from fakekafka.wire.message import Message, Struct, field, int16, int32, int64, 
 
 
 class ControlRecordKey(Message, versions="0"):
-    type: int16 = field("0+")  # a key of `RECORDS`; readers leave out what they do not know
+    type: int16 = field("0+")  # a key of `RECORDS`; readers ignore types that they do not know
 
 
 class EndTxnMarker(Message, versions="0"):

@@ -1,7 +1,7 @@
-"""Messages that stand in files beside the log: .txnindex, .snapshot, quorum-state. Not the files themselves.
+"""Messages in files beside the log: .txnindex, .snapshot, quorum-state. Not the files themselves.
 
 .txnindex       int16 version, 0 | AbortedTxn                    34 bytes, one entry after the other
-.snapshot       int16 version, 1 | ProducerSnapshot              the checksum covers everything behind itself
+.snapshot       int16 version, 1 | ProducerSnapshot              the checksum covers everything after itself
 quorum-state    JSON, with the fields of QuorumStateData under their Kafka names, and data_version
 """
 
@@ -40,7 +40,7 @@ class Voter(Struct):
 
 
 class QuorumStateData(Message, versions="0-1", flexible="0+"):
-    """For whom a KRaft voter has voted. v1 has the directory id, and no list of voters (KIP-853)."""
+    """The vote of a KRaft voter. v1 has the directory id, and no list of voters (KIP-853)."""
 
     cluster_id: string = field("0")
     leader_id: int32 = field("0+", default=-1)  # -1: none

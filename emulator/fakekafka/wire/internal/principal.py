@@ -1,6 +1,6 @@
 """The principal that a broker puts into an Envelope: int16 version | DefaultPrincipalData (KIP-590).
 
-This is how Kafka's own DefaultKafkaPrincipalBuilder writes it; others may write what they like.
+This is how Kafka's own DefaultKafkaPrincipalBuilder writes it; other builders may write whatever they like.
 """
 
 from fakekafka.wire.message import Message, boolean, field, string

@@ -2,7 +2,7 @@ import pytest
 from fakekafka import FakeKafka
 from fakekafka.cluster.internal_topics import Producer, append
 from fakekafka.coordinators.groups.classic.group import State
-from fakekafka.coordinators.groups.offsets import Committed
+from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.coordinators.groups.records import group_key, offset_key, offset_value
 from fakekafka.errors import ErrorCode
 from fakekafka.records import v2

@@ -3,8 +3,7 @@
 import pytest
 from fakekafka.coordinators.groups.modern_group import ModernGroup
 from fakekafka.coordinators.groups.share.group import ShareGroup, ShareMember
-from fakekafka.coordinators.groups.streams.group import StreamsGroup
-from fakekafka.coordinators.groups.streams.member import StreamsMember
+from fakekafka.coordinators.groups.streams.group import StreamsGroup, StreamsMember
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.waiting.timers import Timers
 

@@ -3,7 +3,7 @@ from contextlib import suppress
 import pytest
 from fakekafka.coordinators.groups.classic.group import Group, State
 from fakekafka.coordinators.groups.classic.member import Member
-from fakekafka.coordinators.groups.offsets import Committed
+from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.coordinators.groups.records import (
     GroupKey,
     OffsetKey,

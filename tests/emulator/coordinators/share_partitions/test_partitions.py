@@ -4,11 +4,20 @@ from typing import Any
 
 import pytest
 from fakekafka.coordinators.hosted import coordinators_of
+from fakekafka.coordinators.share_partitions.partitions import duration_ms
 from fakekafka.errors import ErrorCode
 
 from tests.support.group_clients import clock_of
 from tests.support.seeded import broker_of
 from tests.support.share_group_clients import ShareMember, place, shared, state_of
+
+
+@pytest.mark.parametrize(
+    ("text", "ms"),
+    [("PT1S", 1000), ("pt2h30m", 9_000_000), ("P1DT0.5S", 86_400_500), ("+PT1,25S", 1250), ("PT0.0001S", 0)],
+)
+def test_parts_are_added_up(text: str, ms: int) -> None:
+    assert duration_ms(text) == ms
 
 
 def joined(release: str = "4.3", records: int = 4, **config: Any) -> ShareMember:

@@ -3,8 +3,8 @@
 from random import Random
 
 import pytest
+from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.log.cleaner.compaction import CleanerSettings
-from fakekafka.log.cleaner.failure import CleaningFailed
 from fakekafka.log.config import LogConfig
 from fakekafka.log.partition_log import PartitionLog
 from fakekafka.log.segment import Slice

@@ -1,8 +1,8 @@
 """The offset map: which keys come into it, and what a release does when it is full."""
 
 import pytest
+from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.log.cleaner.compaction import CleanerSettings
-from fakekafka.log.cleaner.failure import CleaningFailed
 from fakekafka.log.cleaner.offset_map import OffsetMap, fill
 from fakekafka.log.cleaner.portions import Buffers
 

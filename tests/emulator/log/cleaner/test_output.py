@@ -1,7 +1,7 @@
 """What is written at once, and what an append wants to know of it."""
 
 import pytest
-from fakekafka.log.cleaner.failure import CleaningFailed
+from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.log.cleaner.output import Output
 from fakekafka.records import v1, v2
 from fakekafka.records.batch import Batch

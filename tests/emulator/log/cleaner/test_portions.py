@@ -1,7 +1,7 @@
 """Reading a segment through a buffer."""
 
 import pytest
-from fakekafka.log.cleaner.failure import CleaningFailed
+from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.log.cleaner.portions import Buffers, Portions
 from fakekafka.log.config import LogConfig
 

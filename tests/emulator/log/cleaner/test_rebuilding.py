@@ -1,7 +1,7 @@
 """What is left of a batch of which some records go."""
 
 import pytest
-from fakekafka.log.cleaner.failure import CleaningFailed
+from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.log.cleaner.rebuilding import Rebuilding
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.batch import Batch

@@ -1,7 +1,7 @@
 """What the cleaner knows of transactions at one place of a log."""
 
 import pytest
-from fakekafka.log.cleaner.failure import CleaningFailed
+from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.log.cleaner.transactions import Transactions
 from fakekafka.log.txn_index import AbortedTxn
 from fakekafka.records import v2

@@ -5,7 +5,7 @@ from fakekafka.binary import crc32
 from fakekafka.errors import ErrorCode
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.append.checks import check_sizes, error_of, gaps, last_codec
-from fakekafka.records.append.prepared import AppendTarget
+from fakekafka.records.append.prepared import AppendTarget, SetRefused
 from fakekafka.records.compression import GZIP, NONE, SNAPPY, ZSTD
 from fakekafka.records.malformed import (
     CorruptUnit,
@@ -140,6 +140,8 @@ def test_offsets_out_of_step_are_found() -> None:
 def test_units_within_the_limit_pass() -> None:
     unit = RecordBatch(v2.build(ROWS))
     check_sizes([unit], PLAIN._replace(max_bytes=unit.size))
+    with pytest.raises(SetRefused):
+        check_sizes([unit], PLAIN._replace(max_bytes=unit.size - 1))
 
 
 # ---- a batch's header
@@ -166,6 +168,6 @@ def test_0_11_gives_offsets_backwards_to_a_batch_that_says_it_is_longer() -> Non
 
 
 @pytest.mark.parametrize("release", BATCH_BROKERS)
-def test_who_has_a_producer_id_numbers_records(release: str) -> None:
+def test_a_producer_with_an_id_must_number_its_records(release: str) -> None:
     sent = v2.build(ROWS, producer_id=1, producer_epoch=0)
     assert refused(sent, PLAIN, release).error == invalid(release)

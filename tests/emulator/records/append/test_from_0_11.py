@@ -1,4 +1,4 @@
-"""What brokers from 0.11 on store: stamped in place, converted, compressed anew; offsets, times, the time index."""
+"""What brokers from 0.11 on store: stamped in place, converted, recompressed; offsets, times, the time index."""
 
 import contextlib
 

@@ -1,7 +1,7 @@
 """What is recorded of the API versions of all releases: `api_versions.json`.
 
 Read from the brokers' sources at 45 lines and modes, and checked against the ApiVersions answers of 23 real brokers.
-Its KRaft entries are those of a node that is no controller.
+Its KRaft entries are those of a node that is not a controller.
 """
 
 import json

@@ -27,7 +27,7 @@ def plain(release: str = "3.9") -> Plain:
     ],
 )
 @pytest.mark.parametrize("release", ["0.10.0", "0.10.2", "2.2", "3.9"])
-def test_who_is_logged_in(token: bytes, releases: set[str], release: str) -> None:
+def test_the_user_that_is_logged_in(token: bytes, releases: set[str], release: str) -> None:
     login = plain(release)
     if release not in releases:
         with pytest.raises(Refused):

@@ -11,7 +11,7 @@ BUG = Bug(
     clients=("any consumer of compacted topics",),
     symptom="thousands of empty segments; many open files; compacted partition with almost no data has many segments",
     cause=(
-        "Groups of segments end where offsets could not be written relative to the first base, also where"
+        "Groups of segments end where offsets could not be written relative to the first base, even where"
         " segments are empty."
     ),
     remedy="Upgrade to 3.0.",

@@ -16,12 +16,10 @@ BUG = Bug(
         " differ; old messages now have magic 2"
     ),
     cause=(
-        "The cleaner of 4.0 makes batches of format 2 of whatever it reads. What it has not read stays as it"
-        " was, and is sent as it is."
+        "The cleaner of 4.0 makes batches of format 2 of whatever it reads. What it has not read stays as it was,"
+        " and is sent unchanged."
     ),
-    remedy=(
-        "Nothing is lost; but who compares files of replicas or backups finds other bytes. It cannot be taken back."
-    ),
+    remedy=("Nothing is lost, but the files differ from those of replicas or backups. It cannot be undone."),
     sources=("KAFKA-13093", "apache/kafka#18321", "asked of 4.1.1"),
     affected=Side("4.0.0", begins="2.8.2"),
     cured=Side("3.2.3", begins="2.8.2"),

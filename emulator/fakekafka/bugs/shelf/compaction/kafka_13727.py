@@ -13,14 +13,14 @@ BUG = Bug(
     clients=("kafka-clients >=0.11.0", "librdkafka >=1.4.0"),
     symptom="read_committed consumer sees aborted records after compaction; duplicates from aborted transactions",
     cause=(
-        "The map of offsets is full in the middle of a segment. The new index of aborted transactions lacks"
-        " those behind that point, so Fetch lists none, and consumers deliver aborted records."
+        "The map of offsets is full in the middle of a segment. The new index of aborted transactions lacks those"
+        " after that point, so Fetch lists none, and consumers deliver aborted records."
     ),
     remedy="Upgrade to 2.8.2, 3.0.2, 3.1.1 or 3.2.0; a larger log.cleaner.dedupe.buffer.size makes it rare.",
     sources=("KAFKA-13727", "LogCleaner of 3.1.0 and 3.1.1"),
     affected=Side("3.1.0", config={"log.cleaner.dedupe.buffer.size": 2 << 20}),
     cured=Side("3.1.1", config={"log.cleaner.dedupe.buffer.size": 2 << 20}),
-    sees={"aborted transactions told": (0, 1)},
+    sees={"aborted transactions listed": (0, 1)},
 )
 
 
@@ -33,4 +33,4 @@ def story(play: Play) -> None:
     play.produce(batch(producer=producer, transactional=True), 9, transactional_id="tx")
     play.end_transaction("tx", producer, commit=False)
     play.compact()
-    play.see("aborted transactions told", len(play.fetch(80_000, 11, committed=True).aborted))
+    play.see("aborted transactions listed", len(play.fetch(80_000, 11, committed=True).aborted))

@@ -13,7 +13,7 @@ BUG = Bug(
         "compacted topics cannot be used with compression; cleaner thread dies on compressed messages; offsets"
         " topic with compression breaks"
     ),
-    cause="0.8.1 and 0.8.2 write messages of a wrapper as plain ones, and read on at a wrong position behind it.",
+    cause="0.8.1 and 0.8.2 write messages of a wrapper as plain ones, and read on at a wrong position after it.",
     remedy="No compression for compacted topics before 0.9.",
     sources=("KAFKA-1374", "behaviour cleaner.wrappers"),
     shown="not",

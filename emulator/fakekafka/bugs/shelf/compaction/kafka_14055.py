@@ -16,9 +16,9 @@ BUG = Bug(
         " appear; keys are integers"
     ),
     cause=(
-        "The cleaner looks up a marker's key in the map of users' keys. A record keyed 00 00 00 00 or 00 00 00"
-        " 01, an integer 0 or 1, counts as a newer version of an abort or commit marker, which goes before its"
-        " data."
+        "The cleaner looks up a marker's key in the map of users' keys. A record keyed 00 00 00 00 or 00 00 00 01, an"
+        " integer 0 or 1, counts as a newer version of an abort or commit marker, so that the marker is removed"
+        " before its data."
     ),
     remedy="Upgrade to 3.0.2, 3.1.2, 3.2.1 or 3.3; avoid such keys in compacted transactional topics.",
     sources=("KAFKA-14055", "recorded from 3.0.2 to 3.2.3: storage_compact tx"),

@@ -13,7 +13,9 @@ BUG = Bug(
         "log cleaner exits; requirement failed, last clean offset is smaller than the log's base; after topic"
         " deletion or retention"
     ),
-    cause="Segments were deleted below the offset that is noted. The cleaner looks for a segment that is gone.",
+    cause=(
+        "Segments were deleted below the offset that is noted. The cleaner looks for a segment that no longer exists."
+    ),
     remedy="Restart after the checkpoint's line is removed; upgrade to 0.9.",
     sources=("KAFKA-1641", "behaviour cleaner.dirty_offset_check"),
     shown="not",

@@ -13,10 +13,7 @@ BUG = Bug(
         "log end offset goes back after compaction and restart; OffsetOutOfRange of a follower; high watermark"
         " beyond log end"
     ),
-    cause=(
-        "The last batch of what a pass may clean goes when its records do, and nothing remembers the offset that"
-        " it had."
-    ),
+    cause=("The last batch of what a pass may clean is removed with its records, and its offset is forgotten."),
     remedy="Upgrade to 3.9.2 or 4.0.",
     sources=("KAFKA-17076", "behaviour cleaner.last_batch_kept"),
     shown="not",

@@ -13,7 +13,7 @@ BUG = Bug(
         "negative offsets in the index after compaction; IllegalArgumentException when appending to the offset"
         " index in the cleaner"
     ),
-    cause="Segments become one as long as their sizes fit, however far apart their offsets are.",
+    cause="Segments are merged as long as their sizes fit, however far apart their offsets are.",
     remedy="Upgrade to 0.9.",
     sources=("KAFKA-2024", "behaviour cleaner.group_span"),
     shown="not",

@@ -10,7 +10,10 @@ BUG = Bug(
     releases="0.9.0.0 - 0.9.0.1",
     clients=("any producer to compacted topics",),
     symptom="log cleaner exits; requirement failed: messages in segment but offset map can fit only; 0.9",
-    cause="What fits is judged by the offsets of a segment, of which compaction has taken most, and not by its keys.",
+    cause=(
+        "Whether a segment fits is judged by its range of offsets, most of which compaction has removed, instead of"
+        " its keys."
+    ),
     remedy="A larger log.cleaner.dedupe.buffer.size; upgrade to 0.10.",
     sources=("KAFKA-2235", "behaviour cleaner.map_limit"),
     shown="not",

@@ -1,4 +1,4 @@
-"""KAFKA-3894: the cleaner dies of a segment with more keys than its map has room for."""
+"""KAFKA-3894: the cleaner dies on a segment with more keys than its map has room for."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import records, unit
 
 BUG = Bug(
     id="KAFKA-3894",
-    title="the cleaner dies of a segment with more keys than its map has room for",
+    title="the cleaner dies on a segment with more keys than its map has room for",
     part="compaction",
     kind="bug",
     releases="0.8.1.0 - 0.10.0.1",
@@ -16,8 +16,8 @@ BUG = Bug(
         " __consumer_offsets grows; disk full"
     ),
     cause=(
-        "Segments are read whole into the map of log.cleaner.dedupe.buffer.size. One that has more keys than"
-        " slots ends the thread, for all topics."
+        "Whole segments are read into the map of log.cleaner.dedupe.buffer.size. A segment with more keys than"
+        " the map has slots ends the thread, for all topics."
     ),
     remedy=(
         "Raise log.cleaner.dedupe.buffer.size or lower segment.bytes, and restart; 0.10.1 ends its pass within"

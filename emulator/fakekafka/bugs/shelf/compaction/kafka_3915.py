@@ -16,9 +16,9 @@ BUG = Bug(
         " followers and consumers choke on a compacted topic"
     ),
     cause=(
-        "Compaction makes every message in the topic's format of today, and its buffers do not reckon with what"
-        " format 1 needs more. 0.10.0.1 leaves plain messages alone, but puts old messages into new wrappers,"
-        " see KAFKA-4298."
+        "Compaction writes every message in the topic's current format, and its buffers do not allow for the extra"
+        " bytes of format 1. 0.10.0.1 leaves plain messages alone, but puts old messages into new wrappers, see"
+        " KAFKA-4298."
     ),
     remedy="Upgrade to 0.10.1 at once; keep log.message.format.version at 0.9 until then.",
     sources=("KAFKA-3915", "KAFKA-4298", "recorded from 0.10.0.1: storage_compact mixed"),

@@ -14,7 +14,7 @@ BUG = Bug(
         " set on the topic"
     ),
     cause=(
-        "The cleaner's buffer grows up to message.max.bytes only, and dies of a message that the topic's own"
+        "The cleaner's buffer grows up to message.max.bytes only, and dies on a message that the topic's own"
         " limit allows."
     ),
     remedy="Raise message.max.bytes on the broker; upgrade to 0.10.1.",

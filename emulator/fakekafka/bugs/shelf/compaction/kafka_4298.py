@@ -1,4 +1,4 @@
-"""KAFKA-4298: the cleaner puts messages of one format into a wrapper of another, which nobody can read."""
+"""KAFKA-4298: the cleaner puts messages of one format into a wrapper of another, which no client can read."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import GZIP, records, unit
 
 BUG = Bug(
     id="KAFKA-4298",
-    title="the cleaner puts messages of one format into a wrapper of another, which nobody can read",
+    title="the cleaner puts messages of one format into a wrapper of another, which no client can read",
     part="compaction",
     kind="bug",
     releases="0.10.0.1",
@@ -17,9 +17,9 @@ BUG = Bug(
     ),
     cause=(
         "Compaction of a compressed set of format 0 in a topic of format 1 makes a new wrapper in the topic's"
-        " format around messages as they were."
+        " format around unchanged messages."
     ),
-    remedy="Upgrade to 0.10.1; its cleaner writes both alike, and heals such wrappers when it meets them.",
+    remedy="Upgrade to 0.10.1; its cleaner writes both in one format, and heals such wrappers when it meets them.",
     sources=("KAFKA-4298", "recorded from 0.10.0.1: storage_compact mixed"),
     affected=Side("0.10.0.1"),
     cured=Side("0.10.1.0"),

@@ -1,4 +1,4 @@
-"""KAFKA-4529: tombstones go with the first pass."""
+"""KAFKA-4529: tombstones are removed by the first pass."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import NOW, records, unit
 
 BUG = Bug(
     id="KAFKA-4529",
-    title="tombstones go with the first pass",
+    title="tombstones are removed by the first pass",
     part="compaction",
     kind="bug",
     releases="0.10.1.0",

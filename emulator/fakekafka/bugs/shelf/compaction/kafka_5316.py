@@ -11,7 +11,7 @@ BUG = Bug(
     clients=("any producer with compression",),
     symptom="BufferOverflowException in the log cleaner; compaction of compressed topics stops after the upgrade",
     cause=(
-        "What a pass writes may be larger than what it read, when sets are compressed anew or converted. The"
+        "What a pass writes may be larger than what it read, when sets are recompressed or converted. The"
         " buffer of the output does not grow."
     ),
     remedy="Upgrade to 0.10.2.2.",

@@ -17,13 +17,13 @@ BUG = Bug(
     ),
     cause=(
         "With log.preallocate a new segment is a file of full size. After compaction it is not cut to what was"
-        " written, so readers meet zeros behind the last record."
+        " written, so readers meet zeros after the last record."
     ),
     remedy="Set preallocate=false for compacted topics; upgrade to 0.11.0.1.",
     sources=("KAFKA-5431", "KAFKA-5582"),
     affected=Side("0.11.0.0"),
     cured=Side("0.11.0.1"),
-    sees={"zeros behind the last record": (True, False)},
+    sees={"zeros after the last record": (True, False)},
 )
 
 
@@ -32,4 +32,4 @@ def story(play: Play) -> None:
     play.produce(batch(), 3)
     play.produce(batch(records(1, keys=[b"k0"])), 3)
     play.compact()
-    play.see("zeros behind the last record", (play.file("t-0/00000000000000000000.log") or b"").endswith(bytes(1000)))
+    play.see("zeros after the last record", (play.file("t-0/00000000000000000000.log") or b"").endswith(bytes(1000)))

@@ -7,9 +7,7 @@ from fakekafka.bugs.sets import batch, records
 
 BUG = Bug(
     id="KAFKA-5443",
-    title=(
-        "a batch that lost its last records keeps its last offset, and clients that look at records only stand still"
-    ),
+    title=("a batch that lost its last records keeps its last offset, and clients that look only at records get stuck"),
     part="compaction",
     kind="scenario",
     releases="0.11.0.0 -",
@@ -25,9 +23,9 @@ BUG = Bug(
         " lag never becomes 0; __consumer_offsets reader hangs"
     ),
     cause=(
-        "Compaction took the last records of a batch, whose header still says where it ended. A client whose"
-        " next offset is that of the last record plus one asks for an offset inside the hole, gets the same"
-        " batch, and drops all of it."
+        "Compaction took the last records of a batch, whose header still says where it ended. A client that"
+        " continues at the last record's offset plus one asks for an offset inside the hole, gets the same batch,"
+        " and drops all of it."
     ),
     remedy=(
         "Next offset is the batch's last offset plus one: kafka-python 1.4.5, librdkafka 0.11.4, sarama 1.21,"

@@ -1,4 +1,6 @@
-"""KAFKA-5490: batches without records stay for their producers' sake, and 0.11.0.0 forgets the sequence instead."""
+"""KAFKA-5490: batches without records stay for the sake of their producers, and 0.11.0.0 forgets the sequence
+instead.
+"""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
@@ -6,7 +8,7 @@ from fakekafka.bugs.sets import batch, records
 
 BUG = Bug(
     id="KAFKA-5490",
-    title="batches without records stay for their producers' sake, and 0.11.0.0 forgets the sequence instead",
+    title="batches without records stay for the sake of their producers, and 0.11.0.0 forgets the sequence instead",
     part="compaction",
     kind="bug",
     releases="0.11.0.0",
@@ -16,9 +18,9 @@ BUG = Bug(
         " of 61 bytes; sarama consumer hangs on a compacted topic; skipped messages"
     ),
     cause=(
-        "Compaction takes all records of an idempotent producer's last batch. From 0.11.0.1 on its header of 61"
-        " bytes stays, with count 0. 0.11.0.0 keeps the last record instead if it can, and forgets the sequence"
-        " where it goes. Clients that expect records in every batch stand still before the empty one."
+        "Compaction takes all records of an idempotent producer's last batch. From 0.11.0.1 on its header of 61 bytes"
+        " stays, with count 0. 0.11.0.0 keeps the last record instead if it can, and otherwise forgets the sequence."
+        " Clients that expect records in every batch get stuck at the empty one."
     ),
     remedy="Upgrade to 0.11.0.1; clients: sarama 1.46, kafkajs 1.16, kafka-go 0.4.28.",
     sources=(

@@ -1,4 +1,4 @@
-"""KAFKA-6854: the cleaner's buffers grow without end where whole batches go."""
+"""KAFKA-6854: the cleaner's buffers grow without end where whole batches are removed."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import batch, records
 
 BUG = Bug(
     id="KAFKA-6854",
-    title="the cleaner's buffers grow without end where whole batches go",
+    title="the cleaner's buffers grow without end where whole batches are removed",
     part="compaction",
     kind="bug",
     releases="0.11.0.0 - 1.0.1, 1.1.0",
@@ -16,8 +16,8 @@ BUG = Bug(
         " allowable size; compaction stopped"
     ),
     cause=(
-        "A portion of nothing but batches that go (aborted data, empty ones) seems to be one that did not fit,"
-        " and the buffers grow until the limit is passed."
+        "A portion that consists only of removable batches (aborted or empty ones) looks like one that did not"
+        " fit, and the buffers grow until the limit is passed."
     ),
     remedy="Restart, or raise max.message.bytes, for a while; upgrade to 1.0.2, 1.1.1 or 2.0.0.",
     sources=("KAFKA-6854", "LogCleaner of 1.1.0 and 1.1.1"),

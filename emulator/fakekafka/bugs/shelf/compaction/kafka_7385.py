@@ -17,7 +17,7 @@ BUG = Bug(
     ),
     cause=(
         "All records of a portion are superseded, and only the last batches of producers stay, empty. Their"
-        " largest offset is reckoned from records, and is -1; the append to the new segment fails."
+        " largest offset is computed from records, and is -1; the append to the new segment fails."
     ),
     remedy="Restart helps until the next such portion; upgrade to 2.0.1 or 2.1.0.",
     sources=("KAFKA-7385", "LogCleaner of 2.0.0 and 2.0.1"),

@@ -1,17 +1,17 @@
-"""KAFKA-7467: a control batch that is empty stops the cleaner."""
+"""KAFKA-7467: an empty control batch stops the cleaner."""
 
 from fakekafka.bugs.bug import Bug
 
 BUG = Bug(
     id="KAFKA-7467",
-    title="a control batch that is empty stops the cleaner",
+    title="an empty control batch stops the cleaner",
     part="compaction",
     kind="bug",
     releases="0.11.0.0 - 2.0.0",
     clients=("kafka-clients >=0.11.0",),
     symptom="NoSuchElementException in the log cleaner; cleaner thread died on a transactional topic",
     cause=(
-        "The marker of a control batch went in an earlier pass, and the batch stayed for its producer's sake."
+        "An earlier pass removed the marker of a control batch, and the batch stayed for the sake of its producer."
         " The next pass asks for its first record."
     ),
     remedy="Upgrade to 2.0.1.",

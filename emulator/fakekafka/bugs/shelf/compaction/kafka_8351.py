@@ -1,4 +1,4 @@
-"""KAFKA-8351: a marker goes when its transaction lies in several groups of segments."""
+"""KAFKA-8351: a marker is removed when its transaction lies in several groups of segments."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import batch, records
 
 BUG = Bug(
     id="KAFKA-8351",
-    title="a marker goes when its transaction lies in several groups of segments",
+    title="a marker is removed when its transaction lies in several groups of segments",
     part="compaction",
     kind="bug",
     releases="0.11.0.0 - 2.2.1",
@@ -14,7 +14,7 @@ BUG = Bug(
     symptom="hanging transaction after compaction; aborted data visible to read_committed; LSO does not move",
     cause=(
         "The cleaner forgets from one group of segments to the next which transactions had data. A marker in a"
-        " later group seems to have none, and goes."
+        " later group seems to have none, and is removed."
     ),
     remedy="Upgrade to 2.2.2 or 2.3.0.",
     sources=("KAFKA-8351", "CleanedTransactionMetadata of 2.2.1 and 2.3.0"),

@@ -16,9 +16,9 @@ BUG = Bug(
         " not shrink"
     ),
     cause=(
-        "The time from which delete.retention.ms counts begins anew with each pass that rewrites the segment."
-        " From 3.1 on it is written into the batch by the first pass that meets it (attribute bit 6), which"
-        " parsers of attributes must let pass."
+        "The time from which delete.retention.ms counts starts over with each pass that rewrites the segment. From"
+        " 3.1 on it is written into the batch by the first pass that meets it (attribute bit 6), which parsers of"
+        " attributes must accept."
     ),
     remedy="Upgrade to 3.1.",
     sources=("KAFKA-8522", "KIP-534", "recorded from 4.1.1: storage_compact d2, tx"),

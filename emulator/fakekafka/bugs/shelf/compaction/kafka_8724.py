@@ -1,10 +1,10 @@
-"""KAFKA-8724: a cleaner checkpoint behind the log's end is believed."""
+"""KAFKA-8724: a cleaner checkpoint beyond the log's end is trusted."""
 
 from fakekafka.bugs.bug import Bug
 
 BUG = Bug(
     id="KAFKA-8724",
-    title="a cleaner checkpoint behind the log's end is believed",
+    title="a cleaner checkpoint beyond the log's end is trusted",
     part="compaction",
     kind="bug",
     releases="0.9.0.0 - 2.3.0",
@@ -14,8 +14,8 @@ BUG = Bug(
         " compaction of one partition never goes on"
     ),
     cause=(
-        "A log was truncated below the offset up to which it is noted as clean. The cleaner begins behind its"
-        " end and fails."
+        "A log was truncated below the offset up to which it is noted as clean. The cleaner begins beyond its end"
+        " and fails."
     ),
     remedy="Remove the partition's line from cleaner-offset-checkpoint while the broker is down; upgrade to 2.3.1.",
     sources=("KAFKA-8724", "behaviour cleaner.dirty_offset_check"),

@@ -16,7 +16,7 @@ BUG = Bug(
         " only with compression and log.message.format.version 0.9"
     ),
     cause=(
-        "A topic that keeps format 0 gives wrappers with absolute offsets inside also to Fetch 2. The client"
+        "A topic that keeps format 0 returns wrappers with absolute offsets inside to Fetch 2, too. The client"
         " takes them for relative ones because of the version, and adds the wrapper's base."
     ),
     remedy="librdkafka 0.11.0; or log.message.format.version 0.10 once all consumers know it.",

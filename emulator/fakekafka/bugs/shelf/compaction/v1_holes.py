@@ -16,9 +16,9 @@ BUG = Bug(
         " records of compressed compacted topics"
     ),
     cause=(
-        "Compaction takes messages out of a compressed set and leaves the relative offsets of the others. The"
-        " base is the wrapper's offset less the last relative offset; clients that subtract the number of"
-        " messages get offsets that are too high, and drop what seems to be read already."
+        "Compaction takes messages out of a compressed set and leaves the relative offsets of the others. The base is"
+        " the wrapper's offset minus the last relative offset; clients that subtract the number of messages get"
+        " offsets that are too high, and drop what seems to be read already."
     ),
     remedy="librdkafka 1.2.0, sarama 1.10.1; or raise the message format to 0.11 (old sets stay as they are).",
     sources=(

@@ -15,8 +15,8 @@ BUG = Bug(
         " not compressed any more, no error; librdkafka producer against 4.0 or a proxy"
     ),
     cause=(
-        "librdkafka asks of gzip, snappy and lz4 whether the broker takes some Produce version from 0 to 0."
-        " Where ApiVersions says that Produce begins at 3, as release candidates of 4.0 and several proxies do,"
+        "For gzip, snappy and lz4, librdkafka checks whether the broker accepts Produce version 0."
+        " If ApiVersions says that Produce begins at 3, as release candidates of 4.0 and several proxies do,"
         " the answer is no, and batches go out uncompressed."
     ),
     remedy="librdkafka 2.11.1; brokers and proxies list Produce from 0 on, as 4.0.0 does, whatever they accept.",

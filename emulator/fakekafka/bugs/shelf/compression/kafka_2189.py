@@ -14,7 +14,7 @@ BUG = Bug(
     ),
     cause=(
         "snappy-java 1.1.1.6 makes a block of every small write, and a broker writes message by message when it"
-        " makes a set anew."
+        " rebuilds a set."
     ),
     remedy="Upgrade to 0.8.2.2, which has snappy-java 1.1.1.7.",
     sources=("KAFKA-2189",),

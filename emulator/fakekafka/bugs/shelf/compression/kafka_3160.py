@@ -1,4 +1,4 @@
-"""KAFKA-3160: LZ4 frames must have a header checksum over too many bytes, and right ones are refused."""
+"""KAFKA-3160: LZ4 frames must have a header checksum over too many bytes, and correct ones are refused."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
@@ -7,7 +7,7 @@ from fakekafka.records.lz4_frames import HeaderChecksum
 
 BUG = Bug(
     id="KAFKA-3160",
-    title="LZ4 frames must have a header checksum over too many bytes, and right ones are refused",
+    title="LZ4 frames must have a header checksum over too many bytes, and correct ones are refused",
     part="compression",
     kind="era",
     releases="0.8.2.0 - 0.9.0.1",
@@ -18,9 +18,9 @@ BUG = Bug(
     ),
     cause=(
         "The LZ4 writer of 0.8.2 and 0.9 computes the checksum byte of the frame header over the magic number as"
-        " well. A reader that keeps to the standard refuses such frames, and a 0.9 broker refuses right ones"
-        " with -1. From 0.10.0 on the byte is right in format 1, and still wrong, on purpose, in what brokers"
-        " write in format 0."
+        " well. A reader that follows the standard refuses such frames, and a 0.9 broker refuses correct ones with"
+        " -1. From 0.10.0 on the byte is right in format 1, and still wrong, on purpose, in what brokers write in"
+        " format 0."
     ),
     remedy=(
         "Use snappy or gzip while anything of 0.8.2 or 0.9 takes part, or keeps format 0; raise the message"

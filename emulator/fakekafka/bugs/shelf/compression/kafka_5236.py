@@ -16,11 +16,11 @@ BUG = Bug(
         " compression ratio dropped"
     ),
     cause=(
-        "A broker of 0.10.2 that makes a compressed set anew (other format, other codec, offsets of format 0)"
+        "A broker of 0.10.2 that rebuilds a compressed set (other format, other codec, offsets of format 0)"
         " cuts snappy into blocks of 1 KiB instead of 32 KiB."
     ),
     remedy=(
-        "Let producers write the topic's own format with the topic's own codec, so that nothing is made anew;"
+        "Let producers write the topic's own format with the topic's own codec, so that nothing is rebuilt;"
         " upgrade to 0.11."
     ),
     sources=("KAFKA-5236", "recorded from 0.8.2.2 to 0.11.0.3: produce_formats"),
@@ -32,20 +32,20 @@ BUG = Bug(
 
 def story(play: Play) -> None:
     play.topic()
-    play.tell("a client of 0.9 sends a snappy set of format 0, which the broker makes anew in its own format")
+    play.tell("a client of 0.9 sends a snappy set of format 0, which the broker rebuilds in its own format")
     play.produce(unit(0, records(3, value=b"v" * 3000), SNAPPY), 1)
     stream = _stream(play)
     play.see("snappy blocks of 9 KB", _blocks(stream))
 
 
 def _stream(play: Play) -> bytes:
-    """The compressed value of the only message: behind the header, no key and its length."""
+    """The compressed value of the only message, after the header, the null key and the value's length."""
     data = play.fetch(0, 2).records
     return data[data.index(b"\x82SNAPPY\x00") :]
 
 
 def _blocks(stream: bytes) -> int:
-    """The blocks of a stream: 16 bytes, then each with its size."""
+    """The blocks of a stream: 16 bytes of header, then each block with its size."""
     at, count = 16, 0
     while at < len(stream):
         at += 4 + int.from_bytes(stream[at : at + 4], "big")

@@ -1,4 +1,4 @@
-"""KAFKA-7549: records that are no proper batch close the connection instead of being answered with an error."""
+"""KAFKA-7549: records that are not a proper batch close the connection instead of being answered with an error."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import CLOSED, Play
@@ -6,11 +6,11 @@ from fakekafka.bugs.sets import batch
 
 BUG = Bug(
     id="KAFKA-7549",
-    title="records that are no proper batch close the connection instead of being answered with an error",
+    title="records that are not a proper batch close the connection instead of being answered with an error",
     part="compression",
     kind="bug",
     releases="0.11.0.0 - 2.7.2",
-    clients=("sarama <1.15.0", "any producer of one's own"),
+    clients=("sarama <1.15.0", "any self-made producer"),
     symptom=(
         "broker closes the connection on produce without an error; EOF after produce; InvalidRecordException"
         " while parsing in server.log"
@@ -26,11 +26,11 @@ BUG = Bug(
     sources=("KAFKA-7549", "recorded from 0.11.0.3 to 4.3.1: produce_refusals"),
     affected=Side("2.1.0"),
     cured=Side("2.8.2"),
-    sees={"two batches in one set": (CLOSED, "INVALID_RECORD"), "a batch that is cut": (CLOSED, "INVALID_RECORD")},
+    sees={"two batches in one set": (CLOSED, "INVALID_RECORD"), "a batch that is cut off": (CLOSED, "INVALID_RECORD")},
 )
 
 
 def story(play: Play) -> None:
     play.topic()
     play.see("two batches in one set", play.produce(batch() + batch(), 3).error)
-    play.see("a batch that is cut", play.produce(batch()[:40], 3).error)
+    play.see("a batch that is cut off", play.produce(batch()[:40], 3).error)

@@ -16,7 +16,7 @@ BUG = Bug(
         " brokers; under-replicated partitions"
     ),
     cause=(
-        "A broker of 2.1 takes zstd with Produce 7 also while inter.broker.protocol.version is older. Followers"
+        "A broker of 2.1 accepts zstd with Produce 7 even while inter.broker.protocol.version is older. Followers"
         " of 2.0 then fetch batches of a codec that they do not know."
     ),
     remedy=(

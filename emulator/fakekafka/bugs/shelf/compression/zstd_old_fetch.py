@@ -17,7 +17,7 @@ BUG = Bug(
     ),
     cause=(
         "The topic has compression.type zstd, and the consumer fetches with a version below 10: every fetch is"
-        " refused. A topic that only holds zstd batches is sent as it is to Fetch 4 to 9, and the client cannot"
+        " refused. A topic that only holds zstd batches is sent unchanged to Fetch 4 to 9, and the client cannot"
         " decode it."
     ),
     remedy="Consumers that fetch with version 10 or later: librdkafka 1.5, kafka-clients 2.1.",

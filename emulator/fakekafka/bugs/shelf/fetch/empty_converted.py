@@ -1,4 +1,4 @@
-"""EMPTY-CONVERTED: an old consumer stands still before transaction markers."""
+"""EMPTY-CONVERTED: an old consumer gets stuck at transaction markers."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import batch
 
 BUG = Bug(
     id="EMPTY-CONVERTED",
-    title="an old consumer stands still before transaction markers",
+    title="an old consumer gets stuck at transaction markers",
     part="fetch",
     kind="era",
     releases="0.11.0.0 - 1.1.1",
@@ -16,7 +16,7 @@ BUG = Bug(
         " without records; only topics written by transactional producers"
     ),
     cause=(
-        "Fetch 0 to 3 at an offset where the slice holds control or empty batches only. The converter drops"
+        "Fetch 0 to 3 at an offset where the slice holds only control batches or empty ones. The converter drops"
         " them: error 0, a high watermark ahead of the position, no bytes (1.1 sends the batches raw). min.bytes"
         " is judged before the conversion, so the broker answers at once, and the consumer asks for the same"
         " offset again."

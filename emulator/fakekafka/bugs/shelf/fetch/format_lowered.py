@@ -1,4 +1,4 @@
-"""FORMAT-LOWERED: after the format was lowered, old consumers get newer units as they are."""
+"""FORMAT-LOWERED: after the format was lowered, old consumers get newer units unchanged."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import batch
 
 BUG = Bug(
     id="FORMAT-LOWERED",
-    title="after the format was lowered, old consumers get newer units as they are",
+    title="after the format was lowered, old consumers get newer units unchanged",
     part="fetch",
     kind="era",
     releases="0.10.0.0 - 3.9.2",
@@ -20,8 +20,8 @@ BUG = Bug(
         " converted is decided by the configured format, so an old Fetch gets the newer units raw."
     ),
     remedy=(
-        "Never lower the format of a topic that old clients read before what was written meanwhile is gone; from"
-        " inter.broker.protocol.version 3.0 on every old fetch is converted."
+        "Never lower the format of a topic that old clients read before everything written meanwhile has been"
+        " deleted; from inter.broker.protocol.version 3.0 on every old fetch is converted."
     ),
     sources=(
         "KAFKA-12944",

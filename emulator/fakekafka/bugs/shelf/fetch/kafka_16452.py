@@ -10,7 +10,7 @@ BUG = Bug(
     releases="0.8.0 - 3.7.2",
     clients=("followers", "any consumer"),
     symptom=(
-        "consumer hangs until its timeout after unclean election; fetch at an offset behind the log end waits;"
+        "consumer hangs until its timeout after unclean election; fetch at an offset beyond the log end waits;"
         " OffsetOutOfRange comes late"
     ),
     cause="An offset beyond the bound makes the request wait for data rather than be answered at once.",

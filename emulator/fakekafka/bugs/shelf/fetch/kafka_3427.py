@@ -1,4 +1,4 @@
-"""KAFKA-3427: 0.9 answers a request that fails in the layout of version 0."""
+"""KAFKA-3427: 0.9 answers a failed request in the layout of version 0."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play, name_of
@@ -6,7 +6,7 @@ from fakekafka.errors import MalformedBytes
 
 BUG = Bug(
     id="KAFKA-3427",
-    title="0.9 answers a request that fails in the layout of version 0",
+    title="0.9 answers a failed request in the layout of version 0",
     part="fetch",
     kind="bug",
     releases="0.9.0.0 - 0.9.0.1",
@@ -19,7 +19,7 @@ BUG = Bug(
         "Fetch 1 or Produce 1 ends in an exception, and the generic handler answers in version 0, without"
         " throttle_time_ms. The client reads the number of topics as a time, and part of a name as a number."
     ),
-    remedy="Upgrade to 0.10; the failure behind it (a stranger's replica id, an I/O error) is the thing to look for.",
+    remedy="Upgrade to 0.10; the failure behind it (a foreign replica id, an I/O error) is what to look for.",
     sources=("KAFKA-3427", "recorded from 0.9.0.1: fetch_manners"),
     affected=Side("0.9.0.1"),
     cured=Side("0.10.0.1"),

@@ -14,10 +14,8 @@ BUG = Bug(
         "Candidates of 0.11.0.0 converted a whole batch of format 2 although the fetch asked for an offset in"
         " its middle."
     ),
-    remedy="None is needed: no release has it.",
+    remedy="Nothing to do: no release has it.",
     sources=("KAFKA-5360",),
     shown="not",
-    unshown=(
-        "it was repaired before 0.11.0.0 came out, so that no release has it; the double does what the releases do"
-    ),
+    unshown=("it was repaired before 0.11.0.0 came out, so no release has it; the double does what the releases do"),
 )

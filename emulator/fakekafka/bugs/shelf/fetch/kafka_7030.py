@@ -19,7 +19,7 @@ BUG = Bug(
         "log.message.downconversion.enable, or the topic's, is false, and a Fetch 0 to 3 meets newer units. The"
         " partition gets error 35, which clients of that age do not expect there."
     ),
-    remedy="It is a switch that protects brokers: upgrade the consumers, or switch it on.",
+    remedy="This switch protects brokers: upgrade the consumers, or switch conversion on.",
     sources=("KIP-283", "KAFKA-7030", "recorded from 2.2.2 to 3.8.1: fetch_formats"),
     affected=Side("2.3.1", config={"log.message.downconversion.enable": "false"}),
     cured=Side("2.3.1"),

@@ -18,7 +18,7 @@ BUG = Bug(
         " server.log during down-conversion"
     ),
     cause=(
-        "Compressed batches of format 2 stand before an old unit that stays as it is. The buffer's size is"
+        "Compressed batches of format 2 come before an old unit that stays as it is. The buffer's size is"
         " estimated for what is compressed, and the copy of the old unit does not fit: the whole fetch gets -1."
         " The ticket names releases up to 2.2.1 and 2.3.0; brokers of 2.0.1 and 2.3.1 that were asked did not"
         " fail."

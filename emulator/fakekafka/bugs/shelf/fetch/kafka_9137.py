@@ -1,10 +1,10 @@
-"""KAFKA-9137: live fetch sessions are thrown out before idle ones."""
+"""KAFKA-9137: live fetch sessions are evicted before idle ones."""
 
 from fakekafka.bugs.bug import Bug
 
 BUG = Bug(
     id="KAFKA-9137",
-    title="live fetch sessions are thrown out before idle ones",
+    title="live fetch sessions are evicted before idle ones",
     part="fetch",
     kind="bug",
     releases="1.1.0 - 2.4.1",

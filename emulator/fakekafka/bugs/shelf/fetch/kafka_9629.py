@@ -1,14 +1,14 @@
-"""KAFKA-9629: an isolation level that is unknown closes the connection."""
+"""KAFKA-9629: an unknown isolation level closes the connection."""
 
 from fakekafka.bugs.bug import Bug
 
 BUG = Bug(
     id="KAFKA-9629",
-    title="an isolation level that is unknown closes the connection",
+    title="an unknown isolation level closes the connection",
     part="fetch",
     kind="bug",
     releases="0.11.0.0 - 2.6.3",
-    clients=("any client of one's own",),
+    clients=("any self-made client",),
     symptom="connection closed on ListOffsets or Fetch; IllegalArgumentException, Unknown isolation level",
     cause="The parser of the request throws for isolation level 2, instead of answering an error.",
     remedy="Send 0 or 1; 2.7 answers -1.",

@@ -1,4 +1,6 @@
-"""KIP-283-OVERFLOW: what a conversion falls short is filled with a unit that seems cut, and some clients give up."""
+"""KIP-283-OVERFLOW: an answer that a conversion does not fill ends in a unit that looks cut off, and some clients give
+up.
+"""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
@@ -6,7 +8,7 @@ from fakekafka.bugs.sets import batch
 
 BUG = Bug(
     id="KIP-283-OVERFLOW",
-    title="what a conversion falls short is filled with a unit that seems cut, and some clients give up",
+    title="an answer that a conversion does not fill ends in a unit that looks cut off, and some clients give up",
     part="fetch",
     kind="era",
     releases="2.0.0 - 3.9.2",
@@ -21,7 +23,7 @@ BUG = Bug(
         " with a unit that claims to be longer than the answer; where nothing is left it is 12 bytes. Clients"
         " take that for a message that is larger than their fetch size."
     ),
-    remedy="Upgrade consumers of transactional or compacted topics to 0.11; 4.0 converts no more.",
+    remedy="Upgrade consumers of transactional or compacted topics to 0.11; 4.0 no longer converts.",
     sources=("KIP-283", "KAFKA-6927", "IBM/sarama#3006", "afkak#45", "recorded from 2.0.1 to 3.9.1: fetch_formats"),
     affected=Side("2.3.1", reader="Fetch 3"),
     cured=Side("2.3.1", reader="Fetch 4"),

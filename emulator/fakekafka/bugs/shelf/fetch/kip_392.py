@@ -15,7 +15,7 @@ BUG = Bug(
     ),
     cause=(
         "With a replica selector the leader answers without records, and names a replica that is nearer. Clients"
-        " that do not know that stand still."
+        " that do not know that get stuck."
     ),
     remedy="No replica.selector.class until every consumer knows KIP-392.",
     sources=("KIP-392", "behaviour fetch.followers_may_serve"),

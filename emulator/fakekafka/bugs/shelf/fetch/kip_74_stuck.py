@@ -1,4 +1,4 @@
-"""KIP-74-STUCK: a message that is larger than the fetch size comes cut, for ever."""
+"""KIP-74-STUCK: a message that is larger than the fetch size always comes cut off."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import records, unit
 
 BUG = Bug(
     id="KIP-74-STUCK",
-    title="a message that is larger than the fetch size comes cut, for ever",
+    title="a message that is larger than the fetch size always comes cut off",
     part="fetch",
     kind="era",
     releases="0.8.0 - 3.9.2",
@@ -16,8 +16,8 @@ BUG = Bug(
         " offset; partial message; lag grows on one partition"
     ),
     cause=(
-        "Fetch 0 to 2 gives no more bytes than asked for. A message that is larger comes as its first part only,"
-        " without an error, each time anew. From Fetch 3 on (0.10.1) the first unit is whole."
+        "Fetch 0 to 2 gives no more bytes than asked for. Of a larger message only the first part comes, without"
+        " an error, every time. From Fetch 3 on (0.10.1) the first unit is whole."
     ),
     remedy="Fetch with version 3 or later, or raise max.partition.fetch.bytes above max.message.bytes.",
     sources=("KIP-74", "KAFKA-2063", "IBM/sarama#1657", "recorded from 0.8.2.2 to 3.9.1: fetch_manners"),

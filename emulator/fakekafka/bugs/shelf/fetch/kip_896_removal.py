@@ -1,4 +1,4 @@
-"""KIP-896-REMOVAL: 4.0 serves no clients from before 2.1, and converts for nobody."""
+"""KIP-896-REMOVAL: 4.0 serves no clients from before 2.1, and does not convert."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import CLOSED, Play
@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import batch
 
 BUG = Bug(
     id="KIP-896-REMOVAL",
-    title="4.0 serves no clients from before 2.1, and converts for nobody",
+    title="4.0 serves no clients from before 2.1, and does not convert",
     part="fetch",
     kind="era",
     releases="4.0.0 -",

@@ -17,7 +17,7 @@ BUG = Bug(
         " consumers came back; GC overhead; high cpu on brokers after the upgrade"
     ),
     cause=(
-        "Up to 1.1 all that a Fetch 0 to 3 reads is converted before a byte is sent, so each old consumer costs"
+        "Up to 1.1, everything that a Fetch 0 to 3 reads is converted before a byte is sent, so each old consumer costs"
         " its fetch size in heap. From 2.0 on a chunk is converted at a time, while the answer is sent (KIP-283)."
     ),
     remedy=(

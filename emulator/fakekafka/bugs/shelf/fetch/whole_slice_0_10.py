@@ -16,9 +16,9 @@ BUG = Bug(
         " fetch responses; consumer out of memory on one compressed topic after the brokers' upgrade"
     ),
     cause=(
-        "Fetch 0 and 1 of a topic of format 1. All that was read becomes one wrapper if its first message is"
-        " compressed, however much is in it; or it all comes uncompressed, and is far larger than what was asked"
-        " for."
+        "Fetch 0 and 1 of a topic of format 1: everything that was read becomes one wrapper if its first message"
+        " is compressed, however much it contains; otherwise everything comes uncompressed, and is far larger"
+        " than what was asked for."
     ),
     remedy="Lower the consumer's fetch size, or upgrade it to one of 0.10; brokers of 0.11 convert batch by batch.",
     sources=("confluentinc/librdkafka#866", "FileMessageSet of 0.10.0.0", "recorded from 0.10.2.2: fetch_formats"),

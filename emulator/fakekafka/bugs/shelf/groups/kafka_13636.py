@@ -17,9 +17,9 @@ BUG = Bug(
         " offsets gone after a week although the group has members"
     ),
     cause=(
-        "A group that rebalances for long, with offsets older than offsets.retention.minutes. What members"
-        " subscribe to is that of the last generation, so that offsets of a topic that is new in this one count"
-        " as nobody's."
+        "A group that rebalances for long, with offsets older than offsets.retention.minutes. The coordinator"
+        " goes by the subscriptions of the last generation, so offsets of a topic that is new in this one count"
+        " as unused."
     ),
     remedy="Upgrade to 2.8.2, 3.0.1 or 3.1.1; a longer retention of offsets.",
     sources=("KAFKA-13636", "KAFKA-8730", "GroupMetadata of 2.8.1 and 2.8.2"),

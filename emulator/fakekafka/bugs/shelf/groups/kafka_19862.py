@@ -13,8 +13,8 @@ BUG = Bug(
         "IllegalStateException in the group coordinator at load; groups of KIP-848 unavailable after a broker restart"
     ),
     cause=(
-        "Records of a consumer group are read while the cleaner takes some of them away: a later one refers to"
-        " an earlier one that is gone."
+        "Records of a consumer group are read while the cleaner removes some of them: a later one refers to an"
+        " earlier one that is gone."
     ),
     remedy="Upgrade to 4.0.2, 4.1.2 or 4.2.",
     sources=("KAFKA-19862", "KAFKA-19760"),

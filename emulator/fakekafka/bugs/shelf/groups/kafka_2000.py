@@ -13,7 +13,10 @@ BUG = Bug(
         "lag of a deleted topic is still reported; consumer of a recreated topic starts at the old offset and"
         " skips records"
     ),
-    cause="Committed offsets do not go with their topic. If it is made anew, groups go on where the old one was.",
+    cause=(
+        "Committed offsets are not deleted with their topic. If it is created again, groups continue at the old"
+        " offsets."
+    ),
     remedy="Delete the group, or commit 0; upgrade to 0.10.2.",
     sources=("KAFKA-2000", "behaviour offsets.deleted_topics"),
     shown="not",

@@ -1,10 +1,10 @@
-"""KAFKA-3959: the offsets topic is made with too few replicas."""
+"""KAFKA-3959: the offsets topic is created with too few replicas."""
 
 from fakekafka.bugs.bug import Bug
 
 BUG = Bug(
     id="KAFKA-3959",
-    title="the offsets topic is made with too few replicas",
+    title="the offsets topic is created with too few replicas",
     part="groups",
     kind="bug",
     releases="0.8.2.0 - 0.10.2.2",
@@ -14,7 +14,7 @@ BUG = Bug(
         " with a broker"
     ),
     cause=(
-        "The topic is made when the first group appears. With too few brokers at that moment it gets fewer"
+        "The topic is created when the first group appears. With too few brokers at that moment it gets fewer"
         " replicas, for good."
     ),
     remedy="Reassign its partitions with more replicas; 0.11 waits until there are enough brokers.",

@@ -1,10 +1,10 @@
-"""KAFKA-4682: offsets expire of groups that are alive."""
+"""KAFKA-4682: offsets of live groups expire."""
 
 from fakekafka.bugs.bug import Bug
 
 BUG = Bug(
     id="KAFKA-4682",
-    title="offsets expire of groups that are alive",
+    title="offsets of live groups expire",
     part="groups",
     kind="era",
     releases="0.8.2.0 - 2.0.1",
@@ -14,8 +14,8 @@ BUG = Bug(
         " auto.offset.reset after restart; topic without new messages for a day"
     ),
     cause=(
-        "Retention counts from the commit. A consumer of a topic without records commits the same offset never"
-        " again, and loses it."
+        "Retention counts from the commit. A consumer of a topic without new records never commits the same"
+        " offset again, and loses it."
     ),
     remedy="A longer offsets.retention.minutes; upgrade to 2.1 (KIP-211).",
     sources=("KAFKA-4682", "behaviour offsets.expiry_from"),

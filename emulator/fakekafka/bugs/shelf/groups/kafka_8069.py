@@ -1,4 +1,4 @@
-"""KAFKA-8069: committed offsets are gone after the coordinator has read them anew."""
+"""KAFKA-8069: committed offsets are gone after the coordinator has reloaded them."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import batch
 
 BUG = Bug(
     id="KAFKA-8069",
-    title="committed offsets are gone after the coordinator has read them anew",
+    title="committed offsets are gone after the coordinator has reloaded them",
     part="groups",
     kind="bug",
     releases="2.1.0 - 2.1.1",

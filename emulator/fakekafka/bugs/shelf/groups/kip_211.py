@@ -1,10 +1,10 @@
-"""KIP-211: offsets are kept for seven days and not for one."""
+"""KIP-211: offsets are kept for seven days instead of one."""
 
 from fakekafka.bugs.bug import Bug
 
 BUG = Bug(
     id="KIP-211",
-    title="offsets are kept for seven days and not for one",
+    title="offsets are kept for seven days instead of one",
     part="groups",
     kind="era",
     releases="0.9.0.0 - 2.0.1",

@@ -1,10 +1,10 @@
-"""KIP-915: a newer record in the offsets topic ends its loading."""
+"""KIP-915: a newer record in the offsets topic stops its loading."""
 
 from fakekafka.bugs.bug import Bug
 
 BUG = Bug(
     id="KIP-915",
-    title="a newer record in the offsets topic ends its loading",
+    title="a newer record in the offsets topic stops its loading",
     part="groups",
     kind="era",
     releases="0.9.0.0 - 3.4.0",
@@ -14,8 +14,8 @@ BUG = Bug(
         " IllegalStateException while loading; downgrade breaks consumers"
     ),
     cause=(
-        "A kind of record that a newer coordinator has written is not known. Loading stops there, and what comes"
-        " behind is not loaded."
+        "A newer coordinator has written a kind of record that is unknown. Loading stops there, and what follows"
+        " is not loaded."
     ),
     remedy="Go back to 3.4.1 or later only.",
     sources=("KIP-915", "behaviour offsets.unknown_record"),

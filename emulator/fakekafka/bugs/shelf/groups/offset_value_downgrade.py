@@ -1,4 +1,4 @@
-"""OFFSET-VALUE-DOWNGRADE: after a way back an older broker cannot read the committed offsets."""
+"""OFFSET-VALUE-DOWNGRADE: after a rollback an older broker cannot read the committed offsets."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import batch
 
 BUG = Bug(
     id="OFFSET-VALUE-DOWNGRADE",
-    title="after a way back an older broker cannot read the committed offsets",
+    title="after a rollback an older broker cannot read the committed offsets",
     part="groups",
     kind="era",
     releases="0.9.0.0 - 2.0.1",
@@ -17,16 +17,15 @@ BUG = Bug(
     ),
     cause=(
         "From inter.broker.protocol.version 2.1 on offsets are written in version 2 or 3. An older broker throws"
-        " at the first of these when it loads, counts the partition as loaded, and knows nothing of what it had."
+        " at the first of these when it loads, counts the partition as loaded, and knows none of its offsets."
     ),
     remedy=(
-        "Do not raise inter.broker.protocol.version before it is sure that there is no way back; commit anew"
-        " after the downgrade."
+        "Do not raise inter.broker.protocol.version before a rollback is ruled out; commit again after the downgrade."
     ),
     sources=("KIP-211", "KIP-320", "KIP-915", "recorded from 1.1.1 to 2.8.2: phases", "GroupMetadataManager of 2.0.0"),
     affected=Side("2.0.1", begins="2.3.1"),
     cured=Side("2.1.1", begins="2.3.1"),
-    sees={"committed before": (2, 2), "committed after the way back": (-1, 2)},
+    sees={"committed before": (2, 2), "committed after the rollback": (-1, 2)},
 )
 
 
@@ -36,4 +35,4 @@ def story(play: Play) -> None:
     play.commit(2)
     play.see("committed before", play.committed())
     play.restart(play.side.release)
-    play.see("committed after the way back", play.committed())
+    play.see("committed after the rollback", play.committed())

@@ -19,7 +19,7 @@ BUG = Bug(
         "inter.broker.protocol.version is 3.0 or later, as it is by default when server.properties does not name"
         " it. New records are of format 2, and every Fetch 0 to 3 is converted."
     ),
-    remedy="Keep inter.broker.protocol.version at the old one until old consumers are gone.",
+    remedy="Keep the old inter.broker.protocol.version until old consumers are gone.",
     sources=("KAFKA-12944", "KIP-724", "recorded from 3.9.1: format_lowered ibp3.0"),
     affected=Side("3.2.3", config={"log.message.format.version": "0.10.2"}),
     cured=Side("3.2.3", config={"log.message.format.version": "0.10.2", "inter.broker.protocol.version": "2.8"}),

@@ -1,11 +1,11 @@
-"""KAFKA-6238: the broker does not start although format and protocol have the same messages."""
+"""KAFKA-6238: the broker does not start although format and protocol imply the same message format."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
 
 BUG = Bug(
     id="KAFKA-6238",
-    title="the broker does not start although format and protocol have the same messages",
+    title="the broker does not start although format and protocol imply the same message format",
     part="negotiation",
     kind="bug",
     releases="0.11.0.0 - 1.0.0",

@@ -14,7 +14,7 @@ BUG = Bug(
         " Attempt to fetch offsets failed due to fenced leader epoch"
     ),
     cause=(
-        "After a reassignment the epoch in Metadata 7 is not the one that the leader has. A consumer that sends"
+        "After a reassignment the epoch in Metadata 7 is not the leader's. A consumer that sends"
         " it along is refused, asks again, and gets the same."
     ),
     remedy="Restart the controller, or upgrade to 2.4.",

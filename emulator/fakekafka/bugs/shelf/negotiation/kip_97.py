@@ -13,7 +13,7 @@ BUG = Bug(
         "UnsupportedVersionException from a new client against an old broker; The node does not support; client"
         " upgrade broke everything"
     ),
-    cause="KIP-896 took old versions out of Java's client too: it talks to brokers of 2.1 and later only.",
+    cause="KIP-896 removed old versions from the Java client too: it talks to brokers of 2.1 and later only.",
     remedy="Upgrade brokers first; keep clients at 3.9 until then.",
     sources=("KIP-97", "behaviour accepted versions of Produce and Fetch"),
     shown="not",

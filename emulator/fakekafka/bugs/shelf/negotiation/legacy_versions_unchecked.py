@@ -8,11 +8,11 @@ BUG = Bug(
     part="negotiation",
     kind="era",
     releases="0.8.0 - 0.10.1.1",
-    clients=("sarama", "any client of one's own"),
+    clients=("sarama", "any self-made client"),
     symptom="client cannot decode the response of an old broker; Produce 2 answered as 1, Fetch 3 answered as 2",
     cause=(
-        "For APIs that are read by Scala classes the version is not checked. The request is read, and answered,"
-        " as the newest one that is known."
+        "The version is not checked for APIs that are read by Scala classes. The request is read and answered in"
+        " the newest known version."
     ),
     remedy="Tell the client the broker's release.",
     sources=("no ticket", "behaviour connection.unchecked_versions"),

@@ -17,9 +17,9 @@ BUG = Bug(
         " server.log"
     ),
     cause=(
-        "A topic's message.format.version is newer than inter.broker.protocol.version. The test that would leave"
-        " it out compares a string with an option, and never matches: the warning is logged and the format is"
-        " applied. From 0.11 to 2.8 it is applied when the topic is made, and ignored from the next start on."
+        "A topic's message.format.version is newer than inter.broker.protocol.version. The check that should exclude"
+        " it compares a string with an option, and never matches: the warning is logged and the format is applied."
+        " From 0.11 to 2.8 it is applied when the topic is created, and ignored from the next start on."
     ),
     remedy="Set no topic's format before the protocol is raised everywhere.",
     sources=("ConfigHandler of 0.10.0.0 and 0.11.0.0", "recorded from 0.10.2.2 to 2.8.2: illegal_configs"),

@@ -16,10 +16,10 @@ BUG = Bug(
         " error; key shifted by 8 bytes"
     ),
     cause=(
-        "Their reader checks the checksum and never looks at the magic byte. What a client sends that is set to"
-        " a newer version is stored as it came, and read in the layout of format 0."
+        "Their reader checks the checksum and never looks at the magic byte. What a client of a newer version"
+        " sends is stored as it came, and read in the layout of format 0."
     ),
-    remedy="Configure the client's version as the broker's; 0.10 refuses magics that it does not know.",
+    remedy="Configure the client for the broker's version; 0.10 refuses magics that it does not know.",
     sources=("Message.scala of 0.9.0.1", "recorded from 0.8.2.2 and 0.9.0.1: produce_refusals"),
     affected=Side("0.9.0.1"),
     cured=Side("0.10.0.1"),

@@ -8,7 +8,7 @@ BUG = Bug(
     part="produce",
     kind="bug",
     releases="0.11.0.0 - 3.0.0",
-    clients=("any producer of one's own",),
+    clients=("any self-made producer",),
     symptom="UNKNOWN_SERVER_ERROR -1 for a malformed batch; NullPointerException in DefaultRecord on the broker",
     cause=(
         "A batch with a good checksum and a record whose declared length or number of headers is nonsense made"
@@ -18,7 +18,7 @@ BUG = Bug(
     sources=("KAFKA-13149", "recorded from 0.11.0.3 to 4.3.1: produce_refusals, shapes that give 2 or 87"),
     shown="not",
     unshown=(
-        "the shape that sets it off is not known: each of the eight malformed shapes that were recorded gives 2"
+        "the shape that triggers it is not known: each of the eight malformed shapes that were recorded gives 2"
         " or 87 in every release"
     ),
 )

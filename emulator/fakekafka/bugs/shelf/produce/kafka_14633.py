@@ -8,13 +8,13 @@ BUG = Bug(
     part="produce",
     kind="bug",
     releases="3.6.0 -",
-    clients=("any producer of one's own",),
+    clients=("any self-made producer",),
     symptom="consumer cannot read one offset; record length beyond the stream; batch was accepted by the broker",
     cause=(
-        "Lengths of records in a compressed batch that stays as it is are not looked at any more; consumers fail"
-        " over the batch."
+        "Lengths of records in a compressed batch that stays as it is are no longer checked; consumers fail at"
+        " the batch."
     ),
-    remedy="Repair the producer; skip the batch by seeking behind it.",
+    remedy="Repair the producer; skip the batch by seeking past it.",
     sources=("KAFKA-14633", "behaviour append.compressed_reader"),
     shown="not",
     unshown=(

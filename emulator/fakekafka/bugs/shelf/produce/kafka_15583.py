@@ -14,8 +14,8 @@ BUG = Bug(
         " replication factor 1"
     ),
     cause=(
-        "The minimum counts as it is set also where a topic has fewer replicas. From 3.7 on the number of"
-        " replicas is the most."
+        "The configured minimum counts even if a topic has fewer replicas. From 3.7 on it is capped at the number"
+        " of replicas."
     ),
     remedy="Set min.insync.replicas on the topic; upgrade to 3.7.",
     sources=("KAFKA-15583", "behaviour produce.min_in_sync_capped"),

@@ -1,4 +1,4 @@
-"""KAFKA-1755: a message without key in a compacted topic stops the log cleaner for good."""
+"""KAFKA-1755: a message without a key in a compacted topic stops the log cleaner for good."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import records, unit
 
 BUG = Bug(
     id="KAFKA-1755",
-    title="a message without key in a compacted topic stops the log cleaner for good",
+    title="a message without a key in a compacted topic stops the log cleaner for good",
     part="produce",
     kind="bug",
     releases="0.8.1.0 - 0.8.2.2",
@@ -16,8 +16,8 @@ BUG = Bug(
         " log-cleaner.log"
     ),
     cause=(
-        "0.8 takes messages without key into compacted topics. The cleaner's requirement fails when it meets"
-        " one, its thread ends, and nothing is compacted any more, the offsets topic included."
+        "0.8 accepts messages without keys in compacted topics. The cleaner's requirement fails when it meets"
+        " one, its thread ends, and nothing is compacted any more, not even the offsets topic."
     ),
     remedy=(
         "Restart the broker after the topic is gone or its policy changed; upgrade to 0.9, which refuses such messages."

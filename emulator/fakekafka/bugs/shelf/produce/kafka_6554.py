@@ -10,13 +10,13 @@ BUG = Bug(
     part="produce",
     kind="bug",
     releases="0.11.0.0 - 1.0.2",
-    clients=("sarama <1.15.0", "any producer of one's own"),
+    clients=("sarama <1.15.0", "any self-made producer"),
     symptom=(
         "offsets skip or repeat; consumer offset jumps; Illegal offset, monotonic, in server.log on fetch; low"
         " level producer worked on 1.0 and gets CORRUPT_MESSAGE on 1.1"
     ),
     cause=(
-        "A batch of format 2 whose last offset delta is not its count less one. Up to 1.0 it is appended; later"
+        "A batch of format 2 whose last offset delta is not its count minus one. Up to 1.0 it is appended; later"
         " its offsets leave a gap or overlap, and converting it may fail the fetch."
     ),
     remedy="Repair the producer; 1.1 refuses such batches with 2, 2.4 with 87.",

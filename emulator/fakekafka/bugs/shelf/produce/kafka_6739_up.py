@@ -17,7 +17,7 @@ BUG = Bug(
     ),
     cause=(
         "A batch with headers for a topic whose message.format.version is 0.10.2 or older. The converter refuses"
-        " headers, and the producer takes -1 for something that passes."
+        " headers, and the producer takes -1 for a temporary error."
     ),
     remedy=(
         "Raise the message format, or send no headers; from inter.broker.protocol.version 3.0 on the format is"

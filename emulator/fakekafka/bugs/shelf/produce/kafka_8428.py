@@ -10,7 +10,7 @@ BUG = Bug(
     part="produce",
     kind="bug",
     releases="0.11.0.0 - 2.3.1",
-    clients=("any producer of one's own",),
+    clients=("any self-made producer",),
     symptom=(
         "producer gets INVALID_RECORD since 2.4; Compressed outer record has more than one batch; offsets went"
         " backwards on disk before"
@@ -20,7 +20,7 @@ BUG = Bug(
         " of them, or stamps only the first of them in place, so that offsets overlap; from 2.4 on it refuses"
         " the set."
     ),
-    remedy="One wrapper for a partition and request.",
+    remedy="Send one wrapper per partition and request.",
     sources=("KAFKA-8428", "KAFKA-8106", "recorded from 0.10.2.2 to 3.9.1: produce_shapes"),
     affected=Side("2.3.1"),
     cured=Side("2.4.1"),

@@ -20,7 +20,7 @@ BUG = Bug(
         "A wrapper of format 1 whose inner offsets do not count from 0, as old clients write them (all 0). 2.4.0"
         " to 2.5.0 refuse what all other releases rewrite silently."
     ),
-    remedy="Upgrade brokers to 2.5.1 or 2.6.0, or the client; producers without compression are not hit.",
+    remedy="Upgrade brokers to 2.5.1 or 2.6.0, or the client; producers without compression are not affected.",
     sources=("KAFKA-9669", "KAFKA-8106", "SOHU-Co/kafka-node#1388", "recorded from 2.3.1 and 2.4.1: produce_shapes"),
     affected=Side("2.4.1"),
     cured=Side("2.5.1"),

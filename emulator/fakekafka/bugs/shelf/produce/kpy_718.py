@@ -16,8 +16,8 @@ BUG = Bug(
         " binary garbage"
     ),
     cause=(
-        "The first attempt gets an error that may pass. The second attempt compresses the buffer that is"
-        " compressed already, so that the wrapper holds a wrapper."
+        "The first attempt gets a retriable error. The second attempt compresses the buffer that is already"
+        " compressed, so the wrapper contains a wrapper."
     ),
     remedy="kafka-python 1.2.5.",
     sources=("dpkp/kafka-python#718", "recorded from 0.8.2.2 to 0.10.2.2: produce_refusals"),

@@ -8,11 +8,11 @@ BUG = Bug(
     part="produce",
     kind="bug",
     releases="0.8.0 -",
-    clients=("any producer of one's own",),
+    clients=("any self-made producer",),
     symptom="produce request hangs for ever; two responses with one correlation id; connection closed",
     cause=(
-        "What a partition with null for its records gets: closed up to 2.7, two answers up to 3.7, and none from"
-        " 3.8 on while the connection stays open."
+        "Null records for a partition close the connection up to 2.7, get two answers up to 3.7, and none from"
+        " 3.8 on, while the connection stays open."
     ),
     remedy="Leave out partitions without records.",
     sources=("no ticket", "behaviour produce.null_records"),

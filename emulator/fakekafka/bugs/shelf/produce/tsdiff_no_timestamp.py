@@ -17,11 +17,11 @@ BUG = Bug(
     ),
     cause=(
         "The topic has a finite message.timestamp.difference.max.ms. Messages of format 0 are converted and get"
-        " the timestamp -1, which counts as one that is far off."
+        " the timestamp -1, which counts as far off."
     ),
     remedy=(
         "Leave the limit unset until every producer sends timestamps, or upgrade to 0.11, which exempts records"
-        " without any."
+        " without timestamps."
     ),
     sources=(
         "LogValidator.validateTimestamp of 0.10 and 0.11",

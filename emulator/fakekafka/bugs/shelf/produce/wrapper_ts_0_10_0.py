@@ -10,7 +10,7 @@ BUG = Bug(
     part="produce",
     kind="bug",
     releases="0.10.0.0 - 0.10.0.1",
-    clients=("any producer that leaves the timestamp of its sets out",),
+    clients=("any producer that leaves out the timestamp of its sets",),
     symptom=(
         "after the upgrade to 0.10.1 data is deleted at once or never; ListOffsets by time finds nothing;"
         " timestamps of compressed messages wrong"

@@ -13,8 +13,8 @@ BUG = Bug(
         "OUT_OF_ORDER_SEQUENCE or UNKNOWN_PRODUCER_ID after a broker crash; producer state lost; snapshot file missing"
     ),
     cause=(
-        "A killed broker finds files of an interrupted swap or a stale snapshot, and loads producers without"
-        " what the newest segment holds."
+        "After a kill the broker finds files of an interrupted swap or a stale snapshot, and loads producers"
+        " without the content of the newest segment."
     ),
     remedy="Upgrade to 3.0; let producers start again with a new id.",
     sources=("KAFKA-12520", "recorded from 2.8.2 and 3.0.2: storage_recovery"),

@@ -20,5 +20,5 @@ BUG = Bug(
     remedy="Set segment.bytes to 2147483000 or less.",
     sources=("KAFKA-1670", "KAFKA-6292", "KAFKA-4576"),
     shown="not",
-    unshown="it takes a segment of two gigabytes",
+    unshown="showing it takes a segment of two gigabytes",
 )

@@ -13,7 +13,7 @@ BUG = Bug(
         "broker does not start after disk full; NumberFormatException in recovery-point-offset-checkpoint;"
         " IOException, expected entries"
     ),
-    cause="A checkpoint file was cut when the disk was full. The broker ends instead of beginning at 0.",
+    cause="A checkpoint file was cut when the disk was full. The broker stops instead of beginning at 0.",
     remedy="Delete the file: everything is recovered; upgrade to 0.9.",
     sources=("KAFKA-1758", "behaviour log_directory.unreadable_checkpoint"),
     shown="not",

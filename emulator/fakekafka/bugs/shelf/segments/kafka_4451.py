@@ -17,7 +17,7 @@ BUG = Bug(
         "Offsets of a compacted log jump by more than 2**31. The active segment does not end for that, and its"
         " index cannot hold the entry."
     ),
-    remedy="Delete the follower's copy after raising log.segment.bytes does not help; upgrade to 0.10.2.",
+    remedy="Upgrade to 0.10.2; deleting the follower's copy or raising log.segment.bytes does not help.",
     sources=("KAFKA-4451", "behaviour log.roll_at_offset_overflow"),
     shown="not",
     unshown=(

@@ -17,7 +17,7 @@ BUG = Bug(
     ),
     cause=(
         "Old segments have no time index. 0.10.1 makes one of log.index.size.max.bytes for each, full of zeros,"
-        " and does not cut it while it runs. A clean stop cuts it, a crash leaves it."
+        " and does not trim it while it runs. A clean stop trims it, a crash does not."
     ),
     remedy="Upgrade to 0.10.2 directly; or make room for 10 MB a segment, and stop cleanly.",
     sources=("KAFKA-4734", "recorded from 0.10.0.1 to 0.10.1.1: time_index_migration"),

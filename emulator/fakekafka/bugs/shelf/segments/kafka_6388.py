@@ -14,7 +14,7 @@ BUG = Bug(
         " fails for one partition for ever; idle partition"
     ),
     cause=(
-        "A file of the new segment's name is there already, from an empty active segment or a failed roll. The"
+        "A file with the new segment's name already exists, from an empty active segment or a failed roll. The"
         " roll deletes or overwrites it, and the append fails."
     ),
     remedy="Restart the broker after the file was removed; upgrade to 2.1.1, which replaces an empty one.",

@@ -1,10 +1,10 @@
-"""KAFKA-7283: indexes are not checked any more at start."""
+"""KAFKA-7283: indexes are no longer checked at start."""
 
 from fakekafka.bugs.bug import Bug
 
 BUG = Bug(
     id="KAFKA-7283",
-    title="indexes are not checked any more at start",
+    title="indexes are no longer checked at start",
     part="segments",
     kind="era",
     releases="2.3.0 -",

@@ -10,7 +10,10 @@ BUG = Bug(
     releases="0.11.0.0 - 2.0.1",
     clients=("any admin client",),
     symptom="DeleteRecords frees no space on a compacted topic; disk usage does not go down",
-    cause="Retention looks at topics that are deleted only, so segments below the log start of compacted ones stay.",
+    cause=(
+        "Retention only considers topics with the policy delete, so segments below the log start of compacted ones"
+        " stay."
+    ),
     remedy="Add delete to cleanup.policy for a while; upgrade to 2.1.",
     sources=("KAFKA-7400", "behaviour log.retention_of_compacted"),
     shown="not",

@@ -1,10 +1,10 @@
-"""KAFKA-7866: offsets are given twice after the transaction index could not be written."""
+"""KAFKA-7866: offsets are assigned twice after the transaction index could not be written."""
 
 from fakekafka.bugs.bug import Bug
 
 BUG = Bug(
     id="KAFKA-7866",
-    title="offsets are given twice after the transaction index could not be written",
+    title="offsets are assigned twice after the transaction index could not be written",
     part="segments",
     kind="fault",
     releases="0.11.0.0 - 2.2.0",
@@ -18,7 +18,7 @@ BUG = Bug(
     sources=("KAFKA-7866",),
     shown="not",
     unshown=(
-        "it takes a disk that fails between two writes of one append, and the order of these two is one in all"
-        " releases of the double"
+        "it takes a disk that fails between two writes of one append, and the double does these in the same order"
+        " in all releases"
     ),
 )

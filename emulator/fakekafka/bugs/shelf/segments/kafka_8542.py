@@ -17,7 +17,7 @@ BUG = Bug(
         "Whether a segment must end is decided before the producer's sequence is checked, so that a duplicate or"
         " a refused batch rolls it."
     ),
-    remedy="Harmless but for the number of files.",
+    remedy="Harmless except for the number of files.",
     sources=("KAFKA-8542", "behaviour log.roll_before_producer_check"),
     shown="not",
     unshown=(

@@ -1,4 +1,4 @@
-"""RETENTION-MTIME: retention goes by the times of files."""
+"""RETENTION-MTIME: retention depends on the times of files."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import NOW, records, unit
 
 BUG = Bug(
     id="RETENTION-MTIME",
-    title="retention goes by the times of files",
+    title="retention depends on the times of files",
     part="segments",
     kind="era",
     releases="0.8.0 - 0.10.0.1",
@@ -16,7 +16,7 @@ BUG = Bug(
         " copied; retention deletes everything after a restart; data deleted too early"
     ),
     cause=(
-        "Up to 0.10.0 the age of a segment is that of its file. What touches or copies files makes them young or"
+        "Up to 0.10.0 the age of a segment is that of its file. Touching or copying files makes them young or"
         " old. From 0.10.1 on the largest timestamp counts, if there is one."
     ),
     remedy="Copy with times preserved; upgrade to 0.10.1 and let producers write timestamps.",
@@ -38,7 +38,7 @@ def story(play: Play) -> None:
 
 
 def _earliest(play: Play) -> int:
-    """ListOffsets 0, which both have."""
+    """The earliest offset by ListOffsets 0, which both releases have."""
     parts = [{"partition_index": 0, "timestamp": -2, "max_num_offsets": 1}]
     answer = play.call("ListOffsets", 0, replica_id=-1, topics=[{"name": "t", "partitions": parts}])
     return int(answer.topics[0].partitions[0].old_style_offsets[0])

@@ -17,7 +17,7 @@ BUG = Bug(
     ),
     cause=(
         "ListOffsets for -3 answers with the offset that the segment keeps beside its largest timestamp, which"
-        " is the last one of a compressed batch, wherever the record stands in it."
+        " is the last one of a compressed batch, wherever in it the record is."
     ),
     remedy="Read the batch and look; upgrade to 3.8.",
     sources=("KAFKA-16310", "KAFKA-16341", "KIP-734", "recorded from 3.0.2 to 3.9.1: list_offsets"),

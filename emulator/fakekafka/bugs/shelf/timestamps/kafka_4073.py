@@ -16,13 +16,13 @@ BUG = Bug(
         " upgraded to 0.10"
     ),
     cause=(
-        "The source topic has format 0, whose records have the timestamp -1. MirrorMaker of 0.10.0 hands it to"
+        "The source topic has format 0, whose records have the timestamp -1. MirrorMaker of 0.10.0 passes it to"
         " the producer, which refuses negative ones."
     ),
     remedy="MirrorMaker 0.10.1.",
     sources=("KAFKA-4073",),
     shown="by what a reader computes",
-    affected=Side("0.10.2.2", config={"log.message.format.version": "0.9.0"}, reader="hands the timestamp on"),
+    affected=Side("0.10.2.2", config={"log.message.format.version": "0.9.0"}, reader="passes the timestamp on"),
     cured=Side("0.10.2.2", config={"log.message.format.version": "0.9.0"}, reader="leaves -1 out"),
     sees={"timestamps of the source": ([-1, -1, -1], [-1, -1, -1]), "records copied": (0, 3)},
 )

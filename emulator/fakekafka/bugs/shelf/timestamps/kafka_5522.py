@@ -10,12 +10,12 @@ BUG = Bug(
     releases="0.11.0.0",
     clients=("kafka-clients =0.11.0.0",),
     symptom=(
-        "offsetsForTimes with read_committed points at records that are not given out; consumer waits for an"
+        "offsetsForTimes with read_committed points at records that are not delivered; consumer waits for an"
         " open transaction after a seek by time"
     ),
     cause=(
-        "The look-up by time of 0.11.0.0 is bound by the high watermark also where the consumer reads committed"
-        " data only."
+        "The look-up by time of 0.11.0.0 is bounded by the high watermark even if the consumer reads only"
+        " committed data."
     ),
     remedy="Upgrade to 0.11.0.1.",
     sources=("KAFKA-5522",),

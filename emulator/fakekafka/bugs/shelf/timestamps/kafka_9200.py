@@ -1,10 +1,10 @@
-"""KAFKA-9200: an error of ListOffsets 5 as a whole gets no answer."""
+"""KAFKA-9200: a ListOffsets 5 request that fails as a whole gets no answer."""
 
 from fakekafka.bugs.bug import Bug
 
 BUG = Bug(
     id="KAFKA-9200",
-    title="an error of ListOffsets 5 as a whole gets no answer",
+    title="a ListOffsets 5 request that fails as a whole gets no answer",
     part="timestamps",
     kind="bug",
     releases="2.3.0 - 2.3.1",
@@ -14,8 +14,8 @@ BUG = Bug(
         " getErrorResponse"
     ),
     cause="Handling the request fails, and the answer for the failure cannot be built for version 5.",
-    remedy="Upgrade to 2.4; the failure behind it is another one.",
+    remedy="Upgrade to 2.4; the failure behind it is a separate one.",
     sources=("KAFKA-9200",),
     shown="not",
-    unshown="nothing that a client may send makes the handling of ListOffsets fail as a whole",
+    unshown="nothing that a client can send makes ListOffsets fail as a whole",
 )

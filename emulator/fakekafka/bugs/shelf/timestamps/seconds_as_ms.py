@@ -16,7 +16,7 @@ BUG = Bug(
         " everything; messages dated January 1970"
     ),
     cause=(
-        "A client sends Unix seconds where milliseconds are meant. Segments are of January 1970, and are deleted"
+        "A client sends Unix seconds where milliseconds are meant. Segments date from January 1970, and are deleted"
         " with the next check after they were rolled."
     ),
     remedy=(

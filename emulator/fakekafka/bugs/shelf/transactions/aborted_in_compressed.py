@@ -23,7 +23,7 @@ BUG = Bug(
     shown="by what a reader computes",
     affected=Side("2.3.1", reader="drops uncompressed batches of aborted transactions"),
     cured=Side("2.3.1", reader="drops all batches of aborted transactions"),
-    sees={"aborted transactions told": (1, 1), "records given to the application": (3, 0)},
+    sees={"aborted transactions listed": (1, 1), "records given to the application": (3, 0)},
     drivers=("confluent-kafka==1.5.0", "confluent-kafka==1.9.2"),
 )
 
@@ -34,7 +34,7 @@ def story(play: Play) -> None:
     play.produce(batch(codec=GZIP, producer=producer, transactional=True), 7, transactional_id="tx")
     play.end_transaction("tx", producer, commit=False)
     found = play.fetch(0, 11, committed=True)
-    play.see("aborted transactions told", len(found.aborted))
+    play.see("aborted transactions listed", len(found.aborted))
     aborted = {producer_id for producer_id, _ in found.aborted}
     keeps = [one for one in found.units if not one.is_control and one.producer_id not in aborted]
     if play.side.reader == "drops uncompressed batches of aborted transactions":

@@ -16,8 +16,8 @@ BUG = Bug(
         " aiokafka; false message size too large; consumer stuck on transactional topic"
     ),
     cause=(
-        "Several transactions whose data is gone or aborted leave markers only. Clients that count records, and"
-        " not offsets, do not move; others deliver the markers."
+        "Several transactions whose data is gone or aborted leave only markers. Clients that count records"
+        " instead of offsets do not move; others deliver the markers."
     ),
     remedy="sarama 1.18, kafka-python 2.1, librdkafka 1.9, aiokafka 0.8, kafkajs 1.12.",
     sources=(

@@ -1,4 +1,4 @@
-"""KAFKA-12671: a batch that comes after the end of its transaction opens another one that nobody ends."""
+"""KAFKA-12671: a batch that comes after the end of its transaction opens another one that never ends."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import batch
 
 BUG = Bug(
     id="KAFKA-12671",
-    title="a batch that comes after the end of its transaction opens another one that nobody ends",
+    title="a batch that comes after the end of its transaction opens another one that never ends",
     part="transactions",
     kind="bug",
     releases="0.11.0.0 - 3.5.2",

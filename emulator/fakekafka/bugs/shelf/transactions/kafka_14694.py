@@ -13,7 +13,7 @@ BUG = Bug(
         "InitProducerId times out at start of a KRaft cluster; request handler threads blocked; producers hang"
         " when they begin"
     ),
-    cause="A block of producer ids is waited for in the request's thread. From 3.6 on 14 is answered meanwhile.",
+    cause="The request's thread waits for a block of producer ids. From 3.6 on the answer meanwhile is 14.",
     remedy="Upgrade to 3.6.",
     sources=("KAFKA-14694", "apache/kafka#13267", "behaviour transactions.first_producer_id"),
     shown="not",

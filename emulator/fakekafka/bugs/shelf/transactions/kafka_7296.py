@@ -1,10 +1,10 @@
-"""KAFKA-7296: a producer fails because the group's coordinator loads."""
+"""KAFKA-7296: a producer fails because the group's coordinator is loading."""
 
 from fakekafka.bugs.bug import Bug
 
 BUG = Bug(
     id="KAFKA-7296",
-    title="a producer fails because the group's coordinator loads",
+    title="a producer fails because the group's coordinator is loading",
     part="transactions",
     kind="bug",
     releases="0.11.0.0 - 2.5.1",
@@ -14,7 +14,7 @@ BUG = Bug(
         " broker restarts"
     ),
     cause=(
-        "While a group is loaded TxnOffsetCommit answers 14, which some producers take for the end. From 2.6 on"
+        "While a group is loaded TxnOffsetCommit answers 14, which some producers take for fatal. From 2.6 on"
         " versions 0 and 1 get 15."
     ),
     remedy="Upgrade the client, or brokers to 2.6.",

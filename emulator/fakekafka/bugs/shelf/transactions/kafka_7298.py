@@ -1,4 +1,4 @@
-"""KAFKA-7298: a producer of whom only a marker is left is out of order."""
+"""KAFKA-7298: a producer of which only a marker is left is out of order."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from fakekafka.bugs.sets import batch
 
 BUG = Bug(
     id="KAFKA-7298",
-    title="a producer of whom only a marker is left is out of order",
+    title="a producer of which only a marker is left is out of order",
     part="transactions",
     kind="bug",
     releases="1.0.0 - 2.0.0",
@@ -19,7 +19,7 @@ BUG = Bug(
     ),
     cause=(
         "All data of a producer is deleted, its last marker is not. The next batch gets 45, which is fatal,"
-        " instead of 59, after which the producer can begin anew."
+        " instead of 59, after which the producer can start over."
     ),
     remedy="Upgrade to 2.0.1; longer retention.",
     sources=("KAFKA-7298", "ProducerStateManager of 2.0.0 and 2.0.1"),
@@ -32,7 +32,7 @@ BUG = Bug(
 def story(play: Play) -> None:
     play.topic()
     producer = play.begin_transaction("tx")
-    play.tell("the transaction ends without data: all that the log knows of the producer is a marker")
+    play.tell("the transaction ends without data: all that the log knows about the producer is a marker")
     play.end_transaction("tx", producer)
     play.fetch(0, 4)
     topics = [{"name": "t", "partitions": [0]}]

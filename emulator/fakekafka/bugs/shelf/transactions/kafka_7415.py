@@ -13,7 +13,7 @@ BUG = Bug(
         "OffsetForLeaderEpoch gives a wrong end; follower truncates too much or not enough after several"
         " elections; data loss, divergence"
     ),
-    cause="An epoch is noted when its leader first appends, and one that does not fit behind the last is ignored.",
+    cause="An epoch is noted when its leader first appends, and one that does not fit after the last is ignored.",
     remedy="Upgrade to 2.0.1.",
     sources=("KAFKA-7415", "behaviour log.epoch_assignment"),
     shown="not",

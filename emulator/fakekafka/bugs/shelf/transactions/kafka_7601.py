@@ -13,8 +13,8 @@ BUG = Bug(
         "truncation to a wrong offset with message.format.version below 0.11; replicas diverge after a mixed upgrade"
     ),
     cause=(
-        "Epochs of format 2 stay in the cache when messages of format 1 follow them, and end offsets are"
-        " reckoned from them."
+        "Epochs of format 2 stay in the cache when messages of format 1 follow them, and end offsets are computed"
+        " from them."
     ),
     remedy="Raise the message format everywhere; upgrade to 2.2.1.",
     sources=("KAFKA-7601", "behaviour log.old_format_clears_epochs"),

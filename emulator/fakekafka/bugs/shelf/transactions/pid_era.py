@@ -1,4 +1,4 @@
-"""PID-ERA: what a producer gets of whom the broker knows nothing changes from release to release."""
+"""PID-ERA: the error for a producer that the broker does not know changes from release to release."""
 
 from fakekafka.bugs.bug import Bug, Side
 from fakekafka.bugs.play import Play
@@ -6,7 +6,7 @@ from fakekafka.bugs.sets import batch
 
 BUG = Bug(
     id="PID-ERA",
-    title="what a producer gets of whom the broker knows nothing changes from release to release",
+    title="the error for a producer that the broker does not know changes from release to release",
     part="transactions",
     kind="era",
     releases="0.11.0.0 - 2.4.1",
@@ -16,8 +16,8 @@ BUG = Bug(
         " traffic; producer fails after idle time, or after records were deleted"
     ),
     cause=(
-        "Retention, DeleteRecords or transactional.id.expiration.ms took what the broker knew of a producer,"
-        " which goes on with its next sequence. 0.11 answers 45, 1.0 to 2.4 answer 59, 2.5 takes it."
+        "Retention, DeleteRecords or transactional.id.expiration.ms removed what the broker knew about a producer,"
+        " which goes on with its next sequence. 0.11 answers 45, 1.0 to 2.4 answer 59, 2.5 accepts it."
     ),
     remedy=(
         "Upgrade brokers to 2.5 (KIP-360); longer retention; librdkafka 1.3 and kafka-clients 1.1 reset their"

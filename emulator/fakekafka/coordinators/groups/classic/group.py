@@ -12,7 +12,7 @@ DEAD is the end: the group is forgotten. Up to 0.10.0 there is no EMPTY: a group
 new one begins as STABLE.
 
 What happens when is not decided here but in `rebalance`, `joining` and `membership`. Invariants: the leader is a
-member, unless there is none; every instance id in `static_ids` belongs to a member; a pending id is no member's.
+member, unless there is none; every instance id in `static_ids` belongs to a member; no member has a pending id.
 """
 
 from collections import Counter
@@ -30,7 +30,7 @@ CONSUMER: Final = "consumer"
 
 
 class State(Enum):
-    """Values are the names in DescribeGroups and ListGroups; COMPLETING_REBALANCE had another one up to 1.0."""
+    """Values are the names in DescribeGroups and ListGroups; COMPLETING_REBALANCE had another name up to 1.0."""
 
     EMPTY = "Empty"
     PREPARING_REBALANCE = "PreparingRebalance"
@@ -46,7 +46,7 @@ BEFORE: Final[dict[State, frozenset[State]]] = {
     State.STABLE: frozenset({State.COMPLETING_REBALANCE}),
     State.DEAD: frozenset(State),
 }
-"""What a group must be in to become something."""
+"""The states from which each state can be reached."""
 
 
 class Group:
@@ -56,7 +56,7 @@ class Group:
         self.id = id
         self.state = state
         self.state_since: TimestampMs | None = now
-        """None: loaded from a record that does not say it."""
+        """None if loaded from a record without it."""
         self.protocol_type: str | None = None
         self.protocol_name: str | None = None
         self.generation: GenerationId = 0
@@ -69,11 +69,11 @@ class Group:
         self.awaited_syncs: set[str] = set()
         """Members of this generation that have not sent SyncGroup yet."""
         self.subscribed_topics: frozenset[str] | None = None
-        """Topics of a consumer group; None: not known."""
+        """Topics of a consumer group; None if they are not known."""
         self.new_member_added = False
-        """Whether somebody joined during the initial delay."""
+        """Whether a member joined during the initial delay."""
         self.join_is_initial = False
-        """Whether the initial delay is waited for."""
+        """Whether the group is waiting for the initial delay."""
         self.join_timer: Timer | None = None
         self.sync_timer: Timer | None = None
 
@@ -86,7 +86,7 @@ class Group:
         self.state_since = now
 
     def stop_timers(self) -> None:
-        """Nothing happens any more by itself."""
+        """Stop all timers of the group."""
         sessions = [m.session_timer for m in self.members.values()]
         for timer in (self.join_timer, self.sync_timer, *self.pending_ids.values(), *sessions):
             if timer is not None:
@@ -97,7 +97,9 @@ class Group:
         return self.state in BEFORE[State.PREPARING_REBALANCE]
 
     def begin_generation(self, now: TimestampMs) -> None:
-        """Everybody has joined: the next generation. Raises `LookupError` when no protocol is common to all."""
+        """Begin the next generation after all members have joined. Raises `LookupError` if no protocol is common to
+        all.
+        """
         self.generation += 1
         self.awaited_syncs.clear()
         self.protocol_name = self.select_protocol() if self.members else None
@@ -107,7 +109,7 @@ class Group:
     # ---- members
 
     def add(self, member: Member, protocol_type: str) -> None:
-        """Take a member in."""
+        """Add a member."""
         if not self.members:
             self.protocol_type = protocol_type
         if self.leader is None:
@@ -118,7 +120,7 @@ class Group:
         self.forget_pending(member.id)
 
     def remove(self, member_id: str) -> None:
-        """Let a member go, or an id that was only given out."""
+        """Remove a member, or an id that was only given out."""
         member = self.members.pop(member_id, None)
         if member is not None:
             member.stop_session()
@@ -143,14 +145,14 @@ class Group:
         return member
 
     def forget_pending(self, member_id: str) -> bool:
-        """An id that was only given out is used, or will not be; False: there was none."""
+        """Forget an id that was only given out. False if there was no such id."""
         timer = self.pending_ids.pop(member_id, None)
         if timer is not None:
             timer.cancel()
         return timer is not None
 
     def elect_joined_leader(self) -> bool:
-        """See to it that the leader is one who has joined again. False: nobody has."""
+        """Make sure that the leader is a member that has joined again. False if no member has."""
         if self.leader is None:
             return False
         if self.members[self.leader].join_reply is None:
@@ -183,7 +185,9 @@ class Group:
     # ---- protocols
 
     def select_protocol(self) -> str:
-        """The protocol with the most votes among those that all members speak. Raises `LookupError` for none."""
+        """The protocol with the most votes among those that all members speak. Raises `LookupError` if there is
+        none.
+        """
         candidates = self.candidates()
         votes = Counter(vote for m in self.members.values() if (vote := m.vote(candidates)) is not None)
         if votes.total() < len(self.members):
@@ -200,7 +204,7 @@ class Group:
         return self.protocol_type == protocol_type and not self.candidates().isdisjoint(n for n, _ in protocols)
 
     def subscribes_to(self, topic: str) -> bool:
-        """Whether members consume `topic`. If that cannot be known, they do."""
+        """Whether members consume `topic`; True if that is unknown."""
         return self.subscribed_topics is None or topic in self.subscribed_topics
 
     def _topics(self) -> frozenset[str] | None:
@@ -217,15 +221,14 @@ class Group:
         return frozenset(topics)
 
     def load_topics(self) -> None:
-        """Look at the subscriptions of members that came from the log."""
+        """Take the topics from the subscriptions of members that came from the log."""
         self.subscribed_topics = self._topics()
 
     # ---- answers
 
     def joined(self, member: Member, leader: str | None = None) -> JoinResult:
-        """What a member is told of its generation; the leader gets the list of all.
-
-        `leader`: who it is told leads, if that is not to be the one who does.
+        """What a member is told about its generation; the leader gets the list of all members. `leader`: the leader to
+        report, if not the real one.
         """
         leads = leader is None and member.id == self.leader
         everybody = tuple(self.members.values()) if leads else ()
@@ -249,7 +252,7 @@ class Group:
 
     @staticmethod
     def answer_sync(member: Member, result: SyncResult) -> bool:
-        """End a member's waiting for the assignment; False: it did not wait."""
+        """End a member's waiting for the assignment; False if it did not wait."""
         reply, member.sync_reply = member.sync_reply, None
         if reply is not None:
             reply.give(result)

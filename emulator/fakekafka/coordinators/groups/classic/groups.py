@@ -1,4 +1,4 @@
-"""The classic groups that a broker coordinates: which there are, and how they are written down (GroupMetadataManager,
+"""The classic groups that a broker coordinates: which ones exist, and how they are stored (GroupMetadataManager,
 ClassicGroup of 4.x).
 
 A group that never had members exists only through its offsets.
@@ -10,7 +10,7 @@ from typing import Any, Final
 from fakekafka.coordinators.groups.classic.group import Group, State
 from fakekafka.coordinators.groups.classic.member import Identity, JoinResult, SyncResult
 from fakekafka.coordinators.groups.log import GroupLog
-from fakekafka.coordinators.groups.offsets import OffsetStore
+from fakekafka.coordinators.groups.offsets.store import OffsetStore
 from fakekafka.coordinators.groups.records import group_key, group_value
 from fakekafka.coordinators.groups.runtime import Plan
 from fakekafka.coordinators.groups.typed_records import KeyValue
@@ -30,7 +30,7 @@ STORE_ERRORS: Final = {
     ErrorCode.RECORD_LIST_TOO_LARGE: ErrorCode.UNKNOWN_SERVER_ERROR,
     ErrorCode.INVALID_FETCH_SIZE: ErrorCode.UNKNOWN_SERVER_ERROR,
 }
-"""What members hear when a group cannot be written down (GroupMetadataManager.storeGroup)."""
+"""The error for members when a group cannot be stored (GroupMetadataManager.storeGroup)."""
 
 
 class ClassicGroups:
@@ -46,7 +46,7 @@ class ClassicGroups:
         self.waiters = log.waiters
         self.rules = log.rules
         self.groups: dict[str, Group] = {}
-        """Those that have, or had, members."""
+        """The groups that have, or had, members."""
         self.values = value_versions(log.offset_rules, self.config.text("inter.broker.protocol.version"))
         """The versions of values that are written."""
         self._offsets = offsets
@@ -57,18 +57,18 @@ class ClassicGroups:
         return self.cluster.clock.now_ms
 
     def member_status(self, group_id: str) -> ErrorCode:
-        """Whether members may ask for the group here, as `GroupLog.status` says; there is no group ""."""
+        """The error for requests of members about the group, as from `GroupLog.status`; a group id may not be ""."""
         if not group_id and self.rules.empty_group_id is not ErrorCode.UNKNOWN_MEMBER_ID:
             return self.rules.empty_group_id
         return self.log.status(group_id)
 
     def refuses(self, instance_id: str | None) -> bool:
-        """Whether a static member asks, and the inter-broker protocol is too old for it."""
+        """Whether the request is from a static member and the inter-broker protocol is too old for that."""
         protocol = self.config.text("inter.broker.protocol.version")
         return instance_id is not None and not self.broker.profile.allows(STATIC_MEMBERS, protocol)
 
     def validate_member(self, group: Group, identity: Identity) -> ErrorCode:
-        """What is wrong with a member's identity: 82 for a process that was replaced, 25 for a stranger."""
+        """What is wrong with a member's identity: 82 for a process that was replaced, 25 for an unknown member."""
         if group.is_fenced(identity):
             return ErrorCode.FENCED_INSTANCE_ID
         is_unknown = identity.instance_id is not None and identity.instance_id not in group.static_ids
@@ -81,7 +81,7 @@ class ClassicGroups:
     def find(self, group_id: str, *, makes_room: bool = False) -> Group | None:
         """The group, if it exists: with members, or by its offsets alone.
 
-        `makes_room`: a group of another kind does not count, as it is about to give its name.
+        `makes_room`: a group of another kind does not count, because it is about to give up its name.
         """
         if self._is_modern(group_id) and not makes_room:
             return None
@@ -99,7 +99,7 @@ class ClassicGroups:
                     yield Group(group_id, State.EMPTY, self.now)
 
     def new_group(self, group_id: str, protocol_type: str | None = None) -> Group:
-        """A group that nobody has heard of. It is not kept yet."""
+        """A new group. It is not stored yet."""
         if self.rules.empty_groups == "kept":
             return Group(group_id, State.EMPTY, self.now)
         group = Group(group_id, State.STABLE, self.now)
@@ -113,27 +113,27 @@ class ClassicGroups:
         return group_key(group.id), group_value(self.values, group, assignments)
 
     def store(self, group: Group, assignments: Mapping[str, bytes]) -> ErrorCode:
-        """Write down a group at the end of a rebalance: the error for its members if that fails."""
+        """Store a group at the end of a rebalance. Returns the error for its members if that fails."""
         error = self.log.append(group.id, [self.record(group, assignments)]).error
         return STORE_ERRORS.get(error, error)
 
     def store_new(self, group: Group, before: Sequence[KeyValue] = ()) -> ErrorCode:
-        """Write down that there is a group, before anybody is in it (GroupCoordinatorRecordHelpers).
+        """Store a new group before it has members (GroupCoordinatorRecordHelpers).
 
-        `before`: what is to be written of a group of another kind that gives its name.
+        `before`: records about a group of another kind that gives up its name.
         """
         blank = Group(group.id, State.EMPTY, group.state_since or self.now)
         error = self.log.append_soon(group.id, [*before, self.record(blank, {})]).error
         return STORE_ERRORS.get(error, error)
 
     def bury(self, group: Group) -> None:
-        """A group without members is no group any more (up to 0.10.0)."""
+        """Remove a group without members (up to 0.10.0)."""
         group.become(State.DEAD, self.now)
         del self.groups[group.id]
         self.log.append(group.id, [(group_key(group.id), None)])
 
     def replace_by(self, plan: Plan[Any]) -> None:
-        """Have the group of a plan take the place of the classic one of its name."""
+        """Let the group of a plan take the place of the classic one with its name."""
         plan.add((group_key(plan.group.id), None))
         plan.on_written(lambda: self.drop(plan.group.id))
 
@@ -147,7 +147,7 @@ class ClassicGroups:
             group.become(State.DEAD, self.now)
 
     def drop_partition(self, index: PartitionIndex) -> None:
-        """Another broker coordinates the groups of a partition of the offsets topic: waiting members are sent there."""
+        """Another broker coordinates the groups of a partition of the offsets topic: redirect waiting members there."""
         for group in [g for g in self.groups.values() if self.log.partition_of(g.id) == index]:
             self._send_elsewhere(group)
 

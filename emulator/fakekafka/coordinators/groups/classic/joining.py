@@ -1,14 +1,16 @@
 """JoinGroup: who may become or stay a member, under which id, and whether that starts a rebalance.
 
-The checks stand in the order of the real coordinators (GroupCoordinator.doJoinGroup and its descendants, from 4.0 on
+The checks are in the order of the real coordinators (GroupCoordinator.doJoinGroup and its descendants, from 4.0 on
 GroupMetadataManager.classicGroupJoin): the group, the session timeout, the size limit, the protocols, the member.
 """
+
+from typing import assert_never
 
 from fakekafka.coordinators.groups.classic.group import Group, State
 from fakekafka.coordinators.groups.classic.groups import ClassicGroups
 from fakekafka.coordinators.groups.classic.member import Identity, JoinRequest, JoinResult, Member, Reply
 from fakekafka.coordinators.groups.classic.rebalance import NEW_MEMBER_JOIN_TIMEOUT_MS, Rebalance
-from fakekafka.coordinators.groups.consumer.classic_members import ClassicJoin
+from fakekafka.coordinators.groups.consumer.classic_protocol.members import ClassicJoin
 from fakekafka.coordinators.groups.registry import GroupRegistry
 from fakekafka.errors import ApiError, ErrorCode
 
@@ -33,7 +35,7 @@ def join(groups: GroupRegistry, request: JoinRequest) -> Reply[JoinResult]:
 
 
 def _answered_at_once(groups: GroupRegistry, request: JoinRequest) -> JoinResult | None:
-    """The answer if no classic group has to be looked at; None if one has. Raises `ApiError`."""
+    """The answer if no classic group is involved, otherwise None. Raises `ApiError`."""
     if groups.classic_groups.refuses(request.instance_id):
         return JoinResult(ErrorCode.UNSUPPORTED_VERSION, "")
     error = _refusal(groups, request)
@@ -49,7 +51,7 @@ def _answered_at_once(groups: GroupRegistry, request: JoinRequest) -> JoinResult
 
 
 def _refusal(groups: GroupRegistry, request: JoinRequest) -> ErrorCode:
-    """What is wrong with the request whatever the group is like."""
+    """What is wrong with the request, whatever the group's state."""
     if not request.group_id:
         return ErrorCode.INVALID_GROUP_ID
     status = groups.status(request.group_id)
@@ -60,8 +62,8 @@ def _refusal(groups: GroupRegistry, request: JoinRequest) -> ErrorCode:
 
 
 def _group(groups: GroupRegistry, request: JoinRequest) -> Group:
-    """The group to join, which is made if there is none; an empty group of another kind gives its name. Raises
-    `ApiError`: nothing has changed.
+    """The group to join, which is created if there is none; an empty group of another kind gives up its name. If it
+    raises `ApiError`, nothing has changed.
     """
     classic, consumers, streams = groups.classic_groups, groups.consumer_groups, groups.streams_groups
     consumer = consumers.groups.get(request.group_id)
@@ -86,7 +88,7 @@ def _group(groups: GroupRegistry, request: JoinRequest) -> Group:
 
 
 class _Join:
-    """A JoinGroup to a classic group, or to one that is to be."""
+    """A JoinGroup request to a classic group, existing or new."""
 
     def __init__(self, groups: ClassicGroups, group: Group, request: JoinRequest, reply: Reply[JoinResult]) -> None:
         self._groups = groups
@@ -96,7 +98,7 @@ class _Join:
         self._reply = reply
 
     def carry_out(self) -> None:
-        """Take the member in, or refuse it."""
+        """Accept the member, or refuse it."""
         group, request = self._group, self._request
         if not self._has_room():
             group.remove(request.member_id)
@@ -108,16 +110,26 @@ class _Join:
         self._rebalance.complete_join_if_ready()
 
     def _has_room(self) -> bool:
-        """group.max.size (KIP-389)."""
-        rule = self._groups.rules.size_limit
-        if rule == "none":
-            return True
-        limit = self._groups.config.int("group.max.size")
+        """Whether `group.max.size` leaves room for the member (KIP-389)."""
+        match self._groups.rules.size_limit:
+            case "none":
+                return True
+            case "members":
+                return self._has_room_for_members(self._groups.config.int("group.max.size"))
+            case "awaiting":
+                return self._has_room_for_awaiting(self._groups.config.int("group.max.size"))
+            case rule:
+                assert_never(rule)
+
+    def _has_room_for_members(self, limit: int) -> bool:
         member = self._group.members.get(self._request.member_id)
         size = len(self._group.members)
-        if rule == "members":
-            sheds = size > limit and member is not None and member.join_reply is None
-            return not sheds and (bool(self._request.member_id) or size < limit)
+        sheds = size > limit and member is not None and member.join_reply is None
+        return not sheds and (bool(self._request.member_id) or size < limit)
+
+    def _has_room_for_awaiting(self, limit: int) -> bool:
+        member = self._group.members.get(self._request.member_id)
+        size = len(self._group.members)
         if self._group.state is State.EMPTY:
             return True
         if self._group.state is State.PREPARING_REBALANCE:
@@ -125,7 +137,7 @@ class _Join:
         return member is not None or size < limit
 
     def _takes(self) -> bool:
-        """Whether the protocols fit the group's."""
+        """Whether the protocols match the group's."""
         request = self._request
         if self._group.members or self._group.state not in (State.EMPTY, State.STABLE):
             return self._group.speaks(request.protocol_type, request.protocols)
@@ -174,7 +186,7 @@ class _Join:
         self._rebalance.prepare_if_possible()
 
     def _return_of_static(self, member_id: str) -> None:
-        """A process comes without member id, but with an instance id that the group has (KIP-345)."""
+        """A process joins without a member id, but with an instance id that the group has (KIP-345)."""
         assert self._request.instance_id is not None
         leader, rules = self._group.leader, self._groups.rules
         member = self._group.replace(self._request.instance_id, member_id)
@@ -191,7 +203,7 @@ class _Join:
             self._rebalance.prepare()
 
     def _store_return(self, member: Member, leader: str) -> None:
-        """It came back to a stable group: nothing changes but its id, unless the vote on the protocol does."""
+        """The member came back to a stable group: only its id changes, unless the vote on the protocol does."""
         if self._group.select_protocol() != self._group.protocol_name:
             self._rebalance.prepare()
             return
@@ -231,7 +243,7 @@ class _Join:
     def _rejoin(self, member: Member) -> None:
         unchanged = member.protocols == self._request.protocols
         if self._group.state is State.COMPLETING_REBALANCE and unchanged:
-            self._reply.give(self._group.joined(member))  # maybe it never saw the answer to its first JoinGroup
+            self._reply.give(self._group.joined(member))  # it may never have seen the answer to its first JoinGroup
         elif self._group.state is State.STABLE and unchanged and self._group.leader != member.id:
             self._reply.give(self._group.joined(member))
         else:

@@ -46,7 +46,7 @@ class SyncRequest(NamedTuple):
     generation: GenerationId
     identity: Identity
     protocol_type: str | None
-    """None in versions that do not say it."""
+    """None in versions without it."""
     protocol_name: str | None
     assignments: dict[str, bytes]
     """By member id; only from the leader."""
@@ -63,9 +63,9 @@ class JoinResult(NamedTuple):
     protocol_name: str | None = None
     leader: str = ""
     members: "tuple[Member, ...]" = ()
-    """For the leader: everybody."""
+    """For the leader: all members."""
     metadata: tuple[bytes, ...] = ()
-    """What each of them said for the chosen protocol."""
+    """The metadata of each for the chosen protocol."""
     skip_assignment: bool = False
 
 
@@ -88,10 +88,10 @@ class Reply(Generic[T]):
     def __init__(self, waiters: Waiters) -> None:
         self._waiters = waiters
         self.value: T | None = None
-        """None until the answer is there."""
+        """None until there is an answer."""
 
     def give(self, value: T) -> None:
-        """The answer is there."""
+        """Fill in the answer."""
         self.value = value
         self._waiters.wake(self)
 
@@ -131,37 +131,37 @@ class Member:
         self.instance_id = instance_id
         self.client_id = client_id
         self.client_host = client_host
-        """As Java writes an address: "/127.0.0.1"."""
+        """In Java's notation: "/127.0.0.1"."""
         self.rebalance_timeout_ms = rebalance_timeout_ms
         self.session_timeout_ms = session_timeout_ms
         self.protocols = protocols
         self.assignment = b""
         self.is_new = False
-        """Whether it has not seen the end of a rebalance yet."""
+        """Whether it has yet to see the end of a rebalance."""
         self.counts_as_static = instance_id is not None
         self.join_reply: Reply[JoinResult] | None = None
-        """While it waits for the rebalance to end."""
+        """Set while the member waits for the rebalance to end."""
         self.sync_reply: Reply[SyncResult] | None = None
-        """While it waits for the leader's assignment."""
+        """Set while the member waits for the leader's assignment."""
         self.session_timer: Timer | None = None
         self.session_deadline_ms: DurationMs = 0
-        """On the cluster's elapsed time. The timer may ring earlier: then it is set anew."""
+        """On the cluster's elapsed time. The timer may fire earlier; then it is set again."""
 
     def stop_session(self) -> None:
-        """Nothing is expected of it."""
+        """Stop the session timer: no sign of life is expected."""
         if self.session_timer is not None:
             self.session_timer.cancel()
             self.session_timer = None
 
     @property
     def names(self) -> frozenset[str]:
-        """The protocols that it speaks."""
+        """The names of the protocols that the member supports."""
         return frozenset(name for name, _ in self.protocols)
 
     def metadata(self, protocol: str) -> bytes:
-        """What it said for `protocol`."""
+        """The member's metadata for `protocol`."""
         return next((data for name, data in self.protocols if name == protocol), b"")
 
     def vote(self, candidates: Collection[str]) -> str | None:
-        """The candidate that it likes best."""
+        """The candidate that the member prefers."""
         return next((name for name, _ in self.protocols if name in candidates), None)

@@ -6,7 +6,7 @@ from fakekafka.coordinators.groups.classic.group import Group, State
 from fakekafka.coordinators.groups.classic.groups import ClassicGroups
 from fakekafka.coordinators.groups.classic.member import Identity, Reply, SyncRequest, SyncResult
 from fakekafka.coordinators.groups.classic.rebalance import Rebalance
-from fakekafka.coordinators.groups.consumer.classic_members import ClassicMembers
+from fakekafka.coordinators.groups.consumer.classic_protocol.members import ClassicMembers
 from fakekafka.coordinators.groups.registry import GroupRegistry
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import GenerationId
@@ -22,7 +22,7 @@ def sync(groups: GroupRegistry, request: SyncRequest) -> Reply[SyncResult]:
     if classic.refuses(identity.instance_id):
         status = ErrorCode.UNSUPPORTED_VERSION
     if status is ErrorCode.COORDINATOR_LOAD_IN_PROGRESS:
-        status = ErrorCode.REBALANCE_IN_PROGRESS  # what the members agreed on is lost: they shall join again
+        status = ErrorCode.REBALANCE_IN_PROGRESS  # what the members agreed on is lost: they must join again
     modern = groups.consumer_groups.groups.get(request.group_id)
     if status is ErrorCode.NONE and modern is not None:
         reply.give(ClassicMembers(groups.consumer_groups, modern).sync(request))
@@ -63,7 +63,7 @@ def _refusal_of_sync(classic: ClassicGroups, group: Group, request: SyncRequest)
 
 
 def _take_assignment(classic: ClassicGroups, rebalance: Rebalance, assignments: dict[str, bytes]) -> None:
-    """The leader has assigned: write it down, then all members get their parts."""
+    """Store the leader's assignment, then give all members their parts."""
     group = rebalance.group
     shares = {member_id: assignments.get(member_id, b"") for member_id in group.members}
     error = classic.store(group, shares)
@@ -113,7 +113,7 @@ def heartbeat(groups: GroupRegistry, group_id: str, generation: GenerationId, id
 
 
 def leave(groups: GroupRegistry, group_id: str, leaving: Sequence[Identity]) -> tuple[ErrorCode, list[ErrorCode]]:
-    """Members leave. The error of the whole request, and that of each."""
+    """Let members leave. Returns the error of the whole request, and that of each."""
     classic = groups.classic_groups
     status = classic.member_status(group_id)
     if status is not ErrorCode.NONE:

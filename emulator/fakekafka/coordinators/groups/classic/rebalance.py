@@ -1,7 +1,7 @@
 """How a classic group goes from one generation to the next, and when it loses members (GroupCoordinator,
 GroupMetadataManager of 4.x).
 
-Joining members wait until all have joined or the rebalance timeout is over; then the leader's SyncGroup is waited for,
+Joining members wait until all have joined or the rebalance timeout is over; then they wait for the leader's SyncGroup,
 in `membership`. Every timer runs on the cluster's elapsed time.
 """
 
@@ -18,7 +18,7 @@ NEW_MEMBER_JOIN_TIMEOUT_MS: Final[DurationMs] = 300_000
 
 
 class Rebalance:
-    """One group on its way."""
+    """The rebalances of one group."""
 
     def __init__(self, groups: ClassicGroups, group: Group) -> None:
         self._groups = groups
@@ -27,7 +27,7 @@ class Rebalance:
     # ---- the next generation
 
     def prepare(self) -> None:
-        """Have every member join again. Raises `LookupError` when no protocol is common to all."""
+        """Have every member join again. Raises `LookupError` if no protocol is common to all."""
         if self.group.state is State.COMPLETING_REBALANCE:
             self.propagate_error(ErrorCode.REBALANCE_IN_PROGRESS)
         self.stop_awaiting_syncs()
@@ -43,12 +43,12 @@ class Rebalance:
             self._wait_for_joins()
 
     def prepare_if_possible(self) -> None:
-        """`prepare`, unless one is being prepared already."""
+        """Call `prepare`, unless a rebalance is already being prepared."""
         if self.group.can_rebalance:
             self.prepare()
 
     def complete_join_if_ready(self) -> None:
-        """End the waiting for members if there is nobody left to wait for. The initial delay is always waited out."""
+        """Stop waiting for members if none is missing. The initial delay always runs to its end."""
         if self.group.state is State.PREPARING_REBALANCE and not self.group.join_is_initial and self.group.all_joined:
             self._complete_join()
 
@@ -57,7 +57,7 @@ class Rebalance:
         self.group.join_timer = self._groups.timers.after(self.group.rebalance_timeout_ms, self._joins_overdue)
 
     def _joins_overdue(self) -> None:
-        with suppress(LookupError):  # the real coordinator fails in a thread of its own: nobody hears anything
+        with suppress(LookupError):  # the real coordinator fails in a thread of its own, and members get no answer
             self._complete_join()
 
     def _initial_wait(self, delay_ms: DurationMs, left_ms: DurationMs) -> None:
@@ -77,7 +77,7 @@ class Rebalance:
             self._complete_join()
 
     def _complete_join(self) -> None:
-        """Members that have not joined are out; the others are told the next generation."""
+        """Remove members that have not joined; tell the others the next generation."""
         if self.group.join_timer is not None:
             self.group.join_timer.cancel()
             self.group.join_timer = None
@@ -113,7 +113,7 @@ class Rebalance:
         )
 
     def _syncs_overdue(self, generation: GenerationId) -> None:
-        """Members that have not sent SyncGroup in time are out."""
+        """Remove members that have not sent SyncGroup in time."""
         in_time = self.group.generation == generation and self.group.state in (State.COMPLETING_REBALANCE, State.STABLE)
         if in_time and self.group.awaited_syncs:
             for member_id in tuple(self.group.awaited_syncs):
@@ -121,21 +121,21 @@ class Rebalance:
             self.prepare()
 
     def stop_awaiting_syncs(self) -> None:
-        """Nobody is late any more."""
+        """Stop the timer for missing SyncGroup requests."""
         self.group.awaited_syncs.clear()
         if self.group.sync_timer is not None:
             self.group.sync_timer.cancel()
             self.group.sync_timer = None
 
     def propagate_error(self, error: ErrorCode) -> None:
-        """There is no assignment; who waits for it hears why."""
+        """There is no assignment: answer the members that wait for it with an error."""
         for member in self.group.members.values():
             member.assignment = b""
             if self.group.answer_sync(member, SyncResult(error)):
                 self.keep_alive(member)
 
     def propagate_assignment(self) -> None:
-        """Everybody who waits for its assignment gets it."""
+        """Give the waiting members their assignments."""
         for member in self.group.members.values():
             result = SyncResult(ErrorCode.NONE, member.assignment, self.group.protocol_type, self.group.protocol_name)
             if self.group.answer_sync(member, result):
@@ -144,10 +144,8 @@ class Rebalance:
     # ---- members that fail or leave
 
     def keep_alive(self, member: Member, timeout_ms: DurationMs | None = None) -> None:
-        """The member was heard of: its session lasts for another session timeout, or `timeout_ms`.
-
-        A running timer is left alone when it rings before the new end: it looks at the end then. So a heartbeat costs
-        no new timer.
+        """Extend the member's session by its session timeout, or `timeout_ms`. A running timer that fires before the
+        new end is left alone: it checks the end then. So a heartbeat needs no new timer.
         """
         timeout = member.session_timeout_ms if timeout_ms is None else timeout_ms
         member.session_deadline_ms = self._groups.timers.elapsed_ms + timeout
@@ -166,13 +164,15 @@ class Rebalance:
             self.remove_member(member)
 
     def _is_waiting(self, member: Member) -> bool:
-        """Whether it waits for an answer, so that no heartbeat can come. New members may not wait for ever."""
+        """Whether the member waits for an answer, so that it cannot send heartbeats. New members may not wait for
+        ever.
+        """
         if member.is_new and self._groups.rules.new_member_join_timeout:
             return False
         return member.join_reply is not None or member.sync_reply is not None
 
     def remove_member(self, member: Member) -> None:
-        """A member leaves, or has failed: the others share what it had."""
+        """Remove a member that leaves or has failed; the others share its partitions."""
         self.group.answer_join(member, JoinResult(ErrorCode.UNKNOWN_MEMBER_ID, ""))
         self.group.remove(member.id)
         if self.group.state in (State.STABLE, State.COMPLETING_REBALANCE):
@@ -181,7 +181,7 @@ class Rebalance:
             self.complete_join_if_ready()
 
     def give_out_id(self, member_id: str, session_timeout_ms: DurationMs) -> None:
-        """A client is told to come back with `member_id`; it has one session timeout for it (KIP-394)."""
+        """Tell a client to come back with `member_id`, within one session timeout (KIP-394)."""
 
         def over() -> None:
             self.group.forget_pending(member_id)

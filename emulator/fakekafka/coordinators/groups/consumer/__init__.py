@@ -1,10 +1,9 @@
 """Groups of the consumer rebalance protocol (KIP-848).
 
-member, group, records              a group as its coordinator has it, in __consumer_offsets
-groups, membership                  configs and assignors; members that stay or go
-heartbeat, progress, reconciliation what members say, and the steps towards their assignments
-patterns                            subscriptions by regular expression
-assignors, uniform, uniform_balance who is to have which partitions
-classic_members, embedded           members that speak the classic protocol
-migration                           classic groups become consumer groups, and the other way round
+group, records         a group and its members as the coordinator has them, in __consumer_offsets
+groups, membership     configs and assignors; members that stay or leave
+heartbeat, progress    what members say, and the steps towards their assignments
+patterns               subscriptions by regular expression
+assignors/             which member is to have which partitions
+classic_protocol/      members and groups that speak, or spoke, the classic protocol
 """

@@ -1,18 +1,100 @@
-"""A consumer group: its members, its target assignment, what it subscribes to (ConsumerGroup).
+"""A consumer group (ConsumerGroup): its members, its target assignment, what it subscribes to. Nothing is decided here.
 
-Nothing is decided here.
+A member (ConsumerGroupMember) is what it said about itself, and the state of its assignment. Members are values: a
+request makes a new one, its difference to the old one is written, and what was written replaces the old one. Two
+members are equal if nothing would have to be written.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from enum import IntEnum
+from types import MappingProxyType
+from typing import Final, NamedTuple, TypeAlias
 
-from fakekafka.coordinators.groups.consumer.member import Assignment, Member
-from fakekafka.coordinators.groups.modern_group import FIRST_WITH_MEMBER_EPOCHS, ModernGroup, NameAndId
+from fakekafka.coordinators.groups.modern_group import FIRST_WITH_MEMBER_EPOCHS, CommittingGroup, NameAndId
 from fakekafka.coordinators.groups.subscriptions import TopicMetadata
 from fakekafka.coordinators.hash_order import hash_map_order, timeline_order
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.ids import Offset, PartitionIndex, TimestampMs, TopicName, Uuid
+from fakekafka.ids import DurationMs, Offset, PartitionIndex, TimestampMs, TopicName, Uuid
+
+Assignment: TypeAlias = Mapping[Uuid, frozenset[PartitionIndex]]
+"""A target assignment, by topic id."""
+Owned: TypeAlias = Mapping[Uuid, Mapping[PartitionIndex, int]]
+"""What a member has, each partition with the epoch in which the member got it (KIP-1251)."""
+
+NOTHING: Final[Owned] = MappingProxyType({})
+LEFT: Final = -1
+"""Epoch of a member that leaves."""
+AWAY: Final = -2
+"""Epoch of a static member that leaves and will be back."""
+
+
+class MemberState(IntEnum):
+    """Numbers as in records."""
+
+    STABLE = 0
+    UNREVOKED_PARTITIONS = 1
+    """The member still has partitions that it must give up."""
+    UNRELEASED_PARTITIONS = 2
+    """The member waits for partitions that others still have."""
+
+
+class ClassicMember(NamedTuple):
+    """What is known about a member that speaks the classic protocol."""
+
+    session_timeout_ms: DurationMs
+    protocols: tuple[tuple[str, bytes], ...]
+    """Names and metadata, the preferred one first."""
+
+
+class Member(NamedTuple):
+    """A member of a consumer group."""
+
+    id: str
+    instance_id: str | None = None
+    rack: str | None = None
+    client_id: str = ""
+    client_host: str = ""
+    """In Java's notation: "/127.0.0.1"."""
+    rebalance_timeout_ms: DurationMs = -1
+    topics: frozenset[str] = frozenset()
+    """Names that it subscribes to."""
+    regex: str = ""
+    """Pattern that it subscribes to, or ""."""
+    assignor: str | None = None
+    """Server-side assignor that it asks for."""
+    classic: ClassicMember | None = None
+    """None if it speaks the consumer protocol."""
+    epoch: int = 0
+    previous_epoch: int = 0
+    state: MemberState = MemberState.STABLE
+    assigned: Owned = NOTHING
+    revoking: Owned = NOTHING
+    """What it has and must give up."""
+
+    def in_epoch(self, epoch: int) -> "Member":
+        """The member in a new epoch. The previous one is accepted, too, until the member is known to have received the
+        new one.
+        """
+        return self._replace(epoch=epoch, previous_epoch=self.epoch)
+
+    def is_reconciled(self, target_epoch: int) -> bool:
+        """Whether it has reached its target."""
+        return self.state is MemberState.STABLE and self.epoch == target_epoch
+
+    def has_other_partitions(self, other: "Member") -> bool:
+        """Whether its assigned partitions differ from those of `other`."""
+        return assignment(self.assigned) != assignment(other.assigned)
+
+    def since_epoch_0(self) -> "Member":
+        """The member, as if it had had all partitions from the beginning."""
+        assigned = {topic: dict.fromkeys(partitions, 0) for topic, partitions in self.assigned.items()}
+        return self._replace(assigned=assigned, revoking={})
+
+
+def assignment(owned: Owned) -> Assignment:
+    """What a member has, without epochs."""
+    return {topic: frozenset(partitions) for topic, partitions in owned.items()}
 
 
 class ResolvedRegex(NamedTuple):
@@ -20,15 +102,17 @@ class ResolvedRegex(NamedTuple):
 
     topics: frozenset[TopicName]
     version: Offset
-    """Of the cluster metadata that was looked at."""
+    """The version of the cluster metadata used."""
     at: TimestampMs
 
 
-class ConsumerGroup(ModernGroup[Member, Assignment]):
+class ConsumerGroup(CommittingGroup[Member, Assignment]):
     """One consumer group."""
 
     def __init__(self, id: str, first_epoch: int, *, old_epochs_may_commit: bool = False) -> None:
-        """`old_epochs_may_commit`: for what the member had by then (KIP-1251)."""
+        """`old_epochs_may_commit`: whether commits with older epochs are accepted for partitions that the member had
+        then (KIP-1251).
+        """
         super().__init__(id, first_epoch)
         self._old_epochs_may_commit = old_epochs_may_commit
         self.metadata: Mapping[TopicName, TopicMetadata] = {}
@@ -40,13 +124,13 @@ class ConsumerGroup(ModernGroup[Member, Assignment]):
     # ---- members
 
     def put(self, member: Member) -> None:
-        """Take a member in, or its new state."""
+        """Add a member, or update its state."""
         super().put(member)
         if member.instance_id is not None:
             self.static_ids[member.instance_id] = member.id
 
     def remove(self, member_id: str) -> None:
-        """Let a member go."""
+        """Remove a member."""
         member = self.members.get(member_id)
         super().remove(member_id)
         if member is not None and member.instance_id is not None:
@@ -68,12 +152,12 @@ class ConsumerGroup(ModernGroup[Member, Assignment]):
         return holder
 
     def target_of(self, member: Member) -> Assignment:
-        """What a member is to have; one that takes a static member's place, what that one was to have."""
+        """A member's target assignment; for one that takes a static member's place, that member's."""
         holder = member.id if member.instance_id is None else self.static_ids.get(member.instance_id, "")
         return self.target.get(holder, {})
 
     def with_member(self, member: Member) -> dict[str, Member]:
-        """The members as they will be: with `member` as it is now, without the one that it replaces."""
+        """The future members: with `member` in its new state, without the one that it replaces."""
         holder = None if member.instance_id is None else self.static_ids.get(member.instance_id)
         return {id: m for id, m in self.members.items() if id != holder} | {member.id: member}
 
@@ -81,7 +165,7 @@ class ConsumerGroup(ModernGroup[Member, Assignment]):
 
     @property
     def state(self) -> str:
-        """As Describe and List call it."""
+        """The state's name in Describe and List."""
         if not self.members:
             return "Empty"
         if self.epoch > self.assignment_epoch:
@@ -90,12 +174,12 @@ class ConsumerGroup(ModernGroup[Member, Assignment]):
         return "Stable" if stable else "Reconciling"
 
     def topics_of(self, member: Member) -> frozenset[TopicName]:
-        """What a member subscribes to, as far as its pattern is resolved."""
+        """The topics that a member subscribes to, as far as its pattern is resolved."""
         resolved = self.regexes.get(member.regex)
         return member.topics if resolved is None else member.topics | resolved.topics
 
     def topics(self, members: Iterable[Member]) -> set[TopicName]:
-        """What `members` subscribe to."""
+        """The topics that `members` subscribe to."""
         return {name for member in members for name in self.topics_of(member)}
 
     def subscribes_to(self, topic: TopicName) -> bool:
@@ -117,7 +201,7 @@ class ConsumerGroup(ModernGroup[Member, Assignment]):
 
     @property
     def owned(self) -> set[tuple[Uuid, PartitionIndex]]:
-        """The partitions that somebody has."""
+        """The partitions that some member has."""
         return {
             (topic, partition)
             for member in self.members.values()
@@ -128,13 +212,13 @@ class ConsumerGroup(ModernGroup[Member, Assignment]):
 
     @property
     def classic_members(self) -> list[Member]:
-        """Those that speak the classic protocol."""
+        """The members that speak the classic protocol."""
         return [member for member in self.members.values() if member.classic is not None]
 
     # ---- offsets
 
     def validate_offset_commit(self, epoch: int, member_id: str, version: int) -> ErrorCode:
-        """What is wrong with a commit whatever its partitions are. `version`: of OffsetCommit."""
+        """What is wrong with a commit, whatever its partitions are. `version`: of OffsetCommit."""
         if epoch < 0 and not self.members:
             return ErrorCode.NONE
         member = self.members.get(member_id)

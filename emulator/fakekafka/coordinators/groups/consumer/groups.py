@@ -1,18 +1,19 @@
-"""The consumer groups that a broker coordinates: what is on, how they are configured, how records change them.
+"""The consumer groups that a broker coordinates: whether they are enabled, how they are configured, how records change
+them.
 
-The plans are made beside this class: `heartbeat`, `membership`, `classic_members`, `migration`, `patterns`.
+The plans are made in other modules: `heartbeat`, `membership`, `classic_protocol`, `patterns`.
 """
 
 import base64
 from collections.abc import Callable
-from typing import Final
+from typing import Final, assert_never
 
 from fakekafka.coordinators.groups.classic.groups import ClassicGroups
-from fakekafka.coordinators.groups.consumer.assignors import RANGE, UNIFORM, Assignor, by_range, by_sticky_range
-from fakekafka.coordinators.groups.consumer.group import ConsumerGroup
-from fakekafka.coordinators.groups.consumer.member import Member
+from fakekafka.coordinators.groups.consumer.assignors import RANGE, UNIFORM, Assignor
+from fakekafka.coordinators.groups.consumer.assignors.ranges import by_range, by_sticky_range
+from fakekafka.coordinators.groups.consumer.assignors.uniform import by_count, by_count_of_4_0
+from fakekafka.coordinators.groups.consumer.group import ConsumerGroup, Member
 from fakekafka.coordinators.groups.consumer.records import TYPES, group_tombstones, replay_into
-from fakekafka.coordinators.groups.consumer.uniform import by_count, by_count_of_4_0
 from fakekafka.coordinators.groups.runtime import ModernGroups, Plan
 from fakekafka.coordinators.groups.subscriptions import TopicMetadata, subscribed_topics
 from fakekafka.ids import DurationMs, TopicName
@@ -46,10 +47,16 @@ class ConsumerGroups(ModernGroups[ConsumerGroup]):
     @property
     def is_on(self) -> bool:
         """Whether the protocol is served."""
-        if self.rules.on_by == "nothing" or PROTOCOLS not in self.config.table:
-            return False
-        by_feature = self.rules.on_by == "config" or self.cluster.settings.features.get(FEATURE, 0) > 0
-        return by_feature and "consumer" in self.config_list(PROTOCOLS)
+        match self.rules.on_by:
+            case "nothing":
+                return False
+            case "config":
+                may_be_on = True
+            case "feature":
+                may_be_on = self.cluster.settings.features.get(FEATURE, 0) > 0
+            case rule:
+                assert_never(rule)
+        return may_be_on and PROTOCOLS in self.config.table and "consumer" in self.config_list(PROTOCOLS)
 
     @property
     def may_upgrade(self) -> bool:
@@ -90,21 +97,21 @@ class ConsumerGroups(ModernGroups[ConsumerGroup]):
                 return text
 
     def topics_of(self, group: ConsumerGroup, member: Member) -> dict[TopicName, TopicMetadata]:
-        """The topics there are that a member subscribes to."""
+        """The existing topics that a member subscribes to."""
         return subscribed_topics(self.cluster, group.topics_of(member))
 
     # ---- records
 
     def new_group(self, group_id: str) -> ConsumerGroup:
-        """A group that nobody has heard of. It is not kept yet."""
+        """A new group. It is not stored yet."""
         return ConsumerGroup(group_id, self.rules.first_epoch, old_epochs_may_commit=self.rules.assignment_epochs)
 
     def replay_into(self, group: ConsumerGroup, key: Message, value: Message | None) -> None:
-        """Let a record of a group count that is not the end of it."""
+        """Apply a record of a group other than its deletion."""
         replay_into(group, key, value)
 
     def deletion(self, group: ConsumerGroup) -> Plan[ConsumerGroup]:
-        """The end of a group, as a plan."""
+        """A plan that deletes a group."""
         plan = Plan(group)
         plan.add(*group_tombstones(group, {}))
         return plan

@@ -1,23 +1,23 @@
-"""ConsumerGroupHeartbeat: a member joins, stays, changes its mind (GroupMetadataManager.consumerGroupHeartbeat)."""
+"""ConsumerGroupHeartbeat: a member joins, stays or changes its subscription
+(GroupMetadataManager.consumerGroupHeartbeat).
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from fakekafka.coordinators.groups.consumer.group import ConsumerGroup
+from fakekafka.coordinators.groups.consumer.classic_protocol.migration import plan_for_member
+from fakekafka.coordinators.groups.consumer.group import AWAY, LEFT, Assignment, ConsumerGroup, Member, assignment
 from fakekafka.coordinators.groups.consumer.groups import ConsumerGroups
-from fakekafka.coordinators.groups.consumer.member import AWAY, LEFT, Assignment, Member, assignment
 from fakekafka.coordinators.groups.consumer.membership import Membership
-from fakekafka.coordinators.groups.consumer.migration import plan_for_member
 from fakekafka.coordinators.groups.consumer.patterns import resolve
-from fakekafka.coordinators.groups.consumer.progress import Progress, plan_replacement
-from fakekafka.coordinators.groups.consumer.reconciliation import Partitions
+from fakekafka.coordinators.groups.consumer.progress import Partitions, Progress, plan_replacement
 from fakekafka.coordinators.groups.runtime import Plan
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import DurationMs
 
 
 class ConsumerHeartbeat(NamedTuple):
-    """A ConsumerGroupHeartbeat request; None: as before."""
+    """A ConsumerGroupHeartbeat request; None: unchanged."""
 
     group_id: str
     member_id: str
@@ -36,23 +36,23 @@ class ConsumerHeartbeat(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether it says everything: then it is answered everything."""
+        """Whether the request has all fields: then the answer has them, too."""
         subscribes = self.topics is not None or self.regex is not None
         return self.rebalance_timeout_ms is not None and self.owned is not None and subscribes
 
 
 class HeartbeatResult(NamedTuple):
-    """The answer to it."""
+    """The answer to a ConsumerGroupHeartbeat."""
 
     member_id: str
     epoch: int
     interval_ms: DurationMs = 0
     assignment: Assignment | None = None
-    """None: as before."""
+    """None: unchanged."""
 
 
 def heartbeat(groups: ConsumerGroups, request: ConsumerHeartbeat) -> HeartbeatResult:
-    """Carry out a heartbeat. Raises `ApiError`: then nothing has changed."""
+    """Carry out a heartbeat. If it raises `ApiError`, nothing has changed."""
     _validate(groups, request)
     if request.epoch in (LEFT, AWAY):
         group = groups.require(request.group_id)
@@ -118,7 +118,7 @@ def _invalid(words: str) -> ApiError:
 
 
 def _updated(member: Member, request: ConsumerHeartbeat) -> Member:
-    """The member as it says that it is now."""
+    """The member, updated from the request."""
     timeout = request.rebalance_timeout_ms
     return member._replace(
         instance_id=member.instance_id if request.instance_id is None else request.instance_id,
@@ -137,7 +137,7 @@ def _updated(member: Member, request: ConsumerHeartbeat) -> Member:
 
 
 def _member(groups: ConsumerGroups, plan: Plan[ConsumerGroup], request: ConsumerHeartbeat) -> tuple[Member, bool]:
-    """The member that asks, an empty one if it is new; and whether it has just taken a static member's place."""
+    """The member of the request, empty if it is new; and whether it has just taken a static member's place."""
     group, member_id = plan.group, request.member_id or groups.new_member_id()
     if request.epoch != 0:
         if request.instance_id is None:

@@ -1,14 +1,13 @@
-"""Members of a consumer group that stay or go: by themselves, or because nothing was heard of them
+"""Members of a consumer group that stay, leave, or time out
 (GroupMetadataManager.consumerGroupLeave, consumerGroupFenceMembers).
 """
 
 from collections.abc import Sequence
 from contextlib import suppress
 
-from fakekafka.coordinators.groups.consumer.group import ConsumerGroup
+from fakekafka.coordinators.groups.consumer.classic_protocol.migration import downgrade, downgrades_without
+from fakekafka.coordinators.groups.consumer.group import AWAY, ConsumerGroup, Member, MemberState
 from fakekafka.coordinators.groups.consumer.groups import ConsumerGroups
-from fakekafka.coordinators.groups.consumer.member import AWAY, Member, MemberState
-from fakekafka.coordinators.groups.consumer.migration import downgrade, downgrades_without
 from fakekafka.coordinators.groups.consumer.patterns import note_topics
 from fakekafka.coordinators.groups.consumer.records import current_record, member_tombstones, regex_tombstone
 from fakekafka.coordinators.groups.runtime import Plan
@@ -24,7 +23,7 @@ class Membership:
         self.group = group
 
     def leave(self, member_id: str, instance_id: str | None, epoch: int) -> None:
-        """Let a member go, for good or, if it is static, for a while. Raises `ApiError`."""
+        """Let a member leave, for good or, if it is static, temporarily. Raises `ApiError`."""
         group = self.group
         if instance_id is None:
             member = group.require_member(member_id)
@@ -39,7 +38,7 @@ class Membership:
         self._groups.commit(plan)
 
     def fence(self, gone: Sequence[Member]) -> None:
-        """Let members go: the group epoch grows; what is left may become a classic group. Raises `ApiError`."""
+        """Remove members. The group epoch grows, and the rest may become a classic group. Raises `ApiError`."""
         groups, group = self._groups, self.group
         if not gone:
             return
@@ -58,28 +57,29 @@ class Membership:
     # ---- deadlines
 
     def start_timers(self) -> None:
-        """The group was read from the log: every member has a session again."""
+        """Start a session for every member of a group that was read from the log."""
         for member in self.group.members.values():
             self.keep_alive(member)
             if member.state is MemberState.UNREVOKED_PARTITIONS:
                 self._fence_after(member.rebalance_timeout_ms, "rebalance", member)
 
     def keep_alive(self, member: Member) -> None:
-        """Another session begins."""
+        """Begin a new session."""
         self._fence_after(self._groups.session_timeout_ms(self.group, member), "session", member)
 
     def await_sync(self, member: Member, timeout_ms: DurationMs) -> None:
-        """A classic member is to ask for its assignment."""
+        """Wait for a classic member to ask for its assignment."""
         self._fence_after(timeout_ms, "sync", member)
 
     def await_join(self, member: Member) -> None:
-        """A classic member is to join again within its rebalance timeout, which runs already if it knew before."""
+        """Wait for a classic member to join again within its rebalance timeout, which keeps running if it knew
+        already.
+        """
         if ("join", member.id) not in self.group.timers:
             self._fence_after(member.rebalance_timeout_ms, "join", member)
 
     def await_revocation(self, member: Member) -> None:
-        """A member whose assignment has changed has another rebalance timeout to give up what it must, if anything.
-
+        """Give a member whose assignment has changed a new rebalance timeout for what it must give up, if anything.
         Classic members have other deadlines for that.
         """
         if member.classic is None and member.state is MemberState.UNREVOKED_PARTITIONS:
@@ -88,13 +88,13 @@ class Membership:
             self.group.stop_timer("rebalance", member.id)
 
     def _fence_after(self, timeout_ms: DurationMs, kind: str, member: Member, epoch: int | None = None) -> None:
-        """Let a member go when its time is over; `epoch`: if it is still there."""
+        """Remove a member when its time is over; `epoch`: only if it is still in that epoch."""
 
         def over() -> None:
             group = self._groups.groups.get(self.group.id)
             known = None if group is None else group.members.get(member.id)
             if group is not None and known is not None and epoch in (None, known.epoch):
-                with suppress(ApiError):  # nobody asked
+                with suppress(ApiError):  # there is no request to answer
                     Membership(self._groups, group).fence([known])
 
         self.group.set_timer(kind, member.id, self._groups.timers.after(timeout_ms, over))

@@ -1,8 +1,8 @@
-"""Subscriptions by regular expression: brokers resolve them beside their other work, all of a group at once
+"""Subscriptions by regular expression: brokers resolve them in the background, all of a group at once
 (GroupMetadataManager.maybeUpdateRegularExpressions).
 
-A new pattern is checked at once and resolved when the request is over; what it matches makes the group epoch grow then.
-All are resolved again when there are new topics, but not within ten seconds; and after
+A new pattern is checked at once and resolved when the request is over; its matches then make the group epoch grow. All
+are resolved again when there are new topics, but not within ten seconds, and after
 group.consumer.regex.refresh.interval.ms.
 """
 
@@ -11,9 +11,8 @@ from contextlib import suppress
 from enum import Enum
 from typing import Final
 
-from fakekafka.coordinators.groups.consumer.group import ConsumerGroup, ResolvedRegex
+from fakekafka.coordinators.groups.consumer.group import ConsumerGroup, Member, ResolvedRegex
 from fakekafka.coordinators.groups.consumer.groups import ConsumerGroups
-from fakekafka.coordinators.groups.consumer.member import Member
 from fakekafka.coordinators.groups.consumer.records import (
     epoch_record,
     metadata_record,
@@ -33,7 +32,7 @@ REFRESH: Final = "group.consumer.regex.refresh.interval.ms"
 
 
 class Pattern(Enum):
-    """What became of a member's pattern."""
+    """What happened to a member's pattern."""
 
     SAME = "the same"
     CHANGED = "another one"
@@ -41,7 +40,9 @@ class Pattern(Enum):
 
 
 def check(pattern: str, library: Library) -> None:
-    """Refuse an invalid pattern with `ApiError` 128, and a very large one with -1, as a broker that is out of stack."""
+    """Refuse an invalid pattern with `ApiError` 128, and a very large one with -1, as a broker that runs out of
+    stack.
+    """
     try:
         compiled(pattern, library)
     except BadPattern as wrong:
@@ -52,13 +53,13 @@ def check(pattern: str, library: Library) -> None:
 
 
 def matching_topics(groups: ConsumerGroups, regex: str) -> frozenset[TopicName]:
-    """The topics there are now that a pattern matches."""
+    """The current topics that a pattern matches."""
     pattern = compiled(regex, groups.rules.regex_library)
     return frozenset(name for name in groups.cluster.topics if pattern.fullmatch(name))
 
 
 class PatternChange:
-    """What a member's request means for the patterns of its group. Nothing changes by it."""
+    """What a member's request means for the patterns of its group. It changes nothing yet."""
 
     def __init__(self, groups: ConsumerGroups, group: ConsumerGroup, old: Member, new: Member) -> None:
         """Raises `ApiError` 128 if the member has a new pattern that is invalid."""
@@ -66,7 +67,7 @@ class PatternChange:
         self._group = group
         self.outcome = Pattern.SAME
         self.tombstones: list[TypedRecord] = []
-        """Of the pattern that nobody subscribes to any more."""
+        """For the pattern that no longer has subscribers."""
         is_new = False
         if new.regex != old.regex:
             self.outcome = Pattern.CHANGED
@@ -94,8 +95,8 @@ class PatternChange:
 
 
 def resolve(groups: ConsumerGroups, group: ConsumerGroup) -> None:
-    """Resolve all patterns of a group; another match makes its epoch grow. If that cannot be written down, the patterns
-    stay as they are.
+    """Resolve all patterns of a group; a different match makes its epoch grow. If that cannot be written, the patterns
+    stay unchanged.
     """
     plan = Plan(group)
     names = {name for member in group.members.values() for name in member.topics}
@@ -107,13 +108,13 @@ def resolve(groups: ConsumerGroups, group: ConsumerGroup) -> None:
         names |= resolved.topics
         plan.add(regex_record(group.id, regex, resolved))
     note_topics(groups, plan, names, grows=grows)
-    with suppress(ApiError):  # nobody asked
+    with suppress(ApiError):  # there is no request to answer
         groups.commit_soon(plan)
 
 
 def note_topics(groups: ConsumerGroups, plan: Plan[ConsumerGroup], names: Iterable[TopicName], *, grows: bool) -> int:
-    """Look at the topics that a group subscribes to: its epoch, which grows if they have changed, or if it `grows`
-    anyway.
+    """Check the topics that a group subscribes to. Returns its epoch, which grows if they have changed, or if it
+    `grows` anyway.
     """
     group, topics, digest = plan.group, subscribed_topics(groups.cluster, names), 0
     if groups.rules.topics_kept == "hash":

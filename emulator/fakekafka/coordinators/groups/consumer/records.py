@@ -6,18 +6,24 @@ are in `wire.internal.consumer_group_records`.
 
     type 3   the group: its epoch; from 4.1 on a hash of its topics
     type 4   its topics (3.7 to 4.0)
-    type 5   a member: what it said of itself
+    type 5   a member: what it said about itself
     type 6   the epoch of the target assignment; from 4.3 on when it was made
-    type 7   what a member is to have
-    type 8   what a member has; from 4.3 on since which epoch
+    type 7 the target of a member type 8 what a member has; from 4.3 on since which epoch
     type 16  a resolved pattern (from 4.0 on)
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from fakekafka.coordinators.groups.consumer.group import ConsumerGroup, ResolvedRegex
-from fakekafka.coordinators.groups.consumer.member import Assignment, ClassicMember, Member, MemberState, Owned
+from fakekafka.coordinators.groups.consumer.group import (
+    Assignment,
+    ClassicMember,
+    ConsumerGroup,
+    Member,
+    MemberState,
+    Owned,
+    ResolvedRegex,
+)
 from fakekafka.coordinators.groups.subscriptions import TopicMetadata
 from fakekafka.coordinators.groups.typed_records import RecordTypes, TypedRecord
 from fakekafka.coordinators.hash_order import hash_map_order, partition_order, topic_order
@@ -55,7 +61,7 @@ TYPES: Final = _ConsumerRecordTypes(
 
 
 def member_record(group_id: str, member: Member) -> TypedRecord:
-    """What a member said of itself."""
+    """What a member said about itself."""
     classic = None
     if member.classic is not None:
         protocols = [shapes.ClassicProtocol(name=name, metadata=data) for name, data in member.classic.protocols]
@@ -100,14 +106,14 @@ def _owned(owned: Owned, with_epochs: bool) -> list[shapes.TopicPartitions]:
 
 
 def target_record(group_id: str, member_id: str, target: Assignment) -> TypedRecord:
-    """What a member is to have."""
+    """The target of a member."""
     rows = [shapes.TopicPartition(topic_id=t, partitions=partition_order(target[t])) for t in topic_order(target)]
     key = shapes.ConsumerGroupTargetAssignmentMemberKey(group_id=group_id, member_id=member_id)
     return key, shapes.ConsumerGroupTargetAssignmentMemberValue(topic_partitions=rows)
 
 
 def member_tombstones(group_id: str, member_id: str) -> list[TypedRecord]:
-    """A member is gone. The order matters to those that read them."""
+    """The tombstones of a member. Their order matters to readers."""
     return [
         (shapes.ConsumerGroupCurrentMemberAssignmentKey(group_id=group_id, member_id=member_id), None),
         (shapes.ConsumerGroupTargetAssignmentMemberKey(group_id=group_id, member_id=member_id), None),
@@ -142,7 +148,7 @@ def metadata_record(group_id: str, topics: "Mapping[TopicName, TopicMetadata]") 
 
 
 def metadata_tombstone(group_id: str) -> TypedRecord:
-    """The topics are not kept any more."""
+    """The tombstone of the topics, which are no longer kept."""
     return shapes.ConsumerGroupPartitionMetadataKey(group_id=group_id), None
 
 
@@ -163,12 +169,12 @@ def regex_record(group_id: str, regex: str, resolved: ResolvedRegex) -> TypedRec
 
 
 def regex_tombstone(group_id: str, regex: str) -> TypedRecord:
-    """Nobody subscribes to a pattern any more."""
+    """The tombstone of a pattern without subscribers."""
     return shapes.ConsumerGroupRegularExpressionKey(group_id=group_id, regular_expression=regex), None
 
 
 def group_tombstones(group: ConsumerGroup, renamed: Mapping[str, str]) -> list[TypedRecord]:
-    """A group is gone. `renamed`: ids under which members stand in the log by now."""
+    """The tombstones of a group. `renamed`: ids under which members are in the log by now."""
     members = [renamed.get(member.id, member.id) for member in group.ordered_members()]
     by_member: Iterable[tuple[TypedRecord, ...]] = zip(*(member_tombstones(group.id, m) for m in members))
     current, target, metadata = (list(part) for part in by_member) if members else ([], [], [])
@@ -185,7 +191,7 @@ def group_tombstones(group: ConsumerGroup, renamed: Mapping[str, str]) -> list[T
 
 
 def group_records(group: ConsumerGroup, *, with_epochs: bool) -> list[TypedRecord]:
-    """Everything about a group that was a classic one."""
+    """All records of a group that was a classic one."""
     members = group.ordered_members()
     return [
         *(member_record(group.id, member) for member in members),
@@ -200,7 +206,7 @@ def group_records(group: ConsumerGroup, *, with_epochs: bool) -> list[TypedRecor
 
 
 def replay_into(group: ConsumerGroup, key: Message, value: Message | None) -> None:
-    """Let a record count, as the group was made by those before (GroupMetadataManager.replay)."""
+    """Apply a record to the group that earlier ones have built (GroupMetadataManager.replay)."""
     _REPLAY[type(key)](group, key, value)
 
 
@@ -285,7 +291,7 @@ def _replay_current(group: ConsumerGroup, key: Message, value: Message | None) -
 
 
 def _read_owned(rows: list[shapes.TopicPartitions], epoch: int) -> dict[bytes, dict[int, int]]:
-    """Releases that write no epochs leave that of the member."""
+    """What a member has. Without epochs in the record, the member's own counts."""
     return {t.topic_id: dict(zip(t.partitions, t.assignment_epochs or [epoch] * len(t.partitions))) for t in rows}
 
 

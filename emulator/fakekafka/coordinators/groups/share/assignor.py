@@ -1,19 +1,18 @@
 """The assignor "simple": every partition has at least one member, every member about as many partitions as the others
-(SimpleAssignor, SimpleHomogeneousAssignmentBuilder). Members may share partitions; nobody has to give up a partition
-before another member gets it.
-
-What members have they keep, as far as it is fair. The order in which the rest is looked at is that of hash maps.
+(SimpleAssignor, SimpleHomogeneousAssignmentBuilder). Members may share partitions; no member has to give up a partition
+before another gets it. Members keep what they have, as far as that is fair. The rest is assigned in the order of hash
+maps.
 
 At first (SimpleAssignor before SimpleHomogeneousAssignmentBuilder) every member was hashed onto one partition, and
-partitions without a member were dealt out in turn; members kept what they had while there was room, but for partitions
-onto which somebody was hashed.
+partitions without a member were assigned in turn; members kept what they had while there was room, except partitions
+onto which a member was hashed.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from math import ceil
 
-from fakekafka.coordinators.groups.consumer.member import Assignment
+from fakekafka.coordinators.groups.consumer.group import Assignment
 from fakekafka.coordinators.hash_order import topic_order
 from fakekafka.ids import PartitionIndex, Uuid
 from fakekafka.jvm.hashes import java_hash, uuid_hash
@@ -30,7 +29,7 @@ def simple(
     *,
     alike: bool,
 ) -> dict[str, Assignment]:
-    """What each member is to have. `alike`: all subscribe to the same, so all topics are shared out together."""
+    """The target of each member. `alike`: all subscribe to the same, so all topics are shared out together."""
     members = list(subscribers)
     shares: dict[str, set[Spot]] = {member: set() for member in members}
     for topics in [list(partitions)] if alike else [[topic] for topic in partitions]:
@@ -56,7 +55,7 @@ class _Sharing:
         self._shares: list[set[Spot]] = [set(spots_of) for spots_of in had]
 
     def shares(self) -> list[set[Spot]]:
-        """What everybody gets."""
+        """What each member gets."""
         self._unfilled = {n for n, share in enumerate(self._shares) if len(share) < self._quotas[n]}
         for n, share in enumerate(self._shares):
             surplus = len(share) - self._quotas[n]
@@ -74,7 +73,7 @@ class _Sharing:
         return [n for n, share in enumerate(self._shares) if spot in share]
 
     def _assign_rest(self, order: Iterable[Spot]) -> None:
-        """Go through the partitions; whose turn it is goes on from one to the next."""
+        """Go through the partitions; the members take turns."""
         turns: list[int] = sorted(self._unfilled)
         given = False
         for spot in order:
@@ -105,7 +104,7 @@ class _Sharing:
 
 
 def table_order(spots: Iterable[Spot], room: int, hash_of: Callable[[Spot], int]) -> list[Spot]:
-    """As a HashMap keeps them that was made for `room` entries; 0: for as many as it is made for by itself."""
+    """The order of a HashMap created for `room` entries; 0: with the default size."""
     found = list(spots)
     size = _FIRST_TABLE if room == 0 else 1 << (int((room + 1) / 0.75 + 1) - 1).bit_length()
     while len(found) > size * 3 // 4:
@@ -119,7 +118,7 @@ def table_order(spots: Iterable[Spot], room: int, hash_of: Callable[[Spot], int]
 
 
 def spot_hash(spot: Spot) -> int:
-    """TopicIdPartition.hashCode, in 32 bits without sign."""
+    """TopicIdPartition.hashCode, unsigned, 32 bits wide."""
     return (31 * uuid_hash(spot[0]) + spot[1]) & _MASK
 
 
@@ -135,7 +134,7 @@ def by_topic(share: Iterable[Spot]) -> Assignment:
     return {topic: frozenset(partitions) for topic, partitions in found.items()}
 
 
-# ---- as it was at first
+# ---- the first version
 
 
 def hashed(
@@ -191,7 +190,7 @@ def _to_alike(wanted: Mapping[str, Sequence[Spot]], had: Mapping[Spot, Sequence[
 
 
 def _deal_out(spots: Iterable[Spot], shares: dict[str, set[Spot]], fair: int) -> None:
-    """To one member after the other; those who have more than their fair share drop out."""
+    """Assign partitions to one member after the other; members with more than their fair share drop out."""
     dealt_to = list(shares)
     turn = 0
     for spot in spots:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from fakekafka.coordinators.groups.consumer.member import Assignment
+from fakekafka.coordinators.groups.consumer.group import Assignment
 from fakekafka.coordinators.groups.modern_group import ModernGroup
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import PartitionIndex, TopicName, Uuid
@@ -36,14 +36,14 @@ class ShareMember(NamedTuple):
 
 
 class StatedTopics(NamedTuple):
-    """For which topics a group has delivery state, by topic id."""
+    """The topics for which a group has delivery state, by topic id."""
 
     initializing: Mapping[Uuid, Stated] = NO_STATES
     initialized: Mapping[Uuid, Stated] = NO_STATES
     deleting: Mapping[Uuid, TopicName] = NO_NAMES
 
     def with_initialized(self, topic: Uuid, partitions: Iterable[PartitionIndex]) -> "StatedTopics":
-        """These topics, with partitions whose state is there now."""
+        """These topics, with additional partitions whose state now exists."""
         name = self.initializing[topic].name
         before = self.initialized[topic].partitions if topic in self.initialized else frozenset()
         waiting = {id: stated for id, stated in self.initializing.items() if id != topic}
@@ -62,23 +62,23 @@ class ShareGroup(ModernGroup[ShareMember, Assignment]):
 
     @property
     def state(self) -> str:
-        """As Describe and List call it."""
+        """The state's name in Describe and List."""
         return "Stable" if self.members else "Empty"
 
     def with_member(self, member: ShareMember) -> dict[str, ShareMember]:
-        """The members as they will be."""
+        """The future members."""
         return {**self.members, member.id: member}
 
     def validate_offset_commit(self, epoch: int, member_id: str, version: int) -> ErrorCode:
-        """Nobody commits into a share group."""
+        """Share groups accept no commits."""
         return ErrorCode.GROUP_ID_NOT_FOUND
 
     def validate_txn_offset_commit(self, epoch: int, member_id: str, instance_id: str | None) -> ErrorCode:
-        """Nobody commits into a share group."""
+        """Share groups accept no commits."""
         return ErrorCode.GROUP_ID_NOT_FOUND
 
     def validate_offset_fetch(self, epoch: int, member_id: str | None) -> ErrorCode:
-        """Anybody may ask: there is nothing."""
+        """Everyone may ask: there are no offsets."""
         return ErrorCode.NONE
 
     def subscribes_to(self, topic: TopicName) -> bool:

@@ -1,4 +1,6 @@
-"""The share groups that a broker coordinates: what is on, how they are configured, how records change them."""
+"""The share groups that a broker coordinates: whether they are enabled, how they are configured, how records change
+them.
+"""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
@@ -26,7 +28,7 @@ class ShareGroups(ModernGroups[ShareGroup]):
     COMMITS = False
 
     def __init__(self, log: GroupLog, is_taken: Callable[[str], bool], states: Callable[[], "ShareStates"]) -> None:
-        """`states`: those of the share partitions, made when first asked for."""
+        """`states`: the states of the share partitions, created when first asked for."""
         self.rules = log.broker.profile.share_groups
         super().__init__(log, self.rules, is_taken)
         self._states = states
@@ -51,27 +53,27 @@ class ShareGroups(ModernGroups[ShareGroup]):
         return self.cluster.settings.groups.get(group_id, {}).get(f"share.{name}", default)
 
     def find_or_new(self, group_id: str) -> ShareGroup:
-        """The group, or a new one that is not kept yet. Raises `ApiError` 69 for a group of another kind."""
+        """The group, or a new one that is not stored yet. Raises `ApiError` 69 for a group of another kind."""
         return self.require(group_id) if self.is_taken(group_id) else self.new_group(group_id)
 
     # ---- records
 
     def new_group(self, group_id: str) -> ShareGroup:
-        """A group that nobody has heard of. It is not kept yet."""
+        """A new group. It is not stored yet."""
         return ShareGroup(group_id, self.rules.first_epoch)
 
     def replay_into(self, group: ShareGroup, key: Message, value: Message | None) -> None:
-        """Let a record of a group count that is not the end of it."""
+        """Apply a record of a group other than its deletion."""
         replay_into(group, key, value)
 
     def deletion(self, group: ShareGroup) -> Plan[ShareGroup]:
-        """The end of a group, as a plan."""
+        """A plan that deletes a group."""
         plan = Plan(group)
         plan.add(*group_tombstones(group))
         return plan
 
     def delete(self, group: ShareGroup) -> None:
-        """An empty group goes, with its states. Raises `ApiError`."""
+        """Delete an empty group, with its states. Raises `ApiError`."""
         topics = group.topics
         had = {**topics.initializing, **topics.initialized}
         if had or self.rules.delete_writes_topics:

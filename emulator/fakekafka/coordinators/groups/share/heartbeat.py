@@ -1,14 +1,14 @@
 """ShareGroupHeartbeat: members join, stay and leave (GroupMetadataManager.shareGroupHeartbeat).
 
-Only partitions whose state the share coordinator has are assigned. So the first heartbeat of a group assigns nothing
-but has the states made, and the next one assigns.
+Only partitions whose state the share coordinator has are assigned. So the first heartbeat of a group only has the
+states created, and the next one assigns.
 """
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from fakekafka.coordinators.groups.consumer.member import Assignment
+from fakekafka.coordinators.groups.consumer.group import Assignment
 from fakekafka.coordinators.groups.runtime import Plan
 from fakekafka.coordinators.groups.share.assignor import hashed, simple
 from fakekafka.coordinators.groups.share.group import ShareGroup, ShareMember, Stated
@@ -32,7 +32,7 @@ LEAVE: Final = -1
 
 
 class ShareHeartbeat(NamedTuple):
-    """A ShareGroupHeartbeat request; None: as before."""
+    """A ShareGroupHeartbeat request; None: unchanged."""
 
     group_id: str
     member_id: str
@@ -44,17 +44,17 @@ class ShareHeartbeat(NamedTuple):
 
 
 class ShareHeartbeatResult(NamedTuple):
-    """The answer to it."""
+    """The answer to a ShareGroupHeartbeat."""
 
     member_id: str
     epoch: int
     interval_ms: DurationMs = 0
     assignment: Assignment | None = None
-    """None: as before."""
+    """None: unchanged."""
 
 
 def heartbeat(groups: ShareGroups, request: ShareHeartbeat) -> ShareHeartbeatResult:
-    """Carry out a heartbeat. Raises `ApiError`: then nothing has changed."""
+    """Carry out a heartbeat. If it raises `ApiError`, nothing has changed."""
     if request.epoch == LEAVE:
         group = groups.require(request.group_id)
         remove(groups, group, group.require_member(request.member_id).id)
@@ -75,7 +75,7 @@ def heartbeat(groups: ShareGroups, request: ShareHeartbeat) -> ShareHeartbeatRes
 
 
 def _member(groups: ShareGroups, group: ShareGroup, request: ShareHeartbeat) -> ShareMember:
-    """The member as it was. Raises `ApiError` for one that has lost touch, or for one too many."""
+    """The previous state of the member. Raises `ApiError` for one that has lost touch, and if the group is full."""
     if request.epoch == 0:
         groups.check_size(group, request.member_id)
         known = group.members.get(request.member_id)
@@ -103,11 +103,11 @@ def _updated(member: ShareMember, request: ShareHeartbeat) -> ShareMember:
     )
 
 
-# ---- members that go
+# ---- members that leave
 
 
 def remove(groups: ShareGroups, group: ShareGroup, member_id: str) -> None:
-    """A member is gone: it left, or its session is over. Raises `ApiError`."""
+    """Remove a member that left, or whose session is over. Raises `ApiError`."""
     left = {m.topics for m in group.members.values() if m.id != member_id}
     topics = subscribed_topics(groups.cluster, frozenset().union(*left))
     plan = Plan(group)
@@ -117,11 +117,11 @@ def remove(groups: ShareGroups, group: ShareGroup, member_id: str) -> None:
 
 
 def keep_alive(groups: ShareGroups, group: ShareGroup, member_id: str) -> None:
-    """A session begins anew."""
+    """Begin a new session."""
 
     def over() -> None:
         if member_id in group.members:
-            with suppress(ApiError):  # nobody asked
+            with suppress(ApiError):  # there is no request to answer
                 remove(groups, group, member_id)
 
     timeout = groups.setting(group.id, "session.timeout.ms")
@@ -132,7 +132,7 @@ def keep_alive(groups: ShareGroups, group: ShareGroup, member_id: str) -> None:
 
 
 class _Progress:
-    """A member's request on its way."""
+    """A member's request being planned."""
 
     def __init__(self, groups: ShareGroups, plan: Plan[ShareGroup], old: ShareMember, new: ShareMember) -> None:
         self._groups = groups
@@ -142,10 +142,10 @@ class _Progress:
         self._new = new
         self._members = plan.group.with_member(new)
         self._names: frozenset[TopicName] = frozenset().union(*(m.topics for m in self._members.values()))
-        """What all members together subscribe to."""
+        """The topics that the members subscribe to."""
 
     def planned(self) -> ShareMember:
-        """Plan epochs and assignments: the member as it is afterwards."""
+        """Plan epochs and assignments. Returns the member as it is afterwards."""
         member = self._new
         epoch, assigned = self._target(self._note_member())
         if member.epoch == epoch:
@@ -155,7 +155,7 @@ class _Progress:
         return led
 
     def _note_member(self) -> int:
-        """Write down what the member says; the group's epoch."""
+        """Plan to write what the member says. Returns the group's epoch."""
         group, new = self._group, self._new
         if new != self._old or new.id not in group.members:
             self._plan.add(member_record(group.id, new))
@@ -168,7 +168,7 @@ class _Progress:
         return group.epoch + 1
 
     def _has_unassigned(self) -> bool:
-        """Whether there are initialized partitions that nobody is to have."""
+        """Whether there are initialized partitions that are in no target."""
         group = self._group
         return any(
             frozenset().union(*(target.get(topic, frozenset()) for target in group.target.values()))
@@ -204,7 +204,7 @@ class _Progress:
     # ---- delivery state
 
     def plan_states(self) -> Mapping[Uuid, Stated]:
-        """The subscribed partitions that have no state yet, which are noted as being initialized."""
+        """The subscribed partitions that have no state yet, which are recorded as being initialized."""
         known, wanted = self._group.topics, {}
         for name in sorted(self._names):
             topic = self._groups.cluster.topics.get(name)
@@ -225,7 +225,7 @@ def _keys(group_id: str, wanted: Mapping[Uuid, Stated]) -> list[SharePartitionKe
 
 
 def initialize(groups: ShareGroups, group: ShareGroup, starts: Mapping[SharePartitionKey, Offset]) -> None:
-    """Have states begun, and note that they are there. If that cannot be noted, they stay to be initialized."""
+    """Have states created, and record that. If that cannot be recorded, they remain to be initialized."""
     if not starts:
         return
     topics = group.topics

@@ -1,4 +1,4 @@
-"""Where share groups start to read, for administrators: described, altered, deleted (KIP-932).
+"""The start offsets of share groups, for administrators: described, altered, deleted (KIP-932).
 
 Only groups without members can be changed.
 """
@@ -57,13 +57,13 @@ def start_offset(broker: "Broker", place: SharePartitionKey) -> StartOffset:
 
 
 def stated_topics(groups: ShareGroups, group_id: str) -> Mapping[Uuid, Stated]:
-    """The topics that a group has offsets of."""
+    """The topics for which a group has offsets."""
     group = groups.groups.get(group_id)
     return {} if group is None else group.topics.initialized
 
 
 def alter(groups: ShareGroups, group_id: str, offsets: Mapping[TopicName, Mapping[PartitionIndex, Offset]]) -> None:
-    """Let a group start elsewhere; one that is not there begins with it. Raises `ApiError`."""
+    """Change a group's start offset; a missing group is created. Raises `ApiError`."""
     group = groups.find_or_new(group_id)
     _check_empty(group)
     topics = groups.cluster.topics
@@ -82,7 +82,7 @@ def alter(groups: ShareGroups, group_id: str, offsets: Mapping[TopicName, Mappin
 
 
 def delete(groups: ShareGroups, group_id: str, names: Sequence[TopicName]) -> list[Deleted]:
-    """Delete what a group knows of topics. Raises `ApiError`."""
+    """Delete a group's offsets of some topics. Raises `ApiError`."""
     group = groups.require(group_id)
     _check_empty(group)
     ids = {name: groups.cluster.topics[name].id for name in names if name in groups.cluster.topics}
@@ -123,7 +123,7 @@ def _check_empty(group: ShareGroup) -> None:
 
 
 def _forget(groups: ShareGroups, places: "Mapping[SharePartitionKey, Offset] | Sequence[SharePartitionKey]") -> None:
-    """Nobody goes on as if nothing had happened."""
+    """Have the leaders forget the share partitions."""
     for broker in groups.cluster.brokers.values():
         for place in places:
             coordinators_of(broker).share.partitions.forget(place)

@@ -1,10 +1,10 @@
 """The records of share groups in `__consumer_offsets` (GroupCoordinatorRecordHelpers), and what each one changes
 (GroupMetadataManager.replay). All values are of version 0.
 
-type 10  a member: what it said of itself
+type 10  a member: what it said about itself
 type 11  the group: its epoch and a hash of its topics
 type 12  the epoch of the target assignment; from 4.3 on when it was made
-type 13  what a member is to have
+type 13 the target of a member
 type 14  what a member has
 type 15  for which topics the share coordinator has state
 """
@@ -12,7 +12,7 @@ type 15  for which topics the share coordinator has state
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from fakekafka.coordinators.groups.consumer.member import Assignment
+from fakekafka.coordinators.groups.consumer.group import Assignment
 from fakekafka.coordinators.groups.share.group import ShareGroup, ShareMember, Stated, StatedTopics
 from fakekafka.coordinators.groups.typed_records import RecordTypes, TypedRecord
 from fakekafka.coordinators.hash_order import partition_order, topic_order
@@ -36,7 +36,7 @@ TYPES: Final = RecordTypes(
 
 
 def member_record(group_id: str, member: ShareMember) -> TypedRecord:
-    """What a member said of itself."""
+    """What a member said about itself."""
     return shapes.ShareGroupMemberMetadataKey(
         group_id=group_id, member_id=member.id
     ), shapes.ShareGroupMemberMetadataValue(
@@ -48,7 +48,7 @@ def member_record(group_id: str, member: ShareMember) -> TypedRecord:
 
 
 def target_record(group_id: str, member_id: str, target: Assignment) -> TypedRecord:
-    """What a member is to have."""
+    """The target of a member."""
     rows = [shapes.TopicPartition(topic_id=t, partitions=partition_order(target[t])) for t in topic_order(target)]
     key = shapes.ShareGroupTargetAssignmentMemberKey(group_id=group_id, member_id=member_id)
     return key, shapes.ShareGroupTargetAssignmentMemberValue(topic_partitions=rows)
@@ -65,7 +65,7 @@ def current_record(group_id: str, member: ShareMember) -> TypedRecord:
 
 
 def member_tombstones(group_id: str, member_id: str) -> list[TypedRecord]:
-    """A member is gone."""
+    """The tombstones of a member."""
     return [
         (shapes.ShareGroupCurrentMemberAssignmentKey(group_id=group_id, member_id=member_id), None),
         (shapes.ShareGroupTargetAssignmentMemberKey(group_id=group_id, member_id=member_id), None),
@@ -77,19 +77,19 @@ def member_tombstones(group_id: str, member_id: str) -> list[TypedRecord]:
 
 
 def epoch_record(group_id: str, epoch: int, metadata_hash: int) -> TypedRecord:
-    """The group has another epoch."""
+    """The record of a new group epoch."""
     value = shapes.ShareGroupMetadataValue(epoch=epoch, metadata_hash=metadata_hash)
     return shapes.ShareGroupMetadataKey(group_id=group_id), value
 
 
 def assignment_epoch_record(group_id: str, epoch: int, timestamp: TimestampMs) -> TypedRecord:
-    """There is a target assignment for an epoch. `timestamp`: 0 where the release does not keep it."""
+    """The record of a target assignment for an epoch. `timestamp`: 0 if the release does not keep it."""
     value = shapes.ShareGroupTargetAssignmentMetadataValue(assignment_epoch=epoch, assignment_timestamp=timestamp)
     return shapes.ShareGroupTargetAssignmentMetadataKey(group_id=group_id), value
 
 
 def topics_record(group_id: str, topics: StatedTopics) -> TypedRecord:
-    """For which topics there is state."""
+    """The record of the topics with state."""
     deleting = topics.deleting
     value = shapes.ShareGroupStatePartitionMetadataValue(
         initializing_topics=_stated(topics.initializing),
@@ -109,7 +109,7 @@ def _stated(topics: Mapping[Uuid, Stated]) -> list[shapes.TopicPartitionsInfo]:
 
 
 def group_tombstones(group: ShareGroup) -> list[TypedRecord]:
-    """An empty group is gone."""
+    """The tombstones of an empty group."""
     return [
         (shapes.ShareGroupTargetAssignmentMetadataKey(group_id=group.id), None),
         (shapes.ShareGroupStatePartitionMetadataKey(group_id=group.id), None),
@@ -121,7 +121,7 @@ def group_tombstones(group: ShareGroup) -> list[TypedRecord]:
 
 
 def replay_into(group: ShareGroup, key: Message, value: Message | None) -> None:
-    """Let a record count, as the group was made by those before."""
+    """Apply a record to the group that earlier ones have built."""
     match key:
         case shapes.ShareGroupMetadataKey():
             assert isinstance(value, shapes.ShareGroupMetadataValue)

@@ -1,10 +1,8 @@
 """Streams groups (KIP-1071): the instances of a Kafka Streams application share out the tasks of its topology.
 
-member, group, records             a group as its coordinator has it, in __consumer_offsets
-groups, heartbeat, leaving         configs; what members say, and how they go
-topology, partition_counts         whether a topology is complete: its source topics, and its internal topics
-internal_topics                    the internal topics are created
-sticky                             who is to have which task
-target, reconciliation             the next assignment, and the steps of a member towards it
-endpoints                          where tasks can be asked
+group, records        a group and its members as the coordinator has them, in __consumer_offsets
+groups, heartbeat     configs, members that go; what members say
+topology/             whether a topology is complete: its source topics, and its internal topics, which are created
+assignor, assignment  which member is to have which task, and the steps of a member towards it
+endpoints where tasks can be queried
 """

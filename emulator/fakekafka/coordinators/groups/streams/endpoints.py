@@ -1,13 +1,12 @@
-"""Which partitions are where: for interactive queries members are told about the endpoints of all of them
+"""Where partitions are: for interactive queries, members are told the endpoints of all members
 (EndpointToPartitionsManager).
 """
 
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from fakekafka.coordinators.groups.streams.group import StreamsGroup
-from fakekafka.coordinators.groups.streams.member import Endpoint, StreamsMember, TaskId, by_subtopology
-from fakekafka.coordinators.groups.streams.topology import ConfiguredTopology, Part, source_topics
+from fakekafka.coordinators.groups.streams.group import Endpoint, StreamsGroup, StreamsMember, TaskId, by_subtopology
+from fakekafka.coordinators.groups.streams.topology.configured import ConfiguredTopology, Part, source_topics
 from fakekafka.coordinators.hash_order import grown_map_order, partition_order
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import PartitionIndex, TopicName
@@ -19,7 +18,7 @@ Partitions = list[tuple[TopicName, list[PartitionIndex]]]
 
 
 class EndpointPartitions(NamedTuple):
-    """What can be asked for at an endpoint."""
+    """What can be queried at an endpoint."""
 
     endpoint: Endpoint
     active: Partitions
@@ -29,7 +28,7 @@ class EndpointPartitions(NamedTuple):
 def endpoint_partitions(
     cluster: "Cluster", group: StreamsGroup, asking: StreamsMember, topology: ConfiguredTopology
 ) -> list[EndpointPartitions]:
-    """What all members serve; the one that asks comes last. Raises `ApiError` -1 while source topics are missing."""
+    """What all members serve; the requesting one comes last. Raises `ApiError` -1 while source topics are missing."""
     others = [member for member in group.ordered_members() if member.id != asking.id]
     found = []
     for member in [*others, asking]:
@@ -45,7 +44,7 @@ def endpoint_partitions(
 
 
 def _partitions(cluster: "Cluster", parts: Mapping[str, Part], tasks: Collection[TaskId]) -> Partitions:
-    """The partitions of source topics that tasks read. In which order brokers name the subtopologies is chance."""
+    """The partitions of source topics that tasks read. Brokers name the subtopologies in random order."""
     found: Partitions = []
     for id, numbers in by_subtopology(tasks).items():
         for name in grown_map_order(source_topics(parts[id].source)):

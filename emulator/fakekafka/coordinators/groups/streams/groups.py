@@ -1,13 +1,33 @@
-"""The streams groups that a broker coordinates: what is on, how they are configured, how records change them."""
+"""The streams groups that a broker coordinates: whether they are enabled, how they are configured, how records change
+them; and how
+members go: by themselves, or because nothing was heard of them (GroupMetadataManager.streamsGroupFenceMember).
+
+When a member goes, the group epoch grows; the next heartbeat of another member makes the next assignment.
+"""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from fakekafka.coordinators.groups.classic.groups import ClassicGroups
 from fakekafka.coordinators.groups.runtime import ModernGroups, Plan
-from fakekafka.coordinators.groups.streams.group import STANDBY_REPLICAS, AssignmentConfigs, StreamsGroup
-from fakekafka.coordinators.groups.streams.internal_topics import InternalTopics
-from fakekafka.coordinators.groups.streams.records import TYPES, group_tombstones, replay_into
+from fakekafka.coordinators.groups.streams.group import (
+    STANDBY_REPLICAS,
+    AssignmentConfigs,
+    MemberState,
+    StreamsGroup,
+    StreamsMember,
+)
+from fakekafka.coordinators.groups.streams.records import (
+    TYPES,
+    epoch_record,
+    group_tombstones,
+    member_tombstones,
+    replay_into,
+)
+from fakekafka.coordinators.groups.streams.topology.internal_topics import InternalTopics
+from fakekafka.errors import ApiError
+from fakekafka.ids import DurationMs
 from fakekafka.waiting.timers import Timer
 from fakekafka.wire.internal.streams_group_records import StreamsGroupMetadataKey
 from fakekafka.wire.message import Message
@@ -27,7 +47,7 @@ class StreamsGroups(ModernGroups[StreamsGroup]):
         self.rules = classic.broker.profile.streams_groups
         super().__init__(classic.log, self.rules, is_taken)
         self.classic = classic
-        """Groups of the classic protocol; an empty one gives its name."""
+        """Groups of the classic protocol; an empty one gives up its name."""
         self.delays: dict[str, Timer] = {}
         """Groups whose first assignment waits for more members."""
         self.internal_topics = InternalTopics(classic.broker)
@@ -44,19 +64,19 @@ class StreamsGroups(ModernGroups[StreamsGroup]):
         return named and self.cluster.settings.features.get(FEATURE, 0) > 0
 
     def assignment_configs(self, group_id: str) -> AssignmentConfigs:
-        """The configs that an assignment follows from, as the group's record has them."""
+        """The configs that assignments depend on, in the form of the group's record."""
         return {STANDBY_REPLICAS: str(self.setting(group_id, STANDBY_REPLICAS))}
 
     def new_group(self, group_id: str) -> StreamsGroup:
-        """A group that nobody has heard of. It is not kept yet."""
+        """A new group. It is not stored yet."""
         return StreamsGroup(group_id, self.rules.first_epoch)
 
     def replay_into(self, group: StreamsGroup, key: Message, value: Message | None) -> None:
-        """Let a record of a group count that is not the end of it."""
+        """Apply a record of a group other than its deletion."""
         replay_into(group, key, value)
 
     def deletion(self, group: StreamsGroup) -> Plan[StreamsGroup]:
-        """The end of a group, as a plan."""
+        """A plan that deletes a group."""
         plan = Plan(group)
         plan.add(*group_tombstones(group))
         return plan
@@ -66,3 +86,59 @@ class StreamsGroups(ModernGroups[StreamsGroup]):
         super().forget(groups, group_id)
         if groups is self.groups and (timer := self.delays.pop(group_id, None)) is not None:
             timer.cancel()
+
+
+def leave(groups: StreamsGroups, group_id: str, member_id: str, *, shutdown: bool) -> None:
+    """Let a member leave. `shutdown`: whether it asks all others to stop. Raises `ApiError`."""
+    group = groups.require(group_id)
+    member = group.require_member(member_id)
+    Membership(groups, group).fence(member, shutdown=shutdown)
+
+
+class Membership:
+    """The members of one group, and how long they stay."""
+
+    def __init__(self, groups: StreamsGroups, group: StreamsGroup) -> None:
+        self._groups = groups
+        self._group = group
+
+    def fence(self, member: StreamsMember, *, shutdown: bool = False) -> None:
+        """Remove a member. `shutdown`: it asks the whole application to stop. Raises `ApiError`."""
+        group, plan = self._group, Plan(self._group)
+        plan.add(*member_tombstones(group.id, member.id))
+        validated, configs = group.validated_topology_epoch, group.configs
+        plan.add(epoch_record(group.id, group.epoch + 1, group.metadata_hash, validated, configs))
+        if shutdown:
+            plan.on_written(lambda: group.ask_for_shutdown(member.id))
+        self._groups.commit(plan)
+
+    # ---- deadlines
+
+    def start_timers(self) -> None:
+        """Start a session for every member of a group that was read from the log."""
+        for member in self._group.members.values():
+            self.keep_alive(member.id)
+            self.await_revocation(member)
+
+    def keep_alive(self, member_id: str) -> None:
+        """Begin a new session."""
+        timeout = self._groups.setting(self._group.id, "session.timeout.ms")
+        self._fence_after(timeout, "session", member_id)
+
+    def await_revocation(self, member: StreamsMember) -> None:
+        """Start or stop the rebalance timeout within which a member must give up tasks."""
+        if member.state is not MemberState.UNREVOKED_TASKS:
+            self._group.stop_timer("rebalance", member.id)
+            return
+        self._fence_after(member.rebalance_timeout_ms, "rebalance", member.id, epoch=member.epoch)
+
+    def _fence_after(self, timeout_ms: DurationMs, kind: str, member_id: str, epoch: int | None = None) -> None:
+        """Remove a member when its time is over; `epoch`: only if it is still in that epoch."""
+
+        def over() -> None:
+            known = self._group.members.get(member_id)
+            if known is not None and epoch in (None, known.epoch):
+                with suppress(ApiError):  # nobody asked
+                    self.fence(known)
+
+        self._group.set_timer(kind, member_id, self._groups.timers.after(timeout_ms, over))

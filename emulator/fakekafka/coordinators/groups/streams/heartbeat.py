@@ -1,7 +1,7 @@
-"""StreamsGroupHeartbeat: members join, stay, and are led to their tasks (GroupMetadataManager.streamsGroupHeartbeat).
+"""StreamsGroupHeartbeat: members join, stay, and move towards their tasks (GroupMetadataManager.streamsGroupHeartbeat).
 
-What a first heartbeat finds out beyond its records is lost: the group that it works on is kept only as its records make
-it. So a group is configured anew by its second heartbeat, and a shutdown asked for by the first one is forgotten.
+What a first heartbeat finds out beyond its records is lost: the group that it works on is stored only by applying its
+records. So a group is configured again by its second heartbeat, and a shutdown asked for by the first one is forgotten.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,15 +11,18 @@ from typing import Final, NamedTuple
 from fakekafka.cluster.topic_creation.new_topics import NewTopic
 from fakekafka.coordinators.groups.classic.group import State
 from fakekafka.coordinators.groups.runtime import Plan
+from fakekafka.coordinators.groups.streams.assignment import Aim, Wanted, assign, reconciled, target_for
 from fakekafka.coordinators.groups.streams.endpoints import EndpointPartitions, endpoint_partitions
-from fakekafka.coordinators.groups.streams.group import StreamsGroup
-from fakekafka.coordinators.groups.streams.groups import StreamsGroups
-from fakekafka.coordinators.groups.streams.leaving import Membership
-from fakekafka.coordinators.groups.streams.member import Endpoint, StreamsMember, Tasks
-from fakekafka.coordinators.groups.streams.reconciliation import Aim, reconciled
+from fakekafka.coordinators.groups.streams.group import Endpoint, StreamsGroup, StreamsMember, Tasks
+from fakekafka.coordinators.groups.streams.groups import Membership, StreamsGroups
 from fakekafka.coordinators.groups.streams.records import current_record, epoch_record, member_record, topology_record
-from fakekafka.coordinators.groups.streams.target import Wanted, assign, target_for
-from fakekafka.coordinators.groups.streams.topology import ConfiguredTopology, Status, configure, parts, required_topics
+from fakekafka.coordinators.groups.streams.topology.configured import (
+    ConfiguredTopology,
+    Status,
+    configure,
+    parts,
+    required_topics,
+)
 from fakekafka.coordinators.groups.subscriptions import metadata_hash, subscribed_topics
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import DurationMs
@@ -30,7 +33,7 @@ SHUTDOWN_APPLICATION: Final = 4
 
 
 class StreamsHeartbeat(NamedTuple):
-    """A StreamsGroupHeartbeat request; None: as before."""
+    """A StreamsGroupHeartbeat request; None: unchanged."""
 
     group_id: str
     member_id: str
@@ -46,11 +49,11 @@ class StreamsHeartbeat(NamedTuple):
     tags: Mapping[str, str] | None
     shutdown: bool
     endpoint_epoch: int
-    """The newest epoch of endpoints that the member has heard of."""
+    """The newest epoch of endpoints that the member knows."""
 
 
 class StreamsHeartbeatResult(NamedTuple):
-    """The answer to it."""
+    """The answer to a StreamsGroupHeartbeat."""
 
     epoch: int
     interval_ms: DurationMs
@@ -64,7 +67,7 @@ class StreamsHeartbeatResult(NamedTuple):
 
 
 def heartbeat(groups: StreamsGroups, request: StreamsHeartbeat) -> StreamsHeartbeatResult:
-    """Carry out a heartbeat of a member that does not leave. Raises `ApiError`: then nothing has changed."""
+    """Carry out a heartbeat of a member that does not leave. If it raises `ApiError`, nothing has changed."""
     was_known = groups.is_taken(request.group_id)
     progress = _Progress(groups, _plan(groups, request), request)
     member = progress.planned()
@@ -81,7 +84,7 @@ def heartbeat(groups: StreamsGroups, request: StreamsHeartbeat) -> StreamsHeartb
 
 
 def _plan(groups: StreamsGroups, request: StreamsHeartbeat) -> Plan[StreamsGroup]:
-    """A plan for the group; a member that joins may make it, also in the place of an empty classic group."""
+    """A plan for the group; a member that joins may create it, even in place of an empty classic group."""
     group_id = request.group_id
     if request.epoch != 0:
         return Plan(groups.require(group_id, absent="Streams group {} not found."))
@@ -98,7 +101,7 @@ def _plan(groups: StreamsGroups, request: StreamsHeartbeat) -> Plan[StreamsGroup
 
 
 def _member(group: StreamsGroup, request: StreamsHeartbeat) -> StreamsMember:
-    """The member as it was. Raises `ApiError` 25, and 110 for one that has lost touch."""
+    """The previous state of the member. Raises `ApiError` 25, and 110 for one that has lost touch."""
     if request.epoch == 0:
         return group.members.get(request.member_id) or StreamsMember(request.member_id)
     member = group.require_member(request.member_id)
@@ -114,7 +117,7 @@ def _member(group: StreamsGroup, request: StreamsHeartbeat) -> StreamsMember:
 
 
 def _has_only_its_own(member: StreamsMember, request: StreamsHeartbeat) -> bool:
-    """Whether the member says what it has, and that is assigned to it."""
+    """Whether the member says what it has, and all of that is assigned to it."""
     owned = request.owned
     return owned is not None and all(said <= has for said, has in zip(owned, member.assigned.tasks))
 
@@ -134,7 +137,7 @@ def _updated(member: StreamsMember, request: StreamsHeartbeat) -> StreamsMember:
 
 
 class _Progress:
-    """A heartbeat on its way."""
+    """A heartbeat being planned."""
 
     def __init__(self, groups: StreamsGroups, plan: Plan[StreamsGroup], request: StreamsHeartbeat) -> None:
         self._groups = groups
@@ -143,12 +146,12 @@ class _Progress:
         self._request = request
         self._old = _member(plan.group, request)
         self.new = _updated(self._old, request)
-        """The member as it says that it is now."""
+        """The member, updated from the request."""
         self._statuses = _stale(plan.group, self.new)
         self._configs = groups.assignment_configs(plan.group.id)
 
     def planned(self) -> StreamsMember:
-        """Plan epochs and assignments: the member as it is afterwards."""
+        """Plan epochs and assignments. Returns the member as it is afterwards."""
         if self.new != self._old:
             self.plan.add(member_record(self._group.id, self.new))
         topology = self._known_topology()
@@ -164,7 +167,7 @@ class _Progress:
             assert known is not None, "every group begins with a topology"
             return known
         if said.epoch < 0:
-            raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)  # nobody has foreseen that
+            raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)  # brokers do not expect that
         by_id = parts(said)
         if known is None:
             self.plan.add(topology_record(self._group.id, said))
@@ -174,7 +177,7 @@ class _Progress:
         return known
 
     def _configured(self, topology: StreamsGroupTopologyValue) -> ConfiguredTopology:
-        """The topology with the topics as they are now."""
+        """The topology, configured with the current topics."""
         group, cluster = self._group, self._groups.cluster
         digest = metadata_hash(subscribed_topics(cluster, required_topics(parts(topology))).values())
         configured = group.configured
@@ -185,7 +188,7 @@ class _Progress:
         return configured
 
     def _next_epoch(self, topology: StreamsGroupTopologyValue) -> int:
-        """The group's epoch, which grows if the member or the topology say something new."""
+        """The group's epoch, which grows if the member or the topology has changed."""
         group, configured, configs = self._group, self._topology, self._configs
         digest, validated = configured.metadata_hash, topology.epoch if configured.is_ready else -1
         self.plan.on_written(lambda: group.note_configured(configured))
@@ -199,7 +202,7 @@ class _Progress:
     # ---- the second step: the assignment
 
     def _reconcile(self, epoch: int) -> StreamsMember:
-        """Lead the member on towards its tasks: as it is afterwards."""
+        """Move the member towards its tasks. Returns it as it is afterwards."""
         group, new = self._group, self.new
         wanted = Wanted(epoch, {**group.members, new.id: new}, self._topology, self._configs)
         target = target_for(self._groups, self.plan, new.id, wanted, waits=self._waits_for_members())
@@ -211,7 +214,7 @@ class _Progress:
         return led
 
     def _waits_for_members(self) -> bool:
-        """Whether others may come before the first assignment is made. The first member begins that time."""
+        """Whether others may join before the first assignment is made. The first member starts that delay."""
         groups, group_id = self._groups, self._group.id
         if group_id in groups.delays:
             return True
@@ -226,7 +229,9 @@ class _Progress:
     # ---- the answer
 
     def result(self, member: StreamsMember, *, was_known: bool) -> StreamsHeartbeatResult:
-        """The answer. `was_known`: there was a group of that name; else the epoch of endpoints is not told yet."""
+        """The answer. `was_known`: whether the group existed before; if not, the answer lacks the epoch of
+        endpoints.
+        """
         group, request, topology = self._group, self._request, self._topology
         tells = request.epoch == 0 or member.assigned != self._old.assigned
         moved = tells and member.endpoint is not None
@@ -270,7 +275,7 @@ def _stale(group: StreamsGroup, member: StreamsMember) -> list[Status]:
 
 
 def _check_tasks(topology: ConfiguredTopology, owned: Tasks | None) -> None:
-    """Raises `ApiError` 42 for tasks that there are not."""
+    """Raises `ApiError` 42 for tasks that do not exist."""
     known = topology.parts or {}
     for tasks in owned or ():
         for subtopology, number in sorted(tasks):
@@ -294,12 +299,12 @@ def _begin_delay(groups: StreamsGroups, group_id: str, delay_ms: DurationMs) -> 
 
 
 def _delay_over(groups: StreamsGroups, group_id: str) -> None:
-    """No more members are waited for: the first assignment is made."""
+    """Stop waiting for members, and make the first assignment."""
     del groups.delays[group_id]
     group = groups.groups.get(group_id)
     if group is None or not group.members or group.epoch <= group.assignment_epoch or group.configured is None:
         return
     plan = Plan(group)
     assign(groups, plan, Wanted(group.epoch, group.members, group.configured, group.configs))
-    with suppress(ApiError):  # nobody asked
+    with suppress(ApiError):  # there is no request to answer
         groups.commit(plan)

@@ -1,17 +1,18 @@
 """The records of streams groups in `__consumer_offsets` (streams.StreamsCoordinatorRecordHelpers), and
 what each one changes (GroupMetadataManager.replay).
 
-A record is a pair of messages, the value None for a tombstone. Lists of tasks are sorted.
+A record is a pair of messages; the value of a tombstone is None. Lists of tasks are sorted.
 """
 
 from collections.abc import Collection, Iterable
 from typing import Final, TypeAlias
 
-from fakekafka.coordinators.groups.streams.group import AssignmentConfigs, StreamsGroup
-from fakekafka.coordinators.groups.streams.member import (
+from fakekafka.coordinators.groups.streams.group import (
+    AssignmentConfigs,
     Endpoint,
     MemberState,
     Owned,
+    StreamsGroup,
     StreamsMember,
     TaskId,
     Tasks,
@@ -40,7 +41,7 @@ TYPES: Final = RecordTypes(
 
 
 def member_record(group_id: str, member: StreamsMember) -> TypedRecord:
-    """What a member said of itself."""
+    """What a member said about itself."""
     end = member.endpoint
     value = shapes.StreamsGroupMemberMetadataValue(
         instance_id=None,
@@ -57,7 +58,7 @@ def member_record(group_id: str, member: StreamsMember) -> TypedRecord:
 
 
 def target_record(group_id: str, member_id: str, target: Tasks) -> TypedRecord:
-    """What a member is to have."""
+    """The target of a member."""
     active, standby, warmup = map(_task_ids, target)
     key = shapes.StreamsGroupTargetAssignmentMemberKey(group_id=group_id, member_id=member_id)
     return key, shapes.StreamsGroupTargetAssignmentMemberValue(
@@ -100,7 +101,7 @@ def _owned(owned: Owned) -> tuple[Rows, Rows, Rows]:
 
 
 def member_tombstones(group_id: str, member_id: str) -> list[TypedRecord]:
-    """A member is gone."""
+    """The tombstones of a member."""
     return [
         (shapes.StreamsGroupCurrentMemberAssignmentKey(group_id=group_id, member_id=member_id), None),
         (shapes.StreamsGroupTargetAssignmentMemberKey(group_id=group_id, member_id=member_id), None),
@@ -114,7 +115,9 @@ def member_tombstones(group_id: str, member_id: str) -> list[TypedRecord]:
 def epoch_record(
     group_id: str, epoch: int, metadata_hash: int, validated_epoch: int, configs: AssignmentConfigs
 ) -> TypedRecord:
-    """The group has another epoch. `validated_epoch`: of the topology, -1 while something is missing for it."""
+    """The record of a new group epoch. `validated_epoch`: the epoch of the topology, -1 while something is missing for
+    it.
+    """
     value = shapes.StreamsGroupMetadataValue(
         epoch=epoch,
         metadata_hash=metadata_hash,
@@ -127,18 +130,18 @@ def epoch_record(
 
 
 def topology_record(group_id: str, topology: shapes.StreamsGroupTopologyValue) -> TypedRecord:
-    """The group has a topology."""
+    """The record of the group's topology."""
     return shapes.StreamsGroupTopologyKey(group_id=group_id), topology
 
 
 def assignment_epoch_record(group_id: str, epoch: int, timestamp: TimestampMs) -> TypedRecord:
-    """There is a target assignment for an epoch. `timestamp`: 0 where the release does not keep it."""
+    """The record of a target assignment for an epoch. `timestamp`: 0 if the release does not keep it."""
     value = shapes.StreamsGroupTargetAssignmentMetadataValue(assignment_epoch=epoch, assignment_timestamp=timestamp)
     return shapes.StreamsGroupTargetAssignmentMetadataKey(group_id=group_id), value
 
 
 def group_tombstones(group: StreamsGroup) -> list[TypedRecord]:
-    """An empty group is gone."""
+    """The tombstones of an empty group."""
     return [
         (shapes.StreamsGroupTargetAssignmentMetadataKey(group_id=group.id), None),
         (shapes.StreamsGroupMetadataKey(group_id=group.id), None),
@@ -150,7 +153,7 @@ def group_tombstones(group: StreamsGroup) -> list[TypedRecord]:
 
 
 def replay_into(group: StreamsGroup, key: Message, value: Message | None) -> None:
-    """Let a record count, as the group was made by those before."""
+    """Apply a record to the group that earlier ones have built."""
     match key:
         case shapes.StreamsGroupMetadataKey():
             assert isinstance(value, shapes.StreamsGroupMetadataValue)
@@ -231,7 +234,7 @@ def _placed(old: StreamsMember, value: shapes.StreamsGroupCurrentMemberAssignmen
 
 
 def _read_owned(active: Rows, standby: Rows, warmup: Rows, epoch: int) -> Owned:
-    """`epoch`: since when a member has the tasks for which the record does not say it."""
+    """The tasks that a member has. `epoch`: since when it has those for which the record does not say."""
     since: dict[TaskId, int] = {}
     for row in active:
         epochs = row.assignment_epochs

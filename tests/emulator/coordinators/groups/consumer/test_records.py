@@ -2,8 +2,13 @@
 
 from collections.abc import Iterable
 
-from fakekafka.coordinators.groups.consumer.group import ConsumerGroup, ResolvedRegex
-from fakekafka.coordinators.groups.consumer.member import ClassicMember, Member, MemberState
+from fakekafka.coordinators.groups.consumer.group import (
+    ClassicMember,
+    ConsumerGroup,
+    Member,
+    MemberState,
+    ResolvedRegex,
+)
 from fakekafka.coordinators.groups.consumer.records import (
     TYPES,
     assignment_epoch_record,

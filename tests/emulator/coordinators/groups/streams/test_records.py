@@ -3,8 +3,15 @@
 from contextlib import suppress
 
 import pytest
-from fakekafka.coordinators.groups.streams.group import StreamsGroup
-from fakekafka.coordinators.groups.streams.member import NO_TASKS, Endpoint, MemberState, Owned, StreamsMember, Tasks
+from fakekafka.coordinators.groups.streams.group import (
+    NO_TASKS,
+    Endpoint,
+    MemberState,
+    Owned,
+    StreamsGroup,
+    StreamsMember,
+    Tasks,
+)
 from fakekafka.coordinators.groups.streams.records import (
     TYPES,
     assignment_epoch_record,

@@ -1,0 +1,55 @@
+"""The command line's reference, from its own parsers."""
+
+import argparse
+from collections.abc import Iterator
+
+from fakekafka.cli import parser
+
+from docs.generator.tables import table
+
+
+def page() -> str:
+    """Every command with its arguments."""
+    top = parser()
+    parts = [f"# Command line\n\n{top.description}\n"]
+    parts += [_command(name, help_text, command) for name, help_text, command in commands(top)]
+    return "\n".join(parts)
+
+
+def commands(top: argparse.ArgumentParser) -> Iterator[tuple[str, str, argparse.ArgumentParser]]:
+    """The commands of a parser, and theirs: name, what it does, its parser."""
+    for action in top._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            helps = {choice.dest: choice.help or "" for choice in action._choices_actions}
+            for name, command in action.choices.items():
+                yield command.prog, helps.get(name, ""), command
+                yield from commands(command)
+
+
+def _command(name: str, help_text: str, command: argparse.ArgumentParser) -> str:
+    rows = [(_spelling(a), _help(a, command)) for a in command._actions if not isinstance(a, _NOT_LISTED)]
+    description = command.description or (help_text[:1].upper() + help_text[1:] + ".")
+    example = f"\n```console\n{command.epilog}\n```\n" if command.epilog else ""
+    listed = "\n" + table(("argument", "meaning"), rows) if rows else ""
+    return f"## {name}\n\n{description}\n{listed}{example}"
+
+
+_NOT_LISTED = (argparse._HelpAction, argparse._SubParsersAction)
+
+
+def _spelling(action: argparse.Action) -> str:
+    """The argument as it is typed: `--release RELEASE`."""
+    value = "" if action.nargs == 0 else _metavar(action)
+    return f"`{' '.join(filter(None, (', '.join(action.option_strings), value)))}`"
+
+
+def _metavar(action: argparse.Action) -> str:
+    if isinstance(action.metavar, tuple):
+        return " ".join(action.metavar)
+    if action.metavar is not None:
+        return action.metavar
+    return "|".join(map(str, action.choices)) if action.choices else action.dest.upper()
+
+
+def _help(action: argparse.Action, command: argparse.ArgumentParser) -> str:
+    return command._get_formatter()._expand_help(action) if action.help else ""

@@ -1,0 +1,50 @@
+"""Operations on fault rules."""
+
+from collections.abc import Mapping
+
+from fakekafka.control.desk import Desk
+from fakekafka.control.fault_switches import FaultRule
+
+
+def faults(desk: Desk) -> list[FaultRule]:
+    """The fault rules, in the order in which they are asked, and those that are switched off."""
+    return desk.faults.shown()
+
+
+def unused_faults(desk: Desk) -> list[str]:
+    """The rules that have never acted, though they were expected to, as lines."""
+    return list(map(str, desk.kafka.unused_faults()))
+
+
+def add_fault(desk: Desk, rule: Mapping[str, object]) -> FaultRule:
+    """Add a rule, written as in a plan: `{"fail": "NOT_LEADER_OR_FOLLOWER", "api": "Produce", "times": 2}`.
+
+    The actions are fail, lose_answer, drop, delay, corrupt and mislead; `{"hold": true, "api": "JoinGroup"}` keeps
+    requests back until the rule is removed.
+    """
+    return desk.faults.add(rule)
+
+
+def load_faults(desk: Desk, plan: str) -> list[FaultRule]:
+    """Add the rules of a plan in TOML."""
+    return desk.faults.load(plan)
+
+
+def fault_plan(desk: Desk) -> str:
+    """The rules in force as a plan in TOML; barriers are left out."""
+    return desk.faults.plan()
+
+
+def switch_fault(desk: Desk, id: int, on: bool) -> FaultRule:
+    """Switch a rule off, or on again; then it stands behind the others."""
+    return desk.faults.switch(id, on)
+
+
+def remove_fault(desk: Desk, id: int) -> None:
+    """Remove a rule; what it holds back goes on."""
+    desk.faults.remove(id)
+
+
+def clear_faults(desk: Desk) -> None:
+    """Remove every rule."""
+    desk.faults.clear()

@@ -1,3 +1,0 @@
-"""Committed offsets as the first design of offset management had them ("Offset Management", Kafka wiki, 2012), where
-Kafka went other ways: `FakeKafka(offsets_log="atomic")`. Nothing else needs these modules.
-"""

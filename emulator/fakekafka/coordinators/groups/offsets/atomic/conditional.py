@@ -1,0 +1,38 @@
+"""A commit under a condition: "update the offset to x, iff the current offset is y" (the design's open question).
+
+No release of Kafka has a request for it, so it is a call into the process. It works with either log of offsets.
+"""
+
+from fakekafka.cluster.cluster import Cluster
+from fakekafka.cluster.internal_topics import ensure, partition_for
+from fakekafka.coordinators.groups.offsets.commits import Commit
+from fakekafka.coordinators.groups.offsets.store import Committed
+from fakekafka.coordinators.hosted import coordinators_of
+from fakekafka.errors import ErrorCode, UsageError
+from fakekafka.ids import Offset, PartitionIndex, TopicName
+from fakekafka.state.topics import CONSUMER_OFFSETS
+
+
+def commit_if(
+    cluster: Cluster,
+    group_id: str,
+    place: tuple[TopicName, PartitionIndex],
+    offset: Offset,
+    expected: Offset | None,
+) -> bool:
+    """Commit `offset` if `expected` is committed now (None: nothing is). Returns whether it was. Raises
+    `UsageError`.
+    """
+    topic = ensure(cluster.running(min(cluster.brokers)), CONSUMER_OFFSETS)
+    state = None if topic is None else topic.partition(partition_for(group_id, len(topic.partitions)))
+    broker = None if state is None else cluster.brokers.get(state.leader)
+    if broker is None or coordinators_of(broker).groups.status(group_id) is not ErrorCode.NONE:
+        raise UsageError(f"nobody coordinates {group_id!r} now")
+    current = coordinators_of(broker).groups.offsets.get(group_id, *place)
+    if (None if current is None else current.offset) != expected:
+        return False
+    commit = Commit(*place, Committed(offset, -1, "", coordinators_of(broker).groups.now))
+    (error,) = coordinators_of(broker).groups.offset_manager.store(group_id, [commit])
+    if error is not ErrorCode.NONE:
+        raise UsageError(f"the commit failed: {error.name}")
+    return True

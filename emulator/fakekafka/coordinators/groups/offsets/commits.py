@@ -1,0 +1,328 @@
+"""OffsetCommit: who may commit in a group, and how commits are stored.
+
+A commit is one append: either all its partitions or none become visible, together. Commits of a transaction stay
+pending
+until its marker comes (`pending_offsets`).
+"""
+
+from collections.abc import Iterable, Sequence
+from operator import itemgetter
+from typing import Final, NamedTuple, assert_never
+
+from fakekafka.cluster.internal_topics import Producer
+from fakekafka.coordinators.groups.classic.group import Group, State
+from fakekafka.coordinators.groups.classic.member import Identity
+from fakekafka.coordinators.groups.classic.rebalance import Rebalance
+from fakekafka.coordinators.groups.modern_group import CommittingGroup, NameAndId
+from fakekafka.coordinators.groups.offsets.atomic.commit_log import CommitLog
+from fakekafka.coordinators.groups.offsets.atomic.conditions import judged
+from fakekafka.coordinators.groups.offsets.map_order import committed_order
+from fakekafka.coordinators.groups.offsets.store import Committed
+from fakekafka.coordinators.groups.records import offset_key, offset_value
+from fakekafka.coordinators.groups.registry import GroupRegistry
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import (
+    NO_PRODUCER_ID,
+    ZERO_UUID,
+    DurationMs,
+    GenerationId,
+    PartitionIndex,
+    ProducerId,
+    TimestampMs,
+    TopicName,
+    Uuid,
+)
+
+NOT_GIVEN: Final = -1
+BY_TOPIC: Final = itemgetter(0, 1)
+"""Topic and partition of a commit: this order packs best."""
+OUTSIDE_TRANSACTIONS: Final = Producer(sequence=0)
+"""Commits outside transactions have a sequence number, too."""
+
+
+class Commit(NamedTuple):
+    """What a client commits for one partition."""
+
+    topic: TopicName
+    partition: PartitionIndex
+    committed: Committed
+
+
+class OffsetManager:
+    """The committed offsets of one broker's groups, as they are written (OffsetMetadataManager)."""
+
+    def __init__(self, groups: GroupRegistry, commit_log: CommitLog | None) -> None:
+        """`commit_log`: the log for offsets, if that is not the offsets topic."""
+        self._groups = groups
+        self._classic = groups.classic_groups
+        self._commit_log = commit_log
+
+    def validate_commit(
+        self, group_id: str, generation: GenerationId, identity: Identity, absent: ErrorCode, version: int
+    ) -> ErrorCode:
+        """What is wrong with a commit, whatever its partitions are; a valid commit is a sign of life of its member.
+
+        `absent`: the error for a generation of a group that does not exist. `version`: of the request.
+        """
+        groups, classic, rules = self._groups, self._classic, self._groups.offset_rules
+        status = groups.status(group_id)
+        if status is not ErrorCode.NONE or rules.generation_of_unknown_group is ErrorCode.NONE:
+            return status  # 0.8.2 has no groups to check
+        modern = groups.modern_group(group_id)
+        if modern is not None:
+            return modern.validate_offset_commit(generation, identity.member_id, version)
+        group = classic.find(group_id)
+        if group is None:
+            if generation >= 0:
+                return absent
+            group = classic.new_group(group_id)
+        if not groups.rules.offsets_make_groups and not group.members:
+            return ErrorCode.NONE if generation < 0 else ErrorCode.ILLEGAL_GENERATION
+        error = self._refusal(group, generation, identity)
+        if error is not ErrorCode.NONE and classic.find(group_id) is None:
+            classic.groups[group_id] = group  # GroupCoordinator.scala adds it before it refuses the commit
+        if error is ErrorCode.NONE and rules.commit_keeps_session and identity.member_id in group.members:
+            Rebalance(classic, group).keep_alive(group.members[identity.member_id])
+        return error
+
+    def _refusal(self, group: Group, generation: GenerationId, identity: Identity) -> ErrorCode:
+        rules = self._groups.offset_rules
+        is_named = bool(identity.member_id) or identity.instance_id is not None
+        keeps_offsets_only = generation < 0 and group.state is State.EMPTY
+        if keeps_offsets_only and (not is_named or rules.simple_commit_with_member is ErrorCode.NONE):
+            return ErrorCode.NONE
+        if group.is_fenced(identity):
+            return ErrorCode.FENCED_INSTANCE_ID
+        awaiting_sync = group.state is State.COMPLETING_REBALANCE
+        if awaiting_sync and rules.old_generation_awaiting_sync is ErrorCode.REBALANCE_IN_PROGRESS:
+            return ErrorCode.REBALANCE_IN_PROGRESS
+        error = self._classic.validate_member(group, identity)
+        if error is not ErrorCode.NONE:
+            return error
+        if generation != group.generation:
+            return ErrorCode.ILLEGAL_GENERATION
+        return ErrorCode.REBALANCE_IN_PROGRESS if awaiting_sync else ErrorCode.NONE
+
+    def validate_partitions(
+        self, group_id: str, epoch: int, member_id: str, partitions: Iterable[tuple[TopicName, PartitionIndex]]
+    ) -> ErrorCode:
+        """What is wrong with a commit for a partition that the member did not have in the epoch that it names
+        (KIP-1251). One such partition fails the whole commit.
+        """
+        group, topics = self._groups.modern_group(group_id), self._groups.cluster.topics
+        if not isinstance(group, CommittingGroup):
+            return ErrorCode.NONE
+        for name, partition in partitions:
+            topic = NameAndId(name, topics[name].id if name in topics else b"")
+            error = group.validate_partition(epoch, member_id, topic, partition)
+            if error is not ErrorCode.NONE:
+                return error
+        return ErrorCode.NONE
+
+    def txn_status(self, group_id: str) -> ErrorCode:
+        """The error for commits of transactions in the group, as from `GroupLog.status`."""
+        if not group_id and self._groups.rules.empty_group_id is ErrorCode.INVALID_GROUP_ID:
+            return ErrorCode.INVALID_GROUP_ID
+        return self._groups.status(group_id)
+
+    def validate_txn_commit(self, group_id: str, generation: GenerationId, identity: Identity) -> ErrorCode:
+        """What is wrong with a commit of a transaction, once `txn_status` allows it.
+
+        Old clients do not name their member (KIP-447).
+        Scala coordinators create the group here, others when the commit is stored (`store`).
+        """
+        groups, classic = self._groups, self._classic
+        modern = groups.modern_group(group_id)
+        if modern is not None:
+            return modern.validate_txn_offset_commit(generation, identity.member_id, identity.instance_id)
+        group = classic.find(group_id)
+        if group is None:
+            if generation >= 0 and groups.rules.coordinator == "java":
+                return ErrorCode.ILLEGAL_GENERATION
+            group = classic.new_group(group_id)
+            if groups.rules.coordinator != "java":
+                classic.groups[group_id] = group
+        match groups.broker.profile.transactions.commit_membership:
+            case "not checked":
+                return ErrorCode.NONE
+            case "what is given":
+                return _refusal_of_given(group, generation, identity)
+            case "as a whole":
+                return self._refusal_of_all(group, generation, identity)
+            case rule:
+                assert_never(rule)
+
+    def _refusal_of_all(self, group: Group, generation: GenerationId, identity: Identity) -> ErrorCode:
+        is_named = bool(identity.member_id) or identity.instance_id is not None
+        if generation < 0 and not is_named:
+            return ErrorCode.NONE
+        anybody_may = self._groups.offset_rules.simple_commit_with_member is ErrorCode.NONE
+        if generation < 0 and group.state is State.EMPTY and anybody_may:
+            return ErrorCode.NONE
+        error = self._classic.validate_member(group, identity)
+        return error or (ErrorCode.NONE if generation == group.generation else ErrorCode.ILLEGAL_GENERATION)
+
+    # ---- times
+
+    def committed_at(
+        self, timestamp: TimestampMs, given_retention_ms: DurationMs
+    ) -> tuple[TimestampMs, TimestampMs | None]:
+        """Commit and expiry timestamps of a commit now. `timestamp`, `given_retention_ms`: from the request, or -1.
+
+        An expiry of None follows the broker's retention.
+        """
+        now = self._groups.now
+        if self._groups.offset_rules.expiry_from == "empty group":
+            expiry = None if given_retention_ms == NOT_GIVEN else now + given_retention_ms
+            return (now if timestamp == NOT_GIVEN else timestamp), expiry
+        if self._groups.offset_rules.value_version == 0:
+            return (now if timestamp == NOT_GIVEN else timestamp), None
+        kept = self.retention_ms() if given_retention_ms == NOT_GIVEN else given_retention_ms
+        return now, kept + (now if timestamp == NOT_GIVEN else timestamp)
+
+    def retention_ms(self) -> DurationMs:
+        """offsets.retention.minutes."""
+        seconds = self._groups.config.int("offsets.retention.minutes") * 60
+        if self._groups.offset_rules.retention_overflows:
+            seconds = (seconds + 2**31) % 2**32 - 2**31
+        return seconds * 1000
+
+    # ---- writing
+
+    def store(
+        self,
+        group_id: str,
+        commits: Sequence[Commit],
+        producer: Producer = OUTSIDE_TRANSACTIONS,
+        *,
+        by_id: bool = False,
+    ) -> list[ErrorCode]:
+        """Write commits and apply them. Returns an error for each; metadata that is too long only fails its own commit.
+        `producer`: the producer whose open transaction they are part of. `by_id`: the request gives topics by id.
+        """
+        if self._commit_log is not None and producer.id == NO_PRODUCER_ID:
+            asked = judged(group_id, commits, self._groups.offsets)
+            if not asked.is_met:
+                return [ErrorCode.INVALID_REQUEST] * len(commits)
+            commits = [Commit(*entry) for entry in asked.commits]
+        limit = self._groups.config.int("offset.metadata.max.bytes")
+        fits = [utf16_units(c.committed.metadata) <= limit for c in commits]
+        accepted = [commit for commit, fit in zip(commits, fits) if fit]
+        error = ErrorCode.NONE
+        if accepted:
+            error = self._append(group_id, self._ordered(accepted, producer), producer, by_id)
+        if error is ErrorCode.NONE and (producer.id != NO_PRODUCER_ID or not accepted):
+            self._make_group(group_id)  # real coordinators create it even if all metadata is too long
+        if error is ErrorCode.NONE and self._groups.offset_rules.long_metadata == "remembered":
+            for c, fit in zip(commits, fits):
+                if not fit:
+                    self._groups.offsets.put(group_id, *c)
+        return [error if fit else ErrorCode.OFFSET_METADATA_TOO_LARGE for fit in fits]
+
+    def _make_group(self, group_id: str) -> None:
+        """Store a group that has no committed offsets yet."""
+        if self._groups.rules.offsets_make_groups and not self._groups.knows(group_id):
+            self._classic.groups[group_id] = self._classic.new_group(group_id)
+
+    def _ordered(self, commits: Sequence[Commit], producer: Producer) -> Sequence[Commit]:
+        """Commits in the order of their records. A partition that goes through a map occurs once, with the last offset
+        given for it.
+        """
+        rules, is_transactional = self._groups.offset_rules, producer.id != NO_PRODUCER_ID
+        order = (is_transactional and rules.transaction_map_order) or rules.map_order
+        if order == "request":
+            return commits
+        by_place = {(commit.topic, commit.partition): commit for commit in commits}
+        return [by_place[place] for place in committed_order(by_place, order)]
+
+    def _append(self, group_id: str, commits: Sequence[Commit], producer: Producer, by_id: bool) -> ErrorCode:
+        key_type, versions = self._groups.offset_rules.key_version, self._classic.values
+        ids: dict[TopicName, Uuid] = {}
+        match self._groups.offset_rules.topic_ids_written:
+            case "never":
+                with_ids = False
+            case "asked by id":
+                with_ids = by_id
+            case "always":
+                with_ids = True
+            case rule:
+                assert_never(rule)
+        if with_ids and producer.id == NO_PRODUCER_ID:
+            topics = self._groups.cluster.topics
+            ids = {name: topics[name].id for name in {c.topic for c in commits} if name in topics}
+        records: list[tuple[bytes, bytes | None]] = [
+            (
+                offset_key(key_type, group_id, topic, partition),
+                offset_value(versions, committed, ids.get(topic, ZERO_UUID)),
+            )
+            for topic, partition, committed in commits
+        ]
+        if self._commit_log is not None and producer.id == NO_PRODUCER_ID:
+            done = self._commit_log.append(group_id, commits)
+        else:
+            done = self._groups.append(group_id, records, producer)
+        if done.error is not ErrorCode.NONE:
+            return COMMIT_ERRORS.get(done.error, done.error)
+        for name, partition, committed in sorted(commits, key=BY_TOPIC):
+            key = group_id, name, partition
+            if producer.id != NO_PRODUCER_ID:
+                self._groups.pending.add(producer.id, key, done.base_offset, committed)
+            else:
+                if self._groups.pending:
+                    self._groups.pending.supersede(key, done.base_offset)
+                self._groups.offsets.put(*key, self.normal(committed))
+        return ErrorCode.NONE
+
+    @property
+    def has_own_log(self) -> bool:
+        """Whether offsets are written to another log than the offsets topic."""
+        return self._commit_log is not None
+
+    def forget(self, group_id: str, partitions: Sequence[tuple[TopicName, PartitionIndex]]) -> None:
+        """Write that offsets are gone, if they have a log of their own."""
+        if self._commit_log is not None:
+            self._commit_log.forget(group_id, partitions)
+
+    def complete_transaction(self, index: PartitionIndex, producer_id: ProducerId, commits: bool) -> None:
+        """A marker was written into partition `index` of the offsets topic: apply or drop what `producer_id` has
+        pending there.
+        """
+        groups = {group for group in self._groups.pending.groups() if self._groups.partition_of(group) == index}
+        for key, at, committed in self._groups.pending.complete(producer_id, groups):
+            if commits:
+                self._groups.pending.supersede(key, at)
+                self._groups.offsets.put(*key, self.normal(committed))
+
+    def normal(self, committed: Committed) -> Committed:
+        """A commit in the form kept in memory: without an expiry that merely follows from the broker's retention."""
+        if committed.expire_timestamp is None or self._groups.offset_rules.expiry_from != "commit":
+            return committed
+        if committed.expire_timestamp == committed.commit_timestamp + self.retention_ms():
+            return committed._replace(expire_timestamp=None)
+        return committed
+
+
+def _refusal_of_given(group: Group, generation: GenerationId, identity: Identity) -> ErrorCode:
+    if group.is_fenced(identity):
+        return ErrorCode.FENCED_INSTANCE_ID
+    if identity.member_id and identity.member_id not in group.members:
+        return ErrorCode.UNKNOWN_MEMBER_ID
+    return ErrorCode.NONE if generation < 0 or generation == group.generation else ErrorCode.ILLEGAL_GENERATION
+
+
+def utf16_units(text: str) -> int:
+    """The length of a text as Java counts it."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-be", "surrogatepass")) // 2
+
+
+COMMIT_ERRORS = {
+    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION: ErrorCode.COORDINATOR_NOT_AVAILABLE,
+    ErrorCode.NOT_ENOUGH_REPLICAS: ErrorCode.COORDINATOR_NOT_AVAILABLE,
+    ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND: ErrorCode.COORDINATOR_NOT_AVAILABLE,
+    ErrorCode.NOT_LEADER_OR_FOLLOWER: ErrorCode.NOT_COORDINATOR,
+    ErrorCode.KAFKA_STORAGE_ERROR: ErrorCode.NOT_COORDINATOR,
+    ErrorCode.MESSAGE_TOO_LARGE: ErrorCode.INVALID_COMMIT_OFFSET_SIZE,
+    ErrorCode.RECORD_LIST_TOO_LARGE: ErrorCode.INVALID_COMMIT_OFFSET_SIZE,
+    ErrorCode.INVALID_FETCH_SIZE: ErrorCode.INVALID_COMMIT_OFFSET_SIZE,
+}
+"""The error for a client whose commit cannot be appended (GroupMetadataManager.storeOffsets)."""

@@ -1,0 +1,204 @@
+"""When committed offsets and empty groups are forgotten: retention, deleted topics, deletion by an administrator.
+
+Everything forgotten leaves tombstones in the log (GroupMetadataManager.cleanupGroupMetadata, OffsetMetadataManager).
+The Scala coordinator forgets first and then writes; the Java one forgets what it could write.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias, assert_never
+
+from fakekafka.coordinators.groups.classic.group import CONSUMER, Group, State
+from fakekafka.coordinators.groups.offsets.commits import OffsetManager
+from fakekafka.coordinators.groups.offsets.map_order import expired_order, expired_order_of_all, groups_order
+from fakekafka.coordinators.groups.offsets.store import Committed, Entry
+from fakekafka.coordinators.groups.records import group_key, offset_key
+from fakekafka.coordinators.groups.registry import GroupRegistry
+from fakekafka.coordinators.groups.runtime import ModernGroups
+from fakekafka.coordinators.groups.typed_records import KeyValue
+from fakekafka.errors import ErrorCode
+from fakekafka.ids import PartitionIndex, TimestampMs, TopicName
+
+Partitions: TypeAlias = list[tuple[TopicName, PartitionIndex]]
+
+
+class Removal(NamedTuple):
+    """Something that is to be forgotten."""
+
+    group_id: str
+    tombstones: Sequence[KeyValue]
+    forget: Callable[[], object]
+
+
+class Expiry:
+    """What one broker's coordinator forgets."""
+
+    def __init__(self, groups: GroupRegistry, offsets: OffsetManager) -> None:
+        self._groups = groups
+        self._classic = groups.classic_groups
+        self._rules = groups.offset_rules
+        self._manager = offsets
+
+    def check(self) -> bool:
+        """The regular check: remove expired offsets, and groups that have neither members nor offsets. False if nothing
+        is left that could ever expire.
+        """
+        groups, now, order = self._groups, self._groups.now, self._rules.expired_order
+        expired = {id: [entry[:2] for entry in self._expired(id, now)] for id in groups.may_have_offsets()}
+        match order:
+            case "old offsets":
+                self._clean_up_together(expired, case_class=True)
+            case "offsets":
+                self._clean_up_together(expired, case_class=False)
+            case "map" | "map of 2.12" | "map of 2.13" | "by topic":
+                touched = {id for id, partitions in expired.items() if partitions or id not in groups.offsets}
+                ordered = [id for id in groups_order(list(expired), order) if id in touched] if touched else []
+                self.clean_up({id: expired_order(expired[id], order) for id in ordered})
+            case _:
+                assert_never(order)
+        return bool(groups.may_have_offsets())
+
+    def topic_deleted(self, topic: TopicName) -> None:
+        """Forget the offsets committed for a deleted topic."""
+        if self._rules.deleted_topics:
+            offsets = self._groups.offsets
+            chosen = {id: [(topic, p) for p in offsets.partitions(id, topic)] for id in offsets.groups()}
+            self.clean_up({id: partitions for id, partitions in chosen.items() if partitions}, may_leave_bare=True)
+
+    def clean_up(self, chosen: Mapping[str, Partitions], *, may_leave_bare: bool = False) -> None:
+        """Remove offsets of some groups, and those groups that are left with nothing.
+
+        `may_leave_bare`: the groups stay in releases where they outlive their offsets.
+        """
+        stay = may_leave_bare and self._rules.groups_outlive_offsets
+        together: list[Removal] = []
+        for group_id, partitions in chosen.items():
+            removals = [self._of_offsets(group_id, partitions)]
+            if stay and not self._groups.is_modern(group_id):
+                self._classic.groups.setdefault(group_id, self._classic.new_group(group_id))
+            elif not stay:
+                removals += self._of_bare_group(group_id, partitions)
+            if self._rules.tombstones == "all groups":
+                together += removals
+            else:
+                self._carry_out(removals)
+        self._carry_out(together)
+
+    def _clean_up_together(self, expired: Mapping[str, Partitions], *, case_class: bool) -> None:
+        """Up to 0.10.0 all offsets are in one map, and groups leave nothing behind."""
+        chosen = [(group_id, *partition) for group_id, partitions in expired.items() for partition in partitions]
+        count = len(self._groups.offsets)
+        ordered = expired_order_of_all(chosen, count, case_class=case_class) if chosen else []
+        self._carry_out([self._of_offsets(group_id, [(topic, index)]) for group_id, topic, index in ordered])
+
+    def _carry_out(self, removals: Sequence[Removal]) -> None:
+        """Write the tombstones, in one append for each partition of the offsets topic, and forget."""
+        forgets_first = self._groups.rules.coordinator == "scala"
+        by_index: dict[PartitionIndex, list[Removal]] = {}
+        for removal in removals:
+            by_index.setdefault(self._groups.partition_of(removal.group_id), []).append(removal)
+            if forgets_first:
+                removal.forget()
+        for index, some in by_index.items():
+            tombstones = [record for removal in some for record in removal.tombstones]
+            partition = self._groups.partition(index)
+            done = ErrorCode.NONE
+            if tombstones and partition is not None:
+                done = self._groups.append_to(partition, tombstones).error
+            if not forgets_first and done is ErrorCode.NONE:
+                for removal in some:
+                    removal.forget()
+
+    # ---- what is forgotten
+
+    def _of_offsets(self, group_id: str, partitions: Partitions) -> Removal:
+        """The removal of offsets of a group."""
+        offsets, pending = self._groups.offsets, self._groups.pending
+        there = [(topic, p) for topic, p in dict.fromkeys(partitions) if offsets.get(group_id, topic, p) is not None]
+
+        def forget() -> None:
+            offsets.remove(group_id, there)
+            if pending:
+                for topic, partition in partitions:
+                    pending.remove(group_id, topic, partition)
+            self._manager.forget(group_id, there)
+
+        if self._manager.has_own_log:
+            return Removal(group_id, (), forget)
+        key_type = self._rules.key_version
+        tombstones = [(offset_key(key_type, group_id, topic, partition), None) for topic, partition in there]
+        return Removal(group_id, tombstones, forget)
+
+    def _of_bare_group(self, group_id: str, partitions: Partitions) -> list[Removal]:
+        """The removal of the group itself, if it has neither members nor offsets without `partitions`."""
+        groups, kept = self._groups, self._groups.offsets
+        gone = set(partitions)
+        if not groups.rules.offsets_make_groups or any(entry[:2] not in gone for entry in kept.of_group(group_id)):
+            return []
+        if any(partition not in gone for partition in groups.pending.of_group(group_id)):
+            return []
+        kinds: tuple[ModernGroups[Any], ...] = (groups.consumer_groups, groups.streams_groups)
+        for kind in kinds:
+            modern = kind.groups.get(group_id)
+            if modern is not None:
+                if modern.members:
+                    return []
+                plan = kind.deletion(modern)
+                return [Removal(group_id, kind.encoded(plan), partial(kind.apply, plan))]
+        group = self._classic.groups.get(group_id)
+        if group is not None and group.state is not State.EMPTY:
+            return []
+        has_record = (group is not None and group.generation > 0) or groups.rules.tombstone_of_generation_0
+        tombstones: list[KeyValue] = [(group_key(group_id), None)] if has_record else []
+        return [Removal(group_id, tombstones, lambda: self._classic.drop(group_id))]
+
+    # ---- expired offsets
+
+    def _expired(self, group_id: str, now: TimestampMs) -> list[Entry]:
+        """The expired offsets of a group."""
+        groups, group = self._groups, self._classic.groups.get(group_id)
+        begins = self._retention_begins(group)
+        if begins is None:
+            return []
+        retention, at_once = self._manager.retention_ms(), self._rules.expires == "at"
+        modern = groups.modern_group(group_id)
+        subscribed = frozenset() if group is None or group.subscribed_topics is None else group.subscribed_topics
+
+        def over(committed: Committed) -> bool:
+            end = committed.expire_timestamp
+            if end is None:
+                end = begins(committed) + retention
+            return now >= end if at_once else now > end
+
+        return [
+            entry
+            for entry in groups.offsets.of_group(group_id)
+            if over(entry[2])
+            and entry[0] not in subscribed
+            and (modern is None or not modern.subscribes_to(entry[0]))
+            and not groups.pending.has(group_id, entry[0], entry[1])
+        ]
+
+    def _retention_begins(self, group: Group | None) -> Callable[[Committed], TimestampMs] | None:
+        """When the retention of a group's offsets begins; None if they do not expire now (KIP-211)."""
+        whose = self._rules.expires_in
+        if group is None or group.protocol_type is None or whose == "any state":
+            return _commit_time
+        if group.state is State.EMPTY:
+            since = group.state_since
+            return _commit_time if since is None else lambda _: since
+        knows_topics = group.protocol_type == CONSUMER and group.subscribed_topics is not None
+        match whose:
+            case "no members":
+                expires = False
+            case "any state, unsubscribed":
+                expires = knows_topics
+            case "stable, unsubscribed":
+                expires = knows_topics and group.state is State.STABLE
+            case _:
+                assert_never(whose)
+        return _commit_time if expires else None
+
+
+def _commit_time(committed: Committed) -> TimestampMs:
+    return committed.commit_timestamp

@@ -1,0 +1,153 @@
+"""The order of records that a broker collected in maps: the partitions of one commit, and the tombstones of one
+check for expiry.
+
+It follows from hash codes, which are the same in every JVM, and from the kind of map, which is not the same in every
+release. Small maps of Scala keep the order in which they were filled. Only bytes depend on this.
+
+The order in which the real maps are filled is not known here: if two partitions share a slot in a map of 4.x, the one
+with the larger number goes first.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeAlias, assert_never
+
+from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.jvm.hashes import MASK, java_hash, product_hash, topic_partition_hash
+from fakekafka.jvm.maps import Hashed, buckets, champ, concurrent, old_buckets, timeline, trie
+from fakekafka.releases.behaviours.offsets import DeletedOrder, ExpiredOrder, MapOrder
+
+TopicPartition: TypeAlias = tuple[TopicName, PartitionIndex]
+GroupTopicPartition: TypeAlias = tuple[str, TopicName, PartitionIndex]
+"""A group and a place where it has an offset."""
+
+SMALL: Final = 4
+"""Immutable maps of Scala up to this size keep the order in which they were filled."""
+MANY: Final = 1000
+"""From this many groups on, their order is not worth the time it takes."""
+NO_TOPIC_ID: Final = 31 * 31
+"""What a TopicIdPartition without topic id adds to the hash code of its TopicPartition."""
+
+
+def committed_order(keys: Iterable[TopicPartition], order: MapOrder) -> list[TopicPartition]:
+    """The partitions of one commit as the maps of `order` (`OffsetsBehaviour.map_order`) give them back."""
+    filled = list(dict.fromkeys(keys))
+    few = len(filled) <= SMALL
+    if len(filled) < 2:
+        return filled
+    match order:
+        case "request":
+            return filled
+        case "scala":
+            return filled if few else trie([(_case_class(key), key) for key in filled])
+        case "mutable":
+            hashed = [(_topic_id_partition(key), key) for key in filled]
+            return buckets(hashed) if few else champ(hashed)
+        case "java":
+            hashed = _hashed(filled)
+            return buckets(hashed) if few else trie(hashed)
+        case "mutable of java":
+            through = old_buckets(_hashed(buckets(_hashed(filled))))
+            return through if few else trie(_hashed(through))
+        case "scala 2.12":
+            return filled if few else trie(_hashed(filled))
+        case "scala 2.13":
+            return filled if few else champ(_hashed(filled))
+        case _:
+            assert_never(order)
+
+
+def expired_order(partitions: Sequence[TopicPartition], order: ExpiredOrder) -> list[TopicPartition]:
+    """What one group loses at once, in `order` (`OffsetsBehaviour.expired_order`)."""
+    many = len(partitions) > SMALL
+    match order:
+        case "by topic":
+            return _by_topic(partitions)
+        case "map of 2.13":
+            return champ(_hashed(partitions)) if many else buckets(_hashed(partitions))
+        case "map of 2.12":
+            return trie(_hashed(partitions)) if many else old_buckets(_hashed(partitions))
+        case "map" | "offsets" | "old offsets":
+            return old_buckets(_hashed(partitions))
+        case _:
+            assert_never(order)
+
+
+def _by_topic(partitions: Sequence[TopicPartition]) -> list[TopicPartition]:
+    topics = timeline([(_text(topic), topic) for topic in dict.fromkeys(topic for topic, _ in partitions)])
+    return [
+        (topic, p) for topic in topics for p in timeline([(p & MASK, p) for name, p in partitions if name == topic])
+    ]
+
+
+def expired_order_of_all(
+    partitions: Sequence[GroupTopicPartition], count: int, *, case_class: bool
+) -> list[GroupTopicPartition]:
+    """What all groups lose at once, up to 0.10.0, out of one map of `count` offsets. `case_class`: up to 0.9."""
+    hash_of = _case_class if case_class else _topic_partition
+    return buckets([(product_hash(_text(key[0]), hash_of(key[1:])), key) for key in partitions], count)
+
+
+def groups_order(group_ids: Sequence[str], order: ExpiredOrder) -> list[str]:
+    """The order in which groups are checked for expiry."""
+    if len(group_ids) > MANY:
+        return list(group_ids)
+    hashed: list[Hashed[str]] = [(_text(group_id), group_id) for group_id in group_ids]
+    return timeline(hashed) if order == "by topic" else concurrent(hashed)
+
+
+def loaded_order(group_ids: Sequence[str], order: ExpiredOrder) -> list[str]:
+    """The order in which groups that have only offsets are created by loading."""
+    if len(group_ids) > MANY:
+        return list(group_ids)
+    hashed: list[Hashed[str]] = [(_text(group_id), group_id) for group_id in group_ids]
+    match order:
+        case "map of 2.13":
+            return champ(hashed)
+        case "map" | "map of 2.12":
+            return trie(hashed)
+        case "by topic" | "offsets" | "old offsets":
+            return list(group_ids)
+        case _:
+            assert_never(order)
+
+
+def deleted_order(group_ids: Sequence[str], order: DeletedOrder) -> list[str]:
+    """The order in which groups named by one request are deleted (`OffsetsBehaviour.deleted_order`)."""
+    hashed: list[Hashed[str]] = [(_text(group_id), group_id) for group_id in group_ids]
+    few = len(hashed) <= SMALL
+    match order:
+        case "request":
+            return list(group_ids)
+        case "java set":
+            return buckets(hashed)
+        case "set of 2.12":
+            return buckets(hashed) if few else trie(hashed)
+        case "set of 2.13":
+            return list(group_ids) if few else champ(hashed)
+        case _:
+            assert_never(order)
+
+
+# ---- hash codes
+
+
+def _text(text: str) -> int:
+    return java_hash(text) & MASK
+
+
+def _hashed(keys: Iterable[TopicPartition]) -> list[Hashed[TopicPartition]]:
+    return [(_topic_partition(key), key) for key in keys]
+
+
+def _topic_partition(key: TopicPartition) -> int:
+    return topic_partition_hash(*key)
+
+
+def _topic_id_partition(key: TopicPartition) -> int:
+    """TopicIdPartition.hashCode, with the topic id all zero."""
+    return (NO_TOPIC_ID + _topic_partition(key)) & MASK
+
+
+def _case_class(key: TopicPartition) -> int:
+    """TopicAndPartition.hashCode."""
+    return product_hash(java_hash(key[0]), key[1])

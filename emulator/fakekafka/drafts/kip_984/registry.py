@@ -1,0 +1,96 @@
+"""What a cluster's topics of plug-ins hold: `plugin-java-topic` and its likes, read and written without a client."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from fakekafka.cluster.broker import Broker
+from fakekafka.cluster.cluster import Cluster
+from fakekafka.cluster.internal_topics import append
+from fakekafka.errors import ErrorCode, MalformedBytes, UsageError
+from fakekafka.ids import Offset
+from fakekafka.log.partition_log import PartitionLog
+from fakekafka.plugins.entry import JAVA, Language, PluginEntry, language_of, topic_of
+from fakekafka.plugins.registration import Registered, by_language
+from fakekafka.records.record import Record
+from fakekafka.state.topics import Topic
+from fakekafka.storage.partition import Partition
+
+REPLICAS: Final = 3
+"""Of each topic, if there are so many brokers."""
+CONFIGS: Final = {"cleanup.policy": "compact", "compression.type": "producer"}
+"""Own configs of each topic. What names the plug-ins is not compressed by one."""
+
+
+class Registry:
+    """The plug-ins that are registered in `cluster`."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self._java: Mapping[str, PluginEntry] = {}
+        self._read_up_to: tuple[PartitionLog, Offset] | None = None
+        self._is_reading = False
+
+    def all(self) -> Registered:
+        """By language and alias; a language with a topic is there, even if that is empty."""
+        found: dict[Language, Mapping[str, PluginEntry]] = {}
+        for name, topic in self._cluster.topics.items():
+            if (language := language_of(name)) is not None:
+                found[language] = self._entries(language, topic)
+        return found
+
+    def java(self) -> Mapping[str, PluginEntry]:
+        """What brokers go by: the Java entries by alias. They are read again when the topic has grown."""
+        topic = self._cluster.topics.get(topic_of(JAVA))
+        partition = None if topic is None else self._leader(topic)
+        if topic is None or partition is None or self._is_reading:
+            return {}
+        read_up_to = partition.log, partition.log.log_end_offset
+        if read_up_to != self._read_up_to:
+            self._java, self._read_up_to = self._entries(JAVA, topic), read_up_to
+        return self._java
+
+    def _entries(self, language: Language, topic: Topic) -> Mapping[str, PluginEntry]:
+        records = ((language, bytes(r.key or b""), r.value and bytes(r.value)) for r in self._records(topic))
+        return by_language(records).get(language, {})
+
+    def _records(self, topic: Topic) -> Iterator[Record]:
+        """Every record that can be read; what a plug-in has compressed cannot, here."""
+        partition = self._leader(topic)
+        self._is_reading = True
+        try:
+            for segment in () if partition is None else partition.log.segments:
+                for batch in segment.batches():
+                    try:
+                        yield from [] if batch.is_control else list(batch.records())
+                    except MalformedBytes:
+                        continue
+        finally:
+            self._is_reading = False
+
+    def _leader(self, topic: Topic) -> Partition | None:
+        """The leader's partition; any replica if nobody leads."""
+        brokers: list[Broker] = sorted(self._cluster.brokers.values(), key=lambda b: b.partition(topic.name, 0) is None)
+        return next((found for b in brokers if (found := b.partitions.get((topic.name, 0))) is not None), None)
+
+    # ---- writing
+
+    def write(self, entries: Mapping[Language, PluginEntry]) -> None:
+        """Store entries, each in the topic of its language. Raises `UsageError` if a broker refuses one."""
+        for language, entry in entries.items():
+            self._write(topic_of(language), entry)
+
+    def _write(self, name: str, entry: PluginEntry) -> None:
+        cluster = self._cluster
+        topic = cluster.topics.get(name) or self._make(name)
+        partition = self._leader(topic)
+        if partition is None or not partition.leads:
+            raise UsageError(f"nobody leads {name} now")
+        done = append(cluster.waiters, partition, [(entry.key, entry.value)], cluster.clock.now_ms)
+        if done.error is not ErrorCode.NONE:
+            raise UsageError(f"{name} does not take {entry.alias}: {done.error.name}")
+
+    def _make(self, name: str) -> Topic:
+        cluster = self._cluster
+        replicas = cluster.assign(1, min(REPLICAS, len(cluster.registered)))
+        has_ids = cluster.brokers[cluster.controller_id].has_topic_ids
+        return cluster.new_topic(name, dict(enumerate(replicas)), dict(CONFIGS), has_ids)

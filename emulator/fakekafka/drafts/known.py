@@ -1,0 +1,158 @@
+"""The drafts that can be asked for, by name, and what each makes of a cluster."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from fakekafka.errors import UsageError
+from fakekafka.log.config import MinuteIndexKind
+from fakekafka.releases.profile import Profile
+from fakekafka.state.drafts import Drafts
+
+FIRST_FREE_BITS: Final = range(8, 12)
+"""Where four attribute bits may begin: bits 0 to 6 are in use, the document leaves bit 7 free, and bit 15 is a sign."""
+
+
+class Draft(NamedTuple):
+    """A design, by the name under which it is asked for."""
+
+    name: str
+    what: str
+    """What is different with it …"""
+    real: str
+    """… which is so in a real broker …"""
+    here: str
+    """… and so here."""
+    apply: Callable[[Drafts, Mapping[str, str]], Drafts]
+    """Switch it on, with its settings by name. Raises `UsageError`."""
+    settings: Mapping[str, str] = {}
+    """What may stand behind its name, `NAME:setting=value`, and what each setting means."""
+    needs: str = ""
+    """What a release must have for it to be a draft, in words …"""
+    fits: Callable[[Profile], bool] = lambda rules: True
+    """… and whether it has that."""
+
+
+def _plugins(drafts: Drafts, settings: Mapping[str, str]) -> Drafts:
+    text = settings.get("position", str(FIRST_FREE_BITS[0]))
+    if not text.isdecimal() or int(text) not in FIRST_FREE_BITS:
+        places = f"{FIRST_FREE_BITS[0]} to {FIRST_FREE_BITS[-1]}"
+        raise UsageError(f"KIP-984:position={text}: the id's four attribute bits begin at bit {places}")
+    return drafts._replace(plugin_id_at=int(text))
+
+
+def _first_sets(drafts: Drafts, settings: Mapping[str, str]) -> Drafts:
+    return drafts._replace(first_sets=True)
+
+
+def _minutes_of(times: MinuteIndexKind) -> Callable[[Drafts, Mapping[str, str]], Drafts]:
+    return lambda drafts, settings: drafts._replace(minute_index=times)
+
+
+def _atomic_offset_log(drafts: Drafts, settings: Mapping[str, str]) -> Drafts:
+    return drafts._replace(atomic_offset_log=True)
+
+
+DRAFTS: Final = (
+    Draft(
+        "KIP-984",
+        "compression plug-ins",
+        "not there",
+        "codec 5 and an id in the attributes, registered in plugin-java-topic and others",
+        _plugins,
+        {"position": "the first of the attribute bits that hold a plug-in's id (8)"},
+        needs="batches of format 2",
+        fits=lambda rules: rules.append.era == "from 0.11",
+    ),
+    Draft(
+        "KIP-98-draft",
+        "record batches",
+        "format 2 as it was shipped",
+        "message sets of KIP-98's first draft, but for internal topics",
+        _first_sets,
+        needs="batches of format 2",
+        fits=lambda rules: rules.append.era == "from 0.11",
+    ),
+    Draft(
+        "KIP-33-option-1",
+        "the time index",
+        "the largest timestamp so far for each entry of the offset index",
+        "<base>.time.index, with the minutes of LogAppendTime",
+        _minutes_of("append time"),
+        needs="a time index",
+        fits=lambda rules: rules.log.time_index,
+    ),
+    Draft(
+        "KIP-33-option-2",
+        "the time index",
+        "the largest timestamp so far for each entry of the offset index",
+        "<base>.time.index, with the first offset of each minute of CreateTime",
+        _minutes_of("create time"),
+        needs="a time index",
+        fits=lambda rules: rules.log.time_index,
+    ),
+    Draft(
+        "atomic-offset-log",
+        "committed offsets",
+        "in __consumer_offsets",
+        'in "offset-commit-log", each commit whole or not at all',
+        _atomic_offset_log,
+    ),
+)
+"""All of them."""
+
+
+def parse_drafts(asked: Sequence[str], rules: Profile | None = None) -> Drafts:
+    """What drafts such as "KIP-984" or "KIP-984:position=11" come to. Raises `UsageError`.
+
+    `rules`: the release as it is without drafts, which must have what they build upon; None: that was checked.
+    """
+    if isinstance(asked, str):
+        raise UsageError(f"drafts is a list of names: drafts=[{asked!r}]")
+    found = Drafts()
+    for text in asked:
+        name, _, rest = text.partition(":")
+        draft = _called(name)
+        if draft.name in found.names:
+            raise UsageError(f"draft {draft.name} is named twice")
+        if rules is not None and not draft.fits(rules):
+            raise UsageError(f"draft {draft.name} needs {draft.needs}, which Kafka {rules.release} does not have")
+        if {"KIP-984", "KIP-98-draft"} <= {*found.names, draft.name}:
+            raise UsageError("drafts KIP-984 and KIP-98-draft cannot be together: the first set has no room for an id")
+        if {"KIP-33-option-1", "KIP-33-option-2"} <= {*found.names, draft.name}:
+            raise UsageError(
+                "drafts KIP-33-option-1 and KIP-33-option-2 cannot be together: a segment has one time index"
+            )
+        found = draft.apply(found, _settings(draft, rest))._replace(names=(*found.names, draft.name))
+    return found
+
+
+def with_drafts(rules: Profile, drafts: Drafts) -> Profile:
+    """What a release is with drafts, as far as it is data."""
+    if drafts.plugin_id_at is not None:
+        rules = rules._replace(any_compression_type=True)
+    if drafts.minute_index is not None:
+        rules = rules._replace(log=rules.log.with_value("time_index", False))
+    return rules
+
+
+def drafts_of(drafts: Drafts) -> list[Draft]:
+    """The drafts that are switched on."""
+    return [_called(name) for name in drafts.names]
+
+
+def _called(name: str) -> Draft:
+    draft = next((draft for draft in DRAFTS if draft.name == name), None)
+    if draft is None:
+        raise UsageError(f"no draft is called {name!r}: one of {', '.join(draft.name for draft in DRAFTS)}")
+    return draft
+
+
+def _settings(draft: Draft, text: str) -> dict[str, str]:
+    settings = {}
+    for part in filter(None, text.split(",")):
+        name, equals, value = part.partition("=")
+        if not equals or name not in draft.settings:
+            known = ", ".join(f"{name}=…" for name in draft.settings) or "none"
+            raise UsageError(f"draft {draft.name} has no setting {part!r}; it has {known}")
+        settings[name] = value
+    return settings

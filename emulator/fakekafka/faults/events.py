@@ -1,0 +1,312 @@
+"""Faults that are not about one request: connections that end, listeners that refuse, brokers that are down, disks that
+fail, leaders that move. Each happens at a time, and what lasts is undone when its rule is removed.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from fnmatch import fnmatchcase
+from typing import ClassVar, Final, Protocol, TypeAlias, get_args
+
+from fakekafka.errors import UsageError
+from fakekafka.faults.actions import ENDINGS, Action, Fault, check_ending
+from fakekafka.faults.ending import Ending, Refusing
+from fakekafka.faults.match import Match
+from fakekafka.handlers.call import Result
+from fakekafka.ids import BrokerId, DurationMs, PartitionIndex, TopicName
+
+Undo: TypeAlias = Callable[[], None]
+ANYWHERE: Final = ("after_ms", "until_ms")
+"""What every event may say: when, and until when."""
+
+
+class Connected(Protocol):
+    """A connection of a client."""
+
+    id: int
+    node_id: BrokerId
+    client_id: str
+    """Of its last request; "" before the first."""
+    software_name: str
+
+    @property
+    def principal(self) -> object:
+        """The user who has logged in."""
+
+
+class Stage(Protocol):
+    """A running cluster, as events change it. Everything runs on the thread that owns the broker."""
+
+    def after(self, delay_ms: DurationMs, action: Callable[[], None]) -> None:
+        """Run `action` later, on the broker's clock."""
+
+    def brokers(self) -> Sequence[BrokerId]:
+        """The brokers that run."""
+
+    def connections(self) -> Sequence[Connected]:
+        """The open connections of clients."""
+
+    def end(self, connection: Connected, how: Ending) -> None:
+        """End a connection."""
+
+    def refuse(self, broker: BrokerId, how: Refusing, told: Callable[[], None]) -> Undo:
+        """Refuse those who connect to a broker; `told` is called for each that is seen."""
+
+    def take_down(self, broker: BrokerId, *, clean: bool) -> Undo:
+        """Stop or kill a broker; undone by its start."""
+
+    def fill_disk(self, broker: BrokerId, free_bytes: int) -> Undo:
+        """Leave so many bytes of room on a broker's disk. Raises `UsageError` if its disk cannot fail."""
+
+    def spoil_disk(self, broker: BrokerId, files: str) -> Undo:
+        """Have files, by pattern, be unreadable. Raises `UsageError` if its disk cannot fail."""
+
+    def move_leader(self, topic: TopicName, partition: PartitionIndex | None, to: BrokerId) -> None:
+        """Raises `UsageError` if that broker cannot lead."""
+
+    def move_coordinator(self, group: str | None, transactional_id: str | None, to: BrokerId) -> None:
+        """Raises `UsageError` if that broker cannot coordinate."""
+
+    def move_controller(self, to: BrokerId) -> None:
+        """Raises `UsageError` if that broker does not run."""
+
+
+class Told(Protocol):
+    """The rule of an event: it counts what happens."""
+
+    def hit(self) -> None:
+        """It has happened, once more."""
+
+    def miss(self, text: str) -> None:
+        """It would have happened to this, had it been like the rule."""
+
+
+class Event(Action):
+    """Something that happens at a time. Implementations are dataclasses, like other actions."""
+
+    TAKES: ClassVar[tuple[str, ...]]
+    """Fields of `Match` that it heeds, besides `ANYWHERE`."""
+    LASTS: ClassVar[bool] = True
+    """Whether it goes on until its rule is removed."""
+    ON_DISK: ClassVar[bool] = False
+    """Whether it needs disks that can fail."""
+    ON_REQUESTS: ClassVar[bool] = False
+
+    def check(self, match: Match) -> None:
+        """Raises `UsageError` for what the event does not heed."""
+        for field in fields(Match):
+            if field.name not in (*self.TAKES, *ANYWHERE, "seed") and getattr(match, field.name) != field.default:
+                takes = ", ".join((*self.TAKES, *ANYWHERE))
+                raise UsageError(f"{self.NAME} has no use for {field.name}=: it takes {takes}")
+
+    def begin(self, stage: Stage, match: Match, told: Told) -> Sequence[Undo]:
+        """Have it happen; what undoes it."""
+        raise NotImplementedError
+
+    def run(self, fault: Fault) -> Result:
+        """Not about requests."""
+        return fault.proceed()
+
+
+def meant(stage: Stage, match: Match) -> list[BrokerId]:
+    """The running brokers that a rule means. Raises `UsageError` for one that does not run."""
+    running = list(stage.brokers())
+    named = match.broker if isinstance(match.broker, tuple) else None if match.broker is None else (match.broker,)
+    for node_id in named or ():
+        if node_id not in running:
+            raise UsageError(f"broker {node_id} does not run: {', '.join(map(str, running)) or 'none'} do")
+    return running if named is None else list(named)
+
+
+def is_meant(connection: Connected, match: Match) -> bool:
+    """Whether a rule means a connection."""
+    return (
+        match.fits_broker(connection.node_id)
+        and match.connection in (None, connection.id)
+        and (match.client_id is None or fnmatchcase(connection.client_id, match.client_id))
+        and (match.software_name is None or fnmatchcase(connection.software_name, match.software_name))
+        and (match.principal is None or fnmatchcase(str(connection.principal), match.principal))
+    )
+
+
+def end_all(stage: Stage, match: Match, how: Ending, told: Told) -> None:
+    """End the open connections that a rule means."""
+    for connection in stage.connections():
+        if is_meant(connection, match):
+            stage.end(connection, how)
+            told.hit()
+        else:
+            told.miss(f"connection {connection.id} of {connection.client_id!r} to broker {connection.node_id}")
+
+
+OF_CONNECTIONS: Final = ("client_id", "software_name", "principal", "connection", "broker")
+
+
+@dataclass(frozen=True)
+class Disconnect(Event):
+    """End the connections that are open now. `how`: "close", "reset" (RST), or "silence": half open, as if the broker's
+    machine were gone.
+    """
+
+    NAME: ClassVar[str] = "disconnect"
+    TAKES: ClassVar[tuple[str, ...]] = OF_CONNECTIONS
+    LASTS: ClassVar[bool] = False
+    how: Ending = "close"
+
+    def check(self, match: Match) -> None:
+        super().check(match)
+        check_ending(self.how)
+
+    def begin(self, stage: Stage, match: Match, told: Told) -> Sequence[Undo]:
+        end_all(stage, match, self.how, told)
+        return ()
+
+
+@dataclass(frozen=True)
+class RefuseConnections(Event):
+    """Let nobody connect; connections that are open stay. `how`: "refused" as by a system where nobody listens, "close"
+    or "reset" after accepting, or "silence": accepted, and never answered.
+    """
+
+    NAME: ClassVar[str] = "refuse_connections"
+    TAKES: ClassVar[tuple[str, ...]] = ("broker",)
+    how: Refusing = "refused"
+
+    def check(self, match: Match) -> None:
+        super().check(match)
+        if self.how not in get_args(Refusing):
+            raise UsageError(f"how={self.how!r}: one of {', '.join(map(repr, get_args(Refusing)))}")
+
+    def begin(self, stage: Stage, match: Match, told: Told) -> Sequence[Undo]:
+        if self.how == "refused":
+            told.hit()  # the system refuses, and tells nobody
+        return [stage.refuse(node_id, self.how, told.hit) for node_id in meant(stage, match)]
+
+
+@dataclass(frozen=True)
+class CutOff(Event):
+    """A partition of the network between clients and brokers: what is open goes silent, and requests on new connections
+    are neither carried out nor answered.
+    """
+
+    NAME: ClassVar[str] = "cut_off"
+    TAKES: ClassVar[tuple[str, ...]] = OF_CONNECTIONS
+    ON_REQUESTS: ClassVar[bool] = True
+
+    def begin(self, stage: Stage, match: Match, told: Told) -> Sequence[Undo]:
+        end_all(stage, match, "silence", told)
+        return ()
+
+    def run(self, fault: Fault) -> Result:
+        return ENDINGS["silence"]
+
+
+@dataclass(frozen=True)
+class Down(Event):
+    """A broker is down: killed, or with `clean` stopped. It starts again when the rule ends."""
+
+    NAME: ClassVar[str] = "down"
+    TAKES: ClassVar[tuple[str, ...]] = ("broker",)
+    clean: bool = False
+
+    def begin(self, stage: Stage, match: Match, told: Told) -> Sequence[Undo]:
+        undo = []
+        for node_id in meant(stage, match):
+            undo.append(stage.take_down(node_id, clean=self.clean))
+            told.hit()
+        return undo
+
+
+@dataclass(frozen=True)
+class FullDisk(Event):
+    """A broker's disk has room for `free_bytes` more, and then none."""
+
+    NAME: ClassVar[str] = "full_disk"
+    TAKES: ClassVar[tuple[str, ...]] = ("broker",)
+    ON_DISK: ClassVar[bool] = True
+    free_bytes: int = 0
+
+    def begin(self, stage: Stage, match: Match, told: Told) -> Sequence[Undo]:
+        told.hit()
+        return [stage.fill_disk(node_id, self.free_bytes) for node_id in meant(stage, match)]
+
+
+@dataclass(frozen=True)
+class ReadError(Event):
+    """Files of a broker cannot be read: those whose names are like the pattern `files`."""
+
+    NAME: ClassVar[str] = "read_error"
+    TAKES: ClassVar[tuple[str, ...]] = ("broker",)
+    ON_DISK: ClassVar[bool] = True
+    files: str = "*.log"
+
+    def begin(self, stage: Stage, match: Match, told: Told) -> Sequence[Undo]:
+        told.hit()
+        return [stage.spoil_disk(node_id, self.files) for node_id in meant(stage, match)]
+
+
+@dataclass(frozen=True)
+class MoveLeader(Event):
+    """Another broker, one in sync, leads a partition; without `partition`, every partition of the topic."""
+
+    NAME: ClassVar[str] = "move_leader"
+    TAKES: ClassVar[tuple[str, ...]] = ("topic", "partition")
+    LASTS: ClassVar[bool] = False
+    to: BrokerId
+
+    def check(self, match: Match) -> None:
+        super().check(match)
+        if match.topic is None:
+            raise UsageError("move_leader: say topic=")
+
+    def begin(self, stage: Stage, match: Match, told: Told) -> Sequence[Undo]:
+        stage.move_leader(match.topic or "", match.partition, self.to)
+        told.hit()
+        return ()
+
+
+@dataclass(frozen=True)
+class MoveCoordinator(Event):
+    """Another broker coordinates a group or a transactional id."""
+
+    NAME: ClassVar[str] = "move_coordinator"
+    TAKES: ClassVar[tuple[str, ...]] = ("group", "transactional_id")
+    LASTS: ClassVar[bool] = False
+    to: BrokerId
+
+    def check(self, match: Match) -> None:
+        super().check(match)
+        if (match.group is None) == (match.transactional_id is None):
+            raise UsageError("move_coordinator: say group= or transactional_id=")
+
+    def begin(self, stage: Stage, match: Match, told: Told) -> Sequence[Undo]:
+        stage.move_coordinator(match.group, match.transactional_id, self.to)
+        told.hit()
+        return ()
+
+
+@dataclass(frozen=True)
+class MoveController(Event):
+    """Another broker is the controller."""
+
+    NAME: ClassVar[str] = "move_controller"
+    TAKES: ClassVar[tuple[str, ...]] = ()
+    LASTS: ClassVar[bool] = False
+    to: BrokerId
+
+    def begin(self, stage: Stage, match: Match, told: Told) -> Sequence[Undo]:
+        stage.move_controller(self.to)
+        told.hit()
+        return ()
+
+
+EVENTS: Final = (
+    Disconnect,
+    RefuseConnections,
+    CutOff,
+    Down,
+    FullDisk,
+    ReadError,
+    MoveLeader,
+    MoveCoordinator,
+    MoveController,
+)

@@ -1,0 +1,48 @@
+"""How fast an answer goes out: so many bytes a second, or in slices."""
+
+from typing import NamedTuple
+
+from fakekafka.ids import DurationMs
+
+WHOLE: int = 1 << 30
+
+
+class Allowed(NamedTuple):
+    """What may be sent now, and when to ask again."""
+
+    bytes: int
+    again_ms: DurationMs
+    """How long to wait once so many were sent; 0: not at all."""
+
+
+class Pace:
+    """The pace of one connection's answers, from the first byte that it lets through. `bytes_per_s` None: as fast as
+    can be. `slice_bytes` None: in pieces of any size; between two slices there are `gap_ms`.
+    """
+
+    def __init__(self, bytes_per_s: int | None = None, slice_bytes: int | None = None, gap_ms: DurationMs = 0) -> None:
+        self._bytes_per_s = bytes_per_s
+        self._slice_bytes = slice_bytes
+        self._gap_ms = gap_ms
+        self._began_ms: DurationMs | None = None
+        self._sent = 0
+        self._not_before_ms: DurationMs = 0
+
+    def allowed(self, elapsed_ms: DurationMs) -> Allowed:
+        """How many bytes may go at this time on the broker's clock. At least one may at the beginning."""
+        if self._began_ms is None:
+            self._began_ms = elapsed_ms
+        if elapsed_ms < self._not_before_ms:
+            return Allowed(0, self._not_before_ms - elapsed_ms)
+        most = WHOLE if self._slice_bytes is None else self._slice_bytes
+        if self._bytes_per_s is not None:
+            budget = 1 + (elapsed_ms - self._began_ms) * self._bytes_per_s // 1000 - self._sent
+            if budget <= 0:
+                return Allowed(0, max(1, (1 - budget) * 1000 // self._bytes_per_s))
+            most = min(most, budget)
+        return Allowed(most, 0)
+
+    def sent(self, count: int, elapsed_ms: DurationMs) -> None:
+        """Count bytes that were sent."""
+        self._sent += count
+        self._not_before_ms = elapsed_ms + self._gap_ms

@@ -1,0 +1,64 @@
+"""The section about single brokers."""
+
+from collections.abc import Mapping
+
+from fakekafka.handle.section import Section
+from fakekafka.ids import BrokerId, LeaderEpoch, PartitionIndex, TopicName
+from fakekafka.runtime.assembly import move_leader
+from fakekafka.storage.log_manager import Unsynced
+
+
+class Brokers(Section):
+    """Single brokers: stop, kill and start them, make them lag, make them lead."""
+
+    def stop_broker(self, node_id: BrokerId) -> None:
+        """Stop one broker cleanly; the others continue, and lead what it led. Its port refuses connections.
+
+        The stop of a whole cluster is `stop`. Raises `UsageError` if the broker does not run.
+        """
+        self._runtime.stop_broker(node_id)
+
+    def kill_broker(self, node_id: BrokerId, *, unsynced: Unsynced = "kept") -> None:
+        """Kill one broker; the others notice at once. `unsynced`: as in `stop`. Raises `UsageError` if it does not
+        run.
+        """
+        self._runtime.kill_broker(node_id, unsynced)
+
+    def start_broker(
+        self, node_id: BrokerId, release: str | None = None, config: Mapping[str, object] | None = None
+    ) -> None:
+        """Start a broker that was stopped or killed, on its port and its files, maybe as another release.
+
+        `config` replaces the properties of this broker; None keeps them. Raises `BrokerWillNotStart` where a broker of
+        that release would not start on these files, and `UsageError` if it runs.
+        """
+        self._runtime.start_broker(node_id, release, config)
+
+    def brokers(self) -> dict[BrokerId, str]:
+        """The running brokers, with the release of each."""
+        running = self._on_loop(lambda: sorted(self._running.cluster.brokers))
+        return {node_id: str(self._runtime.blueprint.of_broker(node_id).release) for node_id in running}
+
+    def pause_replication(self, node_id: BrokerId) -> None:
+        """Stop a broker from fetching from others, until `resume_replication`: it lags, and is out of sync after a
+        while.
+        """
+        self._on_loop(lambda: self._running.cluster.running(node_id).follower.pause(True))
+
+    def resume_replication(self, node_id: BrokerId) -> None:
+        """Let it fetch again."""
+        self._on_loop(lambda: self._running.cluster.running(node_id).follower.pause(False))
+
+    def elect_leader(self, topic: TopicName, partition: PartitionIndex, broker: BrokerId | None = None) -> LeaderEpoch:
+        """Have the partition's leader elected again; returns the new leader epoch. `broker`: the future leader, one in
+        sync. None: the current leader.
+        """
+        from fakekafka.watching.stored import found_topic
+
+        def elect() -> LeaderEpoch:
+            cluster, found = self._running.cluster, found_topic(self._running.cluster, topic, partition)
+            if broker is None:
+                return cluster.elect(found, partition)
+            return move_leader(cluster, found, partition, broker)
+
+        return self._on_loop(elect)

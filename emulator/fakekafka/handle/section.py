@@ -1,0 +1,37 @@
+"""The base of every section of the handle: the runtime, and the way to the thread that owns the state."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from fakekafka.ids import TopicName
+from fakekafka.runtime.runtime import Runtime
+from fakekafka.server.core import Core
+from fakekafka.state.topics import Topic
+
+if TYPE_CHECKING:
+    from fakekafka.faults.faults import Faults
+
+T = TypeVar("T")
+
+
+class Section:
+    """One section of the handle of a cluster."""
+
+    _runtime: Runtime
+    _faults: "Faults | None"
+    """None until somebody asks for them."""
+
+    @property
+    def _running(self) -> Core:
+        """Raises `UsageError` if the cluster does not run."""
+        return self._runtime.core
+
+    def _on_loop(self, work: Callable[[], T]) -> T:
+        """Run `work`, which may change the state, on the thread that owns it."""
+        return self._runtime.call(work)
+
+    def _topic(self, name: TopicName) -> Topic:
+        """Raises `UsageError` if there is no such topic."""
+        from fakekafka.watching.stored import found_topic  # what reads records is loaded by the first that does
+
+        return found_topic(self._running.cluster, name)

@@ -1,0 +1,8 @@
+"""Compression plug-ins as KIP-984 drafts them: entries, rules, codecs, and what lets Python clients use them.
+
+    import fakekafka.plugins.kafka_python
+    fakekafka.plugins.kafka_python.install(kafka.bootstrap_servers)
+    KafkaProducer(bootstrap_servers=..., compression_type="snappyPlugin")
+
+The broker's side is `fakekafka.drafts.kip_984`.
+"""

@@ -1,0 +1,68 @@
+"""Where the brokers of a cluster listen: hosts and ports by listener, unchanged by a restart."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from fakekafka.cluster.broker import Broker
+from fakekafka.errors import UsageError
+from fakekafka.ids import BrokerId
+from fakekafka.server.tcp import TcpServer
+
+if TYPE_CHECKING:
+    from fakekafka.security.listener import Listener
+    from fakekafka.security.tls import Encryption
+    from fakekafka.settings.tls import Tls
+
+MAX_PORT: Final = 65535
+
+
+class Addresses:
+    """The addresses of `brokers` brokers. `ports`: the first broker's, or each one's; 0 becomes the bound port.
+
+    `tls`: the certificates for listeners whose properties name none. Raises `UsageError` for impossible ports.
+    """
+
+    def __init__(self, host: str, ports: int | Sequence[int], brokers: int, tls: "Tls | None") -> None:
+        self.host = host
+        self.ports = [ports, *[0] * (brokers - 1)] if isinstance(ports, int) else list(ports)
+        """The port of each broker's first listener."""
+        self._bound: dict[tuple[BrokerId, str], int] = {}  # ports by listener
+        self._tls = tls
+        if len(self.ports) != brokers:
+            raise UsageError(f"port: {len(self.ports)} for {brokers} brokers; give one, or one for each")
+        for port in self.ports:
+            if not 0 <= port <= MAX_PORT:
+                raise UsageError(f"port {port}: from 0, which takes a free one, to {MAX_PORT}")
+
+    def servers(self, listener: str | None = None) -> str:
+        """ "host:port" of every broker, separated by commas; None: of its first listener."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        if listener is None:
+            return ",".join(f"{host}:{port}" for port in self.ports)
+        return ",".join(f"{host}:{port}" for (_, name), port in sorted(self._bound.items()) if name == listener)
+
+    def tell(self, broker: Broker, place: int) -> None:
+        """Let the `place`-th broker claim to listen there, though it has no sockets yet."""
+        broker.listen_on(self.host, self.ports[place])
+
+    def listen(self, server: TcpServer, broker: Broker, place: int) -> None:
+        """Bind every listener of a broker: on the ports of its properties, if these name several listeners."""
+        several, bound = len(broker.listeners) > 1, {}
+        for n, listener in enumerate(broker.listeners):
+            host = (several and listener.host) or self.host
+            known = self._bound.get((broker.node_id, listener.name), self.ports[place] if not n else 0)
+            tls = self._encryption(broker, listener) if listener.is_encrypted else None
+            port = server.listen(broker.node_id, host, known or (listener.port if several else 0), listener.name, tls)
+            self._bound[broker.node_id, listener.name] = port
+            bound[listener.name] = host, port
+        self.ports[place] = self._bound[broker.node_id, broker.listeners[0].name]
+        if several:
+            broker.listen_on_several(bound)
+        else:
+            self.tell(broker, place)
+
+    def _encryption(self, broker: Broker, listener: "Listener") -> "Encryption":
+        """How a listener speaks TLS: with the certificates of its properties, or with our own."""
+        from fakekafka.state.tls_config import encryption_of
+
+        return encryption_of(broker.config, listener.name, None if self._tls is None else self._tls.server_context)

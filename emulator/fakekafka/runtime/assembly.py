@@ -1,0 +1,403 @@
+"""How a cluster is put together from what the user asked for, and how single brokers of it stop, die and start.
+
+What then happens at once here takes a real cluster some time: the controller hears of a clean stop, or misses a killed
+broker after its session (zookeeper.session.timeout.ms, broker.session.timeout.ms).
+
+Long, since planning, booting, stopping and restarting share `Storage`.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from fakekafka.clock import Clock
+from fakekafka.cluster.broker import Broker
+from fakekafka.cluster.cluster import Cluster
+from fakekafka.cluster.cluster_file import Author, ClusterFile, Stored, file_bytes, read_cluster_file
+from fakekafka.cluster.found_topics import adopt_directories
+from fakekafka.cluster.leadership import balance_later, broker_came, broker_comes, broker_left
+from fakekafka.coordinators.hosted import HostedCoordinators
+from fakekafka.errors import BrokerWillNotStart, FakeKafkaError, UsageError
+from fakekafka.ids import BrokerId, LeaderEpoch, PartitionIndex
+from fakekafka.log.checkpoints import Checkpoints
+from fakekafka.log.files import Directory, DiskDirectory
+from fakekafka.log.memory_files import MemoryDirectory
+from fakekafka.log.names import CLUSTER_FILE, METADATA_DIRECTORY
+from fakekafka.releases.features import METADATA_VERSION, refused_level, with_levels
+from fakekafka.releases.release import NEWEST, Mode, Release, mode_called
+from fakekafka.settings.blueprint import Beginning, Blueprint
+from fakekafka.settings.options import Options
+from fakekafka.state.topics import Topic
+from fakekafka.storage.log_manager import Unsynced
+from fakekafka.wire.message import Request, Response
+
+if TYPE_CHECKING:
+    from fakekafka.log.faulty_files import DiskFaults
+
+MEMORY = "/memory"
+"""The name of a log directory that has no other."""
+
+
+class Storage:
+    """Where a cluster's files are. `roots`: the directories that the user named, by path, on disk or in memory.
+
+    `elsewhere`: directories of the n-th brokers that have theirs in other places. `disks`: what may go wrong on the
+    disk of each
+    broker. `ids`: ids of the n-th brokers whose properties have one; the others have the id in their files, otherwise
+    n. Raises `UsageError` if two have the same, and `BrokerWillNotStart` if files are another broker's.
+    """
+
+    def __init__(
+        self,
+        roots: Mapping[str, Directory],
+        brokers: int,
+        elsewhere: Mapping[int, dict[str, Directory]] = {},
+        ids: Mapping[int, BrokerId] = {},
+        disks: "Sequence[DiskFaults]" = (),
+    ) -> None:
+        self.root = next(iter(roots.values()))
+        """The directory with the cluster's own file."""
+        self._one = brokers == 1
+        found = [elsewhere.get(n) or self._of_broker(roots, n) for n in range(brokers)]
+        if disks:
+            found = [_failing(own, disk) for own, disk in zip(found, disks)]
+        self.directories: dict[BrokerId, dict[str, Directory]] = {
+            _node_id(own, ids.get(n), n): own for n, own in enumerate(found)
+        }
+        """The log directories of each broker, by path."""
+        if len(self.directories) < brokers:
+            raise UsageError(
+                "brokers of one cluster need different ids: set broker.id or node.id for each, or for none"
+            )
+        self.stored: Stored | None = read_cluster_file(self.root)
+        self.is_new = True
+        """Whether no broker has used it yet."""
+
+    def _of_broker(self, roots: Mapping[str, Directory], n: int) -> dict[str, Directory]:
+        folder = broker_folder(n)
+        if self._one:
+            return {f"{path}/{folder}" if path == MEMORY else path: root for path, root in roots.items()}
+        return {f"{path}/{folder}": root.directory(folder) for path, root in roots.items()}
+
+    def empty(self, node_id: BrokerId) -> None:
+        """Delete the files of a broker that does not run."""
+        for directory in self.directories[node_id].values():
+            for name in directory.directories():
+                directory.delete_directory(name)
+            for name in directory.names():
+                directory.delete(name)
+
+    def save(self, cluster: Cluster, author: Author, target: Directory, *, stopped: bool) -> None:
+        """Copy all files; what is only in memory is written."""
+        from fakekafka.log.copying import copy_directory
+
+        for n, node_id in enumerate(sorted(self.directories)):
+            place = target if self._one else target.directory(broker_folder(n))
+            found = list(self.directories[node_id].values())
+            for m, directory in enumerate(found):
+                copy_directory(directory, place if len(found) == 1 else place.directory(log_folder(m)))
+        target.replace(CLUSTER_FILE, file_bytes(cluster, author, stopped=stopped))
+
+
+def _failing(places: Mapping[str, Directory], disk: "DiskFaults") -> dict[str, Directory]:
+    """The directories of a broker, on a disk that can fail."""
+    from fakekafka.log.faulty_files import FaultyDirectory  # only for tests that ask for it
+
+    return {path: FaultyDirectory(directory, disk) for path, directory in places.items()}
+
+
+def log_folder(m: int) -> str:
+    """The folder of the m-th of several log directories, where they are copied into one."""
+    return f"log-dir-{m}"
+
+
+def broker_folder(n: int) -> str:
+    """The folder of the n-th of several brokers."""
+    return f"broker-{n}"
+
+
+def _node_id(places: Mapping[str, Directory], given: BrokerId | None, otherwise: BrokerId) -> BrokerId:
+    """The id of the broker of these directories. Raises `BrokerWillNotStart` if it had another one (KAFKA-1070)."""
+    known = Checkpoints(next(iter(places.values()))).meta_properties()
+    text = known.get("node.id", known.get("broker.id", ""))
+    had = int(text) if text.isdigit() else None
+    if given is not None and had is not None and given != had:
+        raise BrokerWillNotStart(
+            f"Configured broker.id {given} doesn't match stored broker.id {had} in meta.properties"
+        )
+    return next(id for id in (had, given, otherwise) if id is not None)
+
+
+class Contents(NamedTuple):
+    """The contents of a directory, at a glance."""
+
+    release: str
+    brokers: int
+    mode: Mode | None
+    """The keeper of its metadata; None: no file tells."""
+    drafts: tuple[str, ...] = ()
+    """Designs that Kafka never shipped, which the writer played."""
+
+
+def save_all(cluster: Cluster, blueprint: Blueprint, storage: Storage, directory: str | Path, *, stopped: bool) -> None:
+    """Copy all files into a directory. Raises `UsageError` if it is not empty."""
+    target = DiskDirectory(directory)
+    if target.names() or target.directories():
+        raise UsageError(f"{directory} is not empty: save into a directory of its own")
+    for broker in () if stopped else cluster.brokers.values():
+        broker.logs.write_indexes()
+    storage.save(cluster, author(blueprint), target, stopped=stopped)
+
+
+def what_lies_in(path: Path) -> Contents:
+    """The contents of a directory. Raises `UsageError` if there is none."""
+    if not path.is_dir():
+        raise UsageError(f"{path} is not a directory")
+    root = DiskDirectory(path)
+    stored = read_cluster_file(root)
+    folders = root.directories()
+    brokers = next(n for n in range(len(folders) + 1) if broker_folder(n) not in folders)
+    if stored is not None:
+        release, mode, drafts = stored.author
+        return Contents(release, max(1, brokers), mode_called(mode), drafts)
+    return Contents(NEWEST, max(1, brokers), _mode_of(root.directory(broker_folder(0)) if brokers else root))
+
+
+def check_source(blueprint: Blueprint, path: Path) -> None:
+    """Raises `UsageError` if a cluster of this blueprint cannot become, in memory, what lies in a directory."""
+    if blueprint.log_dirs:
+        raise UsageError("a cluster with a log_dir cannot become another: start one on a copy with FakeKafka.load")
+    found = what_lies_in(path)
+    if found.brokers != blueprint.brokers:
+        raise UsageError(f"{found.brokers} brokers wrote that, and here are {blueprint.brokers}")
+    modes = [word for word in (found.mode, blueprint.profile.mode) if word is not None]
+    if len(set(modes)) > 1:
+        raise UsageError(f"{modes[0]} kept that metadata, and here {modes[1]} does")
+
+
+def _mode_of(directory: Directory) -> Mode | None:
+    """In which mode a real broker wrote it: KRaft has files of version 1, and a log of its own (KIP-631)."""
+    if METADATA_DIRECTORY in directory.directories():
+        return "kraft"
+    modes: dict[str, Mode] = {"0": "zk", "1": "kraft"}
+    return modes.get(Checkpoints(directory).meta_properties().get("version", ""))
+
+
+def blueprint_of(options: Options, begins: Beginning, config: Mapping[str, object]) -> Blueprint:
+    """What the user asked for, checked. Raises `UsageError`, and `BrokerWillNotStart`."""
+    settings = options.each_broker
+    blueprint = Blueprint.of(
+        begins.release,
+        config,
+        len(settings),
+        options.log_dir,
+        options.api_versions or {},
+        begins.features,
+        options.quirks,
+        options.unknown_configs,
+        options.drafts,
+    ).with_each(settings)
+    return formed_with(blueprint, options.features) if options.features else blueprint
+
+
+def plan_cluster(
+    blueprint: Blueprint, clock: Clock, source: Path | None = None, disks: "Sequence[DiskFaults]" = ()
+) -> tuple[Cluster, Storage]:
+    """A cluster without brokers, and the place of their files. `source`: a directory to be read into memory. `disks`:
+    what may go wrong on the disk of each broker.
+    """
+    elsewhere = {n: _on_disk(own.log_dirs) for n, own in blueprint.own.items() if own.log_dirs != blueprint.log_dirs}
+    ids = {n: id for n in range(blueprint.brokers) if (id := _given_id(blueprint.of_broker(n))) is not None}
+    storage = Storage(_roots(blueprint, source), blueprint.brokers, elsewhere, ids, disks)
+    cluster = Cluster(clock, _exchange, formed_with=_formed_with(blueprint))
+    if blueprint.drafts:
+        from fakekafka.drafts.play import play
+
+        play(cluster, blueprint.drafts)
+    if storage.stored is not None:
+        storage.stored.restore(cluster)
+    return cluster, storage
+
+
+def _exchange(broker: Broker, request: Request, version: int, client_id: str) -> Response | None:
+    """What `broker` answers to another one. A cluster of one broker loads nothing for it."""
+    from fakekafka.server.exchange import exchange
+
+    return exchange(broker, request, version, client_id)
+
+
+def _given_id(blueprint: Blueprint) -> BrokerId | None:
+    """The id in the properties; None if they leave it open, as -1 does."""
+    config = blueprint.broker_config()
+    given = [config.int(name, -1) for name in ("node.id", "broker.id") if name in blueprint.config]
+    return next((id for id in given if id >= 0), None)
+
+
+def _roots(blueprint: Blueprint, source: Path | None) -> dict[str, Directory]:
+    """The log directories by path. In memory they have the names that `log.dirs` gives them."""
+    if blueprint.log_dirs:
+        return _on_disk(blueprint.log_dirs)
+    paths = _named(blueprint.config)
+    roots: dict[str, Directory] = {path: MemoryDirectory() for path in paths}
+    if source is not None:
+        from fakekafka.log.copying import copy_directory
+
+        for m, root in enumerate(roots.values()):
+            copy_directory(DiskDirectory(source if len(roots) == 1 else source / log_folder(m)), root)
+    return roots
+
+
+def _on_disk(paths: Sequence[Path]) -> dict[str, Directory]:
+    return {str(path): DiskDirectory(path) for path in paths}
+
+
+def _named(config: Mapping[str, str | None]) -> list[str]:
+    text = config.get("log.dirs") or config.get("log.dir") or MEMORY
+    return list(dict.fromkeys(path.strip() for path in text.split(",") if path.strip())) or [MEMORY]
+
+
+def _formed_with(blueprint: Blueprint) -> dict[str, str]:
+    """Broker configs that a new cluster sets for all brokers."""
+    name = "min.insync.replicas"
+    if not blueprint.profile.describe_configs.protects_elr:
+        return {}
+    return {name: str(blueprint.broker_config().int(name))}
+
+
+def boot(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> None:
+    """Start the brokers of `cluster` on their directories. Raises `BrokerWillNotStart`."""
+    cluster.brokers.clear()
+    cluster.timers.clear()
+    cluster.timers.elapsed_ms = cluster.clock.elapsed_ms  # no timer ran while there was no broker
+    for node_id in storage.directories:
+        _new_broker(cluster, blueprint, storage, node_id)
+    if storage.is_new:
+        _take_over(cluster, storage)
+        storage.is_new = False
+    _form_features(cluster, blueprint)
+    if cluster.brokers[cluster.controller_id].has_topic_ids:
+        cluster.give_ids()
+    try:
+        for broker in cluster.brokers.values():
+            broker.start_up()
+    except FakeKafkaError:
+        for broker in cluster.brokers.values():
+            broker.crash()
+        raise
+    broker_came(cluster)
+    if cluster.settings.tokens:
+        from fakekafka.admin.delegation_tokens import sweep_tokens  # few clusters have any
+
+        sweep_tokens(cluster.brokers[cluster.controller_id])
+
+
+def _form_features(cluster: Cluster, blueprint: Blueprint) -> None:
+    """The levels of a new cluster's features. Raises `BrokerWillNotStart` for levels that the release does not know."""
+    features, rules = cluster.settings.features, blueprint.profile
+    if not rules.has_quorum:
+        features.clear()  # after a rollback from KRaft
+    elif not features:
+        features.update(blueprint.first_features)
+    for node_id in cluster.brokers:
+        _check_features(cluster, blueprint.of_broker(node_id).release)
+
+
+def formed_with(blueprint: Blueprint, wanted: Mapping[str, int]) -> Blueprint:
+    """The blueprint with other levels of features of a new cluster. Raises `UsageError`."""
+    levels = with_levels(blueprint.release, blueprint.profile.mode, blueprint.first_features, wanted)
+    return blueprint._replace(features=levels)
+
+
+def _check_features(cluster: Cluster, release: Release) -> None:
+    level = cluster.settings.features.get(METADATA_VERSION)
+    if level is not None and (problem := refused_level(release, level)) is not None:
+        raise BrokerWillNotStart(problem)
+
+
+def boot_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_id: BrokerId) -> None:
+    """Start one more broker of a running cluster. Raises `BrokerWillNotStart`."""
+    _check_features(cluster, blueprint.of_broker(node_id).release)
+    if cluster.brokers:
+        broker_comes(cluster, node_id)
+    broker = _new_broker(cluster, blueprint, storage, node_id)
+    if cluster.brokers[cluster.controller_id].has_topic_ids:
+        cluster.give_ids()
+    try:
+        broker.start_up()
+    except FakeKafkaError:
+        broker.crash()
+        del cluster.brokers[node_id]
+        raise
+    broker_came(cluster)
+
+
+def _new_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_id: BrokerId) -> Broker:
+    own = blueprint.of_broker(node_id)
+    places = storage.directories[node_id]
+    return Broker(
+        cluster, node_id, own.profile, own.broker_config(), places, own.ranges, own.accepted, HostedCoordinators
+    )
+
+
+def _take_over(cluster: Cluster, storage: Storage) -> None:
+    """Infer from a directory's contents what no file of ours says: for a real broker's directory, or one that was not
+    stopped.
+    """
+    if storage.stored is None:
+        known = Checkpoints(next(iter(next(iter(storage.directories.values())).values()))).meta_properties()
+        if "cluster.id" in known:
+            cluster.adopt_id(known["cluster.id"])
+    if storage.stored is None or not storage.stored.stopped:
+        adopt_directories(cluster, only_there=storage.stored is not None)
+
+
+def file_keeper(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> ClusterFile | None:
+    """What keeps the cluster's file on disk; None in memory."""
+    if not blueprint.log_dirs:
+        return None
+    return ClusterFile(storage.root, cluster, author(blueprint))
+
+
+def author(blueprint: Blueprint) -> Author:
+    """The author of the cluster's file."""
+    return Author(str(blueprint.release), blueprint.profile.mode, blueprint.drafts)
+
+
+def stop_broker(cluster: Cluster, node_id: BrokerId) -> None:
+    """A clean stop of one broker; the others take over. Raises `UsageError` if it does not run."""
+    broker = cluster.running(node_id)
+    broker.shut_down(others_stay=len(cluster.brokers) > 1)
+    _pass_on(cluster, node_id, controlled=broker.config.bool("controlled.shutdown.enable", absent=True))
+
+
+def kill_broker(cluster: Cluster, node_id: BrokerId, unsynced: Unsynced) -> None:
+    """One broker dies; the others take over. Raises `UsageError` if it does not run."""
+    cluster.running(node_id).crash(unsynced)
+    _pass_on(cluster, node_id, controlled=False)
+
+
+def _pass_on(cluster: Cluster, node_id: BrokerId, *, controlled: bool) -> None:
+    del cluster.brokers[node_id]
+    if cluster.brokers:
+        broker_left(cluster, node_id, controlled=controlled)
+
+
+def start_broker(cluster: Cluster, blueprint: Blueprint, storage: Storage, node_id: BrokerId) -> None:
+    """Start one broker. Raises `UsageError` if it runs or does not exist, and `BrokerWillNotStart`."""
+    if node_id in cluster.brokers:
+        raise UsageError(f"broker {node_id} runs already")
+    if node_id not in storage.directories:
+        raise UsageError(f"there is no broker {node_id}; there are {sorted(storage.directories)}")
+    boot_broker(cluster, blueprint, storage, node_id)
+
+
+def move_leader(cluster: Cluster, topic: Topic, index: PartitionIndex, node_id: BrokerId) -> LeaderEpoch:
+    """Have a replica lead in a new epoch. Raises `UsageError` if it would lack acknowledged records."""
+    state = topic.partition(index)
+    assert state is not None
+    if node_id not in state.isr or node_id not in cluster.brokers:
+        there = [node for node in state.isr if node in cluster.brokers]
+        raise UsageError(f"broker {node_id} cannot lead {topic.name}-{index}: in sync are {there}")
+    epoch = cluster.elect(topic, index, node_id)
+    balance_later(cluster)
+    return epoch

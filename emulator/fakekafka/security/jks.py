@@ -1,0 +1,137 @@
+"""Java key stores of type JKS, read-only: keys with their certificates, and certificates that are trusted.
+
+No library that is kept up reads them (pyjks had its last release in 2020), and the format is small: JavaKeyStore.java
+and KeyProtector.java of the JDK. What `keytool` makes since Java 9 is PKCS12, whatever its file is called.
+"""
+
+import hashlib
+import hmac
+import struct
+from typing import Final, NamedTuple
+
+from fakekafka.errors import MalformedBytes
+
+MAGIC: Final = b"\xfe\xed\xfe\xed"
+WRONG_PASSWORD: Final = "Keystore was tampered with, or password was incorrect"
+_KEY, _TRUSTED = 1, 2
+_FIRST_WITH_TYPES: Final = 2
+"""The version in which each certificate says what it is."""
+_WHITENER: Final = b"Mighty Aphrodite"
+_DIGEST_BYTES: Final = 20
+_OCTETS: Final = 0x04
+_LONG_FORM: Final = 0x80
+
+
+class WrongPassword(Exception):
+    """The password is not that of the store, or of a key in it."""
+
+
+class JavaKeys(NamedTuple):
+    """What a store holds; everything is DER."""
+
+    key: bytes | None
+    """The first private key, as PKCS8."""
+    chain: list[bytes]
+    """Its certificates, its own first."""
+    trusted: list[bytes]
+
+    def __repr__(self) -> str:
+        return f"JavaKeys(chain of {len(self.chain)}, {len(self.trusted)} trusted)"
+
+
+def read_jks(data: bytes, store_password: str | None, key_password: str | None) -> JavaKeys:
+    """Read a store; without its password it is not checked, without that of the key there is none.
+
+    Raises `WrongPassword`, and `MalformedBytes` for bytes that are not such a store.
+    """
+    content, seal = data[:-_DIGEST_BYTES], data[-_DIGEST_BYTES:]
+    if store_password is not None:
+        found = hashlib.sha1(_utf16(store_password) + _WHITENER + content).digest()
+        if not hmac.compare_digest(found, seal):
+            raise WrongPassword(WRONG_PASSWORD)
+    try:
+        return _entries(_Reader(content), key_password or store_password)
+    except (struct.error, IndexError, ValueError) as wrong:
+        raise MalformedBytes(f"no Java key store: {wrong}") from None
+
+
+class _Reader:
+    """Numbers and bytes of a DataInputStream."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data, self._at = data, 0
+
+    def number(self, form: str) -> int:
+        (found,) = struct.unpack_from(form, self._data, self._at)
+        self._at += struct.calcsize(form)
+        return int(found)
+
+    def bytes(self, form: str = ">I") -> bytes:
+        """Bytes behind their length."""
+        size = self.number(form)
+        found = self._data[self._at : self._at + size]
+        if len(found) < size:
+            raise ValueError("it ends too soon")
+        self._at += size
+        return found
+
+
+def _entries(reader: _Reader, password: str | None) -> JavaKeys:
+    if reader.number(">I") != int.from_bytes(MAGIC, "big"):
+        raise ValueError("it does not begin with FEEDFEED")
+    typed = reader.number(">I") >= _FIRST_WITH_TYPES
+    found = JavaKeys(None, [], [])
+    for _ in range(reader.number(">I")):
+        kind = reader.number(">I")
+        reader.bytes(">H")  # its alias
+        reader.number(">Q")  # when it was made
+        if kind == _KEY:
+            key = reader.bytes()
+            chain = [_certificate(reader, typed) for _ in range(reader.number(">I"))]
+            if found.key is None and password is not None:
+                found = found._replace(key=_unlocked(key, password), chain=chain)
+        elif kind == _TRUSTED:
+            found.trusted.append(_certificate(reader, typed))
+        else:
+            raise ValueError(f"no entry is of kind {kind}")
+    return found
+
+
+def _certificate(reader: _Reader, typed: bool) -> bytes:
+    if typed:
+        reader.bytes(">H")  # "X.509"
+    return reader.bytes()
+
+
+# ---- the key
+
+
+def _unlocked(encrypted: bytes, password: str) -> bytes:
+    """The private key in an EncryptedPrivateKeyInfo. Raises `WrongPassword`."""
+    _, fields, _ = _element(encrypted)
+    _, _, rest = _element(fields)  # the algorithm: there is only one
+    kind, protected, _ = _element(rest)
+    if kind != _OCTETS:
+        raise ValueError("its key is not where it should be")
+    salt, locked, seal = protected[:_DIGEST_BYTES], protected[_DIGEST_BYTES:-_DIGEST_BYTES], protected[-_DIGEST_BYTES:]
+    secret, block, key = _utf16(password), salt, b""
+    while len(key) < len(locked):
+        block = hashlib.sha1(secret + block).digest()
+        piece = locked[len(key) : len(key) + _DIGEST_BYTES]
+        key += bytes(a ^ b for a, b in zip(piece, block))
+    if not hmac.compare_digest(hashlib.sha1(secret + key).digest(), seal):
+        raise WrongPassword("Cannot recover key")
+    return key
+
+
+def _element(der: bytes) -> tuple[int, bytes, bytes]:
+    """Tag and content of the first element, and what is behind it."""
+    size, at = der[1], 2
+    if size >= _LONG_FORM:
+        count = size - _LONG_FORM
+        size, at = int.from_bytes(der[2 : 2 + count], "big"), 2 + count
+    return der[0], der[at : at + size], der[at + size :]
+
+
+def _utf16(password: str) -> bytes:
+    return password.encode("utf-16-be")

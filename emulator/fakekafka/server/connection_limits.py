@@ -1,0 +1,241 @@
+"""How many connections a broker takes, and how fast: ConnectionQuotas of SocketServer.
+
+`max.connections.per.ip` and its overrides (KAFKA-1512), `max.connections` (KIP-402), `max.connection.creation.rate` and
+`connection_creation_rate` of addresses (KIP-612). A connection that is too many for its address is closed at once. One
+that comes too fast for its address is closed when it would be in time. Where the broker or the listener has too many,
+or they come too fast, the acceptor sleeps: who comes is connected, and not served yet.
+"""
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from fakekafka.cluster.broker import Broker
+from fakekafka.ids import BrokerId, DurationMs, TimestampMs
+from fakekafka.security.quotas import Rate
+from fakekafka.server.connection import Connection
+from fakekafka.waiting.timers import Timers
+
+UNLIMITED: Final = 0x7FFFFFFF
+RATE_OF_ADDRESS: Final = "connection_creation_rate"
+MOST, RATE = "max.connections", "max.connection.creation.rate"
+"""What a listener may have of its own, too."""
+PER_ADDRESS, OVERRIDES = "max.connections.per.ip", "max.connections.per.ip.overrides"
+
+
+class _Acceptor:
+    """Of one listener: takes connections in the order in which they came, and may sleep meanwhile."""
+
+    def __init__(self, broker: Broker, listener: str) -> None:
+        self.broker = broker
+        self.listener = listener
+        self.queue: deque[Connection] = deque()
+        """Those that are not served yet."""
+        self.first_is_in_time = False
+        """Whether the first of them has waited as the rates demand."""
+        self.sleeps = False
+
+
+class ConnectionLimits:
+    """The limits of all brokers of a cluster.
+
+    `connections`: those that are served already. `opened` is called with a connection that is served from now on,
+    `refused` with one that has to close, and why.
+    """
+
+    def __init__(
+        self,
+        connections: Iterable[Connection],
+        timers: tuple[Timers, ...],
+        opened: Callable[[Connection], None],
+        refused: Callable[[Connection, str], None],
+    ) -> None:
+        self._timers, self._opened, self._refused = timers, opened, refused
+        self._acceptors: dict[tuple[BrokerId, str], _Acceptor] = {}
+        self._rates: dict[tuple[BrokerId, str, float], Rate] = {}
+        self._served = {connection.id: connection for connection in connections}
+        self._counts: Counter[tuple[BrokerId, str]] = Counter()  # by listener, and by address
+        for connection in self._served.values():
+            self._count(connection, 1)
+
+    def came(self, broker: Broker, connection: Connection, now: TimestampMs) -> None:
+        """A client has connected."""
+        connection.hold()
+        place = broker.node_id, connection.listener
+        acceptor = self._acceptors.get(place)
+        if acceptor is None or acceptor.broker is not broker:
+            acceptor = self._acceptors[place] = _Acceptor(broker, connection.listener)
+        acceptor.queue.append(connection)
+        self._go_on(acceptor, now)
+
+    def left(self, connection: Connection, now: TimestampMs) -> None:
+        """A connection is gone: another may have its place."""
+        if self._served.pop(connection.id, None) is None:
+            return
+        self._count(connection, -1)
+        for (node_id, _), acceptor in self._acceptors.items():
+            if node_id == connection.node_id:
+                self._go_on(acceptor, now)
+
+    # ---- of a broker or a listener
+
+    def _go_on(self, acceptor: _Acceptor, now: TimestampMs) -> None:
+        """Take those who came, as far as the broker and the listener have room."""
+        while acceptor.queue and not acceptor.sleeps:
+            connection = acceptor.queue[0]
+            if connection.is_closing:
+                acceptor.queue.popleft()
+                continue
+            if not acceptor.first_is_in_time:
+                acceptor.first_is_in_time = True
+                if wait_ms := self._wait_ms(acceptor, now):
+                    self._sleep(acceptor, wait_ms)
+                    return
+            if not self._has_room(acceptor):
+                return
+            acceptor.queue.popleft()
+            acceptor.first_is_in_time = False
+            self._take(acceptor, connection, now)
+
+    def _sleep(self, acceptor: _Acceptor, wait_ms: DurationMs) -> None:
+        def wake_up() -> None:
+            if acceptor.sleeps:
+                acceptor.sleeps = False
+                self._go_on(acceptor, acceptor.broker.cluster.clock.now_ms)
+
+        acceptor.sleeps = True
+        self._later(acceptor.broker, wait_ms, wake_up)
+
+    def _later(self, broker: Broker, wait_ms: DurationMs, action: Callable[[], None]) -> None:
+        """Do something when so much time has passed on the wall clock, as Kafka does, or in real time.
+
+        It may be done twice.
+        """
+        clock, (timers, *patience) = broker.cluster.clock, self._timers
+        ends = clock.now_ms + wait_ms
+
+        def see() -> None:
+            left_ms = ends - clock.now_ms
+            if left_ms > 0:
+                timers.after(left_ms, see)
+            else:
+                action()
+
+        timers.after(wait_ms, see)
+        for others in patience:
+            others.after(wait_ms, action)
+
+    def _wait_ms(self, acceptor: _Acceptor, now: TimestampMs) -> DurationMs:
+        """How long until the next connection is in time."""
+        broker, listener = acceptor.broker, acceptor.listener
+        found = [0]
+        if not _is_protected(broker, listener):
+            found.append(self._too_fast_ms(broker, "", _of_broker(broker, RATE), now))
+        found.append(self._too_fast_ms(broker, listener, _of_listener(broker, listener, RATE), now))
+        return max(found)
+
+    def _has_room(self, acceptor: _Acceptor) -> bool:
+        broker, listener = acceptor.broker, acceptor.listener
+        if self._counts[broker.node_id, listener] >= _of_listener(broker, listener, MOST):
+            return False
+        return _is_protected(broker, listener) or self._total(broker) < _of_broker(broker, MOST)
+
+    def _total(self, broker: Broker) -> int:
+        return sum(self._counts[broker.node_id, listener.name] for listener in broker.listeners)
+
+    # ---- of an address
+
+    def _take(self, acceptor: _Acceptor, connection: Connection, now: TimestampMs) -> None:
+        """Serve a connection, unless its address has too many of them, or they come too fast."""
+        broker, host = acceptor.broker, connection.host
+        if wait_ms := self._too_fast_ms(broker, f"ip {host}", _rate_of_address(broker, host), now, forgiving=True):
+            words = f"connections of {host} come faster than its {RATE_OF_ADDRESS} allows"
+            self._later(broker, wait_ms, lambda: self._refuse(connection, words))
+            return
+        most = _most_of_address(broker, host)
+        if self._counts[broker.node_id, host] >= most:
+            self._refuse(connection, f"{host} already has {PER_ADDRESS}={most} connections")
+            return
+        self._served[connection.id] = connection
+        self._count(connection, 1)
+        connection.admit()
+        self._opened(connection)
+        if self._total(broker) > _of_broker(broker, MOST):
+            self._make_room(acceptor)
+
+    def _make_room(self, acceptor: _Acceptor) -> None:
+        """Close a connection of another listener for one between brokers. Kafka takes the one that was idle longest."""
+        node_id = acceptor.broker.node_id
+        others = (one for one in self._served.values() if one.node_id == node_id)
+        other = next((one for one in others if one.listener != acceptor.listener and not one.is_closing), None)
+        if other is not None:
+            self._refuse(other, f"{MOST} is reached, and {acceptor.listener} is the listener between brokers")
+
+    def _refuse(self, connection: Connection, why: str) -> None:
+        if not connection.is_closing:
+            connection.close()
+            self._refused(connection, why)
+
+    # ---- counting
+
+    def _count(self, connection: Connection, step: int) -> None:
+        for place in (connection.listener, connection.host):
+            self._counts[connection.node_id, place] += step
+
+    def _too_fast_ms(
+        self, broker: Broker, whose: str, quota: float, now: TimestampMs, *, forgiving: bool = False
+    ) -> DurationMs:
+        """Count one more connection; by how much it came too early, a window at most. `forgiving`: if it did, it does
+        not count.
+        """
+        if quota == UNLIMITED:
+            return 0
+        window_ms = 1000 * broker.config.int("quota.window.size.seconds", 1)
+        place = broker.node_id, whose, quota
+        rate = self._rates.get(place)
+        if rate is None:
+            rate = self._rates[place] = Rate(broker.config.int("quota.window.num", 11), window_ms)
+        rate.record(1, now)
+        wait_ms = min(rate.throttle_ms(quota, now), window_ms) if quota else window_ms
+        if wait_ms and forgiving:
+            rate.record(-1, now)
+        return wait_ms
+
+
+def _of_broker(broker: Broker, name: str) -> int:
+    return broker.config.int(name, UNLIMITED)
+
+
+def _of_listener(broker: Broker, listener: str, name: str) -> int:
+    found = broker.config.sources(f"listener.name.{listener.lower()}.{name}")
+    return int(found[0][1]) if found else UNLIMITED
+
+
+def _is_protected(broker: Broker, listener: str) -> bool:
+    """Whether brokers talk to each other there: other listeners must make room for it (KIP-402)."""
+    config = broker.config
+    between = config.text("inter.broker.listener.name") or config.text("security.inter.broker.protocol")
+    return len(broker.listeners) > 1 and listener == between.upper()
+
+
+def _most_of_address(broker: Broker, host: str) -> int:
+    for entry in broker.config.text(OVERRIDES).split(","):
+        name, _, most = entry.strip().rpartition(":")
+        if _address(name) == host and most.isdecimal():
+            return int(most)
+    return broker.config.int(PER_ADDRESS, UNLIMITED)
+
+
+def _rate_of_address(broker: Broker, host: str) -> float:
+    """The rate of the address itself, or that of any."""
+    quotas = broker.cluster.settings.quotas
+    own = {_address(entity[0][1]): values for entity, values in quotas.items() if entity[0][0] == "ip" and entity[0][1]}
+    for values in (own.get(host, {}), quotas.get((("ip", None),), {})):
+        if RATE_OF_ADDRESS in values:
+            return values[RATE_OF_ADDRESS]
+    return UNLIMITED
+
+
+def _address(name: str) -> str:
+    """Whether a broker could resolve the address. Host names are not looked up: only "localhost" resolves."""
+    return "127.0.0.1" if name == "localhost" else name

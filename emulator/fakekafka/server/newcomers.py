@@ -1,0 +1,57 @@
+"""Clients that nobody knows yet: their TLS handshake, or their login, is not over. They are few and have little time.
+
+A real broker lets them wait as long as any idle connection (`connections.max.idle.ms`), and has as many as connect.
+Here the oldest goes when there are too many, so that strangers cost a bounded amount of memory and of descriptors.
+"""
+
+from typing import Final, Protocol
+
+from fakekafka.ids import DurationMs
+
+MOST: Final = 1000
+"""How many there may be at a time."""
+PATIENCE_MS: Final[DurationMs] = 60_000
+"""How long one may take, in real time."""
+CROWDED: Final = f"more than {MOST} clients were connected that had not logged in, and this one was the first of them"
+TOO_SLOW: Final = f"the client has not logged in within {PATIENCE_MS // 1000} seconds"
+
+
+class Newcomer(Protocol):
+    """A connection."""
+
+    def turn_away(self, why: str) -> None:
+        """Close it."""
+
+
+class Newcomers:
+    """Those that are not known yet, in the order in which they came."""
+
+    def __init__(self) -> None:
+        self._ends: dict[Newcomer, DurationMs] = {}
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    def add(self, one: Newcomer, now_ms: DurationMs) -> None:
+        """Somebody connected. If there are too many now, the first of them has to go."""
+        self._ends[one] = now_ms + PATIENCE_MS
+        if len(self._ends) > MOST:
+            self._turn_away_first(CROWDED)
+
+    def remove(self, one: Newcomer) -> None:
+        """It is known now, or gone."""
+        self._ends.pop(one, None)
+
+    def expire(self, now_ms: DurationMs) -> None:
+        """Turn away all whose time is over."""
+        while self._ends and next(iter(self._ends.values())) <= now_ms:
+            self._turn_away_first(TOO_SLOW)
+
+    def next_deadline_ms(self) -> DurationMs | None:
+        """When the next one's time is over; None: there is nobody."""
+        return next(iter(self._ends.values()), None)
+
+    def _turn_away_first(self, why: str) -> None:
+        one = next(iter(self._ends))
+        del self._ends[one]
+        one.turn_away(why)

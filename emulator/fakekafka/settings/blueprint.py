@@ -1,0 +1,288 @@
+"""What the user asked for, checked by the rules of each broker's release, before anything is created."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeAlias
+from warnings import warn
+
+from fakekafka.errors import BrokerWillNotStart, UsageError
+from fakekafka.ids import BrokerId
+from fakekafka.releases import history
+from fakekafka.releases.configs.effects import unplayed
+from fakekafka.releases.features import formed_features
+from fakekafka.releases.profile import Profile, profile
+from fakekafka.releases.protocol_effects import TRANSACTIONS, has
+from fakekafka.releases.release import Mode, Release, check_mode
+from fakekafka.settings.options import ApiRange, ApiRanges, BrokerSettings, capped
+from fakekafka.settings.unknown_configs import UnknownConfigs, heeded, ignored, warn_of
+from fakekafka.state.configs import BrokerConfig
+
+if TYPE_CHECKING:
+    from fakekafka.releases.configs.combinations import Lookup
+    from fakekafka.releases.phases import Phase
+
+LogDirsGiven: TypeAlias = str | Path | Sequence[str | Path] | None
+"""Where the user wants files: in a directory, in several, or in memory."""
+PROTOCOL: Final = "inter.broker.protocol.version"
+KINDS: Final = ("ssl.", "sasl.", "listener", "security.", "password.encoder.", "principal.", "control.plane.", "early.")
+"""How the names of properties about security begin."""
+KEEPERS: Final[Mapping[Mode, tuple[str, str]]] = {
+    "zk": ("zookeeper.connect", "localhost:2181"),
+    "kraft": ("process.roles", "broker,controller"),
+}
+"""The property that says who keeps a broker's metadata."""
+
+
+class Beginning(NamedTuple):
+    """How a cluster begins."""
+
+    release: str
+    config: Mapping[str, object]
+    features: Mapping[str, int] | None = None
+    phase: "Phase | None" = None
+    """The phase of an upgrade in which it begins, if the user named one."""
+
+    def __repr__(self) -> str:
+        return f"<Beginning as {self.release} with the properties {sorted(self.config)}>"  # values may be secrets
+
+
+def paths_of(given: LogDirsGiven) -> tuple[Path, ...]:
+    """Each directory."""
+    if given is None:
+        return ()
+    return (Path(given),) if isinstance(given, (str, Path)) else tuple(map(Path, given))
+
+
+class Blueprint(NamedTuple):
+    """What the user asked for, checked."""
+
+    profile: Profile
+    config: dict[str, str | None]
+    """Broker properties as given, as text. None asks for Kafka's own default."""
+    brokers: int
+    log_dirs: tuple[Path, ...]
+    """Where the files are; empty: in memory."""
+    caps: Mapping[str, ApiRange]
+    ranges: ApiRanges
+    """What is advertised: the release's versions within the caps."""
+    accepted: ApiRanges
+    """What is accepted: including what a release accepts without advertising it, and without what it advertises and
+    refuses.
+    """
+    features: Mapping[str, int] | None = None
+    """Levels of features of a new cluster (KIP-584); None: as the release forms one."""
+    quirks: str = ""
+    """Which historic quirks are switched on or off, see `releases.quirks`."""
+    unknown_configs: UnknownConfigs = "refused"
+    """What becomes of properties that no release has."""
+    drafts: tuple[str, ...] = ()
+    """Designs that Kafka never shipped, as they were asked for."""
+    own: Mapping[BrokerId, "Blueprint"] = {}
+    """Settings of brokers that differ from the others."""
+    own_at_first: Mapping[BrokerId, "Blueprint"] = {}
+    """Settings of brokers that were changed after the start."""
+
+    def __repr__(self) -> str:
+        return f"<Blueprint of {self.brokers} x {self.release} with the properties {sorted(self.config)}>"
+
+    @classmethod
+    def of(
+        cls,
+        release: str,
+        config: Mapping[str, object],
+        brokers: int,
+        log_dir: LogDirsGiven,
+        caps: Mapping[str, ApiRange],
+        features: Mapping[str, int] | None = None,
+        quirks: str = "",
+        unknown_configs: UnknownConfigs = "refused",
+        drafts: Sequence[str] = (),
+    ) -> Self:
+        """Raises `UsageError` for impossible options, `BrokerWillNotStart` for what the real broker refuses."""
+        given = {name: None if value is None else config_text(value) for name, value in config.items()}
+        log_dirs = paths_of(log_dir)
+        if log_dirs and given.keys() & {"log.dir", "log.dirs"}:
+            raise UsageError("log_dir says where files are: leave log.dir and log.dirs out of the configuration")
+        parsed = Release.parse(release)
+        known = heeded(given, parsed, unknown_configs)
+        found = _with_quirks(profile(parsed, check_mode(parsed, _asked_mode(known))), quirks)
+        found = _with_drafts(found, drafts) if drafts else found
+        values = _broker_config(found, known, brokers)
+        if known:  # defaults alone never clash: every start would pay for the check
+            _check_combinations(values, found)
+        old = not has(values.text(PROTOCOL), TRANSACTIONS)
+        unstable = values.bool("unstable.api.versions.enable")
+        advertised = history.advertised(parsed, found.mode, co_resident=True, ibp_below_0_11=old, unstable=unstable)
+        return cls(
+            found,
+            given,
+            brokers,
+            log_dirs,
+            caps,
+            capped(advertised, caps),
+            capped(history.accepted(parsed, found.mode, unstable=unstable), caps),
+            features,
+            quirks,
+            unknown_configs,
+            tuple(drafts),
+        )
+
+    @property
+    def release(self) -> Release:
+        return self.profile.release
+
+    def broker_config(self) -> BrokerConfig:
+        """The configuration of a broker; each has its own."""
+        return _broker_config(self.profile, heeded(self.config, self.release, self.unknown_configs), self.brokers)
+
+    def unplayed_of_security(self, name: str) -> str | None:
+        """Why a property that was given has no further effect; None: it has, or is the release's default anyway."""
+        definition = self.profile.broker_configs.get(name)
+        if name in self.ignored or (definition is not None and definition.default == self.config[name]):
+            return None
+        if not name.startswith(KINDS):
+            return None  # most properties are of other kinds, and load nothing for this
+        from fakekafka.releases.configs.unplayed_security import unplayed
+
+        return unplayed(name)
+
+    @property
+    def unplayed(self) -> dict[str, str]:
+        """The properties that have another value than their default and are not played: what a client would notice."""
+        table = self.profile.broker_configs
+        given = {name: text for name, text in self.config.items() if name in table and text != table[name].default}
+        return {name: what for name in given if (what := unplayed(name)) is not None}
+
+    @property
+    def ignored(self) -> dict[str, str]:
+        """Properties that the release does not have, and what is known of them."""
+        return ignored(self.config, self.release, self.unknown_configs)
+
+    @property
+    def first_features(self) -> Mapping[str, int]:
+        """The levels of features of a new cluster."""
+        if self.features is not None:
+            return self.features
+        return formed_features(self.release, self.profile.mode, self.config.get(PROTOCOL))
+
+    def of_broker(self, node_id: BrokerId) -> "Blueprint":
+        """What is asked of one broker."""
+        return self.own.get(node_id, self)
+
+    def with_each(self, settings: Sequence[BrokerSettings]) -> "Blueprint":
+        """The blueprint with brokers that differ from the others. Raises as `of` does."""
+        found = self
+        for n, (release, config, log_dir) in enumerate(settings):
+            config = None if config is None else {**self.config, **config}
+            found = found.with_own(n, release, config, None if log_dir is None else Path(log_dir))
+        return found._replace(own_at_first=found.own)
+
+    def numbered(self, node_ids: Sequence[BrokerId]) -> "Blueprint":
+        """The blueprint with the id of each broker."""
+        own = {node_ids[n]: blueprint for n, blueprint in self.own.items()}
+        return self._replace(own=own, own_at_first=own)
+
+    def with_own(
+        self,
+        node_id: BrokerId,
+        release: str | None,
+        config: Mapping[str, object] | None,
+        log_dir: Path | None = None,
+    ) -> "Blueprint":
+        """The blueprint with another release or another configuration for one broker. Raises as `of` does."""
+        if release is None and config is None and log_dir is None:
+            return self
+        changed = self.of_broker(node_id).changed(release, config)
+        if log_dir is not None:
+            changed = changed._replace(log_dirs=(log_dir,))
+        if not changed.profile.keeps_metadata_as(self.profile):
+            raise UsageError("brokers of one cluster are all under ZooKeeper or all in KRaft mode")
+        return self._replace(own={**self.own, node_id: changed})
+
+    def changed(self, release: str | None, config: Mapping[str, object] | None) -> "Blueprint":
+        """The blueprint with another release or another configuration, for all brokers. Raises as `of` does."""
+        if release is None and config is None:
+            return self
+        return Blueprint.of(
+            str(self.release) if release is None else release,
+            self.config if config is None else config,
+            self.brokers,
+            self.log_dirs,
+            self.caps,
+            self.features,
+            self.quirks,
+            self.unknown_configs,
+            self.drafts,
+        )
+
+
+def _with_quirks(found: Profile, quirks: str) -> Profile:
+    if not quirks:
+        return found
+    from fakekafka.releases.quirks import patched  # loaded for those who ask
+
+    return patched(found, quirks)
+
+
+def _with_drafts(found: Profile, drafts: Sequence[str]) -> Profile:
+    from fakekafka.drafts.known import parse_drafts, with_drafts  # loaded for those who ask
+
+    return with_drafts(found, parse_drafts(drafts, found))
+
+
+def _check_combinations(values: BrokerConfig, found: Profile) -> None:
+    """Raises `BrokerWillNotStart` for properties that do not go together."""
+    from fakekafka.releases.configs.combinations import first_problem
+
+    if (problem := first_problem(_judged(values, found), found.release, found.mode)) is not None:
+        raise BrokerWillNotStart(problem)
+
+
+def _judged(values: BrokerConfig, rules: Profile) -> "Lookup":
+    """Values as the rules between them see them: where any compression type goes, none is judged."""
+    if not rules.any_compression_type:
+        return values.value
+    return lambda name: "producer" if name == "compression.type" else values.value(name)
+
+
+def _broker_config(profile: Profile, config: Mapping[str, str | None], brokers: int) -> BrokerConfig:
+    given = {name: value for name, value in config.items() if value is not None}
+    return BrokerConfig(profile, given, brokers, frozenset(config.keys() - given.keys()))
+
+
+def _asked_mode(config: Mapping[str, str | None]) -> Mode | None:
+    """KRaft if the properties give the broker a role (KIP-500), ZooKeeper if they name one."""
+    if config.get("process.roles") is not None:
+        return "kraft"
+    return "zk" if config.get("zookeeper.connect") is not None else None
+
+
+def mode_of(release: Release, config: Mapping[str, object]) -> Mode:
+    """The mode in which a broker with these properties runs. Raises `UsageError` if the release cannot."""
+    given = {name: None if value is None else config_text(value) for name, value in config.items()}
+    return check_mode(release, _asked_mode(heeded(given, release, "ignored")))
+
+
+def keeper(release: Release, mode: Mode | None, config: Mapping[str, object] | None = None) -> dict[str, str]:
+    """The property that has a release run in that mode, if it can, would not anyway, and `config` says nothing."""
+    said = _asked_mode({name: config_text(value) for name, value in (config or {}).items()})
+    others = set(release.modes) - {release.default_mode}
+    return {} if mode is None or said is not None or mode not in others else dict([KEEPERS[mode]])
+
+
+def config_text(value: object) -> str:
+    """A config's value as it would be written in server.properties."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(str, value))
+    return str(value)
+
+
+def warn_of_ignored(blueprint: Blueprint) -> None:
+    """Warn of properties of a new cluster that have no effect."""
+    for one in (blueprint, *blueprint.own.values()):
+        warn_of(one.ignored, one.unplayed, one.release)
+        for name in one.config:
+            if (why := one.unplayed_of_security(name)) is not None:
+                warn(f"the config {name!r} has no further effect here: {why}", stacklevel=4)

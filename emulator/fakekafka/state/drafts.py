@@ -1,0 +1,23 @@
+"""Which designs that Kafka never shipped a cluster plays; none, as a rule. Their names are in `drafts.known`."""
+
+from typing import Final, NamedTuple
+
+from fakekafka.log.config import MinuteIndexKind
+
+
+class Drafts(NamedTuple):
+    """What is switched on."""
+
+    names: tuple[str, ...] = ()
+    """As they were asked for, without their settings."""
+    plugin_id_at: int | None = None
+    """The first of the attribute bits that hold a plug-in's id (KIP-984); None: there are no plug-ins."""
+    first_sets: bool = False
+    """Whether records are stored as KIP-98's first draft had them, but for internal topics."""
+    minute_index: MinuteIndexKind | None = None
+    """The times of the index in which offsets are looked up by time; None: KIP-33's as it was shipped."""
+    atomic_offset_log: bool = False
+    """Whether committed offsets are kept as the first design had them: `coordinators.groups.atomic`."""
+
+
+NO_DRAFTS: Final = Drafts()

@@ -1,0 +1,7 @@
+"""Texts for people.
+
+summary        the report of a failed test
+explanation    how a broker differs from a real one: `explain()`
+release_table  the table of releases
+terminal       names that clients made up, fit for a terminal
+"""

@@ -1,0 +1,128 @@
+"""The comparison of replicas without Spark, and its rows: one for each copy of each partition."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from fakekafka.ids import NO_EPOCH, LeaderEpoch, Offset, PartitionIndex, Position, TimestampMs, TopicName
+
+from fakekafka_spark.copies.copies import Copy, copy_of, suspects
+from fakekafka_spark.copies.differences import KINDS, Differences, First, differences
+from fakekafka_spark.copies.digest import PartDigest, digest_of
+from fakekafka_spark.copies.lineage import leading
+from fakekafka_spark.files import layout
+from fakekafka_spark.files.layout import Partition
+from fakekafka_spark.files.storage import Storage, places, urls_of
+from fakekafka_spark.query import Query
+from fakekafka_spark.soundness.rows import parts_of
+
+ONLY, EQUAL, BEHIND = "only copy", "equal", "behind"
+REASONS = {
+    "diverged": "its records are not those of the leader with the highest epoch, {leader}",
+    "damaged": "it cannot be read where another copy can",
+    "altered": "epochs and checksums are right, but other copies have other contents",
+    "missing": "other copies have records that it does not have, and no log cleaner took them",
+    "repacked": "its batches are others, with the same records",
+    BEHIND: "it is equal as far as it goes",
+}
+
+
+class CopyRow(NamedTuple):
+    """What the comparison says of one copy."""
+
+    topic: TopicName
+    partition: PartitionIndex
+    directory: str
+    verdict: str
+    """The worst of `differences.KINDS`, or "behind", "equal", "only copy"."""
+    is_right: bool | None
+    """Whether all that it holds is right, by epochs and checksums; None where those do not tell."""
+    log_start_offset: Offset
+    log_end_offset: Offset
+    last_epoch: LeaderEpoch
+    """-1: the log knows no epochs."""
+    diverged: int
+    damaged: int
+    altered: int
+    missing: int
+    repacked: int
+    first_offset: Offset | None
+    """The first offset that differs."""
+    last_offset: Offset | None
+    since_ms: TimestampMs | None
+    """The timestamp of the first of them."""
+    segment: Offset | None
+    position: Position | None
+    truncates_to: Offset | None
+    """Where its broker truncates it to follow the leader with the highest epoch; None if it keeps everything."""
+    reason: str
+
+
+def replica_rows(
+    path: str | Path | Sequence[str | Path], options: Mapping[str, str] | None = None
+) -> Iterator[CopyRow]:
+    """Compare all copies of each partition below some paths. Raises `UsageError` where there is no partition."""
+    given = dict(options or {})
+    found: dict[tuple[TopicName, PartitionIndex], list[tuple[str, Storage, Partition]]] = {}
+    for url in urls_of(path):
+        for place in places(url, given):
+            for partition in layout.partitions(place):
+                found.setdefault((partition.topic, partition.partition), []).append((url, place, partition))
+    for named, some in sorted(found.items()):
+        yield from _compared(named, some, Query.of(given))
+
+
+def _compared(
+    named: tuple[TopicName, PartitionIndex], some: Sequence[tuple[str, Storage, Partition]], query: Query
+) -> list[CopyRow]:
+    storages = [place for _, place, _ in some]
+    parts = [_digests(place, partition, query) for _, place, partition in some]
+    copies = [copy_of(*one, digests) for one, digests in zip(some, parts)]
+    total = [Differences() for _ in copies]
+    for suspect in suspects(copies, parts):
+        total = [one + more for one, more in zip(total, differences(copies, storages, suspect))]
+    return rows_of(named, copies, total)
+
+
+def _digests(place: Storage, partition: Partition, query: Query) -> list[PartDigest]:
+    splits = (split for segment in partition.segments for split in parts_of(place, partition, segment, query))
+    return [digest_of(place, split) for split in splits]
+
+
+def rows_of(
+    named: tuple[TopicName, PartitionIndex], copies: Sequence[Copy], found: Sequence[Differences]
+) -> list[CopyRow]:
+    """The rows of a partition, by directory."""
+    leader = copies[leading([copy.lineage for copy in copies])]
+    rows = [_row(named, copy, one, leader, len(copies)) for copy, one in zip(copies, found)]
+    return sorted(rows, key=lambda row: row.directory)
+
+
+def _row(named: tuple[TopicName, PartitionIndex], copy: Copy, found: Differences, leader: Copy, number: int) -> CopyRow:
+    verdict = _verdict(copy, found, leader, number)
+    first = found.first or First(None, None, None, None)
+    return CopyRow(
+        *named, copy.directory, verdict, _is_right(verdict), copy.start, copy.end, copy.lineage.last_epoch,
+        found.count("diverged"), found.count("damaged"), found.count("altered"), found.count("missing"),
+        found.count("repacked"), first.offset, found.last, first.timestamp, first.segment, first.position,
+        copy.lineage.truncated_by(leader.lineage), _reason(verdict, leader),
+    )  # fmt: skip
+
+
+def _verdict(copy: Copy, found: Differences, leader: Copy, number: int) -> str:
+    if number == 1:
+        return ONLY
+    worst = next((kind for kind, count in zip(KINDS, found.counts) if count), None)
+    return worst or (BEHIND if copy.end < leader.end else EQUAL)
+
+
+def _is_right(verdict: str) -> bool | None:
+    if verdict in (EQUAL, BEHIND, "repacked"):
+        return True
+    return None if verdict in (ONLY, "altered") else False
+
+
+def _reason(verdict: str, leader: Copy) -> str:
+    epoch = leader.lineage.last_epoch
+    said = REASONS.get(verdict, "").format(leader=epoch)
+    return f"{said}; the log knows no epochs" if said and epoch == NO_EPOCH else said

@@ -1,0 +1,58 @@
+"""The OpenAPI document: valid, made from the operations, and true of the answers that are given."""
+
+import json
+from typing import Any
+
+import pytest
+from fakekafka import FakeKafka, ManualClock
+from fakekafka.control.answering import Answering, Asked
+from fakekafka.control.desk import Desk
+from fakekafka.control.guard import Guard
+from fakekafka.control.openapi import document
+from fakekafka.control.table import OPERATIONS
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+
+DOCUMENT = document(OPERATIONS)
+
+
+def test_the_document_is_valid() -> None:
+    validate(DOCUMENT)
+    assert json.loads(json.dumps(DOCUMENT)) == DOCUMENT
+
+
+def test_every_operation_is_described() -> None:
+    described = {
+        (method.upper(), path): operation
+        for path, methods in DOCUMENT["paths"].items()
+        for method, operation in methods.items()
+    }
+    assert described.keys() == {(each.method, each.path) for each in OPERATIONS}
+    assert all(operation["summary"] for operation in described.values())
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+def test_arguments_stand_where_they_are_described(operation: Any) -> None:
+    described = DOCUMENT["paths"][operation.path][operation.method.lower()]
+    named = {each["name"] for each in described.get("parameters", [])}
+    body = described.get("requestBody", {"content": {}})["content"].get("application/json", {"schema": {}})["schema"]
+    fields = set() if operation.body else set(body.get("properties", {}))
+    rest = {operation.body} if operation.body else set()
+    assert named | fields | rest == operation.described.parameters.keys()
+    assert set(operation.in_path) <= named
+
+
+READ = [each for each in OPERATIONS if each.method == "GET" and not each.in_path and each.name != "snapshot"]
+
+
+@pytest.mark.parametrize("operation", [each for each in READ if "wait" not in each.path], ids=lambda each: each.name)
+def test_answers_are_as_described(operation: Any) -> None:
+    target = operation.path + ("?to=4.0" if operation.name == "upgrade_steps" else "")
+    with FakeKafka("3.9", topics={"orders": 1}, clock=ManualClock()) as kafka:
+        kafka.send("orders", b"\xff", key=b"anna")
+        answer = Answering(Desk(kafka), Guard("127.0.0.1", None)).answer(
+            Asked("GET", target, {"host": "localhost"}, b"")
+        )
+    assert answer.status == 200
+    described = DOCUMENT["paths"][operation.path]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
+    Draft202012Validator({**described, "components": DOCUMENT["components"]}).validate(json.loads(answer.body))

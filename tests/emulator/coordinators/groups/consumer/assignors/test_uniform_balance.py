@@ -1,0 +1,40 @@
+"""The uniform assignor for members that subscribe to different topics. What it must keep to is in `test_assignors`."""
+
+from collections.abc import Mapping
+
+from fakekafka.coordinators.groups.consumer.assignors import Answer, Candidate, Question
+from fakekafka.coordinators.groups.consumer.assignors.uniform_balance import balanced
+from hypothesis import given
+from hypothesis import strategies as st
+
+T, U = b"t" * 16, b"u" * 16
+
+
+def ask(members: Mapping[str, set[bytes]], counts: Mapping[bytes, int], before: Answer | None = None) -> Answer:
+    had: Answer = before or {}
+    candidates = [Candidate(m, None, frozenset(topics), had.get(m, {})) for m, topics in members.items()]
+    return balanced(Question(candidates, False, counts))
+
+
+def sizes(answer: Answer) -> list[int]:
+    return [sum(map(len, share.values())) for share in answer.values()]
+
+
+def test_a_topic_that_few_subscribe_to_weighs_on_its_subscribers() -> None:
+    answer = ask({"a": {T, U}, "b": {T}}, {T: 3, U: 3})
+    assert answer["a"] == {U: frozenset({0, 1, 2})}
+    assert answer["b"] == {T: frozenset({0, 1, 2})}
+
+
+@given(st.integers(1, 9), st.integers(1, 9))
+def test_what_it_made_it_leaves_alone(first: int, second: int) -> None:
+    members = {"a": {T}, "b": {T, U}, "c": {U}}
+    counts = {T: first, U: second}
+    answer = ask(members, counts)
+    assert ask(members, counts, answer) == answer
+
+
+@given(st.integers(1, 12))
+def test_members_alike_get_alike(partitions: int) -> None:
+    counted = sizes(ask({"a": {T}, "b": {T}, "c": {T, U}, "d": {T, U}}, {T: partitions, U: partitions}))
+    assert max(counted) - min(counted) <= 1 or sum(counted) == 2 * partitions

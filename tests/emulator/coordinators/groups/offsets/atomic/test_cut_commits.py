@@ -1,0 +1,90 @@
+"""A crash in the middle of every commit: nobody ever reads a torn one."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from fakekafka import FakeKafka, ManualClock
+from fakekafka.coordinators.groups.offsets.atomic.entries import read_value
+from fakekafka.records.scan import units_in_file
+from fakekafka.state.topics import COMMIT_LOG
+
+from tests.support.group_clients import SMALL, clock_of, coordinator_is_there, simple
+from tests.support.seeded import NOW
+
+COMMITS = ((5, 6), (7, 8, 9), (10,))
+"""Offsets of partitions 0 and following; each commit builds upon those before it."""
+PARTITIONS = range(4)
+
+
+def states() -> list[list[int]]:
+    """What is committed after each commit."""
+    found = [[-1] * 4]
+    for commit in COMMITS:
+        found.append([*commit, *found[-1][len(commit) :]])
+    return found
+
+
+def stored(release: str, folder: Path) -> Path:
+    """The files of a killed broker with all commits; the log of the commits."""
+    kafka = FakeKafka(
+        release,
+        config=SMALL,
+        clock=ManualClock(NOW),
+        topics={"t": 4},
+        drafts=["atomic-offset-log"],
+        log_dir=folder,
+    ).boot()
+    coordinator_is_there(kafka)
+    for commit in COMMITS:
+        simple(kafka).commit(*commit)
+    kafka.stop(crash=True)
+    return folder / f"{COMMIT_LOG}-0" / "00000000000000000000.log"
+
+
+def read(folder: Path, cut: Path, size: int) -> tuple[FakeKafka, list[int]]:
+    """A broker on a copy of the files whose log of commits is cut, and what a client fetches from it."""
+    shutil.rmtree(folder / "copy", ignore_errors=True)
+    shutil.copytree(folder / "logs", folder / "copy")
+    log = folder / "copy" / cut.relative_to(folder / "logs")
+    log.write_bytes(cut.read_bytes()[:size])
+    kafka = FakeKafka.load(folder / "copy", clock=ManualClock(NOW), config=SMALL).boot()
+    clock_of(kafka).advance(1)
+    return kafka, simple(kafka).fetch(*PARTITIONS)
+
+
+@pytest.mark.statement("S4-14", "S4-33", "S4-34", "S4-35", "S4-36")
+@pytest.mark.parametrize("release", ["0.8.2", "0.10.2", "2.3", "4.3"])
+def test_wherever_a_commit_is_cut_it_counts_whole_or_not_at_all(release: str, tmp_path: Path) -> None:
+    log = stored(release, tmp_path / "logs")
+    data = log.read_bytes()
+    messages = [unit for unit in units_in_file(data) if unit.size > 0][: sum(map(len, COMMITS))]
+    ends = [0, *(unit.position + unit.size for unit in messages)]
+    whole = [sum(map(len, COMMITS[:n])) for n in range(len(COMMITS) + 1)]
+    for units, end in enumerate(ends):
+        expected = states()[max(n for n, count in enumerate(whole) if count <= units)]
+        for torn in (0, 7):  # at the end of a message, and within the next one
+            kafka, found = read(tmp_path, log, end + torn)
+            assert found == expected, (units, torn)
+            if release != "0.8.2":  # the cleaner keeps the last message of a key, whatever it is
+                kafka.compact(COMMIT_LOG, roll=True)
+            kafka.restart()
+            clock_of(kafka).advance(1)
+            assert simple(kafka).fetch(*PARTITIONS) == expected, (units, torn)
+            kafka.stop()
+
+
+@pytest.mark.statement("S4-30", "S4-31", "S4-36")
+def test_the_truth_is_committed_again_behind_a_cut_commit(tmp_path: Path) -> None:
+    log = stored("3.8", tmp_path / "logs")
+    ends = [unit.position + unit.size for unit in units_in_file(log.read_bytes())]
+    kafka, found = read(tmp_path, log, ends[3])  # the first two messages of the second commit, which has three
+    assert found == [5, 6, -1, -1]
+    entries = [(r.key or b"", read_value(r.value)[:3]) for r in kafka.records(COMMIT_LOG) if r.value is not None]
+    assert [entry[1][1:] for entry in entries[2:4]] == [(2, 3)] * 2
+    mended = {record.key: record.value and read_value(record.value)[:3] for record in kafka.records(COMMIT_LOG)[4:]}
+    cut = {entry[0] for entry in entries[2:4]}
+    truth = {b"g-t-0": (5, 3, len(cut - {b"g-t-2"})), b"g-t-1": (6, 3, len(cut - {b"g-t-2"})), b"g-t-2": None}
+    assert mended == {key: truth[key or b""] for key in cut}
+    assert simple(kafka).commit(20) == [0]
+    assert read_value(kafka.records(COMMIT_LOG)[-1].value or b"")[:3] == (20, 4, 1)

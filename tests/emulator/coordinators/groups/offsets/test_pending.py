@@ -1,0 +1,71 @@
+from fakekafka.coordinators.groups.offsets.pending import PendingOffsets
+from fakekafka.coordinators.groups.offsets.store import Committed
+
+KEY, OTHER = ("g", "t", 0), ("h", "t", 1)
+ONE, TWO = Committed(1, -1, "", 0), Committed(2, -1, "", 0)
+
+
+def test_what_a_producer_has_pending_is_taken_out_at_the_end() -> None:
+    pending = PendingOffsets()
+    pending.add(7, KEY, 10, ONE)
+    pending.add(7, KEY, 11, TWO)
+    assert (bool(pending), pending.has(*KEY), pending.groups(), list(pending.of_group("g"))) == (
+        True,
+        True,
+        {"g"},
+        [("t", 0)],
+    )
+    assert pending.complete(8, {"g"}) == []
+    assert pending.complete(7, {"g"}) == [(KEY, 11, TWO)]
+    assert (bool(pending), pending.has(*KEY), pending.complete(7, {"g"})) == (False, False, [])
+
+
+def test_a_marker_decides_about_the_groups_of_its_partition_only() -> None:
+    pending = PendingOffsets()
+    pending.add(7, KEY, 10, ONE)
+    pending.add(7, OTHER, 10, TWO)
+    assert pending.complete(7, {"h"}) == [(OTHER, 10, TWO)]
+    assert pending.groups() == {"g"}
+
+
+def test_what_was_committed_later_is_not_undone() -> None:
+    pending = PendingOffsets()
+    pending.add(7, KEY, 10, ONE)
+    pending.supersede(KEY, 9)
+    pending.supersede(OTHER, 12)
+    assert pending.complete(7, {"g"}) == [(KEY, 10, ONE)]
+    pending.add(7, KEY, 10, ONE)
+    pending.supersede(KEY, 11)
+    assert pending.complete(7, {"g"}) == []
+    assert not pending
+
+
+def test_a_newer_commit_of_the_transaction_counts_again() -> None:
+    pending = PendingOffsets()
+    pending.add(7, KEY, 10, ONE)
+    pending.supersede(KEY, 11)
+    pending.add(7, KEY, 12, TWO)
+    assert pending.complete(7, {"g"}) == [(KEY, 12, TWO)]
+
+
+def test_partitions_and_groups_can_be_forgotten() -> None:
+    pending = PendingOffsets()
+    for producer in (7, 8):
+        pending.add(producer, KEY, 10, ONE)
+        pending.add(producer, OTHER, 10, ONE)
+    pending.remove(*KEY)
+    assert pending.groups() == {"h"}
+    pending.remove_groups({"h"})
+    assert not pending
+
+
+def test_one_takes_over_what_another_has() -> None:
+    pending, loaded = PendingOffsets(), PendingOffsets()
+    loaded.add(7, KEY, 10, ONE)
+    loaded.add(7, OTHER, 10, TWO)
+    loaded.supersede(KEY, 11)
+    pending.absorb(loaded)
+    assert pending.complete(7, {"g", "h"}) == [(OTHER, 10, TWO)]
+    pending.absorb(loaded)
+    pending.clear()
+    assert not pending

@@ -1,0 +1,114 @@
+"""Answers that come slowly or in pieces: `faults/pacing.py` and `faults/pace.py`."""
+
+import socket
+from contextlib import suppress
+
+import pytest
+from fakekafka import FakeKafka, ManualClock
+from fakekafka.faults.pace import WHOLE, Pace
+from fakekafka.wire.apis.metadata import MetadataRequest, MetadataResponse
+from fakekafka.wire.frames import request_frame
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.faults import Client, read
+
+ASK = request_frame(MetadataRequest(topics=None), 5, 1, "slow-1")
+
+
+@given(st.integers(1, 5000), st.lists(st.integers(0, 2000), min_size=1, max_size=20))
+def test_no_more_goes_than_the_rate_allows_and_waiting_helps(bytes_per_s: int, waits_ms: list[int]) -> None:
+    pace, now_ms, sent = Pace(bytes_per_s=bytes_per_s), 0, 0
+    for wait_ms in waits_ms:
+        allowed = pace.allowed(now_ms)
+        assert bool(allowed.bytes) != bool(allowed.again_ms)
+        if not allowed.bytes:
+            now_ms += allowed.again_ms
+            assert pace.allowed(now_ms).bytes
+        pace.sent(allowed.bytes, now_ms)
+        sent += allowed.bytes
+        assert sent <= 1 + now_ms * bytes_per_s // 1000
+        now_ms += wait_ms
+
+
+def test_slices_have_their_size_and_their_gap() -> None:
+    pace = Pace(slice_bytes=3, gap_ms=10)
+    assert pace.allowed(0) == (3, 0)
+    pace.sent(3, 0)
+    assert pace.allowed(4) == (0, 6)
+    assert pace.allowed(10) == (3, 0)
+
+
+def test_without_a_rate_everything_goes_at_once() -> None:
+    assert Pace().allowed(0) == (WHOLE, 0)
+
+
+def pending(client: socket.socket, least: int) -> bytes:
+    """What has come: `least` bytes, and what else there is."""
+    client.settimeout(20)
+    data = b""
+    while len(data) < least:
+        data += client.recv(4096)
+    client.setblocking(False)
+    with suppress(BlockingIOError):
+        data += client.recv(4096)
+    return data
+
+
+def test_a_throttled_answer_comes_as_the_broker_s_clock_moves() -> None:
+    clock = ManualClock()
+    with FakeKafka("2.3", topics={"orders": 1}, clock=clock) as kafka:
+        whole = len(_asked(kafka))
+        rule = kafka.faults.throttle("Metadata", bytes_per_s=10, client_id="slow-*", times=1)
+        with socket.create_connection((kafka.host, kafka.port)) as client:
+            client.sendall(ASK)
+            assert len(pending(client, 1)) == 1
+            clock.advance(1000)
+            assert len(pending(client, 10)) == 10
+            clock.advance(100 * whole)
+            rest = pending(client, whole - 11)
+            assert len(rest) == whole - 11
+            client.settimeout(20)
+            client.sendall(ASK)  # what follows has its usual speed
+            assert len(pending(client, whole)) == whole
+        assert rule.hits == 1
+        assert kafka.failures == ()
+
+
+def test_slices_come_one_by_one_and_make_the_same_answer() -> None:
+    clock = ManualClock()
+    with FakeKafka("2.3", topics={"orders": 1}, clock=clock) as kafka:
+        expected = _asked(kafka)
+        kafka.faults.slice("Metadata", bytes=5, gap_ms=10)
+        data = b""
+        with socket.create_connection((kafka.host, kafka.port)) as client:
+            client.sendall(ASK)
+            while len(data) < len(expected):
+                piece = pending(client, 1)
+                assert len(piece) <= 5
+                data += piece
+                clock.advance(10)
+        assert data == expected
+
+
+def _asked(kafka: FakeKafka) -> bytes:
+    with socket.create_connection((kafka.host, kafka.port)) as client:
+        client.sendall(ASK)
+        return pending(client, 20)
+
+
+@pytest.mark.parametrize("bytes_", [1, 1000])
+def test_slices_without_a_gap_arrive_at_once(bytes_: int) -> None:
+    with FakeKafka("2.3", topics={"orders": 1}) as kafka:
+        kafka.faults.slice(bytes=bytes_)
+        with socket.create_connection((kafka.host, kafka.port)) as client:
+            client.settimeout(20)
+            client.sendall(ASK)
+            size = int.from_bytes(pending(client, 4)[:4], "big")
+            assert size > 20
+
+
+def test_without_sockets_answers_have_their_usual_speed() -> None:
+    kafka = FakeKafka("2.3", topics={"orders": 1}, clock=ManualClock()).boot()
+    kafka.faults.throttle(bytes_per_s=1)
+    assert read(Client(kafka).send(MetadataRequest(topics=None), 5), 5, MetadataResponse).topics[0].name == "orders"

@@ -1,0 +1,42 @@
+"""What stands in the topics of plug-ins, and in files that people write."""
+
+import pytest
+from fakekafka import UsageError
+from fakekafka.plugins.entry import PluginEntry, language_of, read_entry, read_json, topic_of
+from hypothesis import given
+from hypothesis import strategies as st
+
+JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner), max_leaves=5)
+
+
+@given(st.integers(0, 15), st.text(), st.text(), st.text(), st.dictionaries(st.text(min_size=20), JSON))
+def test_an_entry_comes_back_as_it_was(id: int, alias: str, name: str, version: str, more: dict[str, object]) -> None:
+    entry = PluginEntry(id, alias, name, version, more)
+    assert read_entry(entry.value) == entry
+
+
+@given(st.binary())
+def test_other_bytes_are_no_entry(data: bytes) -> None:
+    assert read_entry(data) is None
+
+
+def test_a_sample_that_is_not_base64_is_none() -> None:
+    assert PluginEntry(1, "a", "b", "c", {"pluginSample": "?"}).sample is None
+
+
+def test_topics_and_languages() -> None:
+    assert topic_of("java") == "plugin-java-topic"
+    assert [language_of(topic) for topic in ("plugin-c99-topic", "plugin--topic", "orders")] == ["c99", None, None]
+    with pytest.raises(UsageError, match="language 'Java'"):
+        topic_of("Java")
+
+
+@pytest.mark.parametrize("end", ["1", '"x"', "true", "null", "{}", "[]"])
+def test_a_missing_comma_at_the_end_of_a_line_is_forgiven(end: str) -> None:
+    assert read_json(f'{{"a": {end}\n "b": 2}}').commas_added == 1
+    assert read_json(f'{{"a": {end},\n "b": 2}}').commas_added == 0
+
+
+def test_other_faults_are_not_forgiven() -> None:
+    with pytest.raises(UsageError, match=r"this is not JSON: .*line 1"):
+        read_json('{"a": 1 "b": 2}')

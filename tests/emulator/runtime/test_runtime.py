@@ -1,0 +1,100 @@
+"""The life of a cluster: which state follows which, and what is refused in each."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from fakekafka import FakeKafka, UsageError
+from fakekafka.releases.release import NEWEST
+from fakekafka.runtime.runtime import Life, Runtime
+from fakekafka.settings.options import Options
+
+
+@pytest.fixture
+def runtime() -> Runtime:
+    return Runtime(Options(release="2.3", topics={"t": 1}))
+
+
+def test_a_cluster_is_planned_booted_stopped_and_served(runtime: Runtime) -> None:
+    lives = [runtime.life]
+    for change in (runtime.boot, runtime.stop, runtime.start, runtime.stop, runtime.stop):
+        change()
+        lives.append(runtime.life)
+    assert lives == [Life.PLANNED, Life.BOOTED, Life.STOPPED, Life.SERVING, Life.STOPPED, Life.STOPPED]
+
+
+@pytest.mark.parametrize("first", [Runtime.start, Runtime.boot])
+@pytest.mark.parametrize("second", [Runtime.start, Runtime.boot])
+def test_what_runs_cannot_be_started(
+    runtime: Runtime, first: Callable[[Runtime], None], second: Callable[[Runtime], None]
+) -> None:
+    first(runtime)
+    life = runtime.life
+    with pytest.raises(UsageError, match="already"):
+        second(runtime)
+    assert runtime.life is life
+    runtime.stop()
+
+
+def test_a_restart_serves_if_it_served_before(runtime: Runtime) -> None:
+    lives = []
+    for start in (runtime.boot, runtime.start):
+        start()
+        runtime.stop()
+        runtime.restart()
+        lives.append(runtime.life)
+        runtime.stop()
+    assert lives == [Life.BOOTED, Life.SERVING]
+
+
+def test_without_brokers_that_run_there_is_nothing_to_call(runtime: Runtime) -> None:
+    with pytest.raises(UsageError, match="not started"):
+        runtime.call(lambda: None)
+
+
+def test_each_broker_may_have_a_port_of_its_own() -> None:
+    with FakeKafka(brokers=2) as other:
+        ports = [int(address.rpartition(":")[2]) for address in other.bootstrap_servers.split(",")]
+    with FakeKafka(brokers=2, port=ports[::-1]) as kafka:
+        assert kafka.bootstrap_servers == ",".join(f"127.0.0.1:{port}" for port in ports[::-1])
+
+
+@pytest.mark.parametrize(
+    ("port", "problem"), [(99999, "99999"), (-1, "-1"), ([9092], "1 for 2"), ([0, 70_000], "70000")], ids=str
+)
+def test_a_port_that_cannot_be_is_refused(port: int | list[int], problem: str) -> None:
+    with pytest.raises(UsageError, match=problem):
+        FakeKafka(brokers=2, port=port)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system does not fork")
+def test_a_forked_child_is_told_whose_cluster_it_is(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> None:
+    runtime.start()
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "getpid", lambda: -1)
+        for use in (runtime.stop, runtime.restart, runtime.reset, lambda: runtime.call(lambda: None)):
+            with pytest.raises(UsageError, match="forked"):
+                use()
+    assert runtime.life is Life.SERVING
+    runtime.stop()
+
+
+def test_a_broker_that_can_store_nothing_is_told_of(tmp_path: Path) -> None:
+    told: list[tuple[int, OSError]] = []
+    options = Options(
+        release="2.3", topics={"t": 1}, log_dir=tmp_path, on_broker_death=lambda node, error: told.append((node, error))
+    )
+    runtime = Runtime(options)
+    runtime.boot()
+    error = OSError(28, "No space left on device")
+    runtime.call(lambda: runtime.core.cluster.brokers[0].logs.on_disk_error(error))
+    assert told == [(0, error)]
+    assert runtime.core.cluster.brokers == {}
+    runtime.stop()
+
+
+def test_a_beginning_without_a_phase_is_what_was_asked_for() -> None:
+    config = {"num.partitions": 2}
+    assert Runtime(Options(config=config)).begins == (NEWEST, config, None, None)
+    assert Runtime(Options(release="2.3")).begins.release == "2.3"

@@ -1,0 +1,134 @@
+"""Passwords, keys and tokens show nowhere: no repr, no report, no answer, no file, no log."""
+
+import gc
+import logging
+import stat
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Final
+
+import pytest
+from confluent_kafka.admin import (
+    AdminClient,
+    ConfigResource,
+    ScramCredentialInfo,
+    ScramMechanism,
+    UserScramCredentialUpsertion,
+)
+from fakekafka import FakeKafka
+from fakekafka.errors import BrokerWillNotStart
+from kafka import KafkaConsumer
+from kafka.errors import KafkaError
+
+PASSWORD, IN_JAAS, ALTERED, TOKEN_KEY, GUESS = (
+    "wonderland-8d1f",
+    "jaas-secret-77aa",
+    "altered-secret-3c2b",
+    "token-key-9e0d",
+    "a-guess-5f5f",
+)
+SECRETS: Final = (PASSWORD, IN_JAAS, ALTERED, TOKEN_KEY, GUESS)
+PLAIN_MODULE: Final = "org.apache.kafka.common.security.plain.PlainLoginModule required"
+CONFIG: Final = {
+    "listeners": "SASL_SSL://127.0.0.1:0",
+    "sasl.enabled.mechanisms": "PLAIN,SCRAM-SHA-256",
+    "listener.name.sasl_ssl.plain.sasl.jaas.config": f'{PLAIN_MODULE} user_bob="{IN_JAAS}";',
+    "delegation.token.secret.key": TOKEN_KEY,
+    "ssl.key.password": PASSWORD,
+}
+
+
+@pytest.fixture(scope="module")
+def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FakeKafka]:
+    """A broker with a directory, to which people logged in, or failed to."""
+    users, logs = {"alice": PASSWORD}, tmp_path_factory.mktemp("logs")
+    sasl = ["PLAIN", "SCRAM-SHA-256"]
+    with FakeKafka("3.9", users=users, sasl=sasl, tls=True, config=CONFIG, log_dir=logs, topics={"t": 1}) as kafka:
+        config = kafka.client_config("confluent-kafka", user="alice", mechanism="SCRAM-SHA-256")
+        admin = AdminClient(config)
+        info = ScramCredentialInfo(ScramMechanism.SCRAM_SHA_256, 4096)
+        change = UserScramCredentialUpsertion("carol", info, ALTERED.encode())
+        for future in admin.alter_user_scram_credentials([change]).values():
+            future.result()
+        for future in admin.describe_configs([ConfigResource(ConfigResource.Type.BROKER, "0")]).values():
+            future.result()
+        config = kafka.client_config("kafka-python", user="alice", mechanism="PLAIN")
+        config["sasl_plain_password"] = GUESS
+        with pytest.raises(KafkaError):
+            KafkaConsumer(**config, bootstrap_timeout_ms=500)
+        yield kafka
+
+
+def check(text: str, where: str) -> None:
+    shown = [secret for secret in SECRETS if secret in text]
+    assert not shown, f"{where} shows {shown}"
+
+
+def everything_in(start: object) -> Iterator[object]:
+    """All objects of ours that can be reached."""
+    seen, todo = {id(start)}, [start]
+    while todo:
+        one = todo.pop()
+        if type(one).__module__.startswith("fakekafka"):
+            yield one
+        for other in gc.get_referents(one):
+            if id(other) not in seen and not isinstance(other, (ModuleType, type, FunctionType)):
+                seen.add(id(other))
+                todo.append(other)
+
+
+def test_no_object_shows_a_secret(kafka: FakeKafka) -> None:
+    count = 0
+    for one in everything_in(kafka):
+        count += 1
+        check(repr(one) + str(one), f"repr of a {type(one).__name__}")
+    assert count > 1000
+
+
+def test_no_report_shows_a_secret(kafka: FakeKafka) -> None:
+    check(kafka.summary(), "the summary")
+    check("\n".join(map(str, kafka.explain())), "explain()")
+    check("\n".join(map(str, kafka.refused_connections)), "refused_connections")
+    assert "wrong password of user 'alice'" in "\n".join(map(str, kafka.refused_connections))
+
+
+def test_no_answer_shows_a_secret(kafka: FakeKafka) -> None:
+    answers = [repr(entry.response) for entry in kafka.requests]
+    assert any("DescribeConfigs" in answer for answer in answers)
+    check("\n".join(answers), "an answer")
+
+
+def test_no_file_shows_a_secret(kafka: FakeKafka, tmp_path: Path) -> None:
+    kafka.save(tmp_path / "saved")
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert any(path.name == "fakekafka-cluster.json" for path in files)
+    for path in files:
+        check(path.read_bytes().decode("latin-1"), path.name)
+
+
+def test_nothing_that_is_said_shows_a_secret(
+    capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, "fakekafka")
+    config = {**CONFIG, "sasl.oauthbearer.scope": GUESS}
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        FakeKafka("2.3", users={"alice": PASSWORD}, tls=True, config=config).boot().stop()
+    broken = {**CONFIG, "listener.name.sasl_ssl.plain.sasl.jaas.config": f'nonsense "{IN_JAAS}"'}
+    with pytest.raises(BrokerWillNotStart) as refused:
+        FakeKafka("3.9", config=broken, tls=True).boot()
+    check(str(refused.value), "an exception")
+    check("\n".join(str(one.message) for one in warned), "a warning")
+    check("".join(capfd.readouterr()) + caplog.text, "the output")
+
+
+def test_only_their_owner_can_read_keys() -> None:
+    with FakeKafka("3.9", tls=True) as kafka:
+        certificate = kafka.tls.client_certificate("CN=svc")
+        folder = certificate.key_file.parent
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+        keys = [path for path in folder.iterdir() if b"PRIVATE KEY" in path.read_bytes()]
+        assert len(keys) == 2
+        assert {stat.S_IMODE(path.stat().st_mode) for path in keys} == {0o600}

@@ -1,0 +1,71 @@
+"""Clients that speak something else, or log in where nobody does: told in words, in the journal and in the report."""
+
+import logging
+import socket
+import ssl
+
+import pytest
+from confluent_kafka import Producer
+from fakekafka import FakeKafka
+from fakekafka.server.strangers import what_it_is
+
+
+def turned_away(kafka: FakeKafka, first: bytes) -> str:
+    with socket.create_connection((kafka.host, kafka.port), timeout=30) as client:
+        client.sendall(first)
+        while client.recv(4096):
+            pass
+    (refused,) = kafka.refused_connections
+    assert f"turned away: {refused.why}" in kafka.summary()
+    return refused.why
+
+
+@pytest.mark.parametrize("release", ["0.8.2", "2.3", "4.3"])
+def test_an_http_client_is_noted(release: str) -> None:
+    with FakeKafka(release) as kafka:
+        words = turned_away(kafka, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert words == "an HTTP client connected to a PLAINTEXT listener: Kafka's port is not a web server"
+
+
+def test_a_real_tls_client_is_noted() -> None:
+    with FakeKafka("2.3") as kafka:
+        context = ssl.create_default_context()
+        with (
+            socket.create_connection((kafka.host, kafka.port), timeout=30) as client,
+            pytest.raises((ssl.SSLError, ConnectionError)),
+            context.wrap_socket(client, server_hostname="localhost"),
+        ):
+            pass
+        assert kafka._runtime.wait_until(lambda: bool(kafka.refused_connections), 30)
+        (refused,) = kafka.refused_connections
+        assert refused.why.startswith(
+            "a TLS client connected to a PLAINTEXT listener: give it security.protocol=PLAINTEXT"
+        )
+
+
+def test_a_frame_that_is_too_large_is_noted() -> None:
+    with FakeKafka("2.3") as kafka:
+        assert turned_away(kafka, b"\x7f\xff\xff\xff") == (
+            "a frame of 2147483647 bytes, which is negative or more than socket.request.max.bytes allows"
+        )
+
+
+def test_a_real_sasl_client_on_a_listener_without_logins_is_noted() -> None:
+    with FakeKafka("2.3") as kafka:
+        login = {"sasl.mechanism": "PLAIN", "sasl.username": "alice", "sasl.password": "wonderland"}
+        servers = {"bootstrap.servers": kafka.bootstrap_servers, "security.protocol": "SASL_PLAINTEXT"}
+        producer = Producer(servers | login, logger=logging.getLogger("silent"))
+        assert kafka._runtime.wait_until(lambda: bool(kafka.refused_connections), 30)
+        producer.flush(0)
+        assert "a SASL client (PLAIN) connected to a PLAINTEXT listener, which takes no logins" in kafka.summary()
+
+
+@pytest.mark.parametrize("method", ["GET ", "POST", "PUT ", "HEAD", "OPTI", "DELE"])
+def test_each_method_of_http_is_known(method: str) -> None:
+    assert what_it_is(int.from_bytes(method.encode(), "big"), "SASL_PLAINTEXT").startswith(
+        "an HTTP client connected to a SASL"
+    )
+
+
+def test_negative_sizes_are_no_strangers() -> None:
+    assert what_it_is(-1, "PLAINTEXT").startswith("a frame of -1 bytes")

@@ -1,0 +1,109 @@
+"""What a test says about security in the words of FakeKafka, and what comes of it."""
+
+import pytest
+from fakekafka.emulator import FakeKafka
+from fakekafka.errors import UsageError
+
+
+@pytest.mark.parametrize(
+    ("release", "said", "words"),
+    [
+        ("0.9.0", {"users": {"alice": "pw"}}, "0.10.0 is the first release"),
+        ("0.10.0", {"users": {"alice": "pw"}, "sasl": ["SCRAM-SHA-256"]}, "0.10.2 is the first release"),
+        ("3.9", {"users": {"alice": "pw"}, "sasl": ["GSSAPI"]}, "no mechanism 'GSSAPI' is played"),
+        ("0.8.2", {"tls": True}, "has no TLS"),
+        ("0.8.2", {"acls": ["User:alice allow Read topic t"]}, "has no authorizer"),
+        ("3.9", {"acls": ["alice may read"]}, "is not a rule"),
+    ],
+)
+def test_what_a_release_does_not_have_is_refused(release: str, said: dict[str, object], words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        FakeKafka(release, **said)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("said", "protocol"),
+    [
+        ({}, "PLAINTEXT"),
+        ({"users": {"alice": "pw"}}, "SASL_PLAINTEXT"),
+        ({"tls": True}, "SSL"),
+        ({"users": {"alice": "pw"}, "tls": True}, "SASL_SSL"),
+    ],
+)
+def test_the_one_listener_speaks_what_was_said(said: dict[str, object], protocol: str) -> None:
+    with FakeKafka("3.9", **said).boot() as kafka:  # type: ignore[arg-type]
+        (listener,) = kafka._running.cluster.brokers[0].listeners
+        assert listener.protocol == protocol
+
+
+@pytest.mark.parametrize(
+    ("release", "config", "name"),
+    [
+        ("2.3", {}, "kafka.security.auth.SimpleAclAuthorizer"),
+        ("3.9", {"zookeeper.connect": "z:2181"}, "kafka.security.authorizer.AclAuthorizer"),
+        ("3.9", {}, "org.apache.kafka.metadata.authorizer.StandardAuthorizer"),
+    ],
+)
+def test_rules_bring_the_authorizer_of_the_release(release: str, config: dict[str, str], name: str) -> None:
+    with FakeKafka(release, config=config, acls=["User:alice allow Read topic t"]).boot() as kafka:
+        assert kafka._running.cluster.brokers[0].config.text("authorizer.class.name") == name
+
+
+def test_rules_are_there_again_after_a_reset_and_a_restart() -> None:
+    with FakeKafka("3.9", acls=["User:alice allow Read topic t"]).boot() as kafka:
+        kafka.reset()
+        assert len(kafka._running.cluster.settings.acls) == 1
+        kafka.restart(config={"num.partitions": 3})
+        assert len(kafka._running.cluster.settings.acls) == 1
+        assert kafka._running.cluster.brokers[0].authorizer is not None
+
+
+def test_passwords_show_nowhere() -> None:
+    with FakeKafka("3.9", users={"alice": "wonderland"}, sasl=["SCRAM-SHA-256"]).boot() as kafka:
+        shown = (kafka, kafka._runtime.security, kafka._running.cluster.security, kafka._running.cluster.settings.scram)
+        assert "wonderland" not in repr(shown)
+
+
+def test_an_unknown_user_has_no_client_config() -> None:
+    with FakeKafka("3.9", users={"alice": "pw"}) as kafka, pytest.raises(UsageError, match="no user 'bob'"):
+        kafka.client_config("kafka-python", user="bob")
+
+
+def test_several_listeners_tell_their_own_addresses() -> None:
+    config = {"listeners": "PLAINTEXT://127.0.0.1:0,SASL_PLAINTEXT://127.0.0.1:0", "sasl.enabled.mechanisms": "PLAIN"}
+    with FakeKafka("3.9", config=config, users={"alice": "pw"}) as kafka:
+        plain, secured = (kafka.client_config("java", user=user)["bootstrap.servers"] for user in (None, "alice"))
+        assert plain != secured
+        assert plain == kafka.bootstrap_servers
+        broker = kafka._running.cluster.brokers[0]
+        assert {name: f"{host}:{port}" for name, (host, port) in broker.endpoints.items()} == {
+            "PLAINTEXT": plain,
+            "SASL_PLAINTEXT": secured,
+        }
+
+
+def test_java_clients_get_properties() -> None:
+    with FakeKafka("3.9", users={"alice": 'a"b'}, tls=True) as kafka:
+        found = kafka.client_config("java", user="alice")
+        assert found["security.protocol"] == "SASL_SSL"
+        assert found["ssl.truststore.location"] == str(kafka.tls.ca_file)
+        assert found["sasl.jaas.config"].endswith('PlainLoginModule required username="alice" password="a\\"b";')
+
+
+def test_a_listener_asks_nobody_unless_clients_log_in_or_have_a_certificate() -> None:
+    certificates = {"ssl.client.auth": "required"}
+    with FakeKafka("3.9").boot() as kafka:
+        assert kafka.open_listeners() == ["PLAINTEXT"]
+    with FakeKafka("3.9", tls=True).boot() as kafka:
+        assert kafka.open_listeners() == ["SSL"]
+    with FakeKafka("3.9", tls=True, config=certificates).boot() as kafka:
+        assert kafka.open_listeners() == []
+    with FakeKafka("3.9", users={"alice": "pw"}).boot() as kafka:
+        assert kafka.open_listeners() == []
+
+
+def test_2_0_has_oauthbearer() -> None:
+    with FakeKafka("2.0", sasl=["OAUTHBEARER"]).boot() as kafka:
+        assert kafka.open_listeners() == []
+    with pytest.raises(UsageError, match=r"2\.0 is the first release"):
+        FakeKafka("1.1", sasl=["OAUTHBEARER"])

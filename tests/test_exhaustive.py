@@ -1,0 +1,161 @@
+"""Words that decide what a broker does are matched exhaustively, so that mypy finds a forgotten one."""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import pytest
+
+EMULATOR: Final = Path(__file__).parent.parent / "emulator" / "fakekafka"
+FEW: Final = 2
+"""A choice between so many words may be an `if`."""
+
+Vocabularies: TypeAlias = dict[str, set[frozenset[str]]]
+Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@cache
+def trees() -> dict[str, ast.Module]:
+    return {str(path.relative_to(EMULATOR)): ast.parse(path.read_text("utf-8")) for path in EMULATOR.rglob("*.py")}
+
+
+def words_of(node: ast.AST | None) -> set[str]:
+    """The words of a `Literal[...]`, wherever it is in an annotation."""
+    return {
+        word.value
+        for part in (ast.walk(node) if node else ())
+        if isinstance(part, ast.Subscript) and ast.unparse(part.value) == "Literal"
+        for word in ast.walk(part.slice)
+        if isinstance(word, ast.Constant) and isinstance(word.value, str)
+    }
+
+
+def vocabularies(modules: dict[str, ast.Module]) -> Vocabularies:
+    """By the name of a field or parameter, the words that it may have, if they are many. Aliases of types are followed.
+
+    Fields of one name in several classes have a vocabulary each.
+    """
+    aliases: dict[str, set[str]] = {}
+    for tree in modules.values():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "TypeAlias":
+                aliases[ast.unparse(node.target)] = words_of(node.value)
+    found: Vocabularies = defaultdict(set)
+    for tree in modules.values():
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.AnnAssign, ast.arg)) and node.annotation is not None:
+                name = node.arg if isinstance(node, ast.arg) else ast.unparse(node.target)
+                words = words_of(node.annotation) | aliases.get(ast.unparse(node.annotation), set())
+                if len(words) > FEW:
+                    found[name].add(frozenset(words))
+    return found
+
+
+def name_of(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else ast.unparse(node)
+
+
+def within(part: Function | ast.match_case) -> Iterator[ast.AST]:
+    """The nodes of a function or of one case, without those of the cases in it: these are alternatives."""
+    nodes: list[ast.AST] = [part]
+    while nodes:
+        node = nodes.pop()
+        yield node
+        nodes += (child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.match_case))
+
+
+def compared(function: Function, part: Function | ast.match_case) -> Iterator[tuple[ast.expr, frozenset[str]]]:
+    """What a part of a function compares with words, and with which. Names stand for what was assigned to them."""
+    assigned = {
+        ast.unparse(node.targets[0]): node.value
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Attribute)
+    }
+    for node in within(part):
+        if isinstance(node, ast.Compare) and len(node.ops) == 1:
+            found = [part.value for part in ast.walk(node.comparators[0]) if isinstance(part, ast.Constant)]
+            if found and all(isinstance(word, str) for word in found):
+                yield assigned.get(ast.unparse(node.left), node.left), frozenset(map(str, found))
+
+
+def chains(tree: ast.Module, known: Vocabularies) -> Iterator[str]:
+    """Functions that ask one value for several of its words, one after the other."""
+    for function in ast.walk(tree):
+        if not isinstance(function, Function):
+            continue
+        for part in (function, *(node for node in ast.walk(function) if isinstance(node, ast.match_case))):
+            asked: dict[str, set[frozenset[str]]] = defaultdict(set)
+            names: dict[str, str] = {}
+            for value, words in compared(function, part):
+                asked[ast.unparse(value)].add(words)
+                names[ast.unparse(value)] = name_of(value)
+            for text, sets in asked.items():
+                together = frozenset().union(*sets)
+                if len(sets) > 1 and any(together <= words for words in known.get(names[text], ())):
+                    yield f"{function.name} ({function.lineno}): {text}"
+
+
+def open_matches(tree: ast.Module) -> Iterator[int]:
+    """Lines of `match` statements over words that a new word would pass without a sign."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Match) and any(words_matched(case.pattern) for case in node.cases):
+            last = node.cases[-1]
+            name = last.pattern.name if isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None else None
+            closes = "assert_never(" in ast.unparse(last.body[0])
+            looks_up = name is not None and f"FORMATS[{name}]" in ast.unparse(last)
+            if not closes and not looks_up:
+                yield node.lineno
+
+
+def words_matched(pattern: ast.pattern) -> bool:
+    """Whether the pattern has words; single characters are none."""
+    values = (part.value for part in ast.walk(pattern) if isinstance(part, ast.MatchValue))
+    return any(isinstance(v, ast.Constant) and isinstance(v.value, str) and len(v.value) > 1 for v in values)
+
+
+def test_a_choice_between_several_words_is_a_match() -> None:
+    modules = trees()
+    known = vocabularies(modules)
+    assert {path: found for path, tree in modules.items() if (found := list(chains(tree, known)))} == {}
+
+
+def test_each_match_over_words_is_exhaustive() -> None:
+    """It ends with `assert_never`, or looks the rest up in a table whose type has exactly these keys."""
+    found = {path: lines for path, tree in trees().items() if (lines := list(open_matches(tree)))}
+    assert found == {}
+
+
+SOURCE = """
+How: TypeAlias = Literal["a", "b", "c"]
+class Rules:
+    how: How
+    which: Literal["x", "y", "z"]
+    small: Literal["on", "off"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "is_found"),
+    [
+        ("if rules.how == 'a': return 1\n    return 2 if rules.how == 'b' else 3", True),
+        ("how = rules.which\n    return 1 if how == 'x' else 2 if how != 'y' else 3", True),
+        ("return rules.how in ('a', 'b') and rules.how != 'a'", True),
+        ("return rules.how == 'a' or rules.which == 'x'", False),
+        ("return rules.small == 'on' or rules.small != 'off'", False),
+        ("return name == 'x' or name == 'y'", False),
+    ],
+)
+def test_chains_are_found(body: str, is_found: bool) -> None:
+    known = vocabularies({"rules.py": ast.parse(SOURCE)})
+    assert bool(list(chains(ast.parse(f"def decide(rules, name):\n    {body}"), known))) is is_found
+
+
+@pytest.mark.parametrize(
+    ("last", "is_open"),
+    [("case _: assert_never(how)", False), ("case 'cc': pass", True), ("case _: pass", True)],
+)
+def test_open_matches_are_found(last: str, is_open: bool) -> None:
+    assert bool(list(open_matches(ast.parse(f"match how:\n    case 'aa': pass\n    {last}")))) is is_open
