@@ -95,13 +95,7 @@ def _add_control(serve: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    config = broker_config(options)
-    if options.advertised_host is not None:
-        config |= _advertised(options.advertised_host, options.release)
-    elif options.host in EVERY_INTERFACE:
-        raise UsageError(
-            f"--host {options.host} needs --advertised-host: the name under which clients reach this machine"
-        )
+    config = _config(options)
     for path in options.log_dir or ():
         if Path(path).exists() and not Path(path).is_dir():
             raise UsageError(f"--log-dir {path}: this is a file and not a directory")
@@ -135,6 +129,18 @@ def run(options: argparse.Namespace) -> int:
             print(f"clients must trust {kafka.tls.ca_file}", flush=True)
         _warn_of_strangers(kafka, options.host)
         return _until_the_end(events, options.brokers)
+
+
+def _config(options: argparse.Namespace) -> dict[str, object]:
+    """The properties, with what is advertised. Raises `UsageError` if clients could not be told an address."""
+    config = broker_config(options)
+    if options.advertised_host is not None:
+        return config | _advertised(options.advertised_host, options.release)
+    if options.host in EVERY_INTERFACE:
+        raise UsageError(
+            f"--host {options.host} needs --advertised-host: the name under which clients reach this machine"
+        )
+    return config
 
 
 def _warn_of_strangers(kafka: FakeKafka, host: str) -> None:
