@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeAlia
 from fakekafka.clock import Clock
 from fakekafka.errors import UsageError
 from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, ProducerId, TopicName, Uuid
-from fakekafka.pace.events import NEW_TOPIC, TOPIC_EVENTS
 from fakekafka.records.plugged import PluggedCodecs
 from fakekafka.releases.profile import Profile
 from fakekafka.state.cluster_settings import ClusterSettings
@@ -215,11 +214,11 @@ class ClusterOf(Generic[AnyNode]):
         if at_once or self.pace is None:
             self.add_partitions(topic, replicas)
         else:
-            event = TOPIC_EVENTS.get(name, NEW_TOPIC)
+            from fakekafka.pace.events import event_of  # most clusters are instant
+
             states = _without_leaders(topic, replicas)
-            self.pace.make(
-                name, event, self.brokers[self.controller_id].profile, lambda: self._lead_made(topic, states)
-            )
+            rules = self.brokers[self.controller_id].profile
+            self.pace.make(topic, event_of(name), rules, lambda: self._lead_made(topic, states))
         return topic
 
     def add_partitions(self, topic: Topic, replicas: Mapping[PartitionIndex, list[BrokerId]]) -> None:
@@ -259,7 +258,7 @@ class ClusterOf(Generic[AnyNode]):
         """The topics that brokers know: all, unless some are still being made."""
         if self.pace is None or not self.pace.being_made:
             return self.topics
-        return {name: topic for name, topic in self.topics.items() if name not in self.pace.being_made}
+        return {name: topic for name, topic in self.topics.items() if topic not in self.pace.being_made}
 
     def give_ids(self) -> None:
         """Give ids to topics from before KIP-516, as a controller does when it first knows of ids."""

@@ -22,10 +22,14 @@ offsets loaded, first producer id: from there until that coordinator serves its 
 markers: from the answer to EndTxn until the producer's next transaction may begin.
 """
 
-NEW_TOPIC: Final[Event] = "topic asked for"
-TOPIC_EVENTS: Final[Mapping[TopicName, Event]] = {
+INTERNAL_TOPICS: Final[Mapping[TopicName, Event]] = {
     "__consumer_offsets": "offsets topic",
     "__transaction_state": "transactions topic",
     "__share_group_state": "offsets topic",
 }
-"""Internal topics, which have many partitions, take longer than others."""
+"""They have many partitions, and take longer than others."""
+
+
+def event_of(topic: TopicName) -> Event:
+    """The event that a topic of this name is made."""
+    return INTERNAL_TOPICS.get(topic, "topic asked for")

@@ -4,12 +4,12 @@ Times are drawn from what was measured (`measured`), by a source of chance that 
 runs repeat. They pass on the broker's clock: with a `ManualClock` the test decides when they are over.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from math import exp, log
 from random import Random
 from typing import Final
 
-from fakekafka.ids import DurationMs, TopicName
+from fakekafka.ids import DurationMs
 from fakekafka.pace.events import Event
 from fakekafka.pace.measured import Measured, measured
 from fakekafka.releases.profile import Profile
@@ -27,7 +27,7 @@ class Lifelike:
     def __init__(self, timers: Timers, seed: str) -> None:
         self._timers = timers
         self._random = Random(f"pace of {seed}")
-        self.being_made: dict[TopicName, Callable[[], None]] = {}
+        self.being_made: dict[Hashable, Callable[[], None]] = {}
         """Topics that brokers do not know yet, and what makes them known."""
 
     def delay_ms(self, event: Event, rules: Profile) -> DurationMs:
@@ -38,7 +38,7 @@ class Lifelike:
         """Run `action` when the event's time has passed."""
         self._timers.after(self.delay_ms(event, rules), action)
 
-    def make(self, topic: TopicName, event: Event, rules: Profile, make_known: Callable[[], None]) -> None:
+    def make(self, topic: Hashable, event: Event, rules: Profile, make_known: Callable[[], None]) -> None:
         """Have brokers know a new topic when it has been made."""
 
         def made() -> None:

@@ -37,8 +37,7 @@ from fakekafka.server.memory import MemoryServer
 from fakekafka.server.router import Rules
 from fakekafka.server.tcp import TcpServer, Watcher
 from fakekafka.settings.blueprint import Beginning, Blueprint, mode_of, warn_of_ignored
-from fakekafka.settings.options import Options
-from fakekafka.settings.pace import check_pace
+from fakekafka.settings.options import Options, check_pace
 from fakekafka.settings.security import security_settings
 from fakekafka.settings.unknown_configs import check
 from fakekafka.storage.log_manager import Unsynced

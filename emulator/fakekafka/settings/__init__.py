@@ -2,7 +2,6 @@
 
 options          every option of a cluster, and of its single brokers; caps on versions of APIs
 blueprint        the same, checked by the rules of each broker's release
-pace             at once, or as fast as a real cluster
 unknown_configs  properties that a release does not have
 security         users, mechanisms, rules
 tls              certificates

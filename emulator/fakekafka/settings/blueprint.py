@@ -13,8 +13,7 @@ from fakekafka.releases.features import formed_features
 from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.protocol_effects import TRANSACTIONS, has
 from fakekafka.releases.release import Mode, Release, check_mode
-from fakekafka.settings.options import ApiRange, ApiRanges, BrokerSettings, capped
-from fakekafka.settings.pace import WITH_KAFKAS_DEFAULTS, Pace
+from fakekafka.settings.options import ApiRange, ApiRanges, BrokerSettings, Pace, capped
 from fakekafka.settings.unknown_configs import UnknownConfigs, heeded, ignored, warn_of
 from fakekafka.state.configs import BrokerConfig
 
@@ -27,6 +26,8 @@ LogDirsGiven: TypeAlias = str | Path | Sequence[str | Path] | None
 PROTOCOL: Final = "inter.broker.protocol.version"
 KINDS: Final = ("ssl.", "sasl.", "listener", "security.", "password.encoder.", "principal.", "control.plane.", "early.")
 """How the names of properties about security begin."""
+WITH_KAFKAS_DEFAULTS: Final = frozenset({"group.initial.rebalance.delay.ms"})
+"""Configs that have a default of ours because tests need not wait. A lifelike cluster has Kafka's."""
 KEEPERS: Final[Mapping[Mode, tuple[str, str]]] = {
     "zk": ("zookeeper.connect", "localhost:2181"),
     "kraft": ("process.roles", "broker,controller"),

@@ -6,14 +6,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypedDict, get_args
 
 from fakekafka.clock import Clock
 from fakekafka.cluster.cluster_of import OWN_PARTITION_LIMIT
 from fakekafka.errors import UsageError
 from fakekafka.ids import ApiKey, BrokerId, TopicName
 from fakekafka.server.journal import JOURNAL_BYTES, JOURNAL_LENGTH
-from fakekafka.settings.pace import Pace
 from fakekafka.settings.unknown_configs import UnknownConfigs
 from fakekafka.state.security_config import Decision
 
@@ -71,6 +70,16 @@ class BrokerSettings(NamedTuple):
 
     def __repr__(self) -> str:
         return f"<BrokerSettings {self.release}, properties {sorted(self.config or ())}>"  # values may be secrets
+
+
+Pace: TypeAlias = Literal["instant", "lifelike"]
+"""At once; or a moment later, as real clusters do it."""
+
+
+def check_pace(pace: str) -> None:
+    """Check that it is one of the two words. Raises `UsageError` if not."""
+    if pace not in get_args(Pace):
+        raise UsageError(f"pace={pace!r}: use one of {', '.join(get_args(Pace))}")
 
 
 Brokers: TypeAlias = int | Sequence[BrokerSettings]

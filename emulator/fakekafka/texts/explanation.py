@@ -13,8 +13,7 @@ from fakekafka.releases.configs.plugins import plugin_property
 from fakekafka.releases.history import INTER_BROKER
 from fakekafka.releases.profile import profile
 from fakekafka.releases.quirks import QUIRKS
-from fakekafka.settings.blueprint import Blueprint
-from fakekafka.settings.pace import WITH_KAFKAS_DEFAULTS
+from fakekafka.settings.blueprint import WITH_KAFKAS_DEFAULTS, Blueprint
 from fakekafka.state.configs import own_defaults
 
 

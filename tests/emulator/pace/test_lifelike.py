@@ -6,6 +6,7 @@ import pytest
 from fakekafka import FakeKafka, ManualClock, UsageError
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.errors import ErrorCode
+from fakekafka.ids import BrokerId
 from fakekafka.wire.apis.add_partitions_to_txn import (
     AddPartitionsToTxnRequest,
     AddPartitionsToTxnResponse,
@@ -56,9 +57,9 @@ def found_coordinator(kafka: FakeKafka) -> int:
     return answer(kafka, FindCoordinatorRequest(key="g"), 0, FindCoordinatorResponse).error_code
 
 
-def heartbeat(kafka: FakeKafka) -> int:
+def heartbeat(kafka: FakeKafka, node_id: BrokerId = 0) -> int:
     request = HeartbeatRequest(group_id="g", generation_id=0, member_id="nobody")
-    return answer(kafka, request, 0, HeartbeatResponse).error_code
+    return answer(kafka, request, 0, HeartbeatResponse, node_id).error_code
 
 
 @pytest.mark.parametrize(("release", "meanwhile"), [*((r, 5) for r in RELEASES[:3]), *((r, 3) for r in RELEASES[3:])])
@@ -212,6 +213,21 @@ def test_markers_come_behind_the_answer_to_end_txn(release: str, committed: bool
     assert add() == E.NONE
 
 
+@pytest.mark.parametrize("release", ["1.1", "4.3"])
+def test_a_coordinator_that_takes_over_serves_its_groups_some_time_later(release: str) -> None:
+    kafka = lifelike(release, brokers=2, offsets_topic_replication_factor=2, offsets_topic_num_partitions=1)
+    found_coordinator(kafka)
+    advance(kafka)
+    topic = cluster_of(kafka).topics["__consumer_offsets"]
+    first = topic.partitions[0].leader
+    kafka.kill_broker(first)
+    other = topic.partitions[0].leader
+    assert other == 1 - first
+    assert heartbeat(kafka, other) == E.NOT_COORDINATOR
+    advance(kafka)
+    assert heartbeat(kafka, other) == E.UNKNOWN_MEMBER_ID
+
+
 def test_what_the_test_itself_creates_is_there_at_once() -> None:
     kafka = lifelike("2.8")
     kafka.create_topic("mine", 2)
@@ -225,6 +241,32 @@ def test_a_topic_that_is_deleted_while_it_is_made_does_not_come_back() -> None:
     kafka.delete_topic("new")
     advance(kafka)
     assert metadata(kafka) == (E.UNKNOWN_TOPIC_OR_PARTITION, [])
+
+
+def test_a_topic_that_is_deleted_and_created_again_meanwhile_takes_its_own_time() -> None:
+    kafka = lifelike("2.8")
+    metadata(kafka)
+    advance(kafka, 1)
+    kafka.delete_topic("new")
+    metadata(kafka)
+    advance(kafka)
+    assert metadata(kafka) == (E.NONE, [0])
+
+
+def test_a_topic_that_the_test_creates_is_not_hidden_by_one_that_a_client_asked_for() -> None:
+    kafka = lifelike("2.8")
+    metadata(kafka)
+    kafka.delete_topic("new")
+    kafka.create_topic("new", 2)
+    assert metadata(kafka) == (E.NONE, [0, 0])
+
+
+def test_a_reset_forgets_what_was_being_made() -> None:
+    kafka = lifelike("2.8")
+    metadata(kafka)
+    kafka.reset()
+    advance(kafka)
+    assert kafka.topics() == {}
 
 
 @pytest.mark.parametrize("crash", [False, True])
