@@ -49,6 +49,7 @@ MUST_NOT_IMPORT: Final = {"records": {"wire"}, "log": {"wire"}}
 
 DOORS: Final[Mapping[str, frozenset[str]]] = {
     "fixtures": frozenset({"bugs"}),
+    "docs": frozenset({"cli", "handlers", "ids", "releases", "texts"}),
     "demo": frozenset({"client_configs"}),
     "compat": frozenset({"bugs", "client_configs", "ids", "releases", "texts"}),
     "pipeline": frozenset({"binary", "clock", "errors", "ids", "log", "plugins", "records", "releases"}),
