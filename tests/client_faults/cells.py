@@ -21,7 +21,7 @@ CALM: Final = "goes on"
 def shown(client: Client, fault: ShownFault, release: str) -> str:
     """Have a client send and read under a fault; what a program notices, or `CALM` if it notices nothing."""
     topics = {TOPIC: 1}
-    with FakeKafka(release, brokers=fault.brokers, topics=topics, faulty_disks="disk" in fault.plan) as kafka:
+    with FakeKafka(release, brokers=fault.brokers, topics=topics, faulty_disks="disk" in fault.name) as kafka:
         return _sending(kafka, client, fault) if fault.during == "sending" else _reading(kafka, client, fault)
 
 

@@ -21,8 +21,8 @@ Cell: TypeAlias = tuple[Any, ...]
 """The names of a fault, a client and a release."""
 PAGE: Final = Path(__file__).parents[2] / "docs" / "faults-and-clients.md"
 RELEASES: Final = "0.11.0,2.3,4.3"
-AT_ONCE: Final = 4
-PATIENCE_S: Final = 45
+AT_ONCE: Final = 6
+PATIENCE_S: Final = 40
 """Longer than any client's own time-outs together."""
 INTRODUCTION: Final = """# What clients do under faults
 

@@ -94,13 +94,7 @@ def _add_control(serve: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    config = broker_config(options)
-    if options.advertised_host is not None:
-        config |= _advertised(options.advertised_host, options.release)
-    elif options.host in EVERY_INTERFACE:
-        raise UsageError(
-            f"--host {options.host} needs --advertised-host: the name under which clients reach this machine"
-        )
+    config = _config(options)
     _check_directories(options.log_dir or ())
     if options.brokers == 1:
         options.brokers = len(options.port.split(","))  # a port for each says how many there are
@@ -133,6 +127,18 @@ def run(options: argparse.Namespace) -> int:
             print(f"clients must trust {kafka.tls.ca_file}", flush=True)
         _warn_of_strangers(kafka, options.host)
         return _until_the_end(events, options.brokers)
+
+
+def _config(options: argparse.Namespace) -> dict[str, object]:
+    """The properties, with what is advertised. Raises `UsageError` if clients could not be told an address."""
+    config = broker_config(options)
+    if options.advertised_host is not None:
+        return config | _advertised(options.advertised_host, options.release)
+    if options.host in EVERY_INTERFACE:
+        raise UsageError(
+            f"--host {options.host} needs --advertised-host: the name under which clients reach this machine"
+        )
+    return config
 
 
 def _warn_of_strangers(kafka: FakeKafka, host: str) -> None:
