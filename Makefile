@@ -32,7 +32,7 @@ $(VENV)/with-docs: $(VENV)/ready
 
 docs: $(VENV)/with-docs  ## the documentation as a site, build/site/index.html; warnings are errors
 	$(BIN)/python -m docs.generator build/docs
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build -q --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 bench: $(VENV)/ready
 	$(BIN)/python tests/benchmarks/run.py

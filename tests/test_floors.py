@@ -19,7 +19,7 @@ FLOORS: Final[tuple[frozenset[str], ...]] = (
     frozenset({"binary", "clock", "jvm", "pieces", "waiting"}),
     frozenset({"wire", "releases"}),
     frozenset({"records"}),
-    frozenset({"log", "plugins", "security"}),
+    frozenset({"log", "pace", "plugins", "security"}),
     frozenset({"state"}),
     frozenset({"storage"}),
     frozenset({"cluster"}),
@@ -49,6 +49,7 @@ MUST_NOT_IMPORT: Final = {"records": {"wire"}, "log": {"wire"}}
 
 DOORS: Final[Mapping[str, frozenset[str]]] = {
     "fixtures": frozenset({"bugs"}),
+    "docs": frozenset({"cli", "handlers", "ids", "releases", "texts"}),
     "demo": frozenset({"client_configs"}),
     "compat": frozenset({"bugs", "client_configs", "ids", "releases", "texts"}),
     "pipeline": frozenset({"binary", "clock", "errors", "ids", "log", "plugins", "records", "releases"}),

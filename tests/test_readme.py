@@ -6,16 +6,14 @@ import pytest
 from fakekafka.cli import main
 from pytest_fakekafka.marker import KNOWN
 
-from tests.readme_tables import README, updated
+from docs.generator.site import DOCS
 
 pytest_plugins = ["pytester"]
 
+README = DOCS.parent / "README.md"
+PLUGIN = (DOCS / "reference" / "pytest.md").read_text(encoding="utf-8")
 TEXT = README.read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```python\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
-
-
-def test_the_tables_are_up_to_date() -> None:
-    assert updated(TEXT) == TEXT, "run: python -m tests.readme_tables"
 
 
 def test_the_example_of_a_test_passes_on_each_release(pytester: pytest.Pytester) -> None:
@@ -34,12 +32,12 @@ def test_the_examples_without_pytest_run(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_every_argument_of_the_marker_is_described() -> None:
-    assert re.findall(r"^\| `(\w+)` \| [^|]*\| (?:runs|…)", TEXT, re.MULTILINE) == list(KNOWN)
+    assert re.findall(r"^\| `(\w+)` \| [^|]*\| (?:runs|…)", PLUGIN, re.MULTILINE) == list(KNOWN)
 
 
 @pytest.mark.parametrize("name", ["fake_kafka", "fake_kafka_session", "fake_kafka_factory", "fake_kafka_seed"])
 def test_every_fixture_is_described(name: str) -> None:
-    assert f"| `{name}` | " in TEXT
+    assert f"| `{name}` | " in PLUGIN
 
 
 @pytest.mark.parametrize("command", re.findall(r"^    fakekafka (\S+)(.*)$", TEXT, re.MULTILINE))

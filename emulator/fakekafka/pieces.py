@@ -4,10 +4,24 @@ A piece has a length before its bytes exist. So the size of an answer can be ann
 file, or not converted yet, and no more than a chunk of it is in memory.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from typing import TypeAlias, TypeVar
 
 from fakekafka.ids import Buffer
+
+T = TypeVar("T")
+Stepwise: TypeAlias = Generator[None, None, T]
+"""Work that takes long: wherever it yields, something else may be done first. Its result is what it returns."""
+
+
+def finished(work: Stepwise[T]) -> T:
+    """The result of all of the work, done at once."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            result: T = end.value
+            return result
 
 
 class BreaksOff(Exception):

@@ -21,9 +21,11 @@ from tests.benchmarks.group_first_record import group_first_record
 from tests.benchmarks.handling import handling
 from tests.benchmarks.idle import idle
 from tests.benchmarks.importing import importing
+from tests.benchmarks.largest_requests import largest_requests
 from tests.benchmarks.measuring import Row, print_rows
 from tests.benchmarks.offsets_memory import offsets_memory
 from tests.benchmarks.others_latency import others_latency
+from tests.benchmarks.over_tls import over_tls
 from tests.benchmarks.produce_to_poll import produce_to_poll
 from tests.benchmarks.resetting import resetting
 from tests.benchmarks.start_and_stop import start_and_stop
@@ -42,7 +44,9 @@ BENCHMARKS: Final[dict[str, Callable[[bool], list[Row]]]] = {
     "group_first_record": group_first_record,
     "produce_to_poll": produce_to_poll,
     "bulk": bulk,
+    "over_tls": over_tls,
     "others_latency": others_latency,
+    "largest_requests": largest_requests,
     "idle": idle,
     "switch_interval": switch_interval,
     "handling": handling,

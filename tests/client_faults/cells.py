@@ -1,12 +1,18 @@
-"""One client under one fault at one release, and what became of its records in a few words."""
+"""One client under one fault at one release, and what became of its records in a few words.
 
+`python -m tests.client_faults.cells FAULT CLIENT RELEASE` prints it in the last line.
+"""
+
+import logging
+import os
+import sys
 from collections import Counter
 from typing import Final
 
 from fakekafka import FakeKafka
 
-from tests.client_faults.clients import READ_S, TOPIC, Client, Read, Sent
-from tests.client_faults.faults import ShownFault
+from tests.client_faults.clients import CLIENTS, READ_S, TOPIC, Client, Read, Sent
+from tests.client_faults.faults import FAULTS, ShownFault
 
 VALUES: Final = (b"1", b"2", b"3")
 CALM: Final = "goes on"
@@ -15,7 +21,7 @@ CALM: Final = "goes on"
 def shown(client: Client, fault: ShownFault, release: str) -> str:
     """Have a client send and read under a fault; what a program notices, or `CALM` if it notices nothing."""
     topics = {TOPIC: 1}
-    with FakeKafka(release, brokers=fault.brokers, topics=topics, faulty_disks="disk" in fault.plan) as kafka:
+    with FakeKafka(release, brokers=fault.brokers, topics=topics, faulty_disks="disk" in fault.name) as kafka:
         return _sending(kafka, client, fault) if fault.during == "sending" else _reading(kafka, client, fault)
 
 
@@ -68,3 +74,16 @@ def _of_consumer(read: Read) -> list[str]:
 
 def _names(errors: list[str]) -> str:
     return ", ".join(f"`{name}`" for name in sorted(set(errors)))
+
+
+def main(fault: str, client: str, release: str) -> None:
+    """Print one cell, and leave whatever the client's threads still do."""
+    logging.disable(logging.CRITICAL)
+    (meant,) = (each for each in FAULTS if each.name == fault)
+    (used,) = (each for each in CLIENTS if each.name == client)
+    print(shown(used, meant, release), flush=True)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -94,7 +94,6 @@ FAULTS: Final = (
         fault('corrupt = "flip a byte"', 'api = "Fetch"', "nth = 1"),
     ),
     ShownFault("a batch damaged on the disk", "reading", call=damage_the_first),
-    ShownFault("the disk cannot be read", "reading", fault('read_error = "*.log"')),
     ShownFault(
         "FindCoordinator refused twice: COORDINATOR_NOT_AVAILABLE",
         "reading",

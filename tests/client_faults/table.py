@@ -1,51 +1,84 @@
 """The table of what clients do under faults: `python -m tests.client_faults.table` writes it into docs/.
 
-It takes some minutes: clients wait for what does not come. `--only TEXT` shows the rows of some faults instead.
+It takes some minutes: clients wait for what does not come. `--only TEXT` shows the rows of some faults instead; with
+`--seen FILE` what was seen is kept there, and a run that was stopped continues.
 """
 
 import argparse
-import logging
-from collections.abc import Iterator, Mapping
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeAlias
 
-from tests.client_faults.cells import shown
-from tests.client_faults.clients import CLIENTS
+from tests.client_faults.clients import CLIENTS, Client
 from tests.client_faults.faults import FAULTS, ShownFault
 
+Cell: TypeAlias = tuple[Any, ...]
+"""The names of a fault, a client and a release."""
 PAGE: Final = Path(__file__).parents[2] / "docs" / "faults-and-clients.md"
-RELEASES: Final = ("0.11.0", "2.3", "4.3")
-AT_ONCE: Final = 4
+RELEASES: Final = "0.11.0,2.3,4.3"
+AT_ONCE: Final = 6
+PATIENCE_S: Final = 40
+"""Longer than any client's own time-outs together."""
 INTRODUCTION: Final = """# What clients do under faults
 
-Made by `python -m tests.client_faults.table` (`tox -e client-faults`), with {versions}.
+Made by `python -m tests.client_faults.table` (`tox -e client-faults`) at the releases {releases}, with {versions}.
 
 Each client sends three records one by one, or reads three as a group and commits, with its own defaults except for
-time-outs (1.5 s for an answer, 5 s for a record; a program that reads gives up after 7 s). *goes on*: the program
-notices nothing, each record is there once. *never meets it*: the client sends no such request. Where releases differ,
-each is named. The plan of each fault is below the tables.
+time-outs (1.5 s for an answer, 5 s for a record; a program that reads gives up after 7 s).
+
+- *goes on*: the program notices nothing, and each record is there once.
+- *never meets it*: the client sends no such request, or comes when the fault is over.
+- *hangs*: a call of the client never returns.
+
+Where releases differ, each is named. The plan of each fault is below the tables.
 """
 
 
-def cells(faults: tuple[ShownFault, ...]) -> dict[tuple[str, str, str], str]:
+def cells(faults: tuple[ShownFault, ...], releases: Sequence[str], seen: Path | None) -> dict[Cell, str]:
     """What was seen, by fault, client and release."""
-    keys = [(fault, client, release) for fault in faults for client in CLIENTS for release in RELEASES]
+    found: dict[Cell, str] = {}
+    if seen is not None and seen.exists():
+        found = {tuple(cell): text for *cell, text in map(json.loads, seen.read_text("utf-8").splitlines())}
+
+    def see(key: tuple[ShownFault, Client, str]) -> None:
+        fault, client, release = key
+        cell = fault.name, client.name, release
+        found[cell] = in_a_process(*cell)
+        if seen is not None:
+            with seen.open("a", encoding="utf-8") as file:
+                file.write(json.dumps([*cell, found[cell]]) + "\n")
+
+    keys = [(fault, client, release) for release in releases for fault in faults for client in CLIENTS]
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        texts = pool.map(lambda key: shown(key[1], key[0], key[2]), keys)
-        return {(f.name, c.name, release): text for (f, c, release), text in zip(keys, texts)}
+        list(pool.map(see, [key for key in keys if (key[0].name, key[1].name, key[2]) not in found]))
+    return found
 
 
-def page(faults: tuple[ShownFault, ...], found: Mapping[tuple[str, str, str], str]) -> Iterator[str]:
+def in_a_process(fault: str, client: str, release: str) -> str:
+    """What is seen by a process of its own: some clients never come back."""
+    command = [sys.executable, "-m", "tests.client_faults.cells", fault, client, release]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=PATIENCE_S, check=True)
+    except subprocess.TimeoutExpired:
+        return "hangs"
+    return done.stdout.strip().splitlines()[-1]
+
+
+def page(faults: tuple[ShownFault, ...], releases: Sequence[str], found: Mapping[Cell, str]) -> Iterator[str]:
     """The lines of the page."""
-    yield INTRODUCTION.format(versions=", ".join(f"{client.name} {version(client.name)}" for client in CLIENTS))
+    versions = ", ".join(f"{client.name} {version(client.name)}" for client in CLIENTS)
+    yield INTRODUCTION.format(versions=versions, releases=", ".join(releases))
     names = [client.name for client in CLIENTS]
     for during in ("sending", "reading"):
         yield from (f"## While {during}\n", f"| fault | {' | '.join(names)} |", f"|{' --- |' * (len(names) + 1)}")
         for fault in faults:
             if fault.during == during:
-                texts = [_cell({release: found[fault.name, name, release] for release in RELEASES}) for name in names]
+                texts = [_cell({release: found[fault.name, name, release] for release in releases}) for name in names]
                 yield f"| {fault.name} | {' | '.join(texts)} |"
         yield ""
     yield "## The plans\n"
@@ -65,10 +98,14 @@ def _cell(by_release: Mapping[str, str]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", default="", metavar="TEXT", help="print the rows of faults with this in their name")
-    only = parser.parse_args().only
-    logging.disable(logging.CRITICAL)
+    parser.add_argument("--seen", type=Path, metavar="FILE", help="keep what was seen, and do not look at it again")
+    shown_at = "those that are shown, with commas between them (%(default)s)"
+    parser.add_argument("--releases", default=RELEASES, metavar="RELEASES", help=shown_at)
+    options = parser.parse_args()
+    only = options.only
     faults = tuple(fault for fault in FAULTS if only in fault.name)
-    lines = list(page(faults, cells(faults)))
+    releases = options.releases.split(",")
+    lines = list(page(faults, releases, cells(faults, releases, options.seen)))
     if only:
         print("\n".join(lines))
     else:

@@ -4,6 +4,7 @@ AlterConfigs replaces all configs of a resource, IncrementalAlterConfigs changes
 The orders of the checks are those of AdminManager, of ConfigAdminManager from 3.2 on, and of the KRaft controllers.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -23,12 +24,9 @@ def alter(
     if not broker.profile.alter_configs.checked_first:
         last = {each.resource: each for each in wanted}
         return [(each, _outcome(broker, each, validate_only)) for each in last.values()]
-    resources = [each.resource for each in wanted]
+    named = Counter(each.resource for each in wanted)
     twice = ApiError(ErrorCode.INVALID_REQUEST, "Each resource must appear at most once.")
-    return [
-        (each, twice if resources.count(each.resource) > 1 else _outcome(broker, each, validate_only))
-        for each in wanted
-    ]
+    return [(each, twice if named[each.resource] > 1 else _outcome(broker, each, validate_only)) for each in wanted]
 
 
 def _outcome(broker: "Broker", wanted: Alteration, validate_only: bool) -> ApiError | None:
@@ -70,8 +68,7 @@ def _check_type(broker: "Broker", wanted: Alteration) -> None:
 
 
 def _check_twice(broker: "Broker", wanted: Alteration) -> None:
-    names = [change.name for change in wanted.changes]
-    twice = dict.fromkeys(name for name in names if names.count(name) > 1)
+    twice = [name for name, count in Counter(change.name for change in wanted.changes).items() if count > 1]
     if twice:
         words = broker.profile.config_words.same_config_twice.format(names=",".join(twice))
         raise ApiError(ErrorCode.INVALID_REQUEST, words)

@@ -25,7 +25,7 @@ def create_topic(cluster: "Cluster", name: TopicName, partitions: int, overrides
         plan = plan_topic(broker, NewTopic(name, partitions, factor, configs=tuple(overrides.items())))
     except ApiError as refused:
         raise UsageError(f"the broker refuses topic {name!r}: {refused}") from refused
-    return create_planned(broker, name, plan)
+    return create_planned(broker, name, plan, at_once=True)
 
 
 def configure_topic(cluster: "Cluster", topic: Topic, changes: dict[str, str | None]) -> None:

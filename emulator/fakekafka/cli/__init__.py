@@ -7,12 +7,14 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from fakekafka.cli import (
     bugs,
     check,
     ctl,
     diagnose,
+    doctor,
     dump,
     explain,
     plan,
@@ -28,8 +30,34 @@ from fakekafka.cli.options import OneLineParser
 from fakekafka.errors import FakeKafkaError
 from fakekafka.texts.terminal import escaped
 
-COMMANDS = (serve, ctl, releases, explain, check, dump, plan, rehearse, quirks, bugs, diagnose, plugins, users, shrink)
+COMMANDS = (
+    serve,
+    ctl,
+    releases,
+    explain,
+    check,
+    dump,
+    plan,
+    rehearse,
+    quirks,
+    bugs,
+    diagnose,
+    plugins,
+    users,
+    shrink,
+    doctor,
+)
 """Each has `add(commands)`, which adds its parser; the parser's default `command` is the function that runs."""
+EXAMPLES: Final = """examples:
+  fakekafka serve --release 2.3 --port 9092 --topic orders:3
+  fakekafka explain --release 2.3
+  fakekafka plan 0.10.2 2.3
+  fakekafka check kafka-logs
+  fakekafka bugs --symptom headers
+  fakekafka doctor
+
+`fakekafka COMMAND --help` has the rest."""
+"""The end of the help."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -48,7 +76,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The parser of the whole command line."""
-    top = OneLineParser("fakekafka", description="An in-process test double of Apache Kafka.")
+    top = OneLineParser(
+        "fakekafka",
+        description="An in-process test double of Apache Kafka.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     top.add_argument("--version", action=_Version, help="print the version of fakekafka")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
     for command in COMMANDS:

@@ -22,6 +22,7 @@ def run(options: argparse.Namespace) -> int:
         config=broker_config(options),
         brokers=options.brokers,
         quirks=options.quirks,
+        pace=options.pace,
         drafts=options.draft,
     )
     found = kafka.explain()

@@ -28,6 +28,12 @@ def add_broker(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--draft", action="append", default=[], metavar="NAME", help="a design that was never shipped; may be repeated"
     )
+    parser.add_argument(
+        "--pace",
+        default="instant",
+        metavar="instant|lifelike",
+        help="lifelike: leaders, coordinators and markers come a moment later, as in a real cluster (%(default)s)",
+    )
     parser.add_argument("--quirks", default="", metavar="NAMES", help="quirks on or off: repaired, -KAFKA-6739, …")
 
 

@@ -4,9 +4,9 @@ It prints the address as "host:port" at the start of its first line; once that l
 """
 
 import argparse
+import gc
 import os
 import queue
-import secrets
 import signal
 import sys
 from collections.abc import Iterable, Iterator
@@ -94,16 +94,8 @@ def _add_control(serve: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    config = broker_config(options)
-    if options.advertised_host is not None:
-        config |= _advertised(options.advertised_host, options.release)
-    elif options.host in EVERY_INTERFACE:
-        raise UsageError(
-            f"--host {options.host} needs --advertised-host: the name under which clients reach this machine"
-        )
-    for path in options.log_dir or ():
-        if Path(path).exists() and not Path(path).is_dir():
-            raise UsageError(f"--log-dir {path}: this is a file and not a directory")
+    config = _config(options)
+    _check_directories(options.log_dir or ())
     if options.brokers == 1:
         options.brokers = len(options.port.split(","))  # a port for each says how many there are
     events = _events()  # before the address is printed: its reader may send a signal at once
@@ -113,6 +105,7 @@ def run(options: argparse.Namespace) -> int:
         topics=dict(map(_topic, options.topic)),
         brokers=options.brokers,
         quirks=options.quirks,
+        pace=options.pace,
         drafts=options.draft,
         log_dir=options.log_dir,
         host=options.host,
@@ -126,6 +119,7 @@ def run(options: argparse.Namespace) -> int:
         on_broker_death=lambda node_id, error: events.put(Death(node_id, error)),
     )
     with kafka, _control(kafka, options) as control:
+        gc.freeze()  # what is there now stays: looking at it again would keep clients waiting
         print(f"{kafka.bootstrap_servers} is Kafka {kafka.release}; Ctrl-C stops it", flush=True)
         if control is not None:
             print(f"{control.page_url} is its control API and page", flush=True)
@@ -133,6 +127,18 @@ def run(options: argparse.Namespace) -> int:
             print(f"clients must trust {kafka.tls.ca_file}", flush=True)
         _warn_of_strangers(kafka, options.host)
         return _until_the_end(events, options.brokers)
+
+
+def _config(options: argparse.Namespace) -> dict[str, object]:
+    """The properties, with what is advertised. Raises `UsageError` if clients could not be told an address."""
+    config = broker_config(options)
+    if options.advertised_host is not None:
+        return config | _advertised(options.advertised_host, options.release)
+    if options.host in EVERY_INTERFACE:
+        raise UsageError(
+            f"--host {options.host} needs --advertised-host: the name under which clients reach this machine"
+        )
+    return config
 
 
 def _warn_of_strangers(kafka: FakeKafka, host: str) -> None:
@@ -155,6 +161,13 @@ def _is_loopback(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def _check_directories(paths: Iterable[str]) -> None:
+    """Raises `UsageError` for a file."""
+    for path in paths:
+        if Path(path).exists() and not Path(path).is_dir():
+            raise UsageError(f"--log-dir {path}: this is a file and not a directory")
 
 
 class Death(NamedTuple):
@@ -197,6 +210,8 @@ def _control(kafka: FakeKafka, options: argparse.Namespace) -> "AbstractContextM
         if options.manual_clock:
             raise UsageError("--manual-clock needs --control: nobody else can move the clock")
         return nullcontext()
+    import secrets
+
     from fakekafka.control.guard import is_loopback
     from fakekafka.control.http_server import ControlServer
 

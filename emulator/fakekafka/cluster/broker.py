@@ -101,6 +101,8 @@ class Broker:
 
             self._dialect = FirstSets()
             self._append = self._append.with_value("era", "first draft of KIP-98")
+        elif cluster.drafts.stamped_by_broker:
+            self._append = self._append.with_value("era", "first draft of KIP-31")
         self.partitions = HostedPartitions(self._make_promised)
         self.offline: set[tuple[TopicName, PartitionIndex]] = set()
         """Partitions of this broker that lie in a log directory that has failed."""

@@ -8,7 +8,7 @@ import base64
 import random
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from fakekafka.clock import Clock
 from fakekafka.errors import UsageError
@@ -29,7 +29,10 @@ from fakekafka.waiting.waiters import Waiters
 from fakekafka.wire.message import Request, Response
 
 if TYPE_CHECKING:
+    from fakekafka.pace.lifelike import Lifelike
     from fakekafka.security.quotas import TokenBucket
+
+OWN_PARTITION_LIMIT: Final = 100_000
 
 
 class Node(Protocol):
@@ -101,6 +104,9 @@ class ClusterOf(Generic[AnyNode]):
     `exchange`: how brokers ask each other. `formed_with`: broker configs for all that it begins with.
     """
 
+    pace: "Lifelike | None" = None
+    """When things happen that a real cluster does a moment later; None: at once."""
+
     def __init__(
         self,
         clock: Clock,
@@ -134,10 +140,9 @@ class ClusterOf(Generic[AnyNode]):
         self.lookup_waits_for_topic = True
         """Whether a client that looks up a coordinator is answered only when the internal topic is there. Real brokers
         answer the request that makes them create it with 15, and clients ask again 100 to 500 ms later."""
-        self.drafts: Drafts = NO_DRAFTS
-        """Which designs that Kafka never shipped it plays."""
-        self.plugins: CompressionPlugins | None = None
-        """Those of KIP-984; None: no draft asks for any."""
+        self.drafts: Drafts = NO_DRAFTS  # designs that Kafka never shipped
+        self.plugins: CompressionPlugins | None = None  # of KIP-984, if a draft asks for them
+        self.partition_limit = OWN_PARTITION_LIMIT  # that one request may create, on releases without such a bound
         self.producer_ids_given = 0
         self.broker_epochs_given = 0
         self._controller_id: BrokerId | None = None
@@ -196,32 +201,64 @@ class ClusterOf(Generic[AnyNode]):
         replicas: Mapping[PartitionIndex, list[BrokerId]],
         overrides: dict[str, str],
         with_id: bool,
+        *,
+        at_once: bool = True,
     ) -> Topic:
-        """Create a topic whose partition n lives on the brokers `replicas[n]`."""
+        """Create a topic whose partition n lives on the brokers `replicas[n]`. `at_once`: in any pace; otherwise its
+        partitions have leaders as soon as they would in a real cluster.
+        """
         topic = Topic(name, self.random.randbytes(16) if with_id else ZERO_UUID, overrides)
         self.topics[name] = topic
         if with_id:
             self.topics_by_id[topic.id] = topic
-        self.add_partitions(topic, replicas)
+        if at_once or self.pace is None:
+            self.add_partitions(topic, replicas)
+        else:
+            from fakekafka.pace.events import event_of  # most clusters are instant
+
+            states = _without_leaders(topic, replicas)
+            rules = self.brokers[self.controller_id].profile
+            self.pace.make(topic, event_of(name), rules, lambda: self._lead_made(topic, states))
         return topic
 
     def add_partitions(self, topic: Topic, replicas: Mapping[PartitionIndex, list[BrokerId]]) -> None:
         """Add partitions, each living on the brokers `replicas[index]`; led by the first of them that runs."""
+        self._lead_first(topic, _without_leaders(topic, replicas))
+
+    def _lead_made(self, topic: Topic, states: Sequence[PartitionState]) -> None:
+        """A topic has been made, unless it was deleted meanwhile."""
+        if self.topics.get(topic.name) is topic:
+            self._lead_first(topic, states)
+            self.waiters.wake(topic)
+
+    def _lead_first(self, topic: Topic, states: Sequence[PartitionState]) -> None:
+        """New partitions get their first leaders."""
         alone: dict[BrokerId, list[PartitionState]] = {}
         registered = self.registered
-        for index, nodes in replicas.items():
-            state = PartitionState(index, nodes)
+        for state in states:
+            nodes = state.replicas
             state.isr = state.isr_of_epoch = [node_id for node_id in nodes if node_id in registered]
             state.leader = state.isr[0] if state.isr else NO_LEADER
-            topic.partitions.append(state)
             if len(nodes) == 1:
                 alone.setdefault(nodes[0], []).append(state)
             else:
                 self._lead(topic, state)
-        topic.partitions.sort(key=attrgetter("index"))
-        for node_id, states in alone.items():
+        for node_id, led in alone.items():
             if node_id in self.brokers:
-                self.brokers[node_id].become_alone(topic, states)
+                self.brokers[node_id].become_alone(topic, led)
+
+    def hurry(self) -> None:
+        """Finish what takes time, and take none from now on."""
+        if self.pace is not None:
+            pace, self.pace = self.pace, None
+            pace.finish()
+
+    @property
+    def known_topics(self) -> Mapping[TopicName, Topic]:
+        """The topics that brokers know: all, unless some are still being made."""
+        if self.pace is None or not self.pace.being_made:
+            return self.topics
+        return {name: topic for name, topic in self.topics.items() if topic not in self.pace.being_made}
 
     def give_ids(self) -> None:
         """Give ids to topics from before KIP-516, as a controller does when it first knows of ids."""
@@ -339,3 +376,14 @@ class ClusterOf(Generic[AnyNode]):
         """A random UUID in its 36-character form, as brokers put into member ids."""
         text = self.random.randbytes(16).hex()
         return "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
+
+
+def _without_leaders(topic: Topic, replicas: Mapping[PartitionIndex, list[BrokerId]]) -> list[PartitionState]:
+    """Add partitions that no broker knows of yet."""
+    states = [PartitionState(index, nodes) for index, nodes in replicas.items()]
+    for state in states:
+        state.isr = state.isr_of_epoch = []
+        state.leader = NO_LEADER
+    topic.partitions += states
+    topic.partitions.sort(key=attrgetter("index"))
+    return states

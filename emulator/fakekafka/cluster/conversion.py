@@ -8,13 +8,13 @@ KafkaApis.handleFetchRequest; the conversions themselves are in `records.down_co
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
-from typing import TypeAlias, assert_never
+from typing import TypeAlias, TypeVar, assert_never
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.reading import Found, Result
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import Buffer, Magic, Offset
-from fakekafka.pieces import Chunks, Piece, size_of
+from fakekafka.pieces import Chunks, Piece, Stepwise, size_of
 from fakekafka.records.append.prepared import CpuClock
 from fakekafka.records.batch import Batch
 from fakekafka.records.down_convert import (
@@ -32,6 +32,7 @@ from fakekafka.records.scan import PREFIX
 from fakekafka.storage.conversion_bill import NOBODY, Who, Work
 from fakekafka.storage.partition import Partition
 
+T = TypeVar("T")
 Made: TypeAlias = Sequence[Piece] | Chunks
 """A converted slice; `Chunks` is one that is converted while it is sent."""
 
@@ -57,7 +58,7 @@ def readable(
     newest: Magic,
     follower: bool,
     who: Who = NOBODY,
-) -> Sequence[Piece] | ErrorCode:
+) -> Stepwise[Sequence[Piece] | ErrorCode]:
     """The records of a read at `offset`, for a client that reads formats up to `newest`, or its error. The cost is
     charged to `who` once the last byte is made. Raises any `MalformedBytes` where an exception of the real
     broker fails the whole request, and `ConversionBreaksOff`.
@@ -78,26 +79,39 @@ def readable(
         work = Work(source, min(source, newest), tally.units, tally.records, result.size, size, cpu_ns)
         broker.bill.sent_converted(who, partition.topic.name, work)
 
-    began_ns = broker.bill.cpu_ns()
+    stopwatch = Stopwatch(broker.bill.cpu_ns)
     try:
-        converted = _converted_or_read_on(broker, partition, result, offset, newest, tally)
+        converted = yield from stopwatch.timed(_converted(broker, partition, result.buffers, offset, newest, tally))
+        if broker.profile.fetch.nothing_converted == "read on" and not _size(converted):
+            converted = yield from stopwatch.timed(_read_on(broker, partition, result, newest, tally))
     except CannotConvertCodec:
         return ErrorCode.UNSUPPORTED_COMPRESSION_TYPE
-    spent_ns = broker.bill.cpu_ns() - began_ns
+    spent_ns = stopwatch.spent_ns
     if isinstance(converted, Chunks):
         return [_measured(converted, spent_ns, broker.bill.cpu_ns, add_to_bill)]
     add_to_bill(_size(converted), spent_ns)
     return converted
 
 
-def _converted_or_read_on(
-    broker: Broker, partition: Partition, result: Found, offset: Offset, newest: Magic, tally: Tally
-) -> Made:
-    """The converted slice; if nothing is left of it, what comes behind it, in releases that read on."""
-    converted = _converted(broker, partition, result.buffers, offset, newest, tally)
-    if broker.profile.fetch.nothing_converted == "read on" and not _size(converted):
-        return _read_on(broker, partition, result, newest, tally)
-    return converted
+class Stopwatch:
+    """Measures the CPU time of work that pauses."""
+
+    def __init__(self, cpu_ns: CpuClock) -> None:
+        self._cpu_ns = cpu_ns
+        self.spent_ns = 0
+
+    def timed(self, work: Stepwise[T]) -> Stepwise[T]:
+        """Do the work and measure it."""
+        while True:
+            began_ns = self._cpu_ns()
+            try:
+                next(work)
+            except StopIteration as end:
+                result: T = end.value
+                return result
+            finally:
+                self.spent_ns += self._cpu_ns() - began_ns
+            yield
 
 
 def _size(made: Made) -> int:
@@ -166,7 +180,7 @@ def _starts_newer(partition: Partition, result: Found, offset: Offset, newest: M
 
 def _converted(
     broker: Broker, partition: Partition, pieces: Sequence[Piece], offset: Offset, newest: Magic, tally: Tally
-) -> Made:
+) -> Stepwise[Made]:
     behaviour = broker.profile.fetch
     dialect, drop_headers = partition.log.config.dialect, behaviour.converted_headers == "dropped"
     rules = Rules(newest, offset, drop_headers, tally, behaviour.conversion_buffer, dialect)
@@ -176,9 +190,9 @@ def _converted(
             ascending = behaviour.converted_offsets == "ascending"
             append = broker.profile.append
             pasted = append.conversion == "cut and paste"
-            return as_one_set(pieces, append.snappy_block, tally, pasted=pasted, ascending=ascending)
+            return (yield from as_one_set(pieces, append.snappy_block, tally, pasted=pasted, ascending=ascending))
         case "unit by unit":
-            return unit_by_unit(pieces, rules, raw_if_none_converted=left_over == "raw")
+            return (yield from unit_by_unit(pieces, rules, raw_if_none_converted=left_over == "raw"))
         case "lazy":
             return lazily(pieces, rules, nothing_if_no_unit=left_over == "nothing")
         case "none":
@@ -187,7 +201,7 @@ def _converted(
             assert_never(other)
 
 
-def _read_on(broker: Broker, partition: Partition, found: Found, newest: Magic, tally: Tally) -> Made:
+def _read_on(broker: Broker, partition: Partition, found: Found, newest: Magic, tally: Tally) -> Stepwise[Made]:
     """The converted units after a slice of which nothing is left; empty at the end of the log."""
     size, log = found.size, partition.log
     last = max((batch.last_offset for batch in whole_units(found.buffers)), default=None)
@@ -195,7 +209,7 @@ def _read_on(broker: Broker, partition: Partition, found: Found, newest: Magic, 
         more = log.read(last + 1, size, partition.high_watermark, True)
         if isinstance(more, ErrorCode):
             break
-        converted = _converted(broker, partition, more.buffers, last + 1, newest, tally)
+        converted = yield from _converted(broker, partition, more.buffers, last + 1, newest, tally)
         if _size(converted):
             return converted
         last = max((batch.last_offset for batch in whole_units(more.buffers)), default=None)

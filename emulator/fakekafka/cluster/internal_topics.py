@@ -48,8 +48,11 @@ class Producer(NamedTuple):
 NOBODY: Final = Producer()
 
 
-def ensure(broker: "Broker", name: TopicName) -> Topic | None:
-    """Create the internal topic `name` if it does not exist. None if there are too few brokers for its replicas."""
+def ensure(broker: "Broker", name: TopicName, *, at_once: bool = True) -> Topic | None:
+    """Create the internal topic `name` if it does not exist. None if there are too few brokers for its replicas.
+
+    `at_once`: in any pace, see `ClusterOf.new_topic`.
+    """
     cluster = broker.cluster
     topic = cluster.topics.get(name)
     if topic is not None:
@@ -60,7 +63,8 @@ def ensure(broker: "Broker", name: TopicName) -> Topic | None:
             return None
         factor = len(cluster.brokers)
     replicas = cluster.assign(partition_count(broker, name), factor)
-    return cluster.new_topic(name, dict(enumerate(replicas)), own_configs(broker, name), broker.has_topic_ids)
+    configs = own_configs(broker, name)
+    return cluster.new_topic(name, dict(enumerate(replicas)), configs, broker.has_topic_ids, at_once=at_once)
 
 
 def own_configs(broker: "Broker", name: TopicName) -> dict[str, str]:

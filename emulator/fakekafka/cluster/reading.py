@@ -9,7 +9,7 @@ Written for speed, because it is often called hundreds of times in vain: a parti
 ReplicaManager.readFromLocalLog, Partition.readRecords, Log.read.
 """
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol, TypeAlias, assert_never
 
 from fakekafka.errors import ErrorCode
@@ -86,6 +86,8 @@ class Reader(NamedTuple):
     """Whether it may read from a follower (KIP-392)."""
     whole_units: bool = True
     """Whether it gets whole units: the first one at any size, and no part of one that does not fit (KIP-74)."""
+    prefer: Callable[[Partition, Offset], BrokerId | None] | None = None
+    """The follower that it should ask for an offset instead of the leader; None: nobody has a preference (KIP-392)."""
 
     @property
     def is_follower(self) -> bool:
@@ -101,6 +103,8 @@ class Found(NamedTuple):
     """Transactions to skip, for readers of committed data."""
     diverging: EpochEnd | None = None
     """The reader's log differs from the end of this epoch on (KIP-595)."""
+    preferred: BrokerId | None = None
+    """Nothing was read: the reader should ask this replica (KIP-392)."""
 
 
 NOTHING: Final = Found()
@@ -125,7 +129,7 @@ def read_all(broker: Replicas, wanted: Iterable[Wanted], reader: Reader, max_byt
     """Read the partitions in order, `max_bytes` in all. Raises `FetchFails`."""
     min_one = reader.whole_units
     nothing = NOTHING_COMMITTED if reader.read_committed else NOTHING
-    is_consumer = not reader.is_follower
+    is_plain = not reader.is_follower and reader.prefer is None
     left = max_bytes
     reads: list[Read] = []
     hosted, node_id, make = broker.partitions, broker.node_id, tuple.__new__
@@ -134,7 +138,7 @@ def read_all(broker: Replicas, wanted: Iterable[Wanted], reader: Reader, max_byt
         partition = hosted.get((name, asked.partition))  # type: ignore[arg-type]  # no topic is called None
         result: Result
         if (
-            is_consumer
+            is_plain
             and partition is not None
             and partition.state.leader == node_id
             and asked.current_leader_epoch in (NO_EPOCH, partition.state.leader_epoch)
@@ -171,6 +175,10 @@ def _read(
     is_stranger = reader.is_follower and not follows(broker, found, reader.replica_id)
     if is_stranger and (error := _stranger_error(broker, reader.replica_id)) is not None:
         return error
+    if reader.prefer is not None and found.state.leader == broker.node_id:
+        preferred = reader.prefer(found, asked.fetch_offset)
+        if preferred is not None:
+            return Found(preferred=preferred)
     result = _read_log(broker, found, asked, reader, max_bytes, min_one)
     return NOTHING if is_stranger and isinstance(result, Found) else result
 

@@ -40,6 +40,10 @@ def _plugins(drafts: Drafts, settings: Mapping[str, str]) -> Drafts:
     return drafts._replace(plugin_id_at=int(text))
 
 
+def _stamped_by_broker(drafts: Drafts, settings: Mapping[str, str]) -> Drafts:
+    return drafts._replace(stamped_by_broker=True)
+
+
 def _first_sets(drafts: Drafts, settings: Mapping[str, str]) -> Drafts:
     return drafts._replace(first_sets=True)
 
@@ -62,6 +66,15 @@ DRAFTS: Final = (
         {"position": "the first of the attribute bits that hold a plug-in's id (8)"},
         needs="batches of format 2",
         fits=lambda rules: rules.append.era == "from 0.11",
+    ),
+    Draft(
+        "KIP-31-draft",
+        "timestamps, and new messages in old logs",
+        "the client's by default; converted to format 0, and compressed again",
+        "the broker's always; stored as they came",
+        _stamped_by_broker,
+        needs="both formats of messages and no batches",
+        fits=lambda rules: rules.append.era == "from 0.10",
     ),
     Draft(
         "KIP-98-draft",

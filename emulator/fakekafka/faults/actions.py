@@ -15,9 +15,10 @@ from fakekafka.faults.match import Match
 from fakekafka.faults.pace import Pace
 from fakekafka.faults.parts import joined, part, with_errors
 from fakekafka.faults.subjects import TopicNamed, subjects
-from fakekafka.handlers.call import Answers, Call, Outcome, Result, Wait
+from fakekafka.handlers.call import Answers, Call, Outcome, Result, Steps, Wait
 from fakekafka.handlers.refusal import Refused, refusal
 from fakekafka.ids import ApiKey, DurationMs, PartitionIndex, TopicName
+from fakekafka.pieces import Stepwise
 from fakekafka.releases.history import INTER_BROKER
 from fakekafka.wire.error_names import error_names
 from fakekafka.wire.message import Request, Response
@@ -115,6 +116,8 @@ class Action(Protocol):
 
 def then(result: Result, change: "Callable[[Result], Result]") -> Result:
     """`change` the final result, after all waiting."""
+    if isinstance(result, Steps):
+        return Steps(_changed(result.rest, change))
     if not isinstance(result, Wait):
         return change(result)
     first = result
@@ -125,6 +128,11 @@ def then(result: Result, change: "Callable[[Result], Result]") -> Result:
 
     waiting = Wait(first.keys, first.max_wait_ms, resume, has_own_deadline=first.has_own_deadline)
     return waiting
+
+
+def _changed(rest: Stepwise[Result], change: "Callable[[Result], Result]") -> Stepwise[Result]:
+    last = yield from rest
+    return then(last, change)
 
 
 def on_answers(result: Result, change: "Callable[[Response], Response]") -> Result:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ApiKey, DurationMs, TimestampMs
+from fakekafka.pieces import Stepwise
 from fakekafka.security.acl import CLUSTER_NAME, Operation, ResourceType
 from fakekafka.security.principal import ANONYMOUS, Principal
 from fakekafka.wire.message import Response
@@ -227,5 +228,27 @@ class Answers:
         self.then = then
 
 
-Result: TypeAlias = Response | Wait | Outcome | Answers | None
+class Steps:
+    """ "More to do": the answer takes long, and is made in steps between which other clients get their turn.
+
+    `rest` is the rest of the handler. Whatever it yields ends a step; what it returns is its result.
+    """
+
+    __slots__ = ("rest",)
+
+    def __init__(self, rest: "Stepwise[Result]") -> None:
+        self.rest = rest
+
+
+def in_steps(work: "Stepwise[Result]") -> "Result":
+    """The result of `work` if it has a single step, or else the rest of it."""
+    try:
+        next(work)
+    except StopIteration as end:
+        result: Result = end.value
+        return result
+    return Steps(work)
+
+
+Result: TypeAlias = Response | Wait | Outcome | Answers | Steps | None
 """None if there is no answer because the request asks for none (Produce with acks 0)."""

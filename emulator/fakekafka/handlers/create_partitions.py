@@ -5,9 +5,11 @@ Versions: 0 - 3.
 v3: a client that creates too many gets 89 (KIP-599); older versions wait.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 
 from fakekafka.cluster.topic_creation.creation import Count, add_partitions
+from fakekafka.cluster.topic_creation.request_bounds import Room
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call, Wait
 from fakekafka.ids import TopicName
@@ -27,11 +29,11 @@ def handle(request: CreatePartitionsRequest, call: Call) -> CreatePartitionsResp
     if not call.reaches_controller:
         refused = ApiError(ErrorCode.NOT_CONTROLLER)
         return _response({topic.name: refused for topic in request.topics})
-    names = [topic.name for topic in request.topics]
+    named = Counter(topic.name for topic in request.topics)
     twice = ApiError(ErrorCode.INVALID_REQUEST, call.profile.words.same_topic_twice)
-    quota = call.mutation_quota(FIRST_REFUSED)
+    quota, room = call.mutation_quota(FIRST_REFUSED), Room(call.broker)
     done = {
-        topic.name: twice if names.count(topic.name) > 1 else _add(topic, request.validate_only, quota.use, call)
+        topic.name: twice if named[topic.name] > 1 else _add(topic, quota.use, room, request.validate_only, call)
         for topic in request.topics
     }
     call.throttle_ms = quota.wait_ms
@@ -42,10 +44,14 @@ def handle(request: CreatePartitionsRequest, call: Call) -> CreatePartitionsResp
     return _response(done, too_late=lambda result: request.timeout_ms <= 0)
 
 
-def _add(topic: CreatePartitionsTopic, validate_only: bool, count_new: Count, call: Call) -> Topic | ApiError:
-    assignments = None if topic.assignments is None else [list(a.broker_ids) for a in topic.assignments]
+def _add(
+    topic: CreatePartitionsTopic, count_new: Count, room: Room, validate_only: bool, call: Call
+) -> Topic | ApiError:
+    wanted = None if topic.assignments is None else [list(a.broker_ids) for a in topic.assignments]
     try:
-        return add_partitions(call.broker, topic.name, topic.count, assignments, count_new, validate_only=validate_only)
+        return add_partitions(
+            call.broker, topic.name, topic.count, wanted, count_new, room, validate_only=validate_only
+        )
     except ApiError as refused:
         return refused
 

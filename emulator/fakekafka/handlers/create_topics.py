@@ -12,12 +12,14 @@ v6: a client that creates too many gets 89 (KIP-599); older versions wait.
 Not done: policies; a timeout of 0 under KRaft, which races there.
 """
 
+from collections.abc import Iterable
+
 from fakekafka.admin.config_view import ConfigEntry, topic_entries
 from fakekafka.cluster.topic_creation.creation import Created, create_topics
 from fakekafka.cluster.topic_creation.new_topics import NewTopic
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call, Outcome, Result, Wait
-from fakekafka.ids import ZERO_UUID, TopicName, Uuid
+from fakekafka.ids import ZERO_UUID, DurationMs, TopicName, Uuid
 from fakekafka.wire.apis.create_topics import (
     CreatableTopic,
     CreatableTopicConfigs,
@@ -45,9 +47,29 @@ def handle(request: CreateTopicsRequest, call: Call) -> Result:
     if rules.created_twice == "once":
         results = list(dict(results).items())
     waits = not call.profile.admin.by_controllers
-    if waits and request.timeout_ms > 0 and not all(isinstance(r, ApiError) or r.is_ready for r in done):
-        return Wait((), request.timeout_ms, lambda call, expired: _response(results, call, hurried=False))
+    if waits and request.timeout_ms > 0 and not _are_ready(done):
+        return _until_ready(results, request.timeout_ms)
+    pace = call.broker.cluster.pace
+    if pace is not None and not waits:  # the controllers' answer takes its time; brokers hear of it by themselves
+        answered_ms = pace.delay_ms("CreateTopics answered", call.profile)
+        return Wait((), answered_ms, lambda call, expired: _response(results, call, hurried=False))
     return _response(results, call, hurried=waits and request.timeout_ms <= 0)
+
+
+def _are_ready(done: Iterable[Created | ApiError]) -> bool:
+    return all(isinstance(one, ApiError) or one.is_ready for one in done)
+
+
+def _until_ready(results: list[tuple[TopicName, Created | ApiError]], timeout_ms: DurationMs) -> Wait:
+    """Wait until every partition has a leader."""
+    done = [one for _, one in results]
+
+    def resume(call: Call, expired: bool) -> Result:
+        return _response(results, call, hurried=False) if expired or _are_ready(done) else wait
+
+    keys = tuple(one.topic for one in done if isinstance(one, Created) and one.topic is not None)
+    wait = Wait(keys, timeout_ms, resume)
+    return wait
 
 
 def _new_topic(topic: CreatableTopic) -> NewTopic:
@@ -68,7 +90,7 @@ def _response(
     for name, done in results:
         if isinstance(done, ApiError):
             topics.append(_refused(name, done))
-        elif not done.is_ready or (hurried and done.topic is not None):
+        elif (not done.is_ready and not call.profile.admin.by_controllers) or (hurried and done.topic is not None):
             topics.append(_refused(name, ApiError(ErrorCode.REQUEST_TIMED_OUT), _topic_id(done, call)))
         else:
             topics.append(_created(name, done, call))

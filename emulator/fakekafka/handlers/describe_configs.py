@@ -60,7 +60,15 @@ def handle(request: DescribeConfigsRequest, call: Call) -> DescribeConfigsRespon
     resources = list(request.resources)
     if call.profile.describe_configs.same_resource_twice == "last":
         resources = list({(each.resource_type, each.resource_name): each for each in resources}.values())
-    return DescribeConfigsResponse(results=[_result(resource, request, call) for resource in resources])
+    told: dict[tuple[int, str, tuple[str, ...] | None], DescribeConfigsResult] = {}
+    results = []
+    for one in resources:
+        names = one.configuration_keys
+        asked = (one.resource_type, one.resource_name, None if names is None else tuple(names))
+        if asked not in told:
+            told[asked] = _result(one, request, call)
+        results.append(told[asked])
+    return DescribeConfigsResponse(results=results)
 
 
 def _result(resource: DescribeConfigsResource, request: DescribeConfigsRequest, call: Call) -> DescribeConfigsResult:

@@ -27,7 +27,7 @@ from fakekafka.wire.message import Response
 
 def handle(request: DescribeTopicPartitionsRequest, call: Call) -> Response:
     """Answer one page."""
-    cursor, topics = request.cursor, call.broker.cluster.topics
+    cursor, topics = request.cursor, call.broker.cluster.known_topics
     asked = [topic.name for topic in request.topics]
     first = "" if cursor is None else cursor.topic_name
     names = sorted(name for name in asked or topics if name >= first)
@@ -48,7 +48,7 @@ def _page(
         if limit == 0:  # if several topics are left, the last is named (KRaftMetadataCache)
             response.next_cursor = Cursor(topic_name=name, partition_index=0)
             continue
-        topic = call.broker.cluster.topics.get(name)
+        topic = call.broker.cluster.known_topics.get(name)
         if topic is None:
             found += [] if skips_missing else [_missing(name, call)]
             continue

@@ -4,6 +4,8 @@ Behaviour: an empty list asks for all users; a user named twice is refused.
 Versions: 0.
 """
 
+from collections import Counter
+
 from fakekafka.admin.scram import describe
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
@@ -18,7 +20,7 @@ from fakekafka.wire.apis.describe_user_scram_credentials import (
 def handle(request: DescribeUserScramCredentialsRequest, call: Call) -> DescribeUserScramCredentialsResponse:
     """Describe the credentials."""
     asked = [user.name for user in request.users or ()] or list(call.broker.cluster.settings.scram)
-    results = [_result(user, asked.count(user) > 1, call) for user in dict.fromkeys(asked)]
+    results = [_result(user, count > 1, call) for user, count in Counter(asked).items()]
     return DescribeUserScramCredentialsResponse(error_message="", results=results)
 
 

@@ -17,10 +17,11 @@ Version notes
 * 11: any replica may serve (KIP-392). 12: diverging epochs (KIP-595). 13: topic ids (KIP-516).
 * 15: followers name themselves in `replica_state` (KIP-903). 16: the current leader and its address (KIP-951).
 
-Not done: preferred read replicas (KIP-392); tiered storage (error 109).
+Not done: tiered storage (error 109).
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Final, NamedTuple
 
 from fakekafka.cluster.broker import Broker
@@ -37,7 +38,7 @@ from fakekafka.cluster.fetch_sessions import (
 from fakekafka.cluster.reading import FetchFails, Found, Read, Reader, Wanted, follows, read_all
 from fakekafka.cluster.replication.follower import note_fetch
 from fakekafka.errors import ErrorCode, MalformedBytes
-from fakekafka.handlers.call import Call, Outcome, Wait
+from fakekafka.handlers.call import Call, Outcome, Result, Wait, in_steps
 from fakekafka.handlers.fetch_answer import (
     Answer,
     add_endpoints,
@@ -49,12 +50,12 @@ from fakekafka.handlers.fetch_answer import (
     is_untried,
     refused,
 )
-from fakekafka.ids import ZERO_UUID
+from fakekafka.ids import ZERO_UUID, BrokerId, Offset
+from fakekafka.pieces import Stepwise
 from fakekafka.records.down_convert import ConversionBreaksOff
 from fakekafka.security.principal import ANONYMOUS
+from fakekafka.storage.partition import Partition
 from fakekafka.wire.apis.fetch import FetchRequest, FetchResponse
-
-Answered = FetchResponse | Outcome
 
 READ_UNCOMMITTED, READ_COMMITTED = 0, 1
 CONSUMED: Final = "consumer_byte_rate"
@@ -86,7 +87,7 @@ class Fetch(NamedTuple):
     min_bytes: int
 
 
-def handle(request: FetchRequest, call: Call) -> Answered | Wait:
+def handle(request: FetchRequest, call: Call) -> Result:
     """Answer with what the partitions hold, as soon as there is enough of it."""
     if request.isolation_level not in (READ_UNCOMMITTED, READ_COMMITTED):
         closes = call.profile.fetch.unknown_isolation == "close"
@@ -99,7 +100,7 @@ def handle(request: FetchRequest, call: Call) -> Answered | Wait:
     if reads is None:
         return _failed(request, call)
     if request.max_wait_ms <= 0 or _is_enough(reads, fetch.min_bytes, call.broker):
-        result: Answered | Wait = _answer(fetch, reads, call)
+        result: Result = _answer(fetch, reads, call)
     else:
         delayed = DelayedFetch(call.broker, reads, fetch.reader, fetch.min_bytes)
         result = _answer(fetch, reads, call) if delayed.is_complete() else _waiting(fetch, delayed)
@@ -134,7 +135,7 @@ def _read(fetch: Fetch, call: Call) -> list[Read] | None:
 
 
 def _waiting(fetch: Fetch, delayed: DelayedFetch) -> Wait:
-    def resume(call: Call, expired: bool) -> Answered | Wait:
+    def resume(call: Call, expired: bool) -> Result:
         if not expired and not delayed.is_complete():
             return wait
         reads = _read(fetch, call)
@@ -195,6 +196,7 @@ def _fetch(request: FetchRequest, context: Context, call: Call) -> Fetch:
         any_replica=replica_id == DEBUGGING_CONSUMER
         or (call.version >= FIRST_WITH_RACK and replica_id < 0 and behaviour.followers_may_serve),
         whole_units=call.version >= FIRST_WITH_WHOLE_UNITS,
+        prefer=_preference(request.rack_id, broker) if request.rack_id and replica_id < 0 else None,
     )
     max_bytes, min_bytes = request.max_bytes, request.min_bytes
     if behaviour.broker_limits_response:
@@ -204,6 +206,15 @@ def _fetch(request: FetchRequest, context: Context, call: Call) -> Fetch:
         max_bytes = min(max_bytes, _bytes_of_quota(call))
         min_bytes = min(min_bytes, max_bytes)
     return Fetch(request, context, reader, max_bytes, min_bytes)
+
+
+def _preference(rack: str, broker: Broker) -> "Callable[[Partition, Offset], BrokerId | None] | None":
+    """What chooses a replica for a consumer in `rack`, if the broker does."""
+    if broker.profile.broker_configs.get("replica.selector.class") is None:
+        return None
+    from fakekafka.cluster.rack_selection import replica_in_rack, selects_by_rack  # few brokers do
+
+    return partial(replica_in_rack, broker, rack) if selects_by_rack(broker) else None
 
 
 def _bytes_of_quota(call: Call) -> int:
@@ -228,7 +239,7 @@ def _is_enough(reads: list[Read], min_bytes: int, broker: Broker) -> bool:
             if not is_untried(read, broker):
                 return True
             unknown += 1
-        elif result.diverging is not None:
+        elif result.diverging is not None or result.preferred is not None:
             return True
         else:
             size += result.size
@@ -238,7 +249,7 @@ def _is_enough(reads: list[Read], min_bytes: int, broker: Broker) -> bool:
 # ---- what is answered
 
 
-def _answer(fetch: Fetch, reads: list[Read], call: Call) -> Answered:
+def _answer(fetch: Fetch, reads: list[Read], call: Call) -> Result:
     session, reader = fetch.context.session, fetch.reader
     if session is None:
         answers = answer_each(reads, reader.read_committed, call)
@@ -252,18 +263,25 @@ def _answer(fetch: Fetch, reads: list[Read], call: Call) -> Answered:
     if call.profile.fetch.formats_in_slice == "one":
         answers = [cut_to_one_format(answer) for answer in answers]
     if call.version < FIRST_THAT_READS_ZSTD:
-        try:
-            answers = [convert(answer, reader.is_follower, call) for answer in answers]
-        except ConversionBreaksOff:
-            return Outcome.CLOSE
-        except MalformedBytes:
-            return _failed(fetch.request, call)
-    else:
-        bill(answers, call)
+        return in_steps(_converted(fetch, answers, session_id, call))
+    bill(answers, call)
     response = FetchResponse(session_id=session_id, responses=by_topic(answers, call))
     if call.version >= FIRST_WITH_ENDPOINTS:
         add_endpoints(response, answers, reader.is_follower, call)
     return response
+
+
+def _converted(fetch: Fetch, answers: list[Answer], session_id: int, call: Call) -> Stepwise[Result]:
+    """The response of a version that does not read every format. A long conversion pauses."""
+    converted = []
+    try:
+        for answer in answers:
+            converted.append((yield from convert(answer, fetch.reader.is_follower, call)))
+    except ConversionBreaksOff:
+        return Outcome.CLOSE
+    except MalformedBytes:
+        return _failed(fetch.request, call)
+    return FetchResponse(session_id=session_id, responses=by_topic(converted, call))
 
 
 # ---- sessions
@@ -279,7 +297,13 @@ def _news(session: FetchSession, answers: list[Answer], call: Call) -> list[Answ
         if cached is None:
             continue  # removed by a request on another connection
         moved = cached.is_news(data.high_watermark, data.log_start_offset)
-        if moved or answer.size or data.error_code or data.is_set("diverging_epoch"):
+        if (
+            moved
+            or answer.size
+            or data.error_code
+            or data.is_set("diverging_epoch")
+            or data.preferred_read_replica >= 0
+        ):
             news.append(answer)
             if every_answered_moves or answer.size:
                 session.move_to_end(key)

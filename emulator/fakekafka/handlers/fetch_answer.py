@@ -12,6 +12,7 @@ from fakekafka.cluster.reading import NOTHING, Found, Read, Wanted, is_unknown
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import NO_OFFSET, Magic, Uuid
+from fakekafka.pieces import Stepwise
 from fakekafka.storage.partition import Partition
 from fakekafka.wire.apis.fetch import (
     AbortedTransaction,
@@ -111,6 +112,8 @@ def _add_more(data: PartitionData, found: Found) -> None:
         ]
     if found.diverging is not None:
         data.diverging_epoch = EpochEndOffset(epoch=found.diverging.epoch, end_offset=found.diverging.end_offset)
+    if found.preferred is not None:
+        data.preferred_read_replica = found.preferred
 
 
 def _not_read(wanted: Wanted, error: ErrorCode) -> PartitionData:
@@ -189,8 +192,8 @@ def _newest_format(version: int) -> Magic:
     return 1 if version < FIRST_WITH_FORMAT_2 else 2
 
 
-def convert(answer: Answer, is_follower: bool, call: Call) -> Answer:
-    """The answer for a client that cannot read zstd or, below version 4, every format."""
+def convert(answer: Answer, is_follower: bool, call: Call) -> Stepwise[Answer]:
+    """The answer for a client that cannot read zstd, or, below version 4, every format."""
     wanted, partition, data, _ = answer
     null_records = call.profile.fetch.conversion_error_records == "null"
     if refuses_zstd(call.broker, partition):
@@ -203,7 +206,7 @@ def convert(answer: Answer, is_follower: bool, call: Call) -> Answer:
     buffers = data.records if isinstance(data.records, list) else ()
     found = ErrorCode(data.error_code) if data.error_code else Found(buffers, answer.size)
     offset, who = wanted.asked.fetch_offset, (call.version, call.client_id)
-    records = readable(call.broker, partition, found, offset, newest, is_follower, who)
+    records = yield from readable(call.broker, partition, found, offset, newest, is_follower, who)
     if not isinstance(records, ErrorCode):
         data.records = list(records)
     elif records != data.error_code:

@@ -84,7 +84,7 @@ def _of_share_partition(call: Call, key: str) -> Found:
 def _in_topic(call: Call, name: TopicName, key: str) -> Found:
     cluster = call.broker.cluster
     is_there = name in cluster.topics
-    topic = ensure(call.broker, name)
+    topic = ensure(call.broker, name, at_once=False)
     if topic is None or not (is_there or cluster.lookup_waits_for_topic):
         return Found(ErrorCode.COORDINATOR_NOT_AVAILABLE, explained=call.version < FIRST_WITH_SEVERAL_KEYS)
     state = topic.partition(partition_for(key, len(topic.partitions)))

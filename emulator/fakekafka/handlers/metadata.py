@@ -14,7 +14,7 @@ by name are ignored (KIP-516).
 Not done: throttling; listeners other than the one.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from fakekafka.admin.authorized import CLUSTER_OPERATIONS, TOPIC_OPERATIONS
 from fakekafka.cluster.topic_creation.auto_creation import create_missing
@@ -112,9 +112,9 @@ def _topics(
     return there + [_missing(name, request, call) for name in names if name not in known]
 
 
-def _known(call: Call) -> dict[TopicName, Topic]:
+def _known(call: Call) -> Mapping[TopicName, Topic]:
     """The topics that the broker knows."""
-    topics = call.broker.cluster.topics
+    topics = call.broker.cluster.known_topics
     if call.profile.metadata.leaderless_known:
         return topics
     return {name: topic for name, topic in topics.items() if any(map(_was_led, topic.partitions))}

@@ -41,7 +41,7 @@ def refused(error: ErrorCode, message: str | None = None) -> PartitionResult:
 
 def answer(results: Results, request: ProduceRequest, call: Call) -> Result:
     """The answer. A request with acks 0 gets nothing, or a closed connection after an error."""
-    failed = [requested for requested, result in results.items() if result.done.error is not ErrorCode.NONE]
+    failed = {requested for requested, result in results.items() if result.done.error is not ErrorCode.NONE}
     if request.acks == 0:
         return Outcome.CLOSE if failed else None
     version = VERSIONS[call.version]
@@ -84,8 +84,8 @@ def _in_order(results: Results, failed: Collection[RequestedPartition], call: Ca
         case "errors last":
             partitions.sort(key=failed.__contains__)
         case "errors last in a topic":
-            topics = list(dict.fromkeys(requested[:2] for requested in partitions))
-            partitions.sort(key=lambda requested: (topics.index(requested[:2]), requested in failed))
+            topics = {topic: n for n, topic in enumerate(dict.fromkeys(requested[:2] for requested in partitions))}
+            partitions.sort(key=lambda requested: (topics[requested[:2]], requested in failed))
         case order:
             assert_never(order)
     return partitions

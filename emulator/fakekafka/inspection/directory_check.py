@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from fakekafka.errors import UsageError
 from fakekafka.ids import Offset
+from fakekafka.inspection.cluster_check import check_cluster_file
 from fakekafka.inspection.dialects import dialect_of
 from fakekafka.log import names
 from fakekafka.log.check import beside, check, ignored
@@ -51,6 +52,7 @@ def _inside(path: Path, directory: Directory, compacted_to: Offset, seen: Callab
         return
     if is_root(directory):
         yield from (Found(path, finding) for finding in check_root(directory))
+    yield from (Found(path, finding) for finding in check_cluster_file(directory))
     starts = compacted(directory)
     for name in directory.directories():
         if name not in names.NO_PARTITIONS and not is_marked(name):

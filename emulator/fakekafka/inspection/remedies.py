@@ -69,6 +69,10 @@ def remedy(finding: Finding, profile: Profile) -> str:
             return _checkpoint(finding, profile.log_directory)
         case Kind.PARTITION_METADATA:
             return UNKNOWN
+        case Kind.TOPIC_ID if rules.partition_metadata != "never":
+            return "the directory is of no topic that the broker knows: its records are not served"
+        case Kind.TOPIC_ID | Kind.CLUSTER_FILE:
+            return NO_SUCH_FILE
         case _:
             assert_never(finding.kind)
 

@@ -39,6 +39,9 @@ class FindingKind(StrEnum):
     UNKNOWN_DIRECTORY = "unknown directory"
     CHECKPOINT = "checkpoint"
     PARTITION_METADATA = "partition.metadata"
+    TOPIC_ID = "topic id"
+    """A partition was made for another topic of its name."""
+    CLUSTER_FILE = "fakekafka-cluster.json"
 
 
 class Finding(NamedTuple):

@@ -12,17 +12,18 @@ fetch offset go where the source has no unit boundary there, and zstd cannot be 
 
 One unit is open at a time, and a long answer is made while it is sent, so that no more of it is in memory than a chunk.
 If the length of the answer depends on the result, units of more than `AT_ONCE` are converted twice: to know the length,
-and to send them. Only the one wrapper that `as_one_set` may make must be whole in memory: it is one message.
+with a pause after each chunk, and to send them. Only the one wrapper that `as_one_set` may make must be whole in
+memory: it is one message.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from operator import attrgetter, lt
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeVar
 
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import NO_OFFSET, NO_TIMESTAMP, Buffer, CodecId, Magic, Offset
-from fakekafka.pieces import BreaksOff, Chunks, Piece, buffers, joined, size_of
+from fakekafka.pieces import BreaksOff, Chunks, Piece, Stepwise, buffers, joined, size_of
 from fakekafka.records import v0, v1, wrapper, xerial
 from fakekafka.records.append.message_conversion import cut_and_paste
 from fakekafka.records.attributes import LOG_APPEND_TIME_TYPE
@@ -164,7 +165,7 @@ def as_one_set(
     *,
     pasted: bool = False,
     ascending: bool = False,
-) -> Sequence[Piece]:
+) -> Stepwise[Sequence[Piece]]:
     """All messages as one format 0 set, in the codec of the first unit; a slice without a whole unit is returned as it
     is.
 
@@ -176,8 +177,8 @@ def as_one_set(
     if first is None:
         return pieces
     if first.codec:
-        return _wrapped(plain(tally), first.codec, snappy_block) or pieces
-    made = _now_or_later(plain(tally), plain)
+        return (yield from _wrapped(plain(tally), first.codec, snappy_block)) or pieces
+    made = yield from _now_or_later(plain(tally), plain)
     return made if size_of(made) else pieces
 
 
@@ -207,9 +208,10 @@ def _pasted(batch: Batch, records: list[Record]) -> bytes:
     return b"".join(part for offset, unit in zip(offsets, units, strict=True) for part in (offset, unit[8:]))
 
 
-def _wrapped(messages: Iterable[bytes], codec: CodecId, snappy_block: int) -> list[Piece]:
+def _wrapped(messages: Iterable[bytes], codec: CodecId, snappy_block: int) -> Stepwise[list[Piece]]:
     """One wrapper around all messages; nothing if there are none."""
-    parts = [part for part in messages if part]
+    parts: list[bytes] = []
+    yield from _in_turns(filter(None, messages), parts.append)
     if not parts:
         return []
     *_, last = units(parts[-1])
@@ -217,23 +219,41 @@ def _wrapped(messages: Iterable[bytes], codec: CodecId, snappy_block: int) -> li
     return [wrapper.wrap(0, codec, inside, offset=last.offset, timestamp=NO_TIMESTAMP, snappy_block=snappy_block)]
 
 
-def _now_or_later(made: Iterable[Buffer], again: Callable[[], Iterator[Buffer]]) -> list[Piece]:
+def _now_or_later(made: Iterable[Buffer], again: Callable[[], Iterator[Buffer]]) -> Stepwise[list[Piece]]:
     """The answer, if it is not long; otherwise it is thrown away, and made `again` while it is sent."""
     out: list[Piece] = []
     size = 0
-    for piece in made:
+
+    def keep(piece: Buffer) -> None:
+        nonlocal size
         size += len(piece)
         if size <= AT_ONCE:
             out.append(piece)
         else:
             out.clear()
+
+    yield from _in_turns(made, keep)
     return out if size <= AT_ONCE else [Chunks(size, again)]
+
+
+B = TypeVar("B", bound=Buffer)
+
+
+def _in_turns(made: Iterable[B], take: Callable[[B], None]) -> Stepwise[None]:
+    """Have each buffer taken as it is made, with pauses."""
+    size = 0
+    for piece in made:
+        take(piece)
+        size += len(piece)
+        if size >= CHUNK_BYTES:
+            size = 0
+            yield
 
 
 # ---- 0.11 to 1.1
 
 
-def unit_by_unit(pieces: Sequence[Piece], rules: Rules, *, raw_if_none_converted: bool) -> Sequence[Piece]:
+def unit_by_unit(pieces: Sequence[Piece], rules: Rules, *, raw_if_none_converted: bool) -> Stepwise[Sequence[Piece]]:
     """The units one after the other. A slice without a whole unit is returned as it is.
 
     `raw_if_none_converted`: the same goes for a slice from which no unit was rebuilt, although some were dropped (1.1).
@@ -253,7 +273,7 @@ def unit_by_unit(pieces: Sequence[Piece], rules: Rules, *, raw_if_none_converted
                 yield unit
 
     uncounted = rules._replace(tally=None)
-    out = _now_or_later(
+    out = yield from _now_or_later(
         converted(), lambda: (convert(batch, uncounted) for batch in whole_units(pieces, rules.dialect))
     )
     return out if rebuilt or (seen and not raw_if_none_converted) else pieces

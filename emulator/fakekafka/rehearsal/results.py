@@ -40,7 +40,7 @@ class Progress(NamedTuple):
     """How far a rehearsal is."""
 
     digest: str
-    """Of the script that is played."""
+    """The digest of the script that is played."""
     steps: int
     """How many steps there are, the beginning included."""
     done: tuple[StepResult, ...] = ()

@@ -196,7 +196,8 @@ def blueprint_of(options: Options, begins: Beginning, config: Mapping[str, objec
         options.quirks,
         options.unknown_configs,
         options.drafts,
-    ).with_each(settings)
+    )
+    blueprint = blueprint._replace(pace=options.pace).with_each(settings)
     return formed_with(blueprint, options.features) if options.features else blueprint
 
 
@@ -285,10 +286,6 @@ def boot(cluster: Cluster, blueprint: Blueprint, storage: Storage) -> None:
             broker.crash()
         raise
     broker_came(cluster)
-    if cluster.settings.tokens:
-        from fakekafka.admin.delegation_tokens import sweep_tokens  # few clusters have any
-
-        sweep_tokens(cluster.brokers[cluster.controller_id])
 
 
 def _form_features(cluster: Cluster, blueprint: Blueprint) -> None:

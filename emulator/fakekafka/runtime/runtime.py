@@ -37,7 +37,7 @@ from fakekafka.server.memory import MemoryServer
 from fakekafka.server.router import Rules
 from fakekafka.server.tcp import TcpServer, Watcher
 from fakekafka.settings.blueprint import Beginning, Blueprint, mode_of, warn_of_ignored
-from fakekafka.settings.options import Options
+from fakekafka.settings.options import Options, check_pace
 from fakekafka.settings.security import security_settings
 from fakekafka.settings.unknown_configs import check
 from fakekafka.storage.log_manager import Unsynced
@@ -75,6 +75,7 @@ class Runtime:
         if options.journal < 0 or options.journal_bytes < 0:
             raise UsageError("journal and journal_bytes are not negative; journal=0 remembers nothing")
         check(options.unknown_configs)
+        check_pace(options.pace)
         self.begins = _beginning(options)
         self._options = options
         self.tls = _tls(options)
@@ -150,6 +151,7 @@ class Runtime:
         if self.cluster is None or self.storage is None:
             self.cluster, self.storage = plan_cluster(self.blueprint, self.clock, self.source, self.disks)
             self.blueprint = self.blueprint.numbered(list(self.storage.directories))
+            self.cluster.partition_limit = self._options.partition_limit
             self.security.apply(self.cluster)
         boot(self.cluster, self.blueprint, self.storage)
         self._file = file_keeper(self.cluster, self.blueprint, self.storage)
@@ -170,6 +172,15 @@ class Runtime:
         except FakeKafkaError:
             self.stop()
             raise
+        self._take_time()
+
+    def _take_time(self) -> None:
+        """From now on things take their time, if that was asked for."""
+        if self.blueprint.pace == "lifelike":
+            from fakekafka.pace.lifelike import Lifelike  # most clusters are instant
+
+            cluster = self.core.cluster
+            cluster.pace = Lifelike(cluster.timers, cluster.id)
 
     def stop(self, *, crash: bool = False, unsynced: Unsynced = "kept") -> None:
         """Stop serving and close everything; `crash` and `unsynced` as in `FakeKafka.stop`."""
@@ -184,6 +195,7 @@ class Runtime:
             server.stop()
         cluster, self._core = self.core.cluster, None
         self.life = Life.STOPPED
+        cluster.hurry()
         for broker in cluster.brokers.values():
             broker.crash(unsynced) if crash else broker.shut_down()
         if self._file is not None:

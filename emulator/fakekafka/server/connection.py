@@ -111,6 +111,8 @@ class Connection:
         """How its next answer is sent; None: as fast as can be."""
         self.resets = False
         """Whether it ends with a RST."""
+        self.unfinished: Callable[[], None] | None = None
+        """The next step of the request that is in flight, if it is handled in steps."""
         self.has_ended = False
         """Whether the client will send nothing more."""
         self._inbox = Inbox(max_frame_bytes, spare)
@@ -153,8 +155,10 @@ class Connection:
 
     @property
     def has_request(self) -> bool:
-        """Whether `next_request` would return or raise something."""
-        return self.state is O and self._outbox.size <= MAX_UNSENT and self._inbox.has_frame
+        """Whether `next_request` would return or raise something, or a request has `unfinished` steps."""
+        if self.state is O:
+            return self._inbox.has_frame and self._outbox.size <= MAX_UNSENT
+        return self.unfinished is not None and self.state is B
 
     def next_request(self) -> bytearray | None:
         """The next frame, if one is whole and may be handled now. Raises `FrameRefused`."""
@@ -223,6 +227,7 @@ class Connection:
         """The transport has closed; nothing can be sent or received any more."""
         self._outbox.clear()
         self._inbox.clear()
+        self.unfinished = None
         self._on(Event.GONE)
 
     @property

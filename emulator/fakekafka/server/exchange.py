@@ -1,10 +1,13 @@
 """Requests of brokers to each other: handled by the other's own handlers, without bytes and without waiting."""
 
+from functools import partial
+
 from fakekafka.cluster.broker import Broker
 from fakekafka.handlers import handler
-from fakekafka.handlers.call import Call
+from fakekafka.handlers.call import Call, Steps
 from fakekafka.handlers.refusal import guarded
 from fakekafka.ids import ApiKey
+from fakekafka.pieces import finished
 from fakekafka.server.manners import ReadRequest, layout_read
 from fakekafka.wire.message import Request, Response
 
@@ -22,4 +25,6 @@ def exchange(broker: Broker, request: Request, version: int, client_id: str) -> 
     read = ReadRequest(key, layout, 0, client_id, request)
     call = Call(broker, read, broker.host, NO_CONNECTION, broker.cluster.clock.now_ms)
     result = guarded(call, request, lambda: handle(request, call))
+    while isinstance(result, Steps):
+        result = guarded(call, request, partial(finished, result.rest))
     return result if isinstance(result, Response) else None

@@ -3,14 +3,16 @@ looked at. Brokers write offsets and times into the records of a Produce in plac
 """
 
 from collections import deque
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from fakekafka.handlers.call import Call, Outcome
-from fakekafka.ids import ApiKey, BrokerId, DurationMs, TimestampMs
+from fakekafka.ids import ApiKey, BrokerId, Buffer, DurationMs, TimestampMs
+from fakekafka.pieces import Chunks, Piece
 from fakekafka.wire.apis import request_class
 from fakekafka.wire.codec import decode
-from fakekafka.wire.frames import SIZE, read_request_header, request_frame, request_header_version
-from fakekafka.wire.message import Request
+from fakekafka.wire.frames import SIZE, read_request_header, read_response, request_frame, request_header_version
+from fakekafka.wire.message import Request, Response
 
 if TYPE_CHECKING:
     from fakekafka.server.refused_connection import RefusedConnection
@@ -22,12 +24,27 @@ JOURNAL_BYTES: Final = 1 << 24
 WITH_SECRETS: Final = frozenset({ApiKey.SASL_AUTHENTICATE, ApiKey.ALTER_USER_SCRAM_CREDENTIALS})
 SECRETS: Final = ("auth_bytes", "salted_password")
 """Fields of theirs that are not kept."""
+LARGE: Final = 4096
+"""Answers of this size or more are remembered as bytes and decoded when needed: an answer of thousands of partitions
+is tens of thousands of objects, which the garbage collector would traverse again and again.
+"""
 
 
 class Entry:
-    """One request in the journal. `response` is None while it waits, and for requests without an answer."""
+    """One request in the journal."""
 
-    __slots__ = ("_frame", "_request", "answered_ms", "at_ms", "call", "fault", "outcome", "response", "size")
+    __slots__ = (
+        "_answer",
+        "_answer_frame",
+        "_frame",
+        "_request",
+        "answered_ms",
+        "at_ms",
+        "call",
+        "fault",
+        "outcome",
+        "size",
+    )
 
     def __init__(self, call: Call, frame: bytearray | bytes) -> None:
         self.call = call
@@ -40,12 +57,27 @@ class Entry:
         """When it was answered, on the broker's wall clock."""
         self.fault: str | None = None
         """The fault rule that acted on it, as one line."""
-        self.response: Any = None
-        """The answer, a message of `wire.apis`."""
+        self._answer: Response | type[Response] | None = None
+        self._answer_frame: Buffer = b""  # if only the answer's class is kept
         self.outcome: Outcome | None = None
         """How it ended without an answer."""
         self._frame = frame
         self._request: Request | None = None
+
+    @property
+    def response(self) -> Any:
+        """The answer, a message of `wire.apis`; None while it waits, and for requests without one."""
+        if isinstance(self._answer, type):
+            return read_response(self._answer, self.call.answer_version, self._answer_frame)[1]
+        return self._answer
+
+    def answered(self, response: Response, frame: Sequence[Piece], now_ms: TimestampMs) -> None:
+        """Note the answer, whose frame has these pieces."""
+        self.answered_ms = now_ms
+        if len(frame) == 1 and len(frame[0]) >= LARGE and not isinstance(frame[0], Chunks):
+            self._answer, self._answer_frame = type(response), memoryview(frame[0])[SIZE.size :]
+        else:
+            self._answer, self._answer_frame = response, b""
 
     @property
     def request(self) -> Any:
@@ -92,7 +124,7 @@ class Entry:
     @property
     def is_over(self) -> bool:
         """Whether it has got its answer, or will get none."""
-        return self.response is not None or self.outcome is not None
+        return self._answer is not None or self.outcome is not None
 
     @property
     def error(self) -> str | None:

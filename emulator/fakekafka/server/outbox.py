@@ -21,7 +21,7 @@ class Outbox:
     def __init__(self) -> None:
         self.size = 0
         self._queue: deque[Piece | Iterator[Buffer]] = deque()  # an iterator gives the rest of some chunks
-        self._ready: deque[memoryview] = deque()  # what comes before the queue
+        self._ready: deque[Buffer] = deque()  # what comes before the queue
 
     def put(self, pieces: Sequence[Piece]) -> None:
         """Append an answer."""
@@ -30,7 +30,7 @@ class Outbox:
             if self._queue or isinstance(piece, Chunks):
                 self._queue.append(piece)
             else:
-                self._ready.append(memoryview(piece))
+                self._ready.append(piece)
 
     def ready(self, most: int) -> list[Buffer]:
         """The buffers that come next, up to the first chunks, or one chunk of those: `most` bytes of them. Raises
@@ -42,7 +42,7 @@ class Outbox:
             return list(self._ready)
         found: list[Buffer] = []
         for buffer in islice(self._ready, MAX_BUFFERS):
-            found.append(buffer[:most])
+            found.append(buffer if len(buffer) <= most else memoryview(buffer)[:most])
             most -= len(buffer)
             if most <= 0:
                 break
@@ -58,7 +58,7 @@ class Outbox:
         while ready and count >= len(ready[0]):
             count -= len(ready.popleft())
         if count:
-            ready[0] = ready[0][count:]
+            ready[0] = memoryview(ready[0])[count:]
 
     def clear(self) -> None:
         """Forget everything."""
@@ -73,11 +73,11 @@ class Outbox:
             if isinstance(piece, Chunks):
                 queue.appendleft(iter(piece))
             elif isinstance(piece, (bytes, bytearray, memoryview)):
-                ready.append(memoryview(piece))
+                ready.append(piece)
             elif ready:
                 queue.appendleft(piece)
                 return
             elif (chunk := next(piece, None)) is not None:
                 queue.appendleft(piece)
-                ready.append(memoryview(chunk))
+                ready.append(chunk)
                 return

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.handlers import Handler, handler
-from fakekafka.handlers.call import Answers, Call, Outcome, Result, Wait
+from fakekafka.handlers.call import Answers, Call, Outcome, Result, Steps, Wait, in_steps
 from fakekafka.handlers.refusal import guarded, unserved
 from fakekafka.ids import ApiKey
-from fakekafka.pieces import size_of
+from fakekafka.pieces import Stepwise, size_of
 from fakekafka.server.connection import Connection
 from fakekafka.server.inbox import FrameRefused
 from fakekafka.server.journal import Journal
@@ -56,9 +56,11 @@ class Router:
         self._throttling: Throttling | None = None
 
     def handle(self, connection: Connection) -> None:
-        """Handle the connection's next request, if there is one that may be handled now."""
+        """Handle the connection's next request, if there is one that may be handled now, or a step of the last one."""
         try:
-            if (frame := connection.next_request()) is not None:
+            if connection.unfinished is not None:
+                connection.unfinished()
+            elif (frame := connection.next_request()) is not None:
                 self._handle_frame(connection, frame)
         except FrameRefused as e:
             self.refuse(connection, what_it_is(e.size, self._protocol(connection)))
@@ -173,6 +175,9 @@ class Router:
                 return
             self._answer(request, result)
             request.connection.done()
+        elif isinstance(result, Steps):
+            rest = result.rest
+            request.connection.unfinished = lambda: self._go_on(request, rest)
         elif isinstance(result, Answers):
             for response in result.responses:
                 self._answer(request, response)
@@ -180,6 +185,12 @@ class Router:
         else:
             request.entry.outcome = result
             self._end(request.connection, result)
+
+    def _go_on(self, request: Pending, rest: Stepwise[Result]) -> None:
+        """Take the next step of a request."""
+        request.connection.unfinished = None
+        request.call.now = self._cluster.clock.now_ms
+        self._settle(request, guarded(request.call, request.body, lambda: in_steps(rest)))
 
     def _answer_throttled(self, request: Pending, response: Response) -> None:
         """Answer as the client's quotas allow."""
@@ -212,12 +223,11 @@ class Router:
         waits += [timers.after(delay_ms, end) for timers in self.timers]
 
     def _answer(self, request: Pending, response: Response) -> None:
-        request.entry.response = response
-        request.entry.answered_ms = self._cluster.clock.now_ms
         call = request.call
         if request.connection.authentication is not None and call.key is ApiKey.API_VERSIONS:
             request.connection.authentication.versions_answered(getattr(response, "error_code", 0))
         pieces = response_frame(response, call.answer_version, call.correlation_id)
+        request.entry.answered(response, pieces, self._cluster.clock.now_ms)
         self.journal.note(request.entry, size_of(pieces))
         request.connection.send(pieces)
 

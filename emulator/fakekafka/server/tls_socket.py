@@ -11,7 +11,8 @@ from typing import Any, Final, Protocol
 from fakekafka.ids import Buffer
 
 READ_BYTES: Final = 65536
-WRITE_BYTES: Final = 16384
+WRITE_BYTES: Final = 262144
+"""How much is encrypted at a time: it leaves in one call, or waits here."""
 
 
 class RawSocket(Protocol):

@@ -8,11 +8,12 @@ from warnings import warn
 from fakekafka.errors import BrokerWillNotStart, UsageError
 from fakekafka.ids import BrokerId
 from fakekafka.releases import history
+from fakekafka.releases.configs.effects import unplayed
 from fakekafka.releases.features import formed_features
 from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.protocol_effects import TRANSACTIONS, has
 from fakekafka.releases.release import Mode, Release, check_mode
-from fakekafka.settings.options import ApiRange, ApiRanges, BrokerSettings, capped
+from fakekafka.settings.options import ApiRange, ApiRanges, BrokerSettings, Pace, capped
 from fakekafka.settings.unknown_configs import UnknownConfigs, heeded, ignored, warn_of
 from fakekafka.state.configs import BrokerConfig
 
@@ -25,6 +26,8 @@ LogDirsGiven: TypeAlias = str | Path | Sequence[str | Path] | None
 PROTOCOL: Final = "inter.broker.protocol.version"
 KINDS: Final = ("ssl.", "sasl.", "listener", "security.", "password.encoder.", "principal.", "control.plane.", "early.")
 """How the names of properties about security begin."""
+WITH_KAFKAS_DEFAULTS: Final = frozenset({"group.initial.rebalance.delay.ms"})
+"""Configs that have a default of ours because tests need not wait. A lifelike cluster has Kafka's."""
 KEEPERS: Final[Mapping[Mode, tuple[str, str]]] = {
     "zk": ("zookeeper.connect", "localhost:2181"),
     "kraft": ("process.roles", "broker,controller"),
@@ -76,6 +79,7 @@ class Blueprint(NamedTuple):
     """What becomes of properties that no release has."""
     drafts: tuple[str, ...] = ()
     """Designs that Kafka never shipped, as they were asked for."""
+    pace: Pace = "instant"
     own: Mapping[BrokerId, "Blueprint"] = {}
     """Settings of brokers that differ from the others."""
     own_at_first: Mapping[BrokerId, "Blueprint"] = {}
@@ -132,9 +136,11 @@ class Blueprint(NamedTuple):
 
     def broker_config(self) -> BrokerConfig:
         """The configuration of a broker; each has its own."""
-        return _broker_config(self.profile, heeded(self.config, self.release, self.unknown_configs), self.brokers)
+        return _broker_config(
+            self.profile, heeded(self.config, self.release, self.unknown_configs), self.brokers, self.pace
+        )
 
-    def unplayed(self, name: str) -> str | None:
+    def unplayed_of_security(self, name: str) -> str | None:
         """Why a property that was given has no further effect; None: it has, or is the release's default anyway."""
         definition = self.profile.broker_configs.get(name)
         if name in self.ignored or (definition is not None and definition.default == self.config[name]):
@@ -144,6 +150,13 @@ class Blueprint(NamedTuple):
         from fakekafka.releases.configs.unplayed_security import unplayed
 
         return unplayed(name)
+
+    @property
+    def unplayed(self) -> dict[str, str]:
+        """The properties that have another value than their default and are not played: what a client would notice."""
+        table = self.profile.broker_configs
+        given = {name: text for name, text in self.config.items() if name in table and text != table[name].default}
+        return {name: what for name in given if (what := unplayed(name)) is not None}
 
     @property
     def ignored(self) -> dict[str, str]:
@@ -205,7 +218,7 @@ class Blueprint(NamedTuple):
             self.quirks,
             self.unknown_configs,
             self.drafts,
-        )
+        )._replace(pace=self.pace)
 
 
 def _with_quirks(found: Profile, quirks: str) -> Profile:
@@ -237,9 +250,14 @@ def _judged(values: BrokerConfig, rules: Profile) -> "Lookup":
     return lambda name: "producer" if name == "compression.type" else values.value(name)
 
 
-def _broker_config(profile: Profile, config: Mapping[str, str | None], brokers: int) -> BrokerConfig:
+def _broker_config(
+    profile: Profile, config: Mapping[str, str | None], brokers: int, pace: Pace = "instant"
+) -> BrokerConfig:
     given = {name: value for name, value in config.items() if value is not None}
-    return BrokerConfig(profile, given, brokers, frozenset(config.keys() - given.keys()))
+    kafkas_own = config.keys() - given.keys()
+    if pace == "lifelike":
+        kafkas_own |= {name for name in WITH_KAFKAS_DEFAULTS if name in profile.broker_configs} - given.keys()
+    return BrokerConfig(profile, given, brokers, frozenset(kafkas_own))
 
 
 def _asked_mode(config: Mapping[str, str | None]) -> Mode | None:
@@ -274,7 +292,7 @@ def config_text(value: object) -> str:
 def warn_of_ignored(blueprint: Blueprint) -> None:
     """Warn of properties of a new cluster that have no effect."""
     for one in (blueprint, *blueprint.own.values()):
-        warn_of(one.ignored, one.release)
+        warn_of(one.ignored, one.unplayed, one.release)
         for name in one.config:
-            if (why := one.unplayed(name)) is not None:
+            if (why := one.unplayed_of_security(name)) is not None:
                 warn(f"the config {name!r} has no further effect here: {why}", stacklevel=4)

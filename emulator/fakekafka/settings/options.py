@@ -6,9 +6,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypedDict, get_args
 
 from fakekafka.clock import Clock
+from fakekafka.cluster.cluster_of import OWN_PARTITION_LIMIT
 from fakekafka.errors import UsageError
 from fakekafka.ids import ApiKey, BrokerId, TopicName
 from fakekafka.server.journal import JOURNAL_BYTES, JOURNAL_LENGTH
@@ -71,6 +72,16 @@ class BrokerSettings(NamedTuple):
         return f"<BrokerSettings {self.release}, properties {sorted(self.config or ())}>"  # values may be secrets
 
 
+Pace: TypeAlias = Literal["instant", "lifelike"]
+"""At once; or a moment later, as real clusters do it."""
+
+
+def check_pace(pace: str) -> None:
+    """Check that it is one of the two words. Raises `UsageError` if not."""
+    if pace not in get_args(Pace):
+        raise UsageError(f"pace={pace!r}: use one of {', '.join(get_args(Pace))}")
+
+
 Brokers: TypeAlias = int | Sequence[BrokerSettings]
 """A number of equal brokers, or the settings of each."""
 
@@ -100,6 +111,10 @@ class Options(NamedTuple):
     """
     phase: str | None = None
     """Begin in the middle of an upgrade, "0.10.2 -> 2.3: new code, old format"; then `release` may be left out."""
+    pace: Pace = "instant"
+    """With "lifelike", what a real cluster does a moment later happens a moment later, on the broker's clock: leaders
+    of new topics, coordinators, markers of transactions; `explain()` says what stays instant.
+    """
     quirks: str = ""
     """Historic defects on or off, "repaired" or "-KAFKA-6739", see `fakekafka quirks`."""
     features: Mapping[str, int] | None = None
@@ -124,6 +139,10 @@ class Options(NamedTuple):
     """Rules such as "User:alice allow Read,Write topic orders", which all clients need from then on."""
     authorizer: Decision | None = None
     """A function of (principal, operation, resource, host) that decides instead of rules."""
+    partition_limit: int = OWN_PARTITION_LIMIT
+    """How many partitions one request may create on releases that have no bound of their own: they would try to make a
+    million of them. A request beyond it gets error 37.
+    """
     faults: str | Path | None = None
     """A plan of faults: the path of a TOML file, or its text; see `fakekafka.faults.plan`."""
     faulty_disks: bool = False
@@ -160,6 +179,7 @@ class Given(TypedDict, total=False):
     host: str
     port: int | Sequence[int]
     phase: str | None
+    pace: Pace
     quirks: str
     features: Mapping[str, int] | None
     drafts: Sequence[str]
@@ -170,6 +190,7 @@ class Given(TypedDict, total=False):
     oauth: "bool | TokenIssuer"
     acls: Sequence[str] | None
     authorizer: Decision | None
+    partition_limit: int
     faults: str | Path | None
     faulty_disks: bool
     journal: int

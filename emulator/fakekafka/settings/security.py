@@ -77,7 +77,14 @@ class SecuritySettings(NamedTuple):
         cluster.security.default_protocol = self.protocol
 
     def set_up(self, cluster: Cluster) -> None:
-        """Create the rules and credentials that an operator would have created, unless they exist."""
+        """Create the rules and credentials that an operator would have created, unless they exist.
+
+        Delegation tokens that were kept expire again.
+        """
+        if cluster.settings.tokens:
+            from fakekafka.admin.delegation_tokens import sweep_tokens  # few clusters have any
+
+            sweep_tokens(cluster.brokers[cluster.controller_id])
         for acl in self.acls:
             cluster.settings.acls.add(acl)
         for mechanism in self.mechanisms:

@@ -41,7 +41,9 @@ def heeded(config: Mapping[str, str | None], release: Release, unknown: UnknownC
     return {name: value for name, value in config.items() if name not in left_out}
 
 
-def warn_of(ignored: Mapping[str, str], release: Release) -> None:
-    """Warn, three callers up, that properties have no effect."""
+def warn_of(ignored: Mapping[str, str], unplayed: Mapping[str, str], release: Release) -> None:
+    """Warn, three callers up, that properties have no effect: in that release, or here."""
+    for name, what in unplayed.items():
+        warn(f"{name} has no effect here: in a real broker, {what}", stacklevel=5)
     for name, known in ignored.items():
         warn(f"Kafka {release} ignores the config {name!r}: it {known}", stacklevel=5)

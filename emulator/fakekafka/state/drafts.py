@@ -12,6 +12,8 @@ class Drafts(NamedTuple):
     """As they were asked for, without their settings."""
     plugin_id_at: int | None = None
     """The first of the attribute bits that hold a plug-in's id (KIP-984); None: there are no plug-ins."""
+    stamped_by_broker: bool = False
+    """Whether sets are appended as KIP-31's first text has it."""
     first_sets: bool = False
     """Whether records are stored as KIP-98's first draft had them, but for internal topics."""
     minute_index: MinuteIndexKind | None = None

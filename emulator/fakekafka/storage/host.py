@@ -23,7 +23,7 @@ class Surroundings(Protocol):
     random: Random
     id: str
     is_migrating: bool
-    """Whether ZooKeeper and KRaft are both told of everything, so that a broker may go back to ZooKeeper (KIP-866)."""
+    """Whether ZooKeeper and KRaft both get every change, so that a broker may go back to ZooKeeper (KIP-866)."""
 
     @property
     def topics(self) -> Mapping[TopicName, Topic]:

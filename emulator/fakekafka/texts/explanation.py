@@ -13,7 +13,7 @@ from fakekafka.releases.configs.plugins import plugin_property
 from fakekafka.releases.history import INTER_BROKER
 from fakekafka.releases.profile import profile
 from fakekafka.releases.quirks import QUIRKS
-from fakekafka.settings.blueprint import Blueprint
+from fakekafka.settings.blueprint import WITH_KAFKAS_DEFAULTS, Blueprint
 from fakekafka.state.configs import own_defaults
 
 
@@ -41,6 +41,7 @@ def _of_one(blueprint: Blueprint) -> list[Difference]:
     standing = [Difference(*words) for applies, *words in STANDING if applies(blueprint)]
     return [
         *_ignored(blueprint),
+        *_unplayed(blueprint),
         *_of_plugins(blueprint),
         *_of_security(blueprint),
         *_quirks(blueprint),
@@ -57,6 +58,11 @@ def _ignored(blueprint: Blueprint) -> Iterator[Difference]:
         yield Difference(f"config {name}", "ignored, from 0.9 on silently", "ignored, with a warning", why)
 
 
+def _unplayed(blueprint: Blueprint) -> Iterator[Difference]:
+    for name, what in blueprint.unplayed.items():
+        yield Difference(f"config {name}", what, "only shown", "it is not played")
+
+
 def _of_plugins(blueprint: Blueprint) -> Iterator[Difference]:
     for name in blueprint.config:
         known = plugin_property(name, blueprint.release)
@@ -66,7 +72,7 @@ def _of_plugins(blueprint: Blueprint) -> Iterator[Difference]:
 
 def _of_security(blueprint: Blueprint) -> Iterator[Difference]:
     for name in blueprint.config:
-        why = blueprint.unplayed(name)
+        why = blueprint.unplayed_of_security(name)
         if why is not None:
             yield Difference(f"config {name}", "has an effect", "only shown", why)
 
@@ -94,6 +100,8 @@ def _drafts(blueprint: Blueprint) -> Iterator[Difference]:
 def _defaults(blueprint: Blueprint) -> Iterator[Difference]:
     table = blueprint.profile.broker_configs
     for own in own_defaults(blueprint.brokers):
+        if blueprint.pace == "lifelike" and own.name in WITH_KAFKAS_DEFAULTS:
+            continue
         if own.name in table and own.name not in blueprint.config and table[own.name].default != own.value:
             yield Difference(own.name, str(table[own.name].default), own.value, own.why)
 
@@ -107,6 +115,15 @@ def _unserved(blueprint: Blueprint) -> Iterator[Difference]:
 
 def _always(_: Blueprint) -> bool:
     return True
+
+
+def _lifelike(blueprint: Blueprint) -> bool:
+    return blueprint.pace == "lifelike"
+
+
+def _if_instant(applies: Callable[[Blueprint], bool]) -> Callable[[Blueprint], bool]:
+    """What a lifelike cluster does as a real one."""
+    return lambda blueprint: blueprint.pace == "instant" and applies(blueprint)
 
 
 def _in_kraft(blueprint: Blueprint) -> bool:
@@ -152,7 +169,12 @@ STANDING: Final[tuple[tuple[Callable[[Blueprint], bool], str, str, str, str], ..
     (_can_be_idle, "idle connections", "closed after connections.max.idle.ms", "kept", "time may leap in tests"),
     (_always, "thread counts, buffer sizes", "have an effect", "only shown", "one thread does everything, at once"),
     (
-        _always, "FindCoordinator before the internal topic exists", "15, try again later", "answered",
+        _lifelike, "what takes time", "everything, as its machine allows",
+        "new topics, internal topics, coordinators that begin, markers; as long as measured on real brokers",
+        "times are drawn from a seed, so that runs repeat; nothing else was measured, and happens at once",
+    ),
+    (
+        _if_instant(_always), "FindCoordinator before the internal topic exists", "15, try again later", "answered",
         "the topic is created at once, and clients lose up to 500 ms by asking again",
     ),
     (
@@ -160,7 +182,8 @@ STANDING: Final[tuple[tuple[Callable[[Blueprint], bool], str, str, str, str], ..
         "answered", "the block is available at once, and clients lose 100 ms by asking again",
     ),
     (
-        _with(ApiKey.END_TXN), "markers of a transaction", "written a moment after the answer to EndTxn; 51 until then",
+        _if_instant(_with(ApiKey.END_TXN)), "markers of a transaction",
+        "written a moment after the answer to EndTxn; 51 until then",
         "written before it", "one thread does everything, at once",
     ),
     (_with(ApiKey.INCREMENTAL_ALTER_CONFIGS), "log levels by request", "log4j's", "none", "there is no log4j"),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.cluster.internal_topics import partition_for
 from fakekafka.coordinators.hosted import coordinators_of
-from fakekafka.errors import ErrorCode, UsageError
+from fakekafka.errors import ErrorCode, MalformedBytes, UsageError
 from fakekafka.ids import (
     NO_EPOCH,
     NO_TIMESTAMP,
@@ -101,12 +101,17 @@ def last_records(cluster: Cluster, topic: Topic, most: int) -> list[StoredRecord
 
 
 def _records_of(partition: Partition) -> list[StoredRecord]:
-    return [
-        record
-        for segment in partition.log.segments
-        for batch in segment.batches()
-        for record in _records_in(partition, batch)
-    ]
+    try:
+        return [
+            record
+            for segment in partition.log.segments
+            for batch in segment.batches()
+            for record in _records_in(partition, batch)
+        ]
+    except MalformedBytes as wrong:
+        where = f"{partition.topic.name}-{partition.index}"
+        words = f"{where} cannot be read: {wrong}. `fakekafka check` says what is wrong with a directory"
+        raise UsageError(words) from wrong
 
 
 def _records_in(partition: Partition, batch: Batch) -> Iterator[StoredRecord]:

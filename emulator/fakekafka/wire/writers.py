@@ -15,6 +15,7 @@ from operator import attrgetter
 from typing import Any, TypeAlias
 
 from fakekafka.binary import uvarint
+from fakekafka.ids import Buffer
 from fakekafka.pieces import Piece, joined
 from fakekafka.wire.layout import FORMATS, MAX_STRING, Run, in_place, is_compact, tagged
 from fakekafka.wire.message import FieldSpec, Struct
@@ -200,11 +201,25 @@ def _array(get: Get, name: str, spec: FieldSpec, version: int, flexible: bool, n
             return
         count = len(values)
         append(_INT32(count) if not flexible else _PLUS_ONE[count] if count < 0x7F else uvarint(count + 1))
+        last = again = None
         for element in values:
+            if element is last:
+                again = again or _written(writers, element)
+                append(again)
+                continue
+            last, again = element, None
             for write_part in writers:
                 write_part(element, append)
 
     return write
+
+
+def _written(writers: Sequence[Writer], element: Any) -> Buffer:
+    """An element in one piece, for arrays that have it more than once: who asks 1,000 times is told with one buffer."""
+    pieces: list[Piece] = []
+    for write_part in writers:
+        write_part(element, pieces.append)
+    return joined(pieces)
 
 
 def _numbers(get: Get, name: str, format_: str, compact: bool, nullable: bool) -> Writer:

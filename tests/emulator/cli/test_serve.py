@@ -21,6 +21,7 @@ from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, 
 
 from tests.support.brokers import ask
 
+LEADER_NOT_AVAILABLE = 5
 COMMAND = (sys.executable, "-W", "error", "-m", "fakekafka")
 
 
@@ -56,6 +57,18 @@ def test_serve_prints_the_address_first() -> None:
     with serving("--release", "2.3") as (_, line):
         assert re.fullmatch(r"127\.0\.0\.1:\d+ is Kafka 2\.3\.1; .*\n", line)
         assert [f"{broker.host}:{broker.port}" for broker in metadata(address(line)).brokers] == [address(line)]
+
+
+def test_a_server_with_a_lifelike_pace_takes_its_time() -> None:
+    with serving("--release", "2.8", "--pace", "lifelike", "--config", "offsets.topic.num.partitions=1") as (_, line):
+        assert metadata(address(line), "new").topics[0].error_code == LEADER_NOT_AVAILABLE
+        while metadata(address(line), "new").topics[0].error_code:
+            pass
+
+
+def test_serve_refuses_another_pace(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", "--pace", "slow"]) == 2
+    assert "pace='slow': use one of instant, lifelike" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -11,7 +11,7 @@ from kafka import KafkaProducer
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
-    """Of a broker of 1.1 that has stopped."""
+    """The directory of a broker of 1.1 that has stopped."""
     with FakeKafka("1.1", log_dir=tmp_path).boot():
         return tmp_path
 

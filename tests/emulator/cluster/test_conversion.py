@@ -6,7 +6,7 @@ from fakekafka.cluster.conversion import readable, refuses_zstd
 from fakekafka.cluster.reading import Found
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.ids import Buffer
-from fakekafka.pieces import joined
+from fakekafka.pieces import finished, joined
 from fakekafka.records import v2
 from fakekafka.records.record import Record
 from fakekafka.records.scan import units_of_any_magic
@@ -27,7 +27,7 @@ def magics(
 ) -> list[int] | ErrorCode:
     """Formats of the units that a client gets for a slice of these sets."""
     found = Found(list(sets), sum(map(len, sets)))
-    out = readable(broker_of(kafka), partition_of(kafka), found, offset, newest, follower)
+    out = finished(readable(broker_of(kafka), partition_of(kafka), found, offset, newest, follower))
     return out if isinstance(out, ErrorCode) else [unit.magic for unit in units_of_any_magic(joined(out))]
 
 
@@ -54,8 +54,8 @@ def test_a_slice_without_newer_units_keeps_its_cut_end_up_to_2_8() -> None:
     sets: list[Buffer] = [messages(1, 0, 1), messages(1, 1, 1)[:20]]
     found = Found(sets, sum(map(len, sets)))
     old, new = booted("2.8"), booted("3.0")
-    assert readable(broker_of(old), partition_of(old), found, 0, 1, False) is sets
-    converted = readable(broker_of(new), partition_of(new), found, 0, 1, False)
+    assert finished(readable(broker_of(old), partition_of(old), found, 0, 1, False)) is sets
+    converted = finished(readable(broker_of(new), partition_of(new), found, 0, 1, False))
     assert not isinstance(converted, ErrorCode)
     assert bytes(joined(converted))[len(sets[0]) :].startswith(b"\xff" * 8)
 
@@ -67,7 +67,7 @@ def test_early_brokers_also_look_at_a_unit_that_is_cut() -> None:
         log = partition_of(kafka).log
         found = log.read(0, len(messages(0, 0, 1)) + 5, 2, False)
         assert not isinstance(found, ErrorCode)
-        out = readable(broker_of(kafka), partition_of(kafka), Found(found.buffers, found.size), 0, 0, False)
+        out = finished(readable(broker_of(kafka), partition_of(kafka), Found(found.buffers, found.size), 0, 0, False))
         assert not isinstance(out, ErrorCode)
         assert (out is not found.buffers) is converted
 
@@ -92,7 +92,7 @@ def test_what_is_left_of_markers(release: str, size: int) -> None:
     """EMPTY-CONVERTED: recorded from 0.11.0.3 to 3.8.1, fetch_formats."""
     kafka = booted(release)
     found = Found([marker(0)], 78)
-    out = readable(broker_of(kafka), partition_of(kafka), found, 0, 1, False)
+    out = finished(readable(broker_of(kafka), partition_of(kafka), found, 0, 1, False))
     assert not isinstance(out, ErrorCode)
     assert sum(map(len, out)) == size
 
@@ -125,8 +125,8 @@ def test_conversion_can_be_forbidden_to_clients_but_not_to_followers() -> None:
 def test_forbidding_hides_other_errors_from_3_0_on(release: str, told: ErrorCode) -> None:
     kafka = booted(release, message_downconversion_enable="false")
     error = ErrorCode.OFFSET_OUT_OF_RANGE
-    assert readable(broker_of(kafka), partition_of(kafka), error, 0, 1, False) is told
-    assert readable(broker_of(kafka), partition_of(kafka), error, 0, 2, False) is error
+    assert finished(readable(broker_of(kafka), partition_of(kafka), error, 0, 1, False)) is told
+    assert finished(readable(broker_of(kafka), partition_of(kafka), error, 0, 2, False)) is error
 
 
 def test_zstd_at_the_front_is_an_error() -> None:

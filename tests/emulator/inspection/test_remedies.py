@@ -10,6 +10,7 @@ K = FindingKind
 INDEX_CHECKS = ["0.8.0", "0.9.0", "2.0", "2.3"]
 MARKS = {K.LEFT_OVER_DELETE: "0.10.2", K.LEFT_OVER_FUTURE: "1.1", K.LEFT_OVER_STRAY: "3.6"}
 CHANGES: dict[FindingKind, list[str]] = {
+    K.TOPIC_ID: ["0.8.0", "2.8"],
     K.BROKEN_UNIT: ["0.8.0", "0.8.1", "0.10.2"],
     K.PREALLOCATED: ["0.8.0", "0.8.1", "0.10.2"],
     K.CHECKSUM: ["0.8.0", "0.8.1"],

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Buffer
-from fakekafka.pieces import Chunks, Piece, buffers
+from fakekafka.pieces import Chunks, Piece, buffers, finished
 from fakekafka.records import control, v0, v1, v2
 from fakekafka.records.down_convert import (
     AT_ONCE,
@@ -174,25 +174,25 @@ def test_a_negative_timestamp_cannot_be_converted() -> None:
 
 def test_a_slice_becomes_one_wrapper_in_the_codec_of_its_first_unit() -> None:
     pieces = [v1.build(rows(0), codec=GZIP), v1.build(rows(2), codec=3), v1.build(rows(4))]
-    (wrapper,) = batches(joined(as_one_set(pieces)))
+    (wrapper,) = batches(joined(finished(as_one_set(pieces))))
     assert (wrapper.magic, wrapper.codec, wrapper.last_offset) == (0, GZIP, 5)
     assert [r.offset for r in wrapper.records()] == list(range(6))
 
 
 def test_a_slice_whose_first_unit_is_plain_becomes_plain() -> None:
     pieces = [v1.build(rows(0)), v1.build(rows(2), codec=GZIP)]
-    assert joined(as_one_set(pieces)) == v0.build(rows(0, 4))
+    assert joined(finished(as_one_set(pieces))) == v0.build(rows(0, 4))
 
 
 def test_a_slice_without_a_whole_unit_stays_as_it_is() -> None:
     cut: list[Buffer] = [v1.build(rows(0), codec=GZIP)[:-1]]
-    assert as_one_set(cut) is cut
-    assert unit_by_unit(cut, Rules(0, 0), raw_if_none_converted=False) is cut
+    assert finished(as_one_set(cut)) is cut
+    assert finished(unit_by_unit(cut, Rules(0, 0), raw_if_none_converted=False)) is cut
 
 
 def test_format_2_is_nothing_to_brokers_before_0_11() -> None:
     with pytest.raises(InvalidRecord):
-        as_one_set([v2.build(rows(0))])
+        finished(as_one_set([v2.build(rows(0))]))
 
 
 # ---- 0.11 to 1.1
@@ -200,15 +200,15 @@ def test_format_2_is_nothing_to_brokers_before_0_11() -> None:
 
 def test_units_are_converted_one_by_one_and_a_cut_one_is_left_out() -> None:
     pieces = [v0.build(rows(0)), v2.build(rows(2), codec=GZIP), v2.build(rows(4)), v2.build(rows(6))[:70]]
-    out = joined(unit_by_unit(pieces, Rules(1, 0), raw_if_none_converted=True))
+    out = joined(finished(unit_by_unit(pieces, Rules(1, 0), raw_if_none_converted=True)))
     assert [(unit.magic, unit.codec) for unit in batches(out)] == [(0, 0), (0, 0), (1, GZIP), (1, 0), (1, 0)]
     assert [o for o, _ in only(out)] == list(range(6))
 
 
 def test_markers_are_left_out_or_sent_as_they_are() -> None:
     pieces: list[Buffer] = [marker(0), marker(1)]
-    assert joined(unit_by_unit(pieces, Rules(1, 0), raw_if_none_converted=False)) == b""
-    assert unit_by_unit(pieces, Rules(1, 0), raw_if_none_converted=True) is pieces
+    assert joined(finished(unit_by_unit(pieces, Rules(1, 0), raw_if_none_converted=False))) == b""
+    assert finished(unit_by_unit(pieces, Rules(1, 0), raw_if_none_converted=True)) is pieces
 
 
 def test_offsets_within_a_unit_must_ascend() -> None:
@@ -228,22 +228,24 @@ def test_an_older_unit_fails_a_conversion_if_it_does_not_fit_behind_a_compressed
     behind = v1.build(rows(8, 3))
     for codec, fits in ((SNAPPY, False), (LZ4, True), (0, True)):
         pieces = [v2.build(values, codec=codec), behind]
-        assert only(joined(unit_by_unit(pieces, Rules(1, 0), raw_if_none_converted=False)))[8:] == only(behind)
+        assert only(joined(finished(unit_by_unit(pieces, Rules(1, 0), raw_if_none_converted=False))))[8:] == only(
+            behind
+        )
         rules = Rules(1, 0, buffer="estimated")
         if fits:
-            assert only(joined(unit_by_unit(pieces, rules, raw_if_none_converted=False)))[8:] == only(behind)
+            assert only(joined(finished(unit_by_unit(pieces, rules, raw_if_none_converted=False))))[8:] == only(behind)
         else:
             with pytest.raises(InvalidRecord, match="do not fit"):
-                unit_by_unit(pieces, rules, raw_if_none_converted=False)
-        assert unit_by_unit(pieces[:1], rules, raw_if_none_converted=False)
+                finished(unit_by_unit(pieces, rules, raw_if_none_converted=False))
+        assert finished(unit_by_unit(pieces[:1], rules, raw_if_none_converted=False))
 
 
 def test_offsets_that_go_back_fail_a_set_where_they_must_ascend() -> None:
     """Asked of 0.10.1.1, which does not mind, and of 0.10.2.2."""
     units = [v1.build(rows(4, 2)), v1.build(rows(2, 1))]
-    assert only(joined(as_one_set(units))) == [(4, b"v4"), (5, b"v5"), (2, b"v2")]
+    assert only(joined(finished(as_one_set(units)))) == [(4, b"v4"), (5, b"v5"), (2, b"v2")]
     with pytest.raises(InvalidRecord):
-        as_one_set(units, ascending=True)
+        finished(as_one_set(units, ascending=True))
 
 
 @pytest.mark.parametrize("codec", [0, GZIP])
@@ -251,11 +253,11 @@ def test_pasted_messages_keep_their_attributes(codec: int) -> None:
     """Recorded from 0.10.0.1, odd_sets: all but the bit that says append time."""
     odd = message(1, 7, 1000, 0x78, b"k", b"v7")
     units = [v1.build(rows(4, 2), codec=codec), odd]
-    out = joined(as_one_set(units, pasted=True))
+    out = joined(finished(as_one_set(units, pasted=True)))
     found = [m for batch in batches(out) for m in (Message(batch.data).inside() if codec else [batch])]
     assert [m.data[17] for m in found] == [0, 0, 0x70]
     assert only(out) == [(4, b"v4"), (5, b"v5"), (7, b"v7")]
-    assert joined(as_one_set(units[:1], pasted=True)) == joined(as_one_set(units[:1]))
+    assert joined(finished(as_one_set(units[:1], pasted=True))) == joined(finished(as_one_set(units[:1])))
 
 
 # ---- 2.0 and later
@@ -390,8 +392,8 @@ def batches_until_filler(data: bytes) -> list[list[int]]:
 def test_only_malformed_bytes_escape_from_a_slice(data: bytes, target: int, one_set: bool) -> None:
     try:
         if one_set:
-            as_one_set([data])
-        unit_by_unit([data], Rules(target, 0), raw_if_none_converted=False)
+            finished(as_one_set([data]))
+        finished(unit_by_unit([data], Rules(target, 0), raw_if_none_converted=False))
         lazily([data], Rules(target, 0), nothing_if_no_unit=True)
     except MalformedBytes:
         pass
@@ -402,7 +404,9 @@ def test_the_memory_of_a_conversion_beyond_its_answer_is_that_of_a_batch(codec: 
     units = [v2.build(rows(first, 200, value=bytes(100)), codec=codec) for first in range(0, 20_000, 200)]
     apart = _peak(lambda: [convert(v2.RecordBatch(units[0]), Rules(1, 0))])
     out: list[Buffer] = []
-    together = _peak(lambda: out.extend(buffers(unit_by_unit(units, Rules(1, 0), raw_if_none_converted=False))))
+    together = _peak(
+        lambda: out.extend(buffers(finished(unit_by_unit(units, Rules(1, 0), raw_if_none_converted=False))))
+    )
     assert len(out) == 100
     assert together - sum(map(len, out)) < 3 * apart
 
@@ -419,7 +423,7 @@ def test_a_lazy_conversion_needs_a_chunk_at_a_time() -> None:
 def test_a_long_answer_is_made_while_it_is_sent_and_is_as_long_as_was_said(codec: int) -> None:
     units = [v2.build(rows(first, 10, value=Random(0).randbytes(100_000)), codec=codec) for first in range(0, 50, 10)]
     units.insert(2, marker(20))
-    (made,) = unit_by_unit(units, Rules(1, 0), raw_if_none_converted=False)
+    (made,) = finished(unit_by_unit(units, Rules(1, 0), raw_if_none_converted=False))
     wanted = b"".join([convert(v2.RecordBatch(unit), Rules(1, 0)) for unit in units])
     assert isinstance(made, Chunks)
     assert len(made) == len(wanted) > AT_ONCE
@@ -428,7 +432,7 @@ def test_a_long_answer_is_made_while_it_is_sent_and_is_as_long_as_was_said(codec
 
 def test_0_10_makes_a_long_plain_set_while_it_is_sent() -> None:
     units = [v1.build(rows(first, 10, value=bytes(100_000)), codec=first % 3) for first in range(0, 60, 10)]
-    (made,) = as_one_set(units)
+    (made,) = finished(as_one_set(units))
     assert isinstance(made, Chunks)
     assert b"".join(made) == v0.build(rows(0, 60, value=bytes(100_000)))
 
@@ -436,7 +440,7 @@ def test_0_10_makes_a_long_plain_set_while_it_is_sent() -> None:
 def test_units_that_are_counted_twice_are_on_the_tally_once() -> None:
     tally = Tally()
     units = [v2.build(rows(first, 10, value=bytes(100_000))) for first in range(0, 50, 10)]
-    assert len(joined(unit_by_unit(units, Rules(1, 0, tally=tally), raw_if_none_converted=False))) > AT_ONCE
+    assert len(joined(finished(unit_by_unit(units, Rules(1, 0, tally=tally), raw_if_none_converted=False)))) > AT_ONCE
     assert (tally.units, tally.records, tally.newest) == (5, 50, 2)
 
 

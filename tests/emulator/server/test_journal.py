@@ -1,5 +1,6 @@
 """The journal: the last requests are remembered, large ones not as long, and versions for ever."""
 
+import gc
 from typing import Any
 
 import pytest
@@ -12,7 +13,10 @@ from fakekafka.wire.apis.alter_user_scram_credentials import (
     ScramCredentialUpsertion,
 )
 from fakekafka.wire.apis.api_versions import ApiVersionsResponse
+from fakekafka.wire.apis.metadata import MetadataRequest, MetadataResponse
 from fakekafka.wire.apis.sasl_authenticate import SaslAuthenticateRequest
+from fakekafka.wire.frames import request_frame
+from fakekafka.wire.message import Response
 
 from tests.emulator.server.stand_ins import API_VERSIONS, Handler, api_versions, client_of, correlation_ids
 from tests.support.faults import NOW, Client, produce
@@ -116,3 +120,14 @@ def test_passwords_are_not_remembered() -> None:
     assert [entry.api for entry in asked] == ["SaslAuthenticate", "AlterUserScramCredentials"]
     assert not any(b"wonderland" in entry.frame or "wonderland" in repr(entry.request) for entry in asked)
     assert asked[1].request.upsertions[0].name == "alice"
+
+
+def test_an_answer_of_many_partitions_is_remembered_as_bytes_and_read_again() -> None:
+    kafka = FakeKafka("3.9", topics={"t": 500}).boot()
+    client_of(kafka).send(request_frame(MetadataRequest(topics=None), 9, 7, "test"))
+    (entry,) = kafka.requests
+    assert not any(isinstance(found, Response) for found in gc.get_referents(entry))
+    answer = entry.response
+    assert isinstance(answer, MetadataResponse)
+    assert len(answer.topics[0].partitions) == 500
+    kafka.stop()

@@ -3,7 +3,8 @@
 import pytest
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.errors import ErrorCode
-from fakekafka.handlers.call import Answers, Outcome, Result, Wait
+from fakekafka.handlers.call import Answers, Outcome, Result, Wait, in_steps
+from fakekafka.pieces import Stepwise
 from fakekafka.wire.apis.api_versions import ApiVersionsResponse
 
 from tests.emulator.server.stand_ins import API_VERSIONS, Handler, api_versions, client_of, correlation_ids
@@ -81,3 +82,61 @@ def test_a_frame_over_the_limit_closes_the_connection(handler: Handler) -> None:
     client = client_of(kafka)
     assert client.send((101).to_bytes(4, "big") + bytes(101)) == b""
     assert client.closed
+
+
+# ---- requests that are handled in steps
+
+
+def stepwise(done: list[int], count: int) -> Stepwise[Result]:
+    """Work of `count` steps, which notes each."""
+    for n in range(count):
+        done.append(n)
+        yield
+    return ApiVersionsResponse()
+
+
+def test_between_the_steps_of_a_request_others_are_answered(kafka: FakeKafka, handler: Handler) -> None:
+    done: list[int] = []
+    handler.answers.append(in_steps(stepwise(done, 3)))
+    core = client_of(kafka).core
+    slow, other = core.connect(0, "127.0.0.1", 1), core.connect(0, "127.0.0.1", 2)
+    slow.receive(api_versions(1) + api_versions(2))
+    core.step(slow)
+    assert (done, slow.has_request, slow.unsent) == ([0], True, 0)
+    other.receive(api_versions(3))
+    core.step(other)
+    assert other.unsent > 0
+    while slow.unsent == 0:
+        core.step(slow)
+    assert done == [0, 1, 2]
+    core.step(slow)
+    assert correlation_ids(b"".join(slow.data_to_send(1000))) == [1, 2]
+
+
+def test_work_of_one_step_is_answered_at_once(kafka: FakeKafka, handler: Handler) -> None:
+    handler.answers.append(in_steps(stepwise([], 0)))
+    assert correlation_ids(client_of(kafka).send(API_VERSIONS)) == [1]
+
+
+def test_the_steps_of_a_client_that_has_gone_are_forgotten(kafka: FakeKafka, handler: Handler) -> None:
+    done: list[int] = []
+    handler.answers.append(in_steps(stepwise(done, 3)))
+    core = client_of(kafka).core
+    slow = core.connect(0, "127.0.0.1", 1)
+    slow.receive(API_VERSIONS)
+    core.step(slow)
+    core.disconnect(slow)
+    assert not slow.has_request
+    assert done == [0]
+
+
+def test_an_exception_in_a_later_step_is_kept(kafka: FakeKafka, handler: Handler) -> None:
+    def fails() -> Stepwise[Result]:
+        yield
+        raise ValueError("a defect")
+
+    handler.answers.append(in_steps(fails()))
+    client = client_of(kafka)
+    assert client.send(API_VERSIONS) == b""
+    assert client.closed
+    assert [str(failure) for failure in kafka.failures] == ["a defect"]

@@ -30,8 +30,8 @@ def create_missing(broker: "Broker", name: TopicName) -> None:
 
 def _create(broker: "Broker", name: TopicName) -> None:
     if name in broker.profile.metadata.internal_topics:
-        if ensure(broker, name) is None:
+        if ensure(broker, name, at_once=False) is None:
             raise ApiError(ErrorCode.INVALID_REPLICATION_FACTOR)
         return
     partitions, factor = broker.config.int("num.partitions", 1), broker.config.int("default.replication.factor", 1)
-    create_planned(broker, name, plan_topic(broker, NewTopic(name, partitions, factor)))
+    create_planned(broker, name, plan_topic(broker, NewTopic(name, partitions, factor)), at_once=False)

@@ -4,11 +4,13 @@ Under ZooKeeper the broker that is the controller decides (`zookeeper_rules`); u
 (`kraft_rules`), with other messages and another order of checks. Each topic is planned before anything is changed.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from fakekafka.cluster.topic_creation import kraft_rules, zookeeper_rules
 from fakekafka.cluster.topic_creation.new_topics import NewTopic, Plan
+from fakekafka.cluster.topic_creation.request_bounds import Room, check_asked, check_own_limit, check_plans
 from fakekafka.cluster.topic_creation.topic_names import check_no_metadata_topic
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.ids import BrokerId, TopicName
@@ -44,10 +46,18 @@ def create_topics(
     count: Count = lambda partitions: None,
 ) -> list[Created | ApiError]:
     """Create topics, or only check whether that could be done, in the order of the request."""
-    names = [new.name for new in asked]
-    plans: Iterable[Plan | ApiError] = (_plan_once(broker, new, client_id, names.count(new.name) > 1) for new in asked)
+    try:
+        check_asked(broker, asked)
+    except ApiError as refused:
+        return [refused] * len(asked)
+    named = Counter(new.name for new in asked)
+    plans: Iterable[Plan | ApiError] = (_plan_once(broker, new, client_id, named[new.name] > 1) for new in asked)
     if broker.profile.admin.by_controllers:
         plans = list(plans)  # all are planned before the first is created: they do not see each other
+        try:
+            check_plans(broker, plans)
+        except ApiError as refused:
+            return [refused] * len(asked)
     return [_carried_out(broker, new, plan, count, validate_only) for new, plan in zip(asked, plans, strict=True)]
 
 
@@ -71,7 +81,7 @@ def _carried_out(
         _count(broker, count, len(plan.replicas), validate_only)
     except ApiError as refused:
         return refused
-    return Created(plan, None if validate_only else create_planned(broker, new.name, plan))
+    return Created(plan, None if validate_only else create_planned(broker, new.name, plan, at_once=False))
 
 
 def _count(broker: "Broker", count: Count, partitions: int, validate_only: bool) -> None:
@@ -87,9 +97,10 @@ def plan_topic(broker: "Broker", new: NewTopic) -> Plan:
     return zookeeper_rules.plan_topic(broker, new)
 
 
-def create_planned(broker: "Broker", name: TopicName, plan: Plan) -> Topic:
-    """Create a topic as planned."""
-    return broker.cluster.new_topic(name, plan.replicas, dict(plan.overrides), broker.has_topic_ids)
+def create_planned(broker: "Broker", name: TopicName, plan: Plan, *, at_once: bool) -> Topic:
+    """Create a topic as planned. `at_once`: in any pace, see `ClusterOf.new_topic`."""
+    overrides = dict(plan.overrides)
+    return broker.cluster.new_topic(name, plan.replicas, overrides, broker.has_topic_ids, at_once=at_once)
 
 
 def add_partitions(
@@ -98,19 +109,23 @@ def add_partitions(
     count: int,
     assignments: list[list[BrokerId]] | None,
     count_new: Count,
+    room: Room,
     *,
     validate_only: bool,
 ) -> Topic:
-    """Bring a topic to `count` partitions. Raises `ApiError`."""
+    """Bring a topic to `count` partitions, as far as the request's `room` goes. Raises `ApiError`."""
     topic = broker.cluster.topics.get(name)
     if topic is None:
         raise _no_topic(broker, name)
     by_controller = broker.profile.admin.by_controllers
     plan = kraft_rules.plan_partitions if by_controller else zookeeper_rules.plan_partitions
-    replicas = plan(broker, topic, count, assignments)
+    check_own_limit(broker, count - len(topic.partitions))
+    replicas, refused = room.take(plan(broker, topic, count, assignments))
     _count(broker, count_new, len(replicas), validate_only)
-    if not validate_only:
+    if replicas and not validate_only:
         broker.cluster.add_partitions(topic, dict(enumerate(replicas, len(topic.partitions))))
+    if refused is not None:
+        raise refused
     return topic
 
 

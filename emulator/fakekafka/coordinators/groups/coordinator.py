@@ -12,6 +12,7 @@ from fakekafka.coordinators.groups.offsets.atomic.commit_log import CommitLog
 from fakekafka.coordinators.groups.offsets.commits import OffsetManager
 from fakekafka.coordinators.groups.offsets.expiry import Expiry
 from fakekafka.coordinators.groups.registry import GroupRegistry
+from fakekafka.coordinators.late_start import begin
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import DurationMs, PartitionIndex, TopicName
 from fakekafka.state.topics import COMMIT_LOG, CONSUMER_OFFSETS
@@ -55,7 +56,7 @@ class GroupCoordinator(GroupRegistry):
         """This or another broker leads a partition of the offsets topic from now on."""
         if leads:
             self._check_regularly()
-            lead(self, self.offset_manager, index)
+            begin(self.broker, "offsets loaded", self.loading, index, lambda: lead(self, self.offset_manager, index))
         elif index in self.led:
             self.unload(index)
 

@@ -5,6 +5,7 @@ partition of `__transaction_state` it leads (KIP-98; TransactionCoordinator).
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from fakekafka.coordinators.late_start import begin
 from fakekafka.coordinators.transactions.ending import Ended, Ending
 from fakekafka.coordinators.transactions.initialisation import Initialisation, Initialised
 from fakekafka.coordinators.transactions.loading import Loading
@@ -137,7 +138,7 @@ class TransactionCoordinator(TransactionStateManager):
         """This or another broker leads a partition of `__transaction_state` from now on."""
         if leads:
             self._check_regularly()
-            self._loading.lead(index)
+            begin(self.broker, "first producer id", self.loading, index, lambda: self._loading.lead(index))
         elif index in self.led:
             self.unload(index)
 

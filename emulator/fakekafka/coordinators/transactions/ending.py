@@ -100,7 +100,7 @@ class Ending:
             return Ended(error)
         if producer.epoch > known.epoch:  # accepted all the same: see `epoch_ahead`
             return Ended(self._states.rules.fenced)
-        self._markers.write(decided)
+        self._markers.write_soon(decided)
         if decided.next_producer_id != NO_PRODUCER_ID:
             return Ended(ErrorCode.NONE, decided.next_producer_id, 0)
         return Ended(ErrorCode.NONE, decided.producer_id, decided.epoch)

@@ -43,6 +43,15 @@ class Markers:
     def __init__(self, states: TransactionStateManager) -> None:
         self._states = states
 
+    def write_soon(self, decided: Transaction) -> None:
+        """Write them behind the answer to EndTxn in a lifelike cluster, and before it in an instant one."""
+        broker = self._states.broker
+        if broker.cluster.pace is None:
+            self.write(decided)
+        else:
+            delay_ms = broker.cluster.pace.delay_ms("markers", broker.profile)
+            self._states.timers.after(delay_ms, lambda: self.go_on(decided))
+
     def write(self, decided: Transaction) -> None:
         """Write the markers of a decided transaction, then its completion. Failed markers are retried."""
         commit = decided.state is State.PREPARE_COMMIT

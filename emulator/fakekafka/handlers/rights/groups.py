@@ -49,7 +49,8 @@ def find_coordinator(request: Any, call: Call, handle: Handle) -> Result:
             return _coordinator_refusal(call, request.key_type, key)
 
         def in_order(response: Any) -> Response:
-            response.coordinators.sort(key=lambda row: request.coordinator_keys.index(row.key))
+            places = {key: n for n, key in reversed(list(enumerate(request.coordinator_keys)))}
+            response.coordinators.sort(key=lambda row: places[row.key])
             return response  # type: ignore[no-any-return]
 
         result = split(request, call, handle, "coordinator_keys", "coordinators", refusal_of, refused_row=fill_key)

@@ -59,6 +59,12 @@ def _era(era: Era) -> Prepare:
             return lambda data, target, rules, start, now, _, cpu_ns: up_to_0_9.prepare(
                 data, target, rules, start, cpu_ns
             )
+        case "first draft of KIP-31":
+            from fakekafka.records.append import stamped_by_broker
+
+            return lambda data, target, rules, start, now, _, cpu_ns: stamped_by_broker.prepare(
+                data, target, rules, start, now, cpu_ns
+            )
         case "first draft of KIP-98":
             from fakekafka.records.append import first_sets  # only a draft needs it
 

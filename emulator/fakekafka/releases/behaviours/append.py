@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from fakekafka.errors import ErrorCode
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
 
-Era: TypeAlias = Literal["up to 0.9", "from 0.10", "from 0.11", "first draft of KIP-98"]
+Era: TypeAlias = Literal["up to 0.9", "from 0.10", "from 0.11", "first draft of KIP-31", "first draft of KIP-98"]
 
 
 class AppendBehaviour(Behaviours):
@@ -21,7 +21,7 @@ class AppendBehaviour(Behaviours):
 
     era: Era = history({"0.8.0": "up to 0.9", "0.10.0": "from 0.10", "0.11.0": "from 0.11"})
     """Which code a set goes through (`records.append`): that of one message format, of two (KIP-31, KIP-32), or of
-    batches (KIP-98). The last one is no release's: a draft asks for it."""
+    batches (KIP-98). The last two are of no release: drafts ask for them."""
 
     size_checked: Literal["after", "before and after", "before"] = history(
         {"0.8.0": "after", "0.8.2": "before and after", "0.10.0": "before"}

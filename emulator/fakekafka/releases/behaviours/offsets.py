@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 from fakekafka.errors import ErrorCode
 from fakekafka.releases.behaviours.behaviour import Behaviours, history
 
-MapOrder: TypeAlias = Literal["request", "scala", "java", "scala 2.12", "scala 2.13", "mutable", "mutable of java"]
+MapOrder: TypeAlias = Literal["request", "scala", "java", "scala 2.12", "scala 2.13", "mutable"]
 ExpiredOrder: TypeAlias = Literal["old offsets", "offsets", "map", "map of 2.12", "map of 2.13", "by topic"]
 DeletedOrder: TypeAlias = Literal["request", "set of 2.12", "set of 2.13", "java set"]
 """The collections through which releases go when they write; the orders are in `groups.map_order`."""
@@ -157,7 +157,9 @@ class OffsetsBehaviour(Behaviours):
     """In which order the partitions of one commit lie in the log: the request's, or that of the maps that they go
     through (`coordinators.groups.classic.map_order`). Recorded from 0.8.2.2 to 4.3.1: offsets."""
 
-    transaction_map_order: MapOrder | None = history({"0.8.0": None, "1.0": "mutable of java", "2.0": None})
+    transaction_map_order: Literal["as a commit", "mutable of java"] = history(
+        {"0.8.0": "as a commit", "1.0": "mutable of java", "2.0": "as a commit"}
+    )
     """The order for TxnOffsetCommit, if it differs: what may be committed is gathered in a mutable map
     (KafkaApis.handleTxnOffsetCommitRequest). Recorded from 0.11.0.3 to 4.3.1: transactions."""
 

@@ -75,6 +75,14 @@ class TopicsBehaviour(Behaviours):
     )
     """DeleteTopics 6 with neither name nor id. Recorded from 2.8.2 to 4.3.1: admin."""
 
+    partitions_per_request: int | None = history({"0.8.0": None}, kraft={"2.8": None, "3.9.1": 10_000})
+    """How many partitions a CreateTopics request may ask for in all; beyond it, error 44 for every topic
+    (ReplicationControlManager). None: any number. Asked of 3.3.2 to 4.3.1."""
+
+    records_per_request: int | None = history({"0.8.0": None}, kraft={"2.8": None, "3.5": 10_000})
+    """How many records of metadata CreateTopics and CreatePartitions may come to: beyond it, CreateTopics is refused
+    with error 44, and CreatePartitions with -1 after it has added what fits (KAFKA-14996). Asked of 3.3.2 to 4.3.1."""
+
     needless_election: ErrorCode = history({"0.8.0": ErrorCode.NONE, "2.4": ErrorCode.ELECTION_NOT_NEEDED})
     """ElectLeaders where the leader is the preferred one. Recorded from 2.2.2 to 4.3.1: admin."""
 

@@ -1,7 +1,7 @@
 """What a broker does with batches that a plug-in has compressed."""
 
 import pytest
-from fakekafka import ErrorCode, FakeKafka
+from fakekafka import ErrorCode, FakeKafka, UsageError
 from fakekafka.binary import crc32, crc32c
 from fakekafka.errors import MalformedBytes
 from fakekafka.ids import Magic
@@ -275,7 +275,7 @@ def test_nobody_reads_a_batch_of_a_plugin_that_it_does_not_know() -> None:
     kafka = with_plugins()
     one(kafka, plugged(), 3)
     kafka.plugins.remove(SNAPPY)
-    with pytest.raises(MalformedBytes, match="Unknown compression name: snappyPlugin is not installed on broker 0"):
+    with pytest.raises(UsageError, match="Unknown compression name: snappyPlugin is not installed on broker 0"):
         kafka.records("t")
 
 

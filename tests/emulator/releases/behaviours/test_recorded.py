@@ -28,8 +28,16 @@ def error_or_end(answer: object) -> ErrorCode | None:
 def test_the_empty_group_id_gets_its_error(name: str) -> None:
     errors = {error_or_end(a) for q, a in asked(name, HeartbeatRequest, HeartbeatResponse) if q.group_id == ""}
     errors |= {error_or_end(a) for q, a in asked(name, SyncGroupRequest, SyncGroupResponse) if q.group_id == ""}
-    errors |= {error_or_end(a) for q, a in asked(name, LeaveGroupRequest, LeaveGroupResponse) if q.group_id == ""}
     assert errors == {recorded_profile(name).groups.empty_group_id}
+
+
+@groups
+def test_leaving_the_empty_group_id_gets_its_error(name: str) -> None:
+    rules = recorded_profile(name).groups
+    answers = [a for q, a in asked(name, LeaveGroupRequest, LeaveGroupResponse) if q.group_id == ""]
+    assert {error_or_end(answer) for answer in answers} <= {rules.empty_group_id, rules.leave_refused_as}
+    if rules.leave_refused_as is not None:
+        assert rules.leave_refused_as in {error_or_end(answer) for answer in answers}
 
 
 @groups

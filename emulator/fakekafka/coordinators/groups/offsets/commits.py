@@ -229,7 +229,8 @@ class OffsetManager:
         given for it.
         """
         rules, is_transactional = self._groups.offset_rules, producer.id != NO_PRODUCER_ID
-        order = (is_transactional and rules.transaction_map_order) or rules.map_order
+        in_transaction = rules.transaction_map_order
+        order = in_transaction if is_transactional and in_transaction != "as a commit" else rules.map_order
         if order == "request":
             return commits
         by_place = {(commit.topic, commit.partition): commit for commit in commits}

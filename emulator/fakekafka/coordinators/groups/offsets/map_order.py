@@ -9,7 +9,7 @@ with the larger number goes first.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final, TypeAlias, assert_never
+from typing import Final, Literal, TypeAlias, assert_never
 
 from fakekafka.ids import PartitionIndex, TopicName
 from fakekafka.jvm.hashes import MASK, java_hash, product_hash, topic_partition_hash
@@ -28,7 +28,9 @@ NO_TOPIC_ID: Final = 31 * 31
 """What a TopicIdPartition without topic id adds to the hash code of its TopicPartition."""
 
 
-def committed_order(keys: Iterable[TopicPartition], order: MapOrder) -> list[TopicPartition]:
+def committed_order(
+    keys: Iterable[TopicPartition], order: MapOrder | Literal["mutable of java"]
+) -> list[TopicPartition]:
     """The partitions of one commit as the maps of `order` (`OffsetsBehaviour.map_order`) give them back."""
     filled = list(dict.fromkeys(keys))
     few = len(filled) <= SMALL

@@ -1,0 +1,60 @@
+"""A cluster that takes its time, as real ones do: `FakeKafka(pace="lifelike")`.
+
+Times are drawn from what was measured (`measured`), by a source of chance that begins with the cluster's id, so that
+runs repeat. They pass on the broker's clock: with a `ManualClock` the test decides when they are over.
+"""
+
+from collections.abc import Callable, Hashable
+from math import exp, log
+from random import Random
+from typing import Final
+
+from fakekafka.ids import DurationMs
+from fakekafka.pace.events import Event
+from fakekafka.pace.measured import Measured, measured
+from fakekafka.releases.profile import Profile
+from fakekafka.waiting.timers import Timers
+
+DEVIATIONS: Final = 1.645
+"""How many standard deviations the 95th percentile of a normal distribution is above its median."""
+MOST_DEVIATIONS: Final = 2.5
+"""Nothing takes longer than this, so that tests can wait for it."""
+
+
+class Lifelike:
+    """When things happen. `seed`: the cluster's id."""
+
+    def __init__(self, timers: Timers, seed: str) -> None:
+        self._timers = timers
+        self._random = Random(f"pace of {seed}")
+        self.being_made: dict[Hashable, Callable[[], None]] = {}
+        """Topics that brokers do not know yet, and what makes them known."""
+
+    def delay_ms(self, event: Event, rules: Profile) -> DurationMs:
+        """How long it takes this time in a cluster whose controller follows `rules`: at least 1 ms."""
+        return max(1, round(_drawn(measured(event, rules), self._random)))
+
+    def later(self, event: Event, rules: Profile, action: Callable[[], None]) -> None:
+        """Run `action` when the event's time has passed."""
+        self._timers.after(self.delay_ms(event, rules), action)
+
+    def make(self, topic: Hashable, event: Event, rules: Profile, make_known: Callable[[], None]) -> None:
+        """Have brokers know a new topic when it has been made."""
+
+        def made() -> None:
+            if self.being_made.pop(topic, None) is not None:
+                make_known()
+
+        self.being_made[topic] = made
+        self.later(event, rules, made)
+
+    def finish(self) -> None:
+        """Have everything made that is not yet: the cluster stops, and its timers are forgotten."""
+        for made in tuple(self.being_made.values()):
+            made()
+
+
+def _drawn(known: Measured, random: Random) -> float:
+    """A time whose logarithm is normally distributed: there are late ones, but none takes no time."""
+    deviation = log(max(known.high_ms, known.median_ms) / known.median_ms) / DEVIATIONS
+    return known.median_ms * exp(deviation * min(MOST_DEVIATIONS, random.gauss(0, 1)))

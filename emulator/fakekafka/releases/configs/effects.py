@@ -1,0 +1,61 @@
+"""What a broker property does here: it is played, it is not played although a client would notice, or nobody would.
+
+A property that code names is played. The other names are classified here, by pattern (`*` stands for anything). A test
+goes through all properties of all releases; whoever adds one says what it does.
+"""
+
+from collections.abc import Iterable, Mapping
+from fnmatch import fnmatchcase
+from typing import Final
+
+PLAYED: Final = (
+    "group.consumer.*", "group.share.*", "group.streams.*",  # read by prefix, see `coordinators.groups`
+    "log.*",  # what topics fall back on, see `synonyms`
+    "*.per.topic",
+    "compression.*.level",
+    "offsets.topic.segment.bytes", "transaction.state.log.segment.bytes", "share.coordinator.state.topic.*",
+    "ssl.*",  # read by listener, see `security.listeners`
+    "broker.id", "node.id", "advertised.*", "inter.broker.listener.name", "security.inter.broker.protocol",
+    "socket.listen.backlog.size",
+    "unstable.*.versions.enable",
+)  # fmt: skip
+"""Names that are put together where they are read, or read under another name."""
+
+UNPLAYED: Final[Mapping[str, str]] = {
+    "create.topic.policy.class.name": "creating topics is refused as the policy says (KIP-108)",
+    "alter.config.policy.class.name": "changing configs is refused as the policy says (KIP-133)",
+    "client.quota.callback.class": "quotas are what the callback says (KIP-257)",
+    "config.providers": "values are looked up elsewhere (KIP-297)",
+    "*.replication.throttled.rate": "followers are slowed down (KIP-73)",
+    "replica.alter.log.dirs.io.max.bytes.per.second": "moves between directories are slowed down",
+    "remote.*": "old segments are read from remote storage (KIP-405)",
+    "log.local.*": "old segments are read from remote storage (KIP-405)",
+    "follower.fetch.last.tiered.offset.enable": "followers begin behind what is in remote storage",
+    "cordoned.log.dirs": "new partitions are not placed there (KIP-1066)",
+    "eligible.leader.replicas.enable": "replicas that were in sync may lead again (KIP-966)",
+    "share.coordinator.write.timeout.ms": "writing the state of a share group may time out",
+}
+"""What a client would notice of it, or an operator who looks with one."""
+
+UNSEEN: Final = (
+    "*.threads", "*.thread.pool.size", "*purgatory.purge.interval.requests", "queued.max.*", "socket.*", "replica.*",
+    "metrics.*", "kafka.metrics.*", "auto.include.jmx.reporter",
+    "zookeeper.*", "controller.*", "control.plane.listener.name", "early.start.listeners",
+    "metadata.*", "internal.metadata.*", "initial.broker.registration.timeout.ms", "broker.heartbeat.interval.ms",
+    "broker.session.timeout.ms", "broker.id.generation.enable", "reserved.broker.max.id", "server.max.startup.time.ms",
+    "controlled.shutdown.*", "unclean.leader.election.interval.ms", "log.dir.failure.timeout.ms",
+    "*quota.window.*", "add.partitions.to.txn.retry.backoff*", "password.encoder.*", "security.providers",
+    "sasl.login.*", "sasl.client.callback.handler.class", "sasl.mechanism.*", "group.coordinator.*",
+    "share.coordinator.*", "share.fetch.max.fetch.records", "delegation.token.expiry.check.interval.ms",
+)  # fmt: skip
+"""How brokers work inside, and how they talk to each other."""
+
+
+def unplayed(name: str) -> str | None:
+    """What a client would notice of a property that is not played here; None: it is played, or nobody would."""
+    return next((what for pattern, what in UNPLAYED.items() if fnmatchcase(name, pattern)), None)
+
+
+def fits(name: str, patterns: Iterable[str]) -> bool:
+    """Whether a name is like one of the patterns."""
+    return any(fnmatchcase(name, pattern) for pattern in patterns)

@@ -1,0 +1,44 @@
+"""Files that a forge and those who find the project expect."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import tomllib
+
+import pytest
+
+from docs.generator.site import DOCS
+
+ROOT = DOCS.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+WORKFLOWS = [*sorted((ROOT / ".github" / "workflows").glob("*.yml")), DOCS / "recipes" / "ci" / "github-actions.yml"]
+
+
+@pytest.mark.skipif(shutil.which("actionlint") is None, reason="needs actionlint")
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.name)
+def test_actionlint_has_nothing_to_say(workflow: os.PathLike[str]) -> None:
+    done = subprocess.run(["actionlint", workflow], capture_output=True, text=True, timeout=60)
+    assert done.stdout + done.stderr == ""
+
+
+def test_the_workflow_tests_every_python_that_the_package_names() -> None:
+    named = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
+    text = (ROOT / ".github" / "workflows" / "tests.yml").read_text("utf-8")
+    assert f"python: {json.dumps(named)}" in text
+
+
+def test_the_citation_has_the_version_of_the_package() -> None:
+    assert f"\nversion: {PROJECT['version']}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
+
+
+def test_what_the_workflows_run_is_in_the_makefile() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    for workflow in WORKFLOWS:
+        assert set(re.findall(r"run: make ([a-z-]+)", workflow.read_text("utf-8"))) <= targets
+
+
+@pytest.mark.parametrize("name", ["SECURITY.md", "CODE_OF_CONDUCT.md", "CITATION.cff", "LICENSE", "CHANGELOG.md"])
+def test_a_file_that_people_look_for_is_there(name: str) -> None:
+    assert (ROOT / name).read_text("utf-8").strip()

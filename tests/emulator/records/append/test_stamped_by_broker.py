@@ -1,0 +1,91 @@
+"""KIP-31's first text: brokers give the time, and new messages are stored as they came."""
+
+import pytest
+from fakekafka import ErrorCode, FakeKafka, ManualClock
+from fakekafka.records import v0, v1
+from fakekafka.records.compression import GZIP
+from fakekafka.records.message import Message
+from fakekafka.records.record import Record
+from fakekafka.records.scan import batches
+
+from tests.support import fetching
+from tests.support.producing import one
+from tests.support.seeded import NOW, partition_of
+
+RELEASES = ["0.10.0", "0.10.1", "0.10.2"]
+OLD = {"log.message.format.version": "0.9.0"}
+LONG_AGO = NOW - 1_000_000
+
+
+def cluster(release: str, *more: str, **config: object) -> FakeKafka:
+    given = {name.replace("_", "."): value for name, value in config.items()}
+    drafts = ["KIP-31-draft", *more]
+    return FakeKafka(release, drafts=drafts, config=given, clock=ManualClock(NOW), topics={"t": 1}).boot()
+
+
+def rows(count: int = 3) -> list[Record]:
+    return [Record(n, LONG_AGO + n, 0, b"k%d" % n, b"value" * 20) for n in range(count)]
+
+
+def stored(kafka: FakeKafka) -> list[Message]:
+    found = [batch for segment in partition_of(kafka).log.segments for batch in segment.batches()]
+    return [unit for unit in found if isinstance(unit, Message)]
+
+
+@pytest.mark.statement("S0-8", "S0-11")
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize("codec", [0, GZIP])
+def test_the_broker_gives_the_time_and_the_mirrored_one_is_lost(release: str, codec: int) -> None:
+    kafka = cluster(release)
+    assert one(kafka, bytearray(v1.build(rows(), codec=codec)), 2).error_code == ErrorCode.NONE
+    found = kafka.records("t")
+    assert {(record.timestamp, record.timestamp_type) for record in found} == {(NOW, "LogAppendTime")}
+    assert [record.offset for record in found] == [0, 1, 2]  # contiguous, and of one time
+    mirror = cluster(release)
+    assert isinstance(mirror.clock, ManualClock)
+    mirror.clock.advance(5)
+    copied = [Record(record.offset, record.timestamp, 0, record.key, record.value) for record in found]
+    assert one(mirror, bytearray(v1.build(copied, codec=codec)), 2).error_code == ErrorCode.NONE
+    assert [record.timestamp for record in mirror.records("t")] == [NOW + 5] * 3
+
+
+@pytest.mark.statement("S0-38")
+@pytest.mark.parametrize("release", RELEASES)
+def test_in_phase_1_a_new_wrapper_gets_its_outer_offset_and_is_not_compressed_again(release: str) -> None:
+    config = {name.replace(".", "_"): value for name, value in OLD.items()}
+    sent = v1.build(rows(), codec=GZIP)
+    (before,) = batches(sent)
+    assert isinstance(before, Message)
+    kafka = cluster(release, **config)
+    for _ in range(2):
+        assert one(kafka, bytearray(sent), 2).error_code == ErrorCode.NONE
+    first, second = stored(kafka)
+    assert (first.magic, first.last_offset, second.last_offset) == (1, 2, 5)
+    assert bytes(first.data)[26:] == bytes(before.data)[26:]  # all behind the stamp is as it came
+    shipped = FakeKafka(release, config=OLD, clock=ManualClock(NOW), topics={"t": 1}).boot()
+    assert one(shipped, bytearray(sent), 2).error_code == ErrorCode.NONE
+    assert {unit.magic for unit in stored(shipped)} == {0}
+
+
+@pytest.mark.statement("S0-48")
+def test_old_consumers_meet_messages_that_they_cannot_read() -> None:
+    """The text lets them throw. Nobody converts, as the log says that it has format 0."""
+    kafka = cluster("0.10.2", log_message_format_version="0.9.0")
+    assert one(kafka, bytearray(v1.build(rows())), 2).error_code == ErrorCode.NONE
+    found = fetching.only(fetching.fetch(kafka, ("t", 0, 0), version=1))
+    assert {unit.magic for unit in batches(fetching.data_of(found))} == {1}
+    assert one(kafka, bytearray(v0.build(rows())), 1).error_code == ErrorCode.NONE
+    assert stored(kafka)[-1].magic == 0
+
+
+@pytest.mark.statement("S0-9")
+def test_with_the_minutes_of_the_append_time_the_text_is_whole() -> None:
+    kafka = cluster("0.10.2", "KIP-33-option-1", log_index_interval_bytes=0)
+    assert isinstance(kafka.clock, ManualClock)
+    for _ in range(4):
+        assert one(kafka, bytearray(v1.build(rows(), codec=GZIP)), 2).error_code == ErrorCode.NONE
+        kafka.clock.advance(60_000)
+    (segment,) = partition_of(kafka).log.segments
+    found = segment.first_at_or_after(NOW + 60_000, 0)
+    assert found is not None
+    assert (found.offset, found.timestamp) == (3, NOW + 60_000)
