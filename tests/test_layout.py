@@ -18,6 +18,7 @@ MAX_USUAL_LINES: Final = 400
 MAX_FUNCTION_LINES: Final = 40
 """About ten is usual."""
 LONG_FUNCTIONS: Final = {
+    "connection.py: __init__": "the state of a connection, a line and its meaning each",
     "hot.py": "loops over records, written for speed, as the file says",
     "broker.py: __init__": "the parts of a broker, one line each with what it is",
     "remedies.py: remedy": "one match over everything that can be wrong",

@@ -86,10 +86,9 @@ def readable(
             converted = yield from stopwatch.timed(_read_on(broker, partition, result, newest, tally))
     except CannotConvertCodec:
         return ErrorCode.UNSUPPORTED_COMPRESSION_TYPE
-    spent_ns = stopwatch.spent_ns
     if isinstance(converted, Chunks):
-        return [_measured(converted, spent_ns, broker.bill.cpu_ns, add_to_bill)]
-    add_to_bill(_size(converted), spent_ns)
+        return [_measured(converted, stopwatch.spent_ns, broker.bill.cpu_ns, add_to_bill)]
+    add_to_bill(_size(converted), stopwatch.spent_ns)
     return converted
 
 

@@ -18,7 +18,6 @@ from fakekafka.server.journal import Journal
 from fakekafka.server.logins import Asked, Logins
 from fakekafka.server.manners import Fallback, ReadRequest, read_request
 from fakekafka.server.parking import Parked, Pending
-from fakekafka.server.strangers import login_without_need, what_it_is
 from fakekafka.waiting.timers import Timer, Timers
 from fakekafka.wire.frames import response_frame
 from fakekafka.wire.message import Request, Response
@@ -63,6 +62,8 @@ class Router:
             elif (frame := connection.next_request()) is not None:
                 self._handle_frame(connection, frame)
         except FrameRefused as e:
+            from fakekafka.server.strangers import what_it_is  # few frames are too large
+
             self.refuse(connection, what_it_is(e.size, self._protocol(connection)))
             connection.close()  # every release
         except Exception as e:  # in reading a request or writing an answer: handlers have a guard of their own
@@ -85,6 +86,11 @@ class Router:
         listeners = self._cluster.brokers[connection.node_id].listeners
         return next((each.protocol for each in listeners if each.name == connection.listener), listeners[0].protocol)
 
+    def _note_needless_login(self, connection: Connection, body: Request) -> None:
+        from fakekafka.server.strangers import login_without_need  # few try
+
+        self.refuse(connection, login_without_need(str(getattr(body, "mechanism", "")), self._protocol(connection)))
+
     def _handle_frame(self, connection: Connection, frame: bytearray) -> None:
         broker = self._cluster.brokers[connection.node_id]
         login = connection.authentication
@@ -97,8 +103,7 @@ class Router:
             if request.key is ApiKey.API_VERSIONS:
                 connection.software_name = getattr(request.body, "client_software_name", "")
             elif request.key is ApiKey.SASL_HANDSHAKE and login is None:
-                mechanism = str(getattr(request.body, "mechanism", ""))
-                self.refuse(connection, login_without_need(mechanism, self._protocol(connection)))
+                self._note_needless_login(connection, request.body)
         if login is not None:
             reaction = self._logins.react(connection, login, request)
             if reaction is not None:

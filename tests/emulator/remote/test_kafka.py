@@ -20,6 +20,7 @@ NOT_REMOTE = {
     "load",  # restore does it in place
     "oauth",  # keys stay where they are
     "tls",  # as well
+    "upgrade_along",  # of rehearsals, which make their own brokers
     "wait_for_more_requests",
 }
 
