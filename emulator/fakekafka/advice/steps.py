@@ -14,6 +14,7 @@ from fakekafka.releases.client_versions import Client
 from fakekafka.releases.coordinator_values import value_versions
 from fakekafka.releases.phases import Phase
 from fakekafka.releases.profile import profile
+from fakekafka.releases.security_changes import security_changes
 from fakekafka.upgrade.plan import Cost, Outcome, costs, outcome
 from fakekafka.upgrade.scan import Held
 
@@ -27,6 +28,7 @@ records take longer, depending on their codec.
 TESTS: Final = {
     "outcome": "tests/emulator/upgrade/test_plan.py",
     "config": "tests/emulator/releases/configs/test_tables.py",
+    "security": "tests/emulator/releases/test_security_changes.py",
     "back": "tests/emulator/upgrade/test_leftovers.py",
     "bug": "tests/emulator/bugs/test_stories.py::test_the_story_is_seen_on_both_sides[{}]",
 }
@@ -146,6 +148,8 @@ def _first(before: Phase, phase: Phase, clients: Sequence[Client]) -> Iterator[C
 def _silent(before: Phase, phase: Phase) -> Iterator[Claim]:
     for change in config_changes(before.release, phase.release):
         yield Claim(str(change), TESTS["config"])
+    for security in security_changes(before.release, before.mode, phase.release, phase.mode):
+        yield Claim(str(security), TESTS["security"])
     if phase.magic > before.magic:
         yield Claim(f"new records are of format {phase.magic}", TESTS["outcome"])
 

@@ -1,10 +1,11 @@
-"""`fakekafka diagnose`: the known bugs that fit a journal of requests, a log directory, or a log's text."""
+"""`fakekafka diagnose`: the known bugs that fit a journal of requests, a packet capture, a log directory, or a log."""
 
 import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fakekafka.errors import UsageError
+from fakekafka.inspection.pcap_segments import is_capture
 
 if TYPE_CHECKING:
     from fakekafka.bugs.signs.finding import Finding
@@ -12,8 +13,10 @@ if TYPE_CHECKING:
 
 
 def add(commands: "Commands") -> None:
-    parser = commands.add_parser("diagnose", help="name the known bugs that fit a journal, a log directory or a log")
-    parser.add_argument("path", metavar="journal.jsonl|DIR|client.log", help="what to diagnose")
+    parser = commands.add_parser(
+        "diagnose", help="name the bugs that fit a journal, a capture, a log directory or a log"
+    )
+    parser.add_argument("path", metavar="journal.jsonl|FILE.pcap|DIR|client.log", help="what to diagnose")
     parser.set_defaults(command=run)
 
 
@@ -34,9 +37,15 @@ def _findings(path: Path) -> "list[Finding]":
 
         return diagnose_directory(path)
     try:
-        text = path.read_text("utf-8", errors="replace")
+        data = path.read_bytes()
     except OSError as e:
         raise UsageError(f"{path}: {e.strerror}") from None
+    if is_capture(data):
+        from fakekafka.bugs.signs.of_journals import diagnose_journal
+        from fakekafka.inspection.captured_requests import captured_requests
+
+        return diagnose_journal(captured_requests(data))
+    text = data.decode("utf-8", errors="replace")
     if path.suffix == ".jsonl":
         from fakekafka.bugs.signs.of_journals import diagnose_journal
         from fakekafka.inspection.journal_lines import read_journal

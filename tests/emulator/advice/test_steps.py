@@ -77,3 +77,13 @@ def test_every_claim_names_tests_that_there_are() -> None:
     assert stories
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *stories]
     assert subprocess.run(command, cwd=ROOT, capture_output=True).returncode == 0
+
+
+def test_a_step_says_what_it_changes_for_logins_and_rights() -> None:
+    """The old authorizer is gone with 3.0, and KRaft has one of its own."""
+    code = next(step for step in steps("2.3", "3.0") if step.phase.kind == "code")
+    told = [claim.text for claim in code.silent]
+    assert "3.0: kafka.security.auth.SimpleAclAuthorizer is gone: the broker does not start with it (KIP-504)" in told
+    to_kraft = advice(recipe(before_upgrade(Release.parse("3.5"), "zk"), "4.0"), [])
+    migration = next(step for step in to_kraft if step.phase.kind == "migration")
+    assert any("StandardAuthorizer" in claim.text for claim in migration.silent)

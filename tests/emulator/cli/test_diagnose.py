@@ -3,11 +3,15 @@
 from pathlib import Path
 
 import pytest
+from fakekafka import FakeKafka, ManualClock
 from fakekafka.bugs import bug
+from fakekafka.bugs.here import Here
+from fakekafka.bugs.play import Play
 from fakekafka.bugs.sets import batch
 from fakekafka.cli import main
 from fakekafka.inspection.journal_lines import written
 
+from tests.support.faults import NOW, Client, produce
 from tests.support.journals import journal_of
 
 
@@ -39,3 +43,22 @@ def test_a_log_is_read_for_words(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_a_path_that_is_not_there_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diagnose", "nowhere.log"]) == 2
     assert "No such file" in capsys.readouterr().err
+
+
+def test_a_capture_of_the_brokers_port_names_the_bug(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = bug("KAFKA-6739")
+    assert found.affected is not None
+    assert found.story is not None
+    stage = Here(found.affected)
+    found.story(Play(stage, found.affected))
+    stage.kafka.requests.to_pcap(tmp_path / "c.pcap")
+    assert main(["diagnose", str(tmp_path / "c.pcap")]) == 1
+    assert "KAFKA-6739: " in capsys.readouterr().out
+
+
+def test_a_capture_without_signs_is_status_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kafka = FakeKafka("2.3", topics={"t": 1}, clock=ManualClock(NOW)).boot()
+    Client(kafka, "consumer").send(produce(("t", 0)), 7)
+    kafka.requests.to_pcap(tmp_path / "c.pcap")
+    assert main(["diagnose", str(tmp_path / "c.pcap")]) == 0
+    assert capsys.readouterr().out == "no known bug fits\n"
