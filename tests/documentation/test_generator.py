@@ -69,6 +69,10 @@ def test_a_config_of_what_does_not_exist_here_is_only_shown(name: str) -> None:
     assert configs.played(name) == "shown only"
 
 
+def test_a_config_that_a_client_would_miss_says_what_happens_in_a_real_broker() -> None:
+    assert configs.played("create.topic.policy.class.name").startswith("shown only; in a real broker, creating topics")
+
+
 def test_differences_are_those_that_explain_prints(capsys: pytest.CaptureFixture[str]) -> None:
     main(["explain", "--release", "2.3"])
     printed = capsys.readouterr().out.splitlines()[1:]

@@ -1,4 +1,4 @@
-"""What the pages show runs. Recipes, the tutorial, and the pages that are named below have tests of their own."""
+"""What the pages show runs. Recipes, the tutorial, and what `ELSEWHERE` names have tests of their own."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from docs.generator.site import DOCS, RECIPES, python_blocks
 
 pytest_plugins = ["pytester"]
 
-ELSEWHERE = {"tutorial.md", "drafts.md", "control.md", "security.md", "rehearsal.md"}
+ELSEWHERE = {"tutorial.md", "drafts.md", "control.md", "security.md", "rehearsal.md", "faults-and-clients.md"}
 PAGES = [page for page in sorted(DOCS.rglob("*.md")) if page.parent.parent != RECIPES and page.name not in ELSEWHERE]
 EXAMPLES = [(page, text) for page in PAGES for text in python_blocks(page.read_text("utf-8"))]
 

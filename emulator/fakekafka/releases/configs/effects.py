@@ -13,6 +13,7 @@ PLAYED: Final = (
     "log.*",  # what topics fall back on, see `synonyms`
     "*.per.topic",
     "compression.*.level",
+    "*.num.partitions",
     "offsets.topic.segment.bytes", "transaction.state.log.segment.bytes", "share.coordinator.state.topic.*",
     "ssl.*",  # read by listener, see `security.listeners`
     "broker.id", "node.id", "advertised.*", "inter.broker.listener.name", "security.inter.broker.protocol",
