@@ -84,14 +84,15 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
         config: Mapping[str, object] | None = None,
         crash: bool = False,
         unsynced: Unsynced = "kept",
+        empty: bool = False,
     ) -> Self:
         """Stop (if running) and start again on the same port with the same data, maybe as another release.
 
         `config` replaces the broker properties; None keeps them. Both apply to all brokers, whatever they were before.
-        `crash` and `unsynced`: as in `stop`. Raises `BrokerWillNotStart` where a broker of that release would
-        not start on these files.
+        `crash` and `unsynced`: as in `stop`. `empty`: delete all data first, as for a new cluster. Raises
+        `BrokerWillNotStart` where a broker of that release would not start on these files.
         """
-        self._runtime.restart(release, config, crash, unsynced)
+        self._runtime.restart(release, config, crash, unsynced, empty)
         return self
 
     @classmethod

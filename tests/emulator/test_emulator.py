@@ -446,3 +446,11 @@ def test_a_wrong_call_is_told_what_to_do(call: Callable[[FakeKafka], object], wo
 def test_what_cannot_be_is_told_with_what_could(create: Callable[[], FakeKafka], words: str) -> None:
     with pytest.raises(UsageError, match=words):
         create()
+
+
+def test_an_empty_restart_may_become_a_release_that_would_refuse_the_files() -> None:
+    with FakeKafka("4.3", topics={"orders": 1}) as kafka:
+        kafka.send("orders", b"an order")
+        address = kafka.bootstrap_servers
+        kafka.restart("2.3", empty=True)
+        assert (kafka.release, kafka.bootstrap_servers, kafka.records("orders")) == ("2.3.1", address, [])

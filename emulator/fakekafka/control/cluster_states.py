@@ -57,9 +57,10 @@ def restart(
     config: Mapping[str, object] | None = None,
     crash: bool = False,
     unsynced: Unsynced = "kept",
+    empty: bool = False,
 ) -> None:
     """Stop and start again on the same port with the same data, maybe as another release or with other properties."""
-    desk.kafka.restart(release, config, crash, unsynced)
+    desk.kafka.restart(release, config, crash, unsynced, empty)
 
 
 def summary(desk: Desk) -> str:

@@ -60,9 +60,10 @@ class RemoteKafka(Remote):
         config: Mapping[str, object] | None = None,
         crash: bool = False,
         unsynced: Unsynced = "kept",
+        empty: bool = False,
     ) -> Self:
         """Stop and start again on the same ports with the same data; see `FakeKafka.restart`."""
-        self._restart(release, config, crash, unsynced)
+        self._restart(release, config, crash, unsynced, empty)
         return self
 
     def save(self, directory: str | Path) -> None:

@@ -208,13 +208,18 @@ class Runtime:
         config: Mapping[str, object] | None = None,
         crash: bool = False,
         unsynced: Unsynced = "kept",
+        empty: bool = False,
     ) -> None:
-        """Stop, if running, and start again as before, with the same data, maybe as another release."""
+        """Stop, if running, and start again as before, with the same data or `empty`, maybe as another release."""
         if config is not None:
             config = self._secured(str(self.blueprint.release) if release is None else release, config)
         blueprint = self.blueprint.changed(release, config)
         self.stop(crash=crash, unsynced=unsynced)
         self.blueprint = blueprint
+        if empty and self.storage is not None:
+            for node_id in self.storage.directories:
+                self.storage.empty(node_id)
+            self.cluster = self.storage = None
         self.start() if self._starts_as is Life.SERVING else self.boot()
 
     def become(self, release: str, config: Mapping[str, object]) -> None:
