@@ -2,6 +2,7 @@
 fail, leaders that move. Each happens at a time, and what lasts is undone when its rule is removed.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from fnmatch import fnmatchcase
@@ -98,9 +99,9 @@ class Event(Action):
                 takes = ", ".join((*self.TAKES, *ANYWHERE))
                 raise UsageError(f"{self.NAME} has no use for {field.name}=: it takes {takes}")
 
+    @abstractmethod
     def begin(self, stage: Stage, match: Match, told: Told) -> Sequence[Undo]:
-        """Have it happen; what undoes it."""
-        raise NotImplementedError
+        """Let the event happen. Returns what undoes it."""
 
     def run(self, fault: Fault) -> Result:
         """Not about requests."""

@@ -3,7 +3,7 @@
     orders-3                        a partition
     orders-3.<32 hex>-delete        it was deleted; -future: it was being moved; -stray: the controller did not know it
 
-A name of another kind stops the broker, and so does a mark that the release does not know yet.
+The broker does not start if a directory has a name of another kind, or a mark that its release does not know.
 """
 
 from typing import NamedTuple, assert_never

@@ -124,12 +124,13 @@ def test_what_holds_no_requests_is_refused(data: bytes, words: str) -> None:
 
 
 def test_damaged_captures_are_read_or_refused(capture: bytes) -> None:
-    chance = random.Random(7)
+    chance, whole = random.Random(7), captured_requests(capture)
     for _ in range(150):
         damaged = bytearray(capture)
         for _ in range(3):
             damaged[chance.randrange(FILE_HEADER_BYTES, len(damaged))] = chance.randrange(256)
         try:
-            captured_requests(bytes(damaged[: chance.randrange(len(damaged))]))
+            found = captured_requests(bytes(damaged[: chance.randrange(len(damaged))]))
         except UsageError:
             continue
+        assert len(found) <= len(whole)

@@ -130,6 +130,8 @@ def test_a_cluster_that_refuses_can_be_stopped(kafka: FakeKafka) -> None:
     kafka.faults.refuse_connections(broker=1)
     client = connected(kafka)
     kafka.stop()
+    assert not kafka.is_running
+    assert client.recv(1) == b""
     client.close()
 
 

@@ -60,9 +60,10 @@ def test_wrong_passwords(passwords: tuple[str, str | None]) -> None:
 @given(st.binary(max_size=60), st.integers(0, len(STORE)))
 def test_damaged_stores_are_refused(rest: bytes, at: int) -> None:
     try:
-        read_jks(STORE[:at] + rest, None, "keypw1")
+        found = read_jks(STORE[:at] + rest, None, "keypw1")
     except (MalformedBytes, WrongPassword):
         return
+    assert repr(found).startswith("JavaKeys(")
 
 
 def test_a_key_store_shows_no_key() -> None:
