@@ -35,8 +35,9 @@ DIED: Final = 1
 """The exit status if no broker is left."""
 ENDING_SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 EVERY_INTERFACE: Final = ("0.0.0.0", "::")
-TURN_S: Final = 1.0 if sys.platform == "win32" else None
-"""How long to wait for a signal at a time. On Windows, signals do not interrupt a wait."""
+TURN_S: Final = 1.0
+"""How long to wait for a signal at a time: one that another thread caught, or that came just before the wait, interrupts
+nothing, and on Windows none does."""
 
 
 def add(commands: "Commands") -> None:

@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +16,8 @@ from urllib.request import Request, urlopen
 import pytest
 from fakekafka import NEWEST
 from fakekafka.cli import main
-from fakekafka.cli.serve import _ports
+from fakekafka.cli.serve import Death, _events, _ports, _until_the_end
+from fakekafka.ids import BrokerId
 from fakekafka.remote import RemoteKafka
 from fakekafka.wire.apis.metadata import MetadataRequest, MetadataRequestTopic, MetadataResponse
 
@@ -269,3 +271,24 @@ def test_serve_warns_once_if_anybody_can_come_in_from_outside() -> None:
     assert spoken(*outside).count("can do everything") == 1
     assert spoken(*outside, "--user", "alice:wonderland") == ""
     assert spoken("--host", "127.0.0.1") == ""
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals to one thread are POSIX")
+def test_serve_ends_on_a_signal_that_another_thread_caught(handlers: None) -> None:
+    """Such a signal does not interrupt the wait, nor does one that comes just before the wait begins."""
+    waiting, caught = _events(), threading.Event()
+
+    def catch() -> None:
+        signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+        caught.set()
+
+    watchdog = threading.Timer(20, lambda: waiting.put(Death(BrokerId(0), OSError("never woken"))))
+    watchdog.start()
+    thread = threading.Timer(0.2, catch)  # by then, the wait has begun
+    thread.start()
+    try:
+        assert _until_the_end(waiting, brokers=1) == 0
+    finally:
+        watchdog.cancel()
+        thread.join()
+    assert caught.is_set()
