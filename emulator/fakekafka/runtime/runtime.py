@@ -361,12 +361,12 @@ class Runtime:
         blueprint = self.blueprint.with_own(node_id, release, config)
         self.call(lambda: self._start_broker(node_id, blueprint))
 
-    def take_down(self, node_id: BrokerId, *, clean: bool) -> None:
+    def take_down(self, node_id: BrokerId, *, clean: bool, unsynced: Unsynced) -> None:
         """Stop or kill a broker, on the thread that owns the state."""
         if clean:
             self._leave(node_id, partial(assembly.stop_broker, node_id=node_id))
         else:
-            self._kill(node_id, "kept")
+            self._kill(node_id, unsynced)
 
     def bring_back(self, node_id: BrokerId) -> None:
         """Start a broker again as it was, unless it runs, on the thread that owns the state."""

@@ -3,8 +3,7 @@
 How a broker reacts to what it cannot read or does not serve depends on the release: `profile.connection`.
 """
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.handlers import Handler, handler
@@ -30,10 +29,11 @@ if TYPE_CHECKING:
 class Rules(Protocol):
     """Fault rules, of which one may act on a request (see `faults.book`)."""
 
-    def intervene(
-        self, call: Call, body: Request, handle: Handler, link: Connection
-    ) -> "tuple[str, Callable[[], Result]] | None":
-        """The rule that acts on a request, as text, and what is done instead of `handle`; None if no rule does."""
+    def rule_for(self, call: Call, body: Request) -> Any:
+        """The rule that acts on a request, or None. Its text goes into the journal."""
+
+    def run(self, rule: Any, call: Call, body: Request, handle: Handler, link: Connection) -> Result:
+        """Let a rule act on a request; `handle` carries requests out."""
 
 
 class Router:
@@ -124,26 +124,25 @@ class Router:
         handle = handler(request.key)
         if handle is None:
             result: Result = unserved(request.body, request.version)
-        elif self.rules is not None:
-            result = guarded(call, request.body, self._handling(self.rules, pending, handle))
+        elif self.rules is not None and (rule := self.rules.rule_for(call, request.body)) is not None:
+            result = self._under(rule, self.rules, pending, handle)
         elif broker.authorizer is None:
             result = guarded(call, request.body, lambda: handle(request.body, call))
         else:
             result = guarded(call, request.body, lambda: _allowed(request.body, call, handle))
         self._settle(pending, result)
 
-    def _handling(self, rules: Rules, request: Pending, handle: Handler) -> Callable[[], Result]:
-        """What carries a request out: its handler, or a rule that acts on it."""
-        call, body = request.call, request.body
+    def _under(self, rule: Any, rules: Rules, request: Pending, handle: Handler) -> Result:
+        """What comes of a request on which a rule acts."""
+        request.entry.fault = str(rule)
 
         def proceed(body: Request, call: Call) -> Result:
             return handle(body, call) if call.broker.authorizer is None else _allowed(body, call, handle)
 
-        found = rules.intervene(call, body, proceed, request.connection)
-        if found is None:
-            return lambda: proceed(body, call)
-        request.entry.fault, run = found
-        return run
+        def run() -> Result:
+            return rules.run(rule, request.call, request.body, proceed, request.connection)
+
+        return guarded(request.call, request.body, run)
 
     def _react(self, connection: Connection, request: Asked, reaction: "Reaction") -> None:
         """Carry out a login's reaction, now or after the delay of a failed login."""
@@ -175,7 +174,7 @@ class Router:
             return
         self.parked.unpark(request)
         if isinstance(result, Response):
-            if self._cluster.settings.quotas:
+            if self._cluster.settings.quotas or request.call.throttle_ms:
                 self._answer_throttled(request, result)
                 return
             self._answer(request, result)
@@ -198,9 +197,9 @@ class Router:
         self._settle(request, guarded(request.call, request.body, lambda: in_steps(rest)))
 
     def _answer_throttled(self, request: Pending, response: Response) -> None:
-        """Answer as the client's quotas allow."""
+        """Answer as the client's quotas allow, or as a rule throttles it."""
         if self._throttling is None:
-            from fakekafka.server.throttling import Throttling  # few clusters have quotas
+            from fakekafka.server.throttling import Throttling  # few clusters have quotas, or rules that throttle
 
             self._throttling = Throttling()
         connection = request.connection
