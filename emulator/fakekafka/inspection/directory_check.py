@@ -31,16 +31,19 @@ def check_directory(path: Path, seen: Callable[[int], None] = ignored) -> Iterat
     """`path`: of one partition, of one broker, or of several (`broker-0` and so on).
 
     `seen` is called with the number of bytes of logs as they are read. Raises `UsageError` if it is not a directory,
-    and where there is
-    neither a partition nor a broker's log directory.
+    and where there is neither a partition nor a broker's log directory.
     """
     if not path.is_dir():
         raise UsageError(f"{path} is not a directory")
-    if not any(path.rglob(f"*{names.LOG}")) and not is_root(DiskDirectory(path)):
+    directory = DiskDirectory.for_reading(path)
+    if not any(path.rglob(f"*{names.LOG}")) and not is_root(directory):
         raise UsageError(f"{path} holds no partition and is not a broker's log directory")
-    beside_it = DiskDirectory(path.parent)
+    beside_it = DiskDirectory.for_reading(path.parent)
     start = compacted(beside_it).get(names.partition_of(path.name) or ("", -1), 0)
-    yield from _inside(path, DiskDirectory(path), start, seen)
+    try:
+        yield from _inside(path, directory, start, seen)
+    finally:
+        directory.close()
 
 
 def _inside(
