@@ -291,8 +291,8 @@ class Broker:
         config = self.topic_config(topic).log_config()
         if self._dialect is not None and (self._append is self.profile.append or not topic.is_internal):
             config = config._replace(dialect=self._dialect)
-        if self.cluster.drafts.minute_index is not None:
-            config = config._replace(minute_index=self.cluster.drafts.minute_index)
+        if self.cluster.drafts.times_by is not None:
+            config = config._replace(times_by=self.cluster.drafts.times_by)
         return config if config.message_format == magic else config._replace(message_format=magic)
 
     def lose(self, keys: Iterable[TopicPartition]) -> None:

@@ -158,9 +158,11 @@ class Segment:
         if self._offsets is None:
             self.open_log()  # it may create the indexes, too
         if self._offsets is None:
-            index = OffsetIndex(self.base_offset, self._config.segment_index_bytes)
-            self._offsets = StoredIndex(self._directory, self.name(names.OFFSET_INDEX), index)
+            self._offsets = StoredIndex(self._directory, self.name(names.OFFSET_INDEX), self._new_offset_index())
         return self._offsets
+
+    def _new_offset_index(self) -> OffsetIndex:
+        return OffsetIndex(self.base_offset, self._config.segment_index_bytes)
 
     def _stored_times(self) -> StoredIndex[TimeIndex]:
         if self._times is None:
@@ -208,6 +210,12 @@ class Segment:
         """The largest timestamp, or the time of the file if there is none."""
         largest, _ = self.find_max_timestamp()
         return largest if largest >= 0 else self.last_modified_ms
+
+    def find_last_timestamp_ms(self) -> TimestampMs:
+        """The timestamp of the last unit, or the time of the file if it has none."""
+        units = self.load_units()
+        last = next(self.batches(units.positions[-1]), None) if len(units) else None
+        return self.last_modified_ms if last is None or last.max_timestamp < 0 else last.max_timestamp
 
     def find_next_offset(self) -> Offset:
         """The offset after the last unit, found as real brokers find it (LogSegment.readNextOffset).
