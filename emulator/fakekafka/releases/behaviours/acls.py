@@ -49,7 +49,8 @@ class AclsBehaviour(Behaviours):
     slash_message: str | None = history(
         {
             "0.8.0": "KeeperErrorCode = NoNode for /kafka-acl/{kind}/{name}",
-            "2.4": "org.apache.zookeeper.KeeperException$NoNodeException: KeeperErrorCode = NoNode for /kafka-acl/{kind}/{name}",
+            "2.4": "org.apache.zookeeper.KeeperException$NoNodeException: "
+            "KeeperErrorCode = NoNode for /kafka-acl/{kind}/{name}",
             "2.6": None,
         }
     )

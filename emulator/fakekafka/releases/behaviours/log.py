@@ -64,8 +64,8 @@ class LogBehaviour(Behaviours):
 
     roll_limits_stay: bool = history({"0.8.0": False, "1.1": True, "2.1": False})
     """Whether a segment keeps the `segment.bytes` and `segment.ms` that were in force when it was opened, so that a
-    change takes effect from the next one on (LogSegment's maxSegmentBytes and maxSegmentMs). Last seen without in 1.0.2, first seen with in
-    1.1.0; last seen with in 2.0.1, first seen without in 2.1.0: asked of these and of 1.1.1."""
+    change takes effect from the next one on (LogSegment's maxSegmentBytes and maxSegmentMs). Asked of 1.0.2 (last
+    without), 1.1.0 (first with), 1.1.1, 2.0.1 (last with) and 2.1.0 (first without)."""
 
     roll_at_offset_overflow: bool = history({"0.8.0": False, "0.10.2": True})
     """Whether a segment ends where offsets no longer fit relative to its base (KAFKA-4451)."""
@@ -182,8 +182,8 @@ class LogBehaviour(Behaviours):
     With old message formats the log is not read at all from then on (KAFKA-7076)."""
 
     snapshots_keep_tails: bool = history({"0.8.0": False, "2.1": True})
-    """Whether a snapshot written over a longer one leaves the longer one's end in the file, which then is corrupt: it is
-    opened without TRUNCATE_EXISTING (ProducerStateManager.writeSnapshot of 2.0.1 and 2.1.0 to 4.3.1). Recorded from
+    """Whether a snapshot written over a longer one leaves the longer one's end in the file, which then is corrupt: it
+    is opened without TRUNCATE_EXISTING (ProducerStateManager.writeSnapshot of 2.0.1 and 2.1.0 to 4.3.1). Recorded from
     2.8.2: random_traffic."""
 
     snapshot_before_recovery: bool = history({"0.8.0": False, "1.0": True})
