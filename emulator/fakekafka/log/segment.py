@@ -87,7 +87,7 @@ class Segment:
     ) -> None:
         self._directory = directory
         self._rules = rules
-        self._config = config  # as when the segment was opened: its index size and interval stay
+        self._config = config  # as when the segment was opened: its index size and interval stay, and some limits
         self.base_offset = base_offset
         self.roll_jitter_ms = roll_jitter_ms
         self.suffix = suffix
@@ -304,6 +304,8 @@ class Segment:
     def should_roll(self, new_bytes: int, info: AppendInfo, config: LogConfig, now: TimestampMs) -> bool:
         """Whether a set of that size must go into another segment. `config`: the log's, as it is now."""
         rules, size = self._rules, self.size
+        if rules.roll_limits_stay:
+            config = self._config
         return (
             size > config.segment_bytes - (new_bytes if rules.roll_counts_new_bytes else 0)
             or (size > 0 and self._waited_ms(info, now) > config.segment_ms - self.roll_jitter_ms)
