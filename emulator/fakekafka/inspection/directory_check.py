@@ -15,7 +15,7 @@ from fakekafka.log.files import Directory, DiskDirectory
 from fakekafka.log.findings import Finding
 
 
-class Found(NamedTuple):
+class LocatedFinding(NamedTuple):
     """A finding, and the directory in which it was made."""
 
     directory: Path
@@ -27,7 +27,9 @@ def log_bytes(path: Path) -> int:
     return sum(file.stat().st_size for file in path.rglob(f"*{names.LOG}"))
 
 
-def check_directory(path: Path, seen: Callable[[int], None] = ignored, *, records: bool = True) -> Iterator[Found]:
+def check_directory(
+    path: Path, seen: Callable[[int], None] = ignored, *, records: bool = True
+) -> Iterator[LocatedFinding]:
     """`path`: of one partition, of one broker, or of several (`broker-0` and so on).
 
     `seen` is called with the number of bytes of logs as they are read. `records`: as for `log.check.check`. Raises
@@ -48,17 +50,17 @@ def check_directory(path: Path, seen: Callable[[int], None] = ignored, *, record
 
 def _inside(
     path: Path, directory: Directory, compacted_to: Offset, seen: Callable[[int], None], records: bool
-) -> Iterator[Found]:
+) -> Iterator[LocatedFinding]:
     """What is wrong with a partition's directory, or with whatever lies below another one."""
     if any(names.is_segment_file(name, names.LOG) for name in directory.names()):
         dialect = dialect_of(path)
         findings = check(directory, seen, compacted_to, records=records, dialect=dialect)
-        yield from (Found(path, finding) for finding in findings)
-        yield from (Found(path, finding) for finding in beside(directory))
+        yield from (LocatedFinding(path, finding) for finding in findings)
+        yield from (LocatedFinding(path, finding) for finding in beside(directory))
         return
     if is_root(directory):
-        yield from (Found(path, finding) for finding in check_root(directory))
-    yield from (Found(path, finding) for finding in check_cluster_file(directory))
+        yield from (LocatedFinding(path, finding) for finding in check_root(directory))
+    yield from (LocatedFinding(path, finding) for finding in check_cluster_file(directory))
     starts = compacted(directory)
     for name in directory.directories():
         if name not in names.NO_PARTITIONS and not is_marked(name):
