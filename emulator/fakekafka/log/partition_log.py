@@ -85,7 +85,7 @@ class PartitionLog:
         self.epochs: LeaderEpochs | None = None
         """None in releases, or for formats, without them."""
         self._producers: ProducerState | None = None  # made when needed, as most logs have none
-        self._snapshots = ProducerSnapshots(directory)
+        self._snapshots = ProducerSnapshots(directory, rules)
         self._pending_removals: Removals | None = None  # made when needed, too
         self._flushed_ms: TimestampMs = 0
         self.log_start_offset: Offset = 0
