@@ -39,7 +39,7 @@ def cached(function: F) -> F:
     return cast(F, cache(function))
 
 
-class Place(NamedTuple):
+class TopicOrPartition(NamedTuple):
     """A topic that a request names, and the partition of it; `partition` None: the topic as a whole."""
 
     topic: TopicName
@@ -49,7 +49,7 @@ class Place(NamedTuple):
 class Subjects(NamedTuple):
     """Everything that a request names."""
 
-    places: tuple[Place, ...]
+    places: tuple[TopicOrPartition, ...]
     groups: tuple[str, ...]
     transactional_ids: tuple[str, ...]
 
@@ -154,31 +154,35 @@ def _looked_up(request: Request) -> Subjects:
     return Subjects((), keys if key_type == GROUP_KEY else (), keys if key_type == TRANSACTION_KEY else ())
 
 
-def _places(element: Struct, within: str, named: TopicNamed, topic: TopicName | None = None) -> Iterator[Place]:
+def _places(
+    element: Struct, within: str, named: TopicNamed, topic: TopicName | None = None
+) -> Iterator[TopicOrPartition]:
     own = topic_of(element, within, named)
     topic = own if own is not None else topic
     partition = partition_of(element)
     if topic is not None and partition is not None:
-        yield Place(topic, partition)
+        yield TopicOrPartition(topic, partition)
         return
     inner = list(_inner_places(element, within, named, topic))
     if inner:
         yield from inner
     elif topic is not None:
-        yield Place(topic, None)
+        yield TopicOrPartition(topic, None)
 
 
-def _inner_places(element: Struct, within: str, named: TopicNamed, topic: TopicName | None) -> Iterator[Place]:
+def _inner_places(
+    element: Struct, within: str, named: TopicNamed, topic: TopicName | None
+) -> Iterator[TopicOrPartition]:
     where = layout(type(element), within)
     for name, is_array in where.elements:
         if value := getattr(element, name):
             for each in value if is_array else (value,):
                 yield from _places(each, name, named, topic)
     for name in where.topic_names:
-        yield from (Place(each, None) for each in getattr(element, name) or ())
+        yield from (TopicOrPartition(each, None) for each in getattr(element, name) or ())
     if topic is not None:
         for name in where.partitions:
-            yield from (Place(topic, each) for each in getattr(element, name) or ())
+            yield from (TopicOrPartition(topic, each) for each in getattr(element, name) or ())
 
 
 def _texts(element: Struct, fields: tuple[str, ...], lists: tuple[str, ...]) -> Iterator[str]:
