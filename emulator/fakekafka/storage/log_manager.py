@@ -28,9 +28,7 @@ from fakekafka.storage.roots import Roots
 from fakekafka.storage.strays import Strays
 
 Unsynced: TypeAlias = Literal["kept", "lost", "some"]
-"""What happens to bytes that were written but never flushed when the machine goes down, not only the broker: all
-survive, none, or a random number.
-"""
+"""What a power cut leaves of bytes that were written and never flushed: all, none, or a random number."""
 
 
 class Moving(NamedTuple):
