@@ -1,4 +1,4 @@
-"""Leaders, and replicas in sync: what the controller decides when brokers come and go, what a leader says of followers.
+"""Leaders, and replicas in sync: what the controller decides when brokers come and go, and what a leader knows.
 
 The first running replica in sync leads. Without one the partition has no leader, unless the topic allows an unclean
 election: then any running replica leads, and what it lacks is lost. The last replica in sync stays in sync, whether it
