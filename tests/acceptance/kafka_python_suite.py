@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("kafka_python_suite", description=__doc__.split("\n", 1)[0])
     parser.add_argument("release", nargs="*", help=f"Kafka releases ({' '.join(RELEASES)})")
-    parser.add_argument("--verbose", action="store_true", help="say of every skipped test why it was")
+    parser.add_argument("--verbose", action="store_true", help="say why each skipped test was skipped")
     parser.add_argument("--log", action="store_true", help="show the tests' own output")
     return parser
 

@@ -190,7 +190,7 @@ def test_without_tiers_the_local_log_is_the_log() -> None:
 # ---- leader epochs
 
 
-def test_epochs_are_told_from_2_2_on() -> None:
+def test_epochs_are_reported_from_2_2_on() -> None:
     for release, epochs in (("2.1", [-1, -1, -1]), ("2.2", [0, 1, 1])):
         kafka = booted(release)
         store(kafka, batch(0))
