@@ -93,7 +93,7 @@ def serving(release: Release) -> Iterator[str]:
     if authorizer:
         lines["authorizer.class.name"] = authorizer
     command = [sys.executable, "-m", "fakekafka", "serve", "--release", str(release), "--port", "0"]
-    command += ["--topic", "made-beforehand:4"]  # brokers below 0.10 tell of no broker before there is a topic
+    command += ["--topic", "made-beforehand:4"]  # brokers below 0.10 list no broker before there is a topic
     for name, value in lines.items():
         command += ["--config", f"{name}={value}"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:

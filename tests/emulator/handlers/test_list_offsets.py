@@ -62,7 +62,7 @@ def test_the_ends_of_the_log_have_no_timestamp() -> None:
     assert one(kafka, LATEST) == (0, 4, -1)
 
 
-def test_the_end_depends_on_who_asks() -> None:
+def test_the_end_depends_on_the_reader() -> None:
     kafka = booted("2.3")
     partition = partition_of(kafka)
     partition.state.replicas.append(1)

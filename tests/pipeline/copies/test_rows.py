@@ -163,7 +163,7 @@ def test_equal_records_in_other_batches_are_reported(tmp_path: Path) -> None:
     found = compared(tmp_path)
     assert [found[name].is_right for name in "abc"] == [True] * 3
     assert found["a"].verdict == found["c"].verdict == "equal"
-    assert found["b"].verdict in ("repacked", "equal")  # told of ranges that every copy covers
+    assert found["b"].verdict in ("repacked", "equal")  # reported for ranges that every copy covers
 
 
 def with_epoch(units: list[bytes], epoch: int) -> list[bytes]:

@@ -28,7 +28,7 @@ def test_a_closed_session_is_gone() -> None:
     assert refused.value.code is ErrorCode.SHARE_SESSION_NOT_FOUND
 
 
-def test_there_are_only_so_many() -> None:
+def test_the_number_of_sessions_is_limited() -> None:
     sessions = ShareSessions(1)
     sessions.open("g", "m", [], 1)
     sessions.open("g", "m", [], 1)
