@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fakekafka.cli.progress import of_bytes
-from fakekafka.inspection.directory_check import Found, check_directory, log_bytes
+from fakekafka.inspection.directory_check import LocatedFinding, check_directory, log_bytes
 from fakekafka.inspection.remedies import remedy
 from fakekafka.releases.profile import Profile, profile
 from fakekafka.releases.release import Release
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     return int(count > 0)
 
 
-def _line(found: Found, root: Path, played: Profile) -> str:
+def _line(found: LocatedFinding, root: Path, played: Profile) -> str:
     """The line of a finding: where it is, what it is, what the broker does about it."""
     finding = found.finding
     place = found.directory.relative_to(root) / finding.file

@@ -36,8 +36,9 @@ DIED: Final = 1
 ENDING_SIGNALS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 EVERY_INTERFACE: Final = ("0.0.0.0", "::")
 TURN_S: Final = 1.0
-"""How long to wait for a signal at a time: one that another thread caught, or that came just before the wait, interrupts
-nothing, and on Windows none does."""
+"""How long to wait for a signal at a time. A signal that another thread caught, or that came just before the wait,
+interrupts nothing; on Windows no signal does.
+"""
 
 
 def add(commands: "Commands") -> None:

@@ -32,7 +32,7 @@ def _entries(partition: Path) -> Mapping[str, PluginEntry]:
     for root in partition.parents[:LEVELS]:
         for folder in (root / FOLDER, *sorted(root.glob(f"*/{FOLDER}"))):
             if folder.is_dir():
-                directory = DiskDirectory(folder)
+                directory = DiskDirectory.for_reading(folder)
                 logs = sorted(name for name in directory.names() if names.is_segment_file(name, names.LOG))
                 return entries_in(directory.read_all(name) for name in logs)
     return {}

@@ -16,7 +16,7 @@ from fakekafka.log.files import Directory, DiskDirectory
 from fakekafka.log.findings import Finding
 
 
-class Found(NamedTuple):
+class LocatedFinding(NamedTuple):
     """A finding, and the directory in which it was made."""
 
     directory: Path
@@ -28,33 +28,38 @@ def log_bytes(path: Path) -> int:
     return sum(file.stat().st_size for file in path.rglob(f"*{names.LOG}"))
 
 
-def check_directory(path: Path, seen: Callable[[int], None] = ignored) -> Iterator[Found]:
+def check_directory(path: Path, seen: Callable[[int], None] = ignored) -> Iterator[LocatedFinding]:
     """`path`: of one partition, of one broker, or of several (`broker-0` and so on).
 
     `seen` is called with the number of bytes of logs as they are read. Raises `UsageError` if it is not a directory,
-    and where there is
-    neither a partition nor a broker's log directory.
+    and where there is neither a partition nor a broker's log directory.
     """
     if not path.is_dir():
         raise UsageError(f"{path} is not a directory")
-    if not any(path.rglob(f"*{names.LOG}")) and not is_root(DiskDirectory(path)):
+    directory = DiskDirectory.for_reading(path)
+    if not any(path.rglob(f"*{names.LOG}")) and not is_root(directory):
         raise UsageError(f"{path} holds no partition and is not a broker's log directory")
-    beside_it = DiskDirectory(path.parent)
+    beside_it = DiskDirectory.for_reading(path.parent)
     start = compacted(beside_it).get(names.partition_of(path.name) or ("", -1), 0)
-    yield from _inside(path, DiskDirectory(path), start, seen)
+    try:
+        yield from _inside(path, directory, start, seen)
+    finally:
+        directory.close()
 
 
-def _inside(path: Path, directory: Directory, compacted_to: Offset, seen: Callable[[int], None]) -> Iterator[Found]:
+def _inside(
+    path: Path, directory: Directory, compacted_to: Offset, seen: Callable[[int], None]
+) -> Iterator[LocatedFinding]:
     """What is wrong with a partition's directory, or with whatever lies below another one."""
     if any(names.is_segment_file(name, names.LOG) for name in directory.names()):
         dialect, is_wide = dialect_of(path), WIDE_ENTRIES in drafts_beside(path)
         found = check(directory, seen, compacted_to, dialect=dialect, wide_entries=is_wide)
-        yield from (Found(path, finding) for finding in found)
-        yield from (Found(path, finding) for finding in beside(directory))
+        yield from (LocatedFinding(path, finding) for finding in found)
+        yield from (LocatedFinding(path, finding) for finding in beside(directory))
         return
     if is_root(directory):
-        yield from (Found(path, finding) for finding in check_root(directory))
-    yield from (Found(path, finding) for finding in check_cluster_file(directory))
+        yield from (LocatedFinding(path, finding) for finding in check_root(directory))
+    yield from (LocatedFinding(path, finding) for finding in check_cluster_file(directory))
     starts = compacted(directory)
     for name in directory.directories():
         if name not in names.NO_PARTITIONS and not is_marked(name):

@@ -33,12 +33,15 @@ def dump(path: Path, *, records: bool = True, seen: Callable[[int], None] = igno
     kind.
     """
     name = _unmarked(path.name)
-    directory = DiskDirectory(path.parent)
-    if not directory.exists(path.name):
+    if not path.is_file():
         raise UsageError(f"{path} is not a file")
+    directory = DiskDirectory.for_reading(path.parent)
     if name.endswith((names.LOG, KRAFT_SNAPSHOT)):
         topic = METADATA if name.endswith(KRAFT_SNAPSHOT) else _topic(path)
-        yield from log_rows(directory.open(path.name, 0), topic, records, seen, dialect_of(path.parent))
+        try:
+            yield from log_rows(directory.open(path.name, 0), topic, records, seen, dialect_of(path.parent))
+        finally:
+            directory.close()
         return
     try:
         if name.endswith(names.OFFSET_INDEX) and WIDE_ENTRIES in drafts_beside(path.parent):

@@ -39,7 +39,7 @@ from fakekafka.records.scan import view
 from fakekafka.releases.behaviours.log import LogBehaviour
 
 
-class Found(NamedTuple):
+class LoadedSegments(NamedTuple):
     """The segments of a directory, ready to be used."""
 
     segments: list[Segment]
@@ -71,7 +71,7 @@ class Opening:
         self._segments: list[Segment] = []
         self._replaced: list[Segment] = []
 
-    def find_segments(self, clean: bool, recovery_point: Offset) -> Found:
+    def find_segments(self, clean: bool, recovery_point: Offset) -> LoadedSegments:
         """Run all passes. Raises `BrokerWillNotStart`."""
         swaps = self._remove_leftovers()
         match self._rules.swap_files:
@@ -88,7 +88,7 @@ class Opening:
         dropped = [] if clean else self._recover_unflushed(recovery_point)
         if self._rules.index_check == "refused":
             self._refuse_bad_indexes()
-        return Found(self._segments, [*self._replaced, *dropped])
+        return LoadedSegments(self._segments, [*self._replaced, *dropped])
 
     # ---------------------------------------------------------------- leftovers
 

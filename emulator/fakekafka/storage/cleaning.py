@@ -173,10 +173,10 @@ class Cleaning:
     def _clean(self, key: Partition, log: PartitionLog, found: Cleanable) -> tuple[Offset, str | None]:
         """Run one pass. Returns where the dirty part begins now, and why the pass broke off if it did."""
         from fakekafka.log.cleaner import CleaningFailed
-        from fakekafka.log.cleaner.compaction import Place, clean  # most brokers never get here
+        from fakekafka.log.cleaner.compaction import CleanerPass, clean  # most brokers never get here
 
         profile, now = self._host.profile, self._host.cluster.clock.now_ms
-        place = Place(log, self._rules, profile.log, self._high_watermark(key, log), now)
+        place = CleanerPass(log, self._rules, profile.log, self._high_watermark(key, log), now)
         end, failure = found.start, None
         try:
             end = clean(place, found, self._settings())

@@ -8,12 +8,12 @@ nothing. Iterating over all partitions creates all of them; counting or naming t
 from collections.abc import Callable, ItemsView, Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
-from fakekafka.ids import Offset, PartitionIndex, TimestampMs, TopicName
+from fakekafka.ids import Offset, TimestampMs, TopicPartition
 from fakekafka.log.config import LogConfig
 from fakekafka.state.topics import PartitionState, Topic
 from fakekafka.storage.partition import Partition
 
-Key: TypeAlias = tuple[TopicName, PartitionIndex]
+Key: TypeAlias = TopicPartition
 
 
 class Birth(NamedTuple):

@@ -21,7 +21,7 @@ from fakekafka_spark.files.split import Split
 from fakekafka_spark.files.storage import Storage, places
 from fakekafka_spark.query import SPLIT_BYTES, Query
 from fakekafka_spark.views import INDEX, RECORDS, TIMEINDEX
-from fakekafka_spark.wanted import LOWEST, Bounds, Place
+from fakekafka_spark.wanted import LOWEST, Bounds, SegmentFile
 
 MOST_TASKS = 100_000
 """Of one job: Spark's driver keeps some kilobytes of each."""
@@ -95,7 +95,7 @@ def between(storage: Storage, partition: Partition, query: Query, bounds: Bounds
         behind = partition.segments[number + 1].base_offset if number + 1 < len(partition.segments) else None
         if bounds.offset_end <= segment.base_offset or (behind is not None and behind <= bounds.offset_from):
             continue
-        place = Place(partition.topic, partition.partition, segment.base_offset, segment.path)
+        place = SegmentFile(partition.topic, partition.partition, segment.base_offset, segment.path)
         yield from _of_segment(storage, Split(place, segment, 0, segment.size, bounds), query)
 
 

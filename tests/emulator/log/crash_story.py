@@ -9,7 +9,7 @@ from fakekafka.log.check import check
 from fakekafka.log.checkpoints import Checkpoints
 from fakekafka.log.cleaner import CleaningFailed
 from fakekafka.log.cleaner.cleanable import cleanable
-from fakekafka.log.cleaner.compaction import CleanerSettings, Place, clean
+from fakekafka.log.cleaner.compaction import CleanerPass, CleanerSettings, clean
 from fakekafka.log.config import DraftTimeIndex, LogConfig
 from fakekafka.log.faulty_files import Choose, DiskFaults, FaultyDirectory
 from fakekafka.log.files import Directory
@@ -177,7 +177,7 @@ class Story:
         self.is_compacted = True
         log, high_watermark = self.log, self.log.log_end_offset
         found = cleanable(log, None, high_watermark, self.cleaner, self.now)
-        place = Place(log, self.cleaner, self.rules, high_watermark, self.now)
+        place = CleanerPass(log, self.cleaner, self.rules, high_watermark, self.now)
         if found.dirty_bytes:
             try:
                 clean(place, found, CleanerSettings(map_bytes=24 * 100, buffer_bytes=300))

@@ -9,9 +9,9 @@ recorded, too (COMPLETE_COMMIT, COMPLETE_ABORT).
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fakekafka.coordinators.transactions.state_manager import TransactionStateManager
-from fakekafka.coordinators.transactions.transaction import PREPARING, State, TopicPartition, Transaction
+from fakekafka.coordinators.transactions.transaction import PREPARING, State, Transaction
 from fakekafka.errors import ErrorCode
-from fakekafka.ids import NO_OFFSET, NO_PRODUCER_ID, DurationMs, ProducerEpoch, ProducerId
+from fakekafka.ids import NO_OFFSET, NO_PRODUCER_ID, DurationMs, ProducerEpoch, ProducerId, TopicPartition
 from fakekafka.records.control import end_transaction
 from fakekafka.storage.partition import Partition
 

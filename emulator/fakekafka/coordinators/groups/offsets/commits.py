@@ -30,6 +30,7 @@ from fakekafka.ids import (
     ProducerId,
     TimestampMs,
     TopicName,
+    TopicPartition,
     Uuid,
 )
 from fakekafka.state.topics import COMMIT_LOG
@@ -106,7 +107,7 @@ class OffsetManager:
         return ErrorCode.REBALANCE_IN_PROGRESS if awaiting_sync else ErrorCode.NONE
 
     def validate_partitions(
-        self, group_id: str, epoch: int, member_id: str, partitions: Iterable[tuple[TopicName, PartitionIndex]]
+        self, group_id: str, epoch: int, member_id: str, partitions: Iterable[TopicPartition]
     ) -> ErrorCode:
         """What is wrong with a commit for a partition that the member did not have in the epoch that it names
         (KIP-1251). One such partition fails the whole commit.
@@ -287,7 +288,7 @@ class OffsetManager:
         """Whether offsets are written to another log than the offsets topic."""
         return self._commit_log is not None
 
-    def forget(self, group_id: str, partitions: Sequence[tuple[TopicName, PartitionIndex]]) -> None:
+    def forget(self, group_id: str, partitions: Sequence[TopicPartition]) -> None:
         """Write that offsets are gone, if they have a log of their own."""
         if self._commit_log is not None:
             self._commit_log.forget(group_id, partitions)

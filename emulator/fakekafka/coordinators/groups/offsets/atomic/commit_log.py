@@ -21,7 +21,7 @@ from fakekafka.coordinators.groups.offsets.atomic.entries import (
 from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.coordinators.groups.registry import GroupRegistry
 from fakekafka.errors import ErrorCode, MalformedBytes
-from fakekafka.ids import Offset, PartitionIndex, TopicName
+from fakekafka.ids import Offset, PartitionIndex, TopicName, TopicPartition
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.record import Record
 from fakekafka.state.topics import COMMIT_LOG, CONSUMER_OFFSETS
@@ -47,7 +47,7 @@ class CommitLog:
         self._transactions[index] = transaction
         return self._write(index, rows)
 
-    def forget(self, group_id: str, places: Sequence[tuple[TopicName, PartitionIndex]]) -> None:
+    def forget(self, group_id: str, places: Sequence[TopicPartition]) -> None:
         """Write that offsets were deleted or have expired."""
         rows = [(key_of(group_id, *place), None) for place in places]
         if rows:
