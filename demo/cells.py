@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 from fakekafka import NEWEST, FakeKafka
 from fakekafka.client_configs import Client
 
-from demo.clients import Acked, Got, Place, Sent, driver
+from demo.clients import Acked, Got, PartitionOffset, Sent, driver
 
 CLIENTS: Final[tuple[Client, ...]] = ("kafka-python", "confluent-kafka")
 TOPIC: Final = "orders-of-the-demonstration"
@@ -184,7 +184,7 @@ def records_faults(sent: list[Sent], acked: Acked, got: Got) -> Iterable[str]:
             yield f"partition {partition} read out of order"
 
 
-def _by_partition(places: Iterable[Place]) -> dict[int, list[int]]:
+def _by_partition(places: Iterable[PartitionOffset]) -> dict[int, list[int]]:
     offsets: dict[int, list[int]] = defaultdict(list)
     for partition, offset in places:
         offsets[partition].append(offset)

@@ -29,16 +29,16 @@ class Sent(NamedTuple):
     headers: Headers
 
 
-class Place(NamedTuple):
+class PartitionOffset(NamedTuple):
     """Where a record is, as the broker said when it acknowledged it or gave it to a consumer."""
 
     partition: int
     offset: int
 
 
-Acked: TypeAlias = list[Place | None]
+Acked: TypeAlias = list[PartitionOffset | None]
 """The place of each record sent, by its number; None: never acknowledged."""
-Got: TypeAlias = list[tuple[Place, Sent]]
+Got: TypeAlias = list[tuple[PartitionOffset, Sent]]
 """Records in the order in which a consumer got them."""
 
 
@@ -67,7 +67,9 @@ class KafkaPython:
         producer = self._kafka.KafkaProducer(**settings, compression_type=compression, linger_ms=LINGER_MS)
         try:
             futures = [producer.send(topic, key=r.key, value=r.value, headers=list(r.headers)) for r in records]
-            return [Place(done.partition, done.offset) for done in (f.get(timeout=PATIENCE_S) for f in futures)]
+            return [
+                PartitionOffset(done.partition, done.offset) for done in (f.get(timeout=PATIENCE_S) for f in futures)
+            ]
         finally:
             producer.close(timeout=1)
 
@@ -86,7 +88,8 @@ class KafkaPython:
             while len(found) < count and time.monotonic() < until:
                 for records in consumer.poll(timeout_ms=500).values():
                     found += [
-                        (Place(r.partition, r.offset), Sent(r.key, r.value, tuple(r.headers or ()))) for r in records
+                        (PartitionOffset(r.partition, r.offset), Sent(r.key, r.value, tuple(r.headers or ())))
+                        for r in records
                     ]
             consumer.commit()
             return found
@@ -111,7 +114,7 @@ class ConfluentKafka:
                 if error is not None:
                     errors.append(self._kafka.KafkaException(error))
                 else:
-                    places[number] = Place(message.partition(), message.offset())
+                    places[number] = PartitionOffset(message.partition(), message.offset())
 
             return note
 
@@ -148,9 +151,9 @@ class ConfluentKafka:
             consumer.close()
 
 
-def _got(message: Any) -> tuple[Place, Sent]:
+def _got(message: Any) -> tuple[PartitionOffset, Sent]:
     record = Sent(message.key(), message.value(), tuple(message.headers() or ()))
-    return Place(message.partition(), message.offset()), record
+    return PartitionOffset(message.partition(), message.offset()), record
 
 
 def driver(client: str) -> Driver:

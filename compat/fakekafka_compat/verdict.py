@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from fakekafka_spark.observations import Cell, Observation
 
 Outcome: TypeAlias = Literal["as the real broker", "differs", "not runnable here"]
-Place: TypeAlias = tuple[int | None, str | None, int | None]
+ReaderAndPartition: TypeAlias = tuple[int | None, str | None, int | None]
 """Reader, topic, partition."""
 _Record: TypeAlias = dict[str, list[Observation]]
 """All rows of a record, by stage."""
@@ -104,7 +104,7 @@ def _places(record: _Record, backwards: Collection[int | None]) -> Iterator[str]
 
 def _backwards(rows: Sequence[Observation]) -> Iterator[int | None]:
     """The records that a reader got after one with a higher offset of the same partition."""
-    highest: dict[Place, int] = {}
+    highest: dict[ReaderAndPartition, int] = {}
     for row in sorted((row for row in rows if row.stage == "consumed"), key=lambda row: row.ordinal or 0):
         place = (row.reader, row.topic, row.partition)
         before = highest.get(place, -1)

@@ -27,7 +27,7 @@ from fakekafka.runtime.assembly import what_lies_in
 from fakekafka.runtime.runtime import Life, Runtime
 from fakekafka.server.memory import MemoryClient
 from fakekafka.settings.blueprint import keeper
-from fakekafka.settings.options import Given, Options
+from fakekafka.settings.options import KeywordOptions, Options
 from fakekafka.storage.log_manager import Unsynced
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class FakeKafka(Brokers, Topics, Records, Groups, Observation, Waiting):
     Raises `UsageError` for impossible options, `BrokerWillNotStart` if the real broker would refuse to start.
     """
 
-    def __init__(self, release: str | None = None, **options: Unpack[Given]) -> None:
+    def __init__(self, release: str | None = None, **options: Unpack[KeywordOptions]) -> None:
         self._runtime = Runtime(Options(release=release, **options))
         self._faults: Faults | None = None
         if (plan := options.get("faults")) is not None:

@@ -31,6 +31,8 @@ CodecId: TypeAlias = int
 """Compression codec: 0 none, 1 gzip, 2 snappy, 3 lz4, 4 zstd."""
 Uuid: TypeAlias = bytes
 """16 bytes, as on the wire."""
+TopicPartition: TypeAlias = tuple[TopicName, PartitionIndex]
+TopicIdPartition: TypeAlias = tuple[Uuid, PartitionIndex]
 
 Buffer: TypeAlias = bytes | bytearray | memoryview
 

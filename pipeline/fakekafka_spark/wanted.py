@@ -15,7 +15,7 @@ class DamagedLog(FakeKafkaError):
     """A log holds what cannot be read, and the mode is FAILFAST."""
 
 
-class Place(NamedTuple):
+class SegmentFile(NamedTuple):
     """Whose segment it is."""
 
     topic: TopicName
@@ -55,7 +55,7 @@ class Wanted(NamedTuple):
     """Whether units and damage that reach over a bound belong to one side of it only: units to that of their last
     offset, damage to that of the offset which it hides first."""
 
-    def notes(self, place: Place, what: str) -> bool:
+    def notes(self, place: SegmentFile, what: str) -> bool:
         """Whether damage is shown (PERMISSIVE) or left out (DROPMALFORMED). Raises `DamagedLog` (FAILFAST)."""
         if self.mode == FAILFAST:
             raise DamagedLog(f"{place}: {what}")

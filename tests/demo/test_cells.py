@@ -7,11 +7,11 @@ from fakekafka.client_configs import Client
 
 from demo import cells
 from demo.cells import CLIENTS, CODECS, Cell, Result, commit_faults, limit, log_faults, records_faults, records_for, run
-from demo.clients import Acked, Got, Place, Sent, Settings, driver
+from demo.clients import Acked, Got, PartitionOffset, Sent, Settings, driver
 
 OLD, NEW = Cell("0.9.0", "confluent-kafka", "lz4"), Cell("4.0", "kafka-python", "snappy")
 SENT = records_for(NEW, 3)
-PLACES = [Place(0, 0), Place(1, 0), Place(0, 1)]
+PLACES = [PartitionOffset(0, 0), PartitionOffset(1, 0), PartitionOffset(0, 1)]
 ACKED: Acked = list(PLACES)
 GOT: Got = list(zip(PLACES, SENT))
 GOOD = Result(NEW, 3, 3, {"Produce": [9], "Fetch": [12], "OffsetCommit": [8]}, (2,))

@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from tests.support import group_clients
 from tests.support.committed_readers import ends, fetched
 from tests.support.group_clients import Member, simple
-from tests.support.model import PARTITIONS, Model, Place
+from tests.support.model import PARTITIONS, Model, ModelPartition
 from tests.support.seeded import broker_of
 from tests.support.transaction_clients import TransactionalProducer, pass_time, transactional
 
@@ -93,7 +93,7 @@ class Story(RuleBasedStateMachine):
     def somebody_writes(self, partition: int) -> None:
         value = self.value()
         self.kafka.send("t", value, partition=partition)
-        self.model.write(Place(None, partition), value)
+        self.model.write(ModelPartition(None, partition), value)
 
     @rule(transactional_id=IDS)
     def a_producer_starts(self, transactional_id: str) -> None:
@@ -111,7 +111,7 @@ class Story(RuleBasedStateMachine):
         error = producer.write(value, partition)
         assert bool(error) == producer.is_fenced
         if not error:
-            self.model.write(Place(None, partition), value, transactional_id, self.now)
+            self.model.write(ModelPartition(None, partition), value, transactional_id, self.now)
             producer.places.add(partition)
 
     @rule(transactional_id=IDS, partition=PLACES, offset=OFFSETS)
@@ -120,7 +120,7 @@ class Story(RuleBasedStateMachine):
         error = producer.write_offset(offset, partition)
         assert bool(error) == producer.is_fenced
         if not error:
-            self.model.write(Place("o", partition), offset, transactional_id, self.now)
+            self.model.write(ModelPartition("o", partition), offset, transactional_id, self.now)
 
     @rule(transactional_id=IDS, commit=st.booleans())
     def a_transaction_ends(self, transactional_id: str, commit: bool) -> None:
@@ -153,7 +153,7 @@ class Story(RuleBasedStateMachine):
         if -1 not in offsets:
             assert set(client.commit(*offsets, offset)) == {ErrorCode.NONE}
             for p, at in enumerate([*offsets, offset]):
-                self.model.write(Place("o", p), at)
+                self.model.write(ModelPartition("o", p), at)
 
     @precondition(lambda self: len(self.members) < MOST_MEMBERS)
     @rule()
@@ -185,7 +185,7 @@ class Story(RuleBasedStateMachine):
         member = data.draw(st.sampled_from(self.members))
         assert member.commit(offset, offset + 1) == [ErrorCode.NONE, ErrorCode.NONE]
         for partition in PARTITIONS:
-            self.model.write(Place("g", partition), offset + partition)
+            self.model.write(ModelPartition("g", partition), offset + partition)
 
     @precondition(lambda self: self.members)
     @rule()

@@ -23,7 +23,6 @@ UUID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 _SHORT_UUID = re.compile(r"[\w-]{22}")
 _SHORT_UUID_SIZE = 22
 _SHORT_UUID_WORD = re.compile(r"(?<![\w-])[\w-]{22}(?![\w-])")
-
 _CHANCE_OF_A_REQUEST = re.compile(
     r"(?<=processor=)\d+|(?<=connectionId=)[^,]+|(?<=Session@)[0-9a-f]+|(?<=buffer=)(?:null|[^\]]+\])"
     r"|(?<=Request\()\d+,[^,]+(?=,Session)|(?<=null,)\d+"

@@ -14,7 +14,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from fakekafka.ids import DurationMs, PartitionIndex, TimestampMs, TopicName
+from fakekafka.ids import DurationMs, TimestampMs, TopicName, TopicPartition
 from fakekafka.releases.release import Mode
 
 from tests.golden.security_lines import SecurityLine, security_line
@@ -176,7 +176,7 @@ class DeleteTopic:
 class LoseLeaders:
     """Partitions lost their leader in ZooKeeper: the next start elects one, in a new epoch."""
 
-    partitions: tuple[tuple[TopicName, PartitionIndex], ...]
+    partitions: tuple[TopicPartition, ...]
 
 
 @dataclass(frozen=True, slots=True)

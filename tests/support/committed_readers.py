@@ -3,9 +3,8 @@
 from typing import TypeAlias, TypeVar
 
 from fakekafka import FakeKafka
-from fakekafka.coordinators.transactions.transaction import TopicPartition
 from fakekafka.errors import ErrorCode
-from fakekafka.ids import BrokerId
+from fakekafka.ids import BrokerId, TopicPartition
 from fakekafka.records import control, scan
 from fakekafka.records.v2 import RecordBatch
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchResponse, FetchTopic

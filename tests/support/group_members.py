@@ -13,7 +13,7 @@ from fakekafka import FakeKafka
 
 PATIENCE_S = 30.0
 TURN_S = 0.05
-Place = tuple[str, int]
+PartitionKey = tuple[str, int]
 VALUES = 8
 """How many records the topic "t" of a scenario begins with, two in each of its four partitions."""
 
@@ -33,7 +33,7 @@ class Member(Protocol):
     def commit(self) -> None: ...
     def close(self) -> None: ...
     @property
-    def places(self) -> set[Place]: ...
+    def places(self) -> set[PartitionKey]: ...
 
 
 class Librdkafka:
@@ -43,9 +43,9 @@ class Librdkafka:
         plain = {"group.id": "g", "auto.offset.reset": "earliest", "enable.auto.commit": False, "log_level": 0}
         given = {name.replace("_", "."): value for name, value in config.items()}
         self.values: list[bytes] = []
-        self.given: list[set[Place]] = []
+        self.given: list[set[PartitionKey]] = []
         """What each assignment added; all of it where rebalances are not incremental."""
-        self.lost: list[set[Place]] = []
+        self.lost: list[set[PartitionKey]] = []
         """What each revocation took."""
         self._consumer = Consumer(kafka.client_config("confluent-kafka") | plain | given)
         self._consumer.subscribe([topic], on_assign=self._on_assign, on_revoke=self._on_revoke)
@@ -62,7 +62,7 @@ class Librdkafka:
             self.values.append(message.value() or b"")
 
     @property
-    def places(self) -> set[Place]:
+    def places(self) -> set[PartitionKey]:
         return _places(self._consumer.assignment())
 
     def commit(self) -> None:
@@ -72,7 +72,7 @@ class Librdkafka:
         self._consumer.close()
 
 
-def _places(partitions: Sequence[TopicPartition]) -> set[Place]:
+def _places(partitions: Sequence[TopicPartition]) -> set[PartitionKey]:
     return {(place.topic, place.partition) for place in partitions}
 
 

@@ -14,7 +14,7 @@ class Entry:
         self.is_aborted = False
 
 
-class Place(NamedTuple):
+class ModelPartition(NamedTuple):
     """A partition of the topic, or of a group's offsets."""
 
     group: str | None
@@ -25,11 +25,13 @@ class Model:
     """Everything written to each place, in order, and since when transactions are open."""
 
     def __init__(self) -> None:
-        self.entries: dict[Place, list[Entry]] = {}
+        self.entries: dict[ModelPartition, list[Entry]] = {}
         self.open: dict[str, int] = {}
         """Transactional id -> when its transaction began."""
 
-    def write(self, place: Place, value: bytes | int, transactional_id: str | None = None, now: int = 0) -> None:
+    def write(
+        self, place: ModelPartition, value: bytes | int, transactional_id: str | None = None, now: int = 0
+    ) -> None:
         self.entries.setdefault(place, []).append(Entry(value, transactional_id))
         if transactional_id is not None:
             self.open.setdefault(transactional_id, now)
@@ -46,12 +48,12 @@ class Model:
 
     def written(self, partition: int) -> list[bytes | int]:
         """Records for those who read everything."""
-        return [entry.value for entry in self.entries.get(Place(None, partition), [])]
+        return [entry.value for entry in self.entries.get(ModelPartition(None, partition), [])]
 
     def visible(self, partition: int) -> list[bytes | int]:
         """Records for those who read what is committed: up to the first that is in doubt."""
         found: list[bytes | int] = []
-        for entry in self.entries.get(Place(None, partition), []):
+        for entry in self.entries.get(ModelPartition(None, partition), []):
             if entry.transactional_id is not None:
                 break
             if not entry.is_aborted:
@@ -60,11 +62,11 @@ class Model:
 
     def is_stable(self, partition: int) -> bool:
         """Whether nothing is in doubt."""
-        return all(entry.transactional_id is None for entry in self.entries.get(Place(None, partition), []))
+        return all(entry.transactional_id is None for entry in self.entries.get(ModelPartition(None, partition), []))
 
     def committed(self, group: str, partition: int) -> int:
         """A group's offset; -1 without one. Of all commits that count, the one written last."""
-        entries = self.entries.get(Place(group, partition), [])
+        entries = self.entries.get(ModelPartition(group, partition), [])
         counts = [e.value for e in entries if e.transactional_id is None and not e.is_aborted]
         last = counts[-1] if counts else -1
         assert isinstance(last, int)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from fakekafka import FakeKafka
-from fakekafka.ids import BrokerId, Buffer, PartitionIndex, TopicName
+from fakekafka.ids import BrokerId, Buffer, TopicName, TopicPartition
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.record import Record
 from fakekafka.wire.apis.produce import (
@@ -18,7 +18,7 @@ from fakekafka.wire.frames import SIZE, read_response, request_frame
 from tests.support.brokers import CLIENT_ID, answer
 from tests.support.seeded import NOW
 
-Sets = Mapping[tuple[TopicName, PartitionIndex], Buffer | None]
+Sets = Mapping[TopicPartition, Buffer | None]
 T0 = ("t", 0)
 
 
@@ -67,7 +67,7 @@ def produce(kafka: FakeKafka, sent: ProduceRequest, version: int, node_id: Broke
     return answer(kafka, sent, version, ProduceResponse, node_id)
 
 
-def parts(response: ProduceResponse) -> dict[tuple[TopicName, PartitionIndex], PartitionProduceResponse]:
+def parts(response: ProduceResponse) -> dict[TopicPartition, PartitionProduceResponse]:
     """The partitions of an answer, in its order."""
     return {(topic.name, part.index): part for topic in response.responses for part in topic.partition_responses}
 
@@ -78,14 +78,14 @@ def one(
     version: int,
     acks: int = 1,
     transactional_id: str | None = None,
-    place: tuple[TopicName, PartitionIndex] = T0,
+    place: TopicPartition = T0,
 ) -> PartitionProduceResponse:
     """What is said of the only partition of a request."""
     (part,) = parts(produce(kafka, request({place: data}, acks, transactional_id), version)).values()
     return part
 
 
-def errors(response: ProduceResponse) -> dict[tuple[TopicName, PartitionIndex], int]:
+def errors(response: ProduceResponse) -> dict[TopicPartition, int]:
     """The error of every partition, in the answer's order."""
     return {place: part.error_code for place, part in parts(response).items()}
 

@@ -6,9 +6,9 @@ from fakekafka import FakeKafka, ManualClock
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.transactions.coordinator import TransactionCoordinator
 from fakekafka.coordinators.transactions.records import read_key
-from fakekafka.coordinators.transactions.transaction import State, TopicPartition, Transaction
+from fakekafka.coordinators.transactions.transaction import State, Transaction
 from fakekafka.errors import ErrorCode
-from fakekafka.ids import ApiKey, BrokerId
+from fakekafka.ids import ApiKey, BrokerId, TopicPartition
 from fakekafka.records import control, v2
 from fakekafka.records.batch import Batch
 from fakekafka.records.record import Record

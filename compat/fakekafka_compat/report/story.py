@@ -36,7 +36,7 @@ class Fact(NamedTuple):
         return self.expected is not None and self.expected != self.value
 
 
-class Place(NamedTuple):
+class RecordSeen(NamedTuple):
     """Where a record that differs was seen."""
 
     uid: int | None
@@ -62,7 +62,7 @@ class Story(NamedTuple):
     bytes: list[str]
     """A line for each API and version: bytes before and after."""
     facts: list[Fact]
-    records: list[Place]
+    records: list[RecordSeen]
     """The records that the reasons name."""
     requests: list[str]
     """The broker's last requests."""
@@ -119,7 +119,7 @@ def _requests(summary: str) -> list[str]:
     return [line if count == 1 else f"{line} (× {count})" for line, count in counts]
 
 
-def _records(reasons: Sequence[str], rows: Sequence[Observation]) -> Iterator[Place]:
+def _records(reasons: Sequence[str], rows: Sequence[Observation]) -> Iterator[RecordSeen]:
     """Where the records that the reasons name were seen, record by record."""
     found = [match for reason in reasons for match in _NUMBER.findall(reason)]
     for uid in dict.fromkeys(int(first or second) for first, second in found):
@@ -128,8 +128,8 @@ def _records(reasons: Sequence[str], rows: Sequence[Observation]) -> Iterator[Pl
                 yield _place(row)
 
 
-def _place(row: Observation) -> Place:
-    return Place(
+def _place(row: Observation) -> RecordSeen:
+    return RecordSeen(
         row.uid,
         f"read by {row.reader}" if row.stage == "consumed" else row.stage,
         f"{_text(row.partition)}-{_text(row.offset)}",

@@ -20,7 +20,7 @@ class Target(NamedTuple):
     id: Uuid = ZERO_UUID
 
 
-class Found(NamedTuple):
+class ResolvedTarget(NamedTuple):
     """The outcome for one target, as the answer names it."""
 
     name: TopicName | None
@@ -29,7 +29,7 @@ class Found(NamedTuple):
     """The topic to delete, or why it cannot be deleted."""
 
 
-def look_up(broker: "Broker", targets: list[Target]) -> list[Found]:
+def look_up(broker: "Broker", targets: list[Target]) -> list[ResolvedTarget]:
     """Find the topics that are meant, without deleting them. Raises `ApiError` if the request as a whole is refused."""
     if broker.profile.admin.by_controllers:
         return _by_controller(broker, targets)
@@ -38,23 +38,23 @@ def look_up(broker: "Broker", targets: list[Target]) -> list[Found]:
     return [_by_broker(broker, target) for target in targets]
 
 
-def _by_broker(broker: "Broker", target: Target) -> Found:
+def _by_broker(broker: "Broker", target: Target) -> ResolvedTarget:
     """KafkaApis.handleDeleteTopicsRequest."""
     cluster = broker.cluster
     if target.id == ZERO_UUID:
         if target.name is None:
-            return Found(None, ZERO_UUID, ApiError(broker.profile.topics.deleted_without_name))
+            return ResolvedTarget(None, ZERO_UUID, ApiError(broker.profile.topics.deleted_without_name))
         unknown = ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-        return Found(target.name, ZERO_UUID, cluster.topics.get(target.name, unknown))
+        return ResolvedTarget(target.name, ZERO_UUID, cluster.topics.get(target.name, unknown))
     topic = cluster.topics_by_id.get(target.id)
     if topic is None:
-        return Found(None, target.id, ApiError(ErrorCode.UNKNOWN_TOPIC_ID))
-    return Found(topic.name, target.id, topic)
+        return ResolvedTarget(None, target.id, ApiError(ErrorCode.UNKNOWN_TOPIC_ID))
+    return ResolvedTarget(topic.name, target.id, topic)
 
 
-def _by_controller(broker: "Broker", targets: list[Target]) -> list[Found]:
+def _by_controller(broker: "Broker", targets: list[Target]) -> list[ResolvedTarget]:
     """ControllerApis.deleteTopics. The real one shuffles its answer."""
-    outcomes: dict[Target, Found] = {}
+    outcomes: dict[Target, ResolvedTarget] = {}
     for target in targets:
         twice = target in outcomes and (target.name is None) != (target.id == ZERO_UUID)
         outcomes[target] = _refused_twice(target) if twice else _found(broker, target)
@@ -62,12 +62,12 @@ def _by_controller(broker: "Broker", targets: list[Target]) -> list[Found]:
     return [_unless_named_by_id(outcome, by_id) if t.name else outcome for t, outcome in outcomes.items()]
 
 
-def _refused_twice(target: Target) -> Found:
+def _refused_twice(target: Target) -> ResolvedTarget:
     words = "Duplicate topic name." if target.name is not None else "Duplicate topic id."
-    return Found(target.name, target.id, ApiError(ErrorCode.INVALID_REQUEST, words))
+    return ResolvedTarget(target.name, target.id, ApiError(ErrorCode.INVALID_REQUEST, words))
 
 
-def _unless_named_by_id(outcome: Found, by_id: set[Uuid]) -> Found:
+def _unless_named_by_id(outcome: ResolvedTarget, by_id: set[Uuid]) -> ResolvedTarget:
     """A topic may not be named by name and by id in one request."""
     if not isinstance(outcome.result, Topic) or outcome.id not in by_id:
         return outcome
@@ -75,21 +75,23 @@ def _unless_named_by_id(outcome: Found, by_id: set[Uuid]) -> Found:
     return outcome._replace(result=ApiError(ErrorCode.INVALID_REQUEST, words))
 
 
-def _found(broker: "Broker", target: Target) -> Found:
+def _found(broker: "Broker", target: Target) -> ResolvedTarget:
     cluster = broker.cluster
     if target.name is not None and target.id != ZERO_UUID:
         words = "You may not specify both topic name and topic id."
-        return Found(target.name, target.id, ApiError(ErrorCode.INVALID_REQUEST, words))
+        return ResolvedTarget(target.name, target.id, ApiError(ErrorCode.INVALID_REQUEST, words))
     if target.name is not None:
         topic = cluster.topics.get(target.name)
         if topic is not None:
-            return Found(topic.name, topic.id, topic)
+            return ResolvedTarget(topic.name, topic.id, topic)
         words = "This server does not host this topic-partition."
-        return Found(target.name, ZERO_UUID, ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, words))
+        return ResolvedTarget(target.name, ZERO_UUID, ApiError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, words))
     if target.id == ZERO_UUID:
         words = "Neither topic name nor id were specified."
-        return Found(None, ZERO_UUID, ApiError(broker.profile.topics.deleted_without_name, words))
+        return ResolvedTarget(None, ZERO_UUID, ApiError(broker.profile.topics.deleted_without_name, words))
     topic = cluster.topics_by_id.get(target.id)
     if topic is not None:
-        return Found(topic.name, topic.id, topic)
-    return Found(None, target.id, ApiError(ErrorCode.UNKNOWN_TOPIC_ID, "This server does not host this topic ID."))
+        return ResolvedTarget(topic.name, topic.id, topic)
+    return ResolvedTarget(
+        None, target.id, ApiError(ErrorCode.UNKNOWN_TOPIC_ID, "This server does not host this topic ID.")
+    )

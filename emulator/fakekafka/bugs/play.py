@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from fakekafka.bugs.bug import Seen, Side
 from fakekafka.bugs.stage import Closed, NoAnswer, Stage, WillNotStart
 from fakekafka.errors import ErrorCode
-from fakekafka.ids import ApiKey, DurationMs, Offset, PartitionIndex, TimestampMs, TopicName
+from fakekafka.ids import ApiKey, DurationMs, Offset, PartitionIndex, TimestampMs, TopicName, TopicPartition
 from fakekafka.records.batch import Batch
 from fakekafka.records.malformed import CorruptUnit
 from fakekafka.records.scan import units, view
@@ -178,11 +178,11 @@ class Play:
 
     def produce_all(
         self,
-        sets: Mapping[tuple[TopicName, PartitionIndex], bytes],
+        sets: Mapping[TopicPartition, bytes],
         version: int | None = None,
         acks: int = -1,
         transactional_id: str | None = None,
-    ) -> dict[tuple[TopicName, PartitionIndex], Produced]:
+    ) -> dict[TopicPartition, Produced]:
         """Produce several record sets. The default version is the newest one without topic ids."""
         version = min(self.newest("Produce"), 12) if version is None else version
         topics = [

@@ -11,7 +11,7 @@ from fakekafka.cluster.leadership import replica_lost
 from fakekafka.cluster.producer_ids import ProducerIds
 from fakekafka.cluster.replication.follower import Follower
 from fakekafka.cluster.stored_topics import check_stored_topics
-from fakekafka.ids import ApiKey, BrokerId, Offset, PartitionIndex, ProducerId, TopicName
+from fakekafka.ids import ApiKey, BrokerId, Offset, PartitionIndex, ProducerId, TopicName, TopicPartition
 from fakekafka.log.config import LogConfig
 from fakekafka.log.files import Directory
 from fakekafka.records.dialect import Dialect
@@ -30,7 +30,6 @@ from fakekafka.storage.log_manager import LogManager, Unsynced
 from fakekafka.storage.log_moves import finish_moves
 from fakekafka.storage.partition import Partition
 from fakekafka.waiting.timers import BrokerTimers
-from fakekafka.waiting.waiters import Waiters
 
 if TYPE_CHECKING:
     from fakekafka.cluster.telemetry import Telemetry
@@ -74,6 +73,7 @@ class Broker:
         coordinators: Callable[["Broker"], Coordinators],
     ) -> None:
         self.cluster = cluster
+        self.waiters = cluster.waiters
         self.node_id = node_id
         self.profile = _chosen(profile, config)
         self.config = config
@@ -104,11 +104,11 @@ class Broker:
         elif cluster.drafts.stamped_by_broker:
             self._append = self._append.with_value("era", "first draft of KIP-31")
         self.partitions = HostedPartitions(self._make_promised)
-        self.offline: set[tuple[TopicName, PartitionIndex]] = set()
+        self.offline: set[TopicPartition] = set()
         """Partitions of this broker that lie in a log directory that has failed."""
         self.timers = BrokerTimers(cluster.timers)
         self.follower = Follower(self, cluster)
-        self._stored_high_watermarks: dict[tuple[TopicName, PartitionIndex], Offset] | None = None
+        self._stored_high_watermarks: dict[TopicPartition, Offset] | None = None
         self.bill = ConversionBill(thread_cpu_ns)
         """What conversions have cost since the start."""
         slots = config.int("max.incremental.fetch.session.cache.slots")
@@ -123,10 +123,6 @@ class Broker:
         self.epoch = cluster.next_broker_epoch()
         cluster.brokers[node_id] = self
         cluster.known_brokers.add(node_id)
-
-    @property
-    def waiters(self) -> Waiters:
-        return self.cluster.waiters
 
     @property
     def has_topic_ids(self) -> bool:
@@ -291,11 +287,11 @@ class Broker:
         config = self.topic_config(topic).log_config()
         if self._dialect is not None and (self._append is self.profile.append or not topic.is_internal):
             config = config._replace(dialect=self._dialect)
-        if self.cluster.drafts.minute_index is not None:
-            config = config._replace(minute_index=self.cluster.drafts.minute_index)
+        if self.cluster.drafts.times_by is not None:
+            config = config._replace(times_by=self.cluster.drafts.times_by)
         return config if config.message_format == magic else config._replace(message_format=magic)
 
-    def lose(self, keys: Iterable[tuple[TopicName, PartitionIndex]]) -> None:
+    def lose(self, keys: Iterable[TopicPartition]) -> None:
         """The log directory of these partitions has failed: other brokers lead them, or none does."""
         for name, index in keys:
             partition = self.partitions.pop((name, index))

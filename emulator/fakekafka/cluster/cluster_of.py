@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Generic, NamedTuple, Protocol, TypeAlia
 
 from fakekafka.clock import Clock
 from fakekafka.errors import UsageError
-from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, ProducerId, TopicName, Uuid
+from fakekafka.ids import ZERO_UUID, BrokerId, LeaderEpoch, PartitionIndex, ProducerId, TopicName, TopicPartition, Uuid
 from fakekafka.records.plugged import PluggedCodecs
 from fakekafka.releases.profile import Profile
 from fakekafka.state.cluster_settings import ClusterSettings
@@ -128,7 +128,7 @@ class ClusterOf(Generic[AnyNode]):
         self.known_brokers: set[BrokerId] = set()
         """Those that have ever run and were not unregistered since (KIP-500)."""
         self.exchange = exchange
-        self._halting: list[Halting] = []
+        self.halting: list[Halting] = []  # the core of the server takes them from here when a step ends
         self.topics: dict[TopicName, Topic] = {}
         self.topics_by_id: dict[Uuid, Topic] = {}
         self.settings = ClusterSettings(formed_with or {})
@@ -146,7 +146,7 @@ class ClusterOf(Generic[AnyNode]):
         self.producer_ids_given = 0
         self.broker_epochs_given = 0
         self._controller_id: BrokerId | None = None
-        self._dropped: dict[BrokerId, set[tuple[TopicName, PartitionIndex]]] = {}  # from brokers that do not run
+        self._dropped: dict[BrokerId, set[TopicPartition]] = {}  # from brokers that do not run
 
     @property
     def controller_id(self) -> BrokerId:
@@ -186,12 +186,7 @@ class ClusterOf(Generic[AnyNode]):
 
     def halt(self, node_id: BrokerId, error: OSError, *, sends_answers: bool) -> None:
         """Have a broker halt because of `error` at the end of the current step."""
-        self._halting.append(Halting(node_id, sends_answers, error))
-
-    def take_halting(self) -> list[Halting]:
-        """The brokers that are to halt, since the last call."""
-        halting, self._halting = self._halting, []
-        return halting
+        self.halting.append(Halting(node_id, sends_answers, error))
 
     # ---- topics
 
@@ -282,7 +277,7 @@ class ClusterOf(Generic[AnyNode]):
         else:
             self._dropped.setdefault(node_id, set()).add((topic.name, index))
 
-    def take_dropped(self, node_id: BrokerId) -> set[tuple[TopicName, PartitionIndex]]:
+    def take_dropped(self, node_id: BrokerId) -> set[TopicPartition]:
         """The partitions that a broker lost while it was down."""
         return self._dropped.pop(node_id, set())
 

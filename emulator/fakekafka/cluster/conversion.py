@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import TypeAlias, TypeVar, assert_never
 
 from fakekafka.cluster.broker import Broker
-from fakekafka.cluster.reading import Found, Result
+from fakekafka.cluster.reading import ReadData, Result
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import Buffer, Magic, Offset
 from fakekafka.pieces import Chunks, Piece, Stepwise, size_of
@@ -29,7 +29,7 @@ from fakekafka.records.down_convert import (
     whole_units,
 )
 from fakekafka.records.scan import PREFIX
-from fakekafka.storage.conversion_bill import NOBODY, Who, Work
+from fakekafka.storage.conversion_bill import NOBODY, Requester, Work
 from fakekafka.storage.partition import Partition
 
 T = TypeVar("T")
@@ -57,7 +57,7 @@ def readable(
     offset: Offset,
     newest: Magic,
     follower: bool,
-    who: Who = NOBODY,
+    who: Requester = NOBODY,
 ) -> Stepwise[Sequence[Piece] | ErrorCode]:
     """The records of a read at `offset`, for a client that reads formats up to `newest`, or its error. The cost is
     charged to `who` once the last byte is made. Raises any `MalformedBytes` where an exception of the real
@@ -155,7 +155,7 @@ def _is_needed(broker: Broker, partition: Partition, result: Result, offset: Off
     """Whether a conversion is tried: as a rule, if the configured format is newer than what the client reads."""
     rule = broker.profile.fetch.converted
     if broker.profile.fetch.conversion_asks == "stored units":
-        return rule != "never" and isinstance(result, Found) and is_newer(result.buffers, newest)
+        return rule != "never" and isinstance(result, ReadData) and is_newer(result.buffers, newest)
     if partition.log.config.message_format <= newest:
         return False
     match rule:
@@ -164,14 +164,14 @@ def _is_needed(broker: Broker, partition: Partition, result: Result, offset: Off
         case "never":
             return False
         case "slices with newer units":
-            return isinstance(result, Found) and is_newer(result.buffers, newest)
+            return isinstance(result, ReadData) and is_newer(result.buffers, newest)
         case "slices where a newer unit starts":
-            return isinstance(result, Found) and _starts_newer(partition, result, offset, newest)
+            return isinstance(result, ReadData) and _starts_newer(partition, result, offset, newest)
         case _:
             assert_never(rule)
 
 
-def _starts_newer(partition: Partition, result: Found, offset: Offset, newest: Magic) -> bool:
+def _starts_newer(partition: Partition, result: ReadData, offset: Offset, newest: Magic) -> bool:
     log = partition.log
     longer = log.read(offset, result.size + PREFIX.size, log.log_end_offset, False)
     return not isinstance(longer, ErrorCode) and starts_newer(longer.buffers, result.size, newest)
@@ -200,7 +200,7 @@ def _converted(
             assert_never(other)
 
 
-def _read_on(broker: Broker, partition: Partition, found: Found, newest: Magic, tally: Tally) -> Stepwise[Made]:
+def _read_on(broker: Broker, partition: Partition, found: ReadData, newest: Magic, tally: Tally) -> Stepwise[Made]:
     """The converted units after a slice of which nothing is left; empty at the end of the log."""
     size, log = found.size, partition.log
     last = max((batch.last_offset for batch in whole_units(found.buffers)), default=None)

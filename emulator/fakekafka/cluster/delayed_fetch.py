@@ -13,7 +13,7 @@ from fakekafka.errors import ErrorCode
 from fakekafka.ids import NO_EPOCH, Offset, Position
 from fakekafka.storage.partition import Partition
 
-Place = tuple[Offset, Position]
+SegmentPosition = tuple[Offset, Position]
 """Base offset of a segment, and a position in it."""
 
 
@@ -86,7 +86,7 @@ class DelayedFetch:
         return False
 
 
-def _place(partition: Partition, offset: Offset) -> Place:
+def _place(partition: Partition, offset: Offset) -> SegmentPosition:
     """Where the unit with `offset` is, or will be."""
     log = partition.log
     if offset == log.log_end_offset:

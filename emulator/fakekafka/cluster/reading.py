@@ -94,7 +94,7 @@ class Reader(NamedTuple):
         return self.replica_id >= 0
 
 
-class Found(NamedTuple):
+class ReadData(NamedTuple):
     """What a read of one partition gives."""
 
     buffers: Sequence[Piece] = ()
@@ -107,10 +107,10 @@ class Found(NamedTuple):
     """Nothing was read: the reader should ask this replica (KIP-392)."""
 
 
-NOTHING: Final = Found()
-NOTHING_COMMITTED: Final = Found(aborted=())
+NOTHING: Final = ReadData()
+NOTHING_COMMITTED: Final = ReadData(aborted=())
 
-Result: TypeAlias = Found | ErrorCode
+Result: TypeAlias = ReadData | ErrorCode
 
 
 class Read(NamedTuple):
@@ -150,7 +150,7 @@ def read_all(broker: Replicas, wanted: Iterable[Wanted], reader: Reader, max_byt
                 result = _read_log(broker, partition, asked, reader, min(asked.partition_max_bytes, left), min_one)
         else:
             result = _read(broker, want, partition, reader, min(asked.partition_max_bytes, left), min_one)
-        if result is not nothing and isinstance(result, Found) and result.size:
+        if result is not nothing and isinstance(result, ReadData) and result.size:
             min_one = False
             left -= result.size
         left = left if left >= 0 else 0  # so a negative limit fails the first partition only
@@ -178,9 +178,9 @@ def _read(
     if reader.prefer is not None and found.state.leader == broker.node_id:
         preferred = reader.prefer(found, asked.fetch_offset)
         if preferred is not None:
-            return Found(preferred=preferred)
+            return ReadData(preferred=preferred)
     result = _read_log(broker, found, asked, reader, max_bytes, min_one)
-    return NOTHING if is_stranger and isinstance(result, Found) else result
+    return NOTHING if is_stranger and isinstance(result, ReadData) else result
 
 
 def is_unknown(broker: Replicas, name: TopicName, index: PartitionIndex) -> bool:
@@ -270,8 +270,8 @@ def _read_log(
         return ErrorCode.UNKNOWN_SERVER_ERROR
     aborted = _aborted(broker, partition, offset, end, found) if reader.read_committed else None
     if found.first_entry_incomplete and reader.whole_units:
-        return Found((), 0, None)
-    return Found(found.buffers, found.size, aborted)
+        return ReadData((), 0, None)
+    return ReadData(found.buffers, found.size, aborted)
 
 
 def _diverging(partition: Partition, asked: Asked) -> Result | None:
@@ -281,7 +281,7 @@ def _diverging(partition: Partition, asked: Asked) -> Result | None:
     if ended.end_offset == NO_OFFSET or ended.epoch == NO_EPOCH or offset < log.log_start_offset:
         return ErrorCode.OFFSET_OUT_OF_RANGE
     if ended.epoch < asked.last_fetched_epoch or ended.end_offset < offset:
-        return Found(diverging=ended)
+        return ReadData(diverging=ended)
     return None
 
 

@@ -1,19 +1,19 @@
 """What a Fetch within a session is about in full: its client names only what changes (KIP-227)."""
 
 from fakekafka.cluster.broker import Broker
-from fakekafka.faults.subjects import Place
+from fakekafka.faults.subjects import TopicOrPartition
 from fakekafka.ids import ZERO_UUID
 from fakekafka.wire.apis.fetch import FetchPartition, FetchRequest, FetchTopic
 from fakekafka.wire.message import Request
 
 
-def places_of_session(broker: Broker, request: Request) -> list[Place]:
+def places_of_session(broker: Broker, request: Request) -> list[TopicOrPartition]:
     """The partitions of the session that a Fetch goes on with; none if it begins one, or has none."""
     session = broker.fetch_sessions.find(getattr(request, "session_id", 0))
     if session is None:
         return []
     wanted = [cached.wanted for cached in session.partitions.values()]
-    return [Place(each.name, each.asked.partition) for each in wanted if each.name is not None]
+    return [TopicOrPartition(each.name, each.asked.partition) for each in wanted if each.name is not None]
 
 
 def in_full(broker: Broker, request: Request) -> Request:

@@ -3,7 +3,7 @@
 from fakekafka.cluster.broker import Broker
 from fakekafka.faults.fetch_in_full import places_of_session
 from fakekafka.faults.match import Seen
-from fakekafka.faults.subjects import Place, TopicNamed, subjects
+from fakekafka.faults.subjects import TopicNamed, TopicOrPartition, subjects
 from fakekafka.handlers.call import Call
 from fakekafka.ids import ApiKey, DurationMs, TopicName, Uuid
 from fakekafka.wire.message import Request
@@ -38,10 +38,10 @@ def names_of(broker: Broker) -> TopicNamed:
     return named
 
 
-def _unnamed(call: Call, body: Request) -> list[Place]:
+def _unnamed(call: Call, body: Request) -> list[TopicOrPartition]:
     """What a request is about that names no topic: those of its fetch session, or all that there are."""
     if call.key is ApiKey.FETCH:
         return places_of_session(call.broker, body)
     topics = vars(body).get("topics", ())
     asks_for_all = topics is None or (call.key is ApiKey.METADATA and call.version == 0)
-    return [Place(name, None) for name in call.broker.cluster.topics] if asks_for_all else []
+    return [TopicOrPartition(name, None) for name in call.broker.cluster.topics] if asks_for_all else []

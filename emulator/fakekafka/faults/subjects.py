@@ -30,7 +30,7 @@ TRANSACTION_KEY: Final = 1
 """What FindCoordinator asks for, by its key type (KIP-98)."""
 
 
-class Place(NamedTuple):
+class TopicOrPartition(NamedTuple):
     """A topic that a request names, and the partition of it; `partition` None: the topic as a whole."""
 
     topic: TopicName
@@ -40,7 +40,7 @@ class Place(NamedTuple):
 class Subjects(NamedTuple):
     """Everything that a request names."""
 
-    places: tuple[Place, ...]
+    places: tuple[TopicOrPartition, ...]
     groups: tuple[str, ...]
     transactional_ids: tuple[str, ...]
 
@@ -114,21 +114,23 @@ def _looked_up(request: Request) -> Subjects:
     return Subjects((), keys if key_type == GROUP_KEY else (), keys if key_type == TRANSACTION_KEY else ())
 
 
-def _places(element: Struct, within: str, named: TopicNamed, topic: TopicName | None = None) -> Iterator[Place]:
+def _places(
+    element: Struct, within: str, named: TopicNamed, topic: TopicName | None = None
+) -> Iterator[TopicOrPartition]:
     own = topic_of(element, within, named)
     topic = own if own is not None else topic
     partition = partition_of(element)
     if topic is not None and partition is not None:
-        yield Place(topic, partition)
+        yield TopicOrPartition(topic, partition)
         return
     inner = list(_inner_places(element, named, topic))
     if inner:
         yield from inner
     elif topic is not None:
-        yield Place(topic, None)
+        yield TopicOrPartition(topic, None)
 
 
-def _inner_places(element: Struct, named: TopicNamed, topic: TopicName | None) -> Iterator[Place]:
+def _inner_places(element: Struct, named: TopicNamed, topic: TopicName | None) -> Iterator[TopicOrPartition]:
     for name, spec in element.FIELDS.items():
         value = getattr(element, name)
         if name in NOT_ABOUT or not value:
@@ -137,9 +139,9 @@ def _inner_places(element: Struct, named: TopicNamed, topic: TopicName | None) -
             for each in value if spec.is_array else (value,):
                 yield from _places(each, name, named, topic)
         elif spec.is_array and name in TOPIC_NAME_LISTS:
-            yield from (Place(each, None) for each in value)
+            yield from (TopicOrPartition(each, None) for each in value)
         elif spec.is_array and spec.kind == "int32" and name in PARTITION_LISTS and topic is not None:
-            yield from (Place(topic, each) for each in value)
+            yield from (TopicOrPartition(topic, each) for each in value)
 
 
 def _texts(element: Struct, fields: tuple[str, ...], lists: tuple[str, ...]) -> Iterator[str]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fakekafka.handle.section import Section
-from fakekafka.ids import BrokerId, Offset, PartitionIndex, TimestampMs, TopicName
+from fakekafka.ids import BrokerId, Offset, PartitionIndex, TimestampMs, TopicName, TopicPartition
 
 if TYPE_CHECKING:
     from fakekafka.faults.at_rest import AtRest
@@ -72,7 +72,7 @@ class Records(Section):
             lambda: damage(hosted_partition(self._running.cluster, topic, partition, broker), how, offset)
         )
 
-    def committed(self, group: str) -> "dict[tuple[TopicName, PartitionIndex], CommittedOffset]":
+    def committed(self, group: str) -> "dict[TopicPartition, CommittedOffset]":
         """The offsets that a group has committed, by topic and partition."""
         from fakekafka.watching.stored import committed_offsets
 

@@ -18,10 +18,11 @@ Not done: nothing.
 from collections.abc import Sequence
 from typing import Final
 
-from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch, TopicPartition
+from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
 from fakekafka.handlers.refusal import refusal
+from fakekafka.ids import TopicPartition
 from fakekafka.state.topics import CONSUMER_OFFSETS, TRANSACTION_STATE
 from fakekafka.wire.apis.add_partitions_to_txn import (
     AddPartitionsToTxnPartitionResult,

@@ -8,7 +8,7 @@ v5: a client that deletes too many partitions gets 89 (KIP-599); older versions 
 Not done: a real broker answers a little before it forgets the topic's id.
 """
 
-from fakekafka.admin.deletion import Found, Target, look_up
+from fakekafka.admin.deletion import ResolvedTarget, Target, look_up
 from fakekafka.admin.mutation_quota import MutationQuota
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call, Wait
@@ -73,15 +73,15 @@ def _while_disabled(request: DeleteTopicsRequest, targets: list[Target], call: C
 
 
 def _all_refused(targets: list[Target], error: ErrorCode) -> DeleteTopicsResponse:
-    return _response([Found(target.name, target.id, ApiError(error)) for target in targets], hurried=False)
+    return _response([ResolvedTarget(target.name, target.id, ApiError(error)) for target in targets], hurried=False)
 
 
-def _response(found: list[Found], *, hurried: bool) -> DeleteTopicsResponse:
+def _response(found: list[ResolvedTarget], *, hurried: bool) -> DeleteTopicsResponse:
     """`hurried`: the client's time was over before the topics were gone."""
     return DeleteTopicsResponse(responses=[_result(each, hurried) for each in found])
 
 
-def _result(found: Found, hurried: bool) -> DeletableTopicResult:
+def _result(found: ResolvedTarget, hurried: bool) -> DeletableTopicResult:
     error = found.result if isinstance(found.result, ApiError) else None
     if error is None and hurried:
         error = ApiError(ErrorCode.REQUEST_TIMED_OUT)

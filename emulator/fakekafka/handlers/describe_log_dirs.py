@@ -10,7 +10,7 @@ Not done: partitions on their way from one directory to another: a move is compl
 
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
-from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.ids import TopicName, TopicPartition
 from fakekafka.storage.log_dirs import LogDir
 from fakekafka.storage.partition import Partition
 from fakekafka.wire.apis.describe_log_dirs import (
@@ -31,9 +31,7 @@ def handle(request: DescribeLogDirsRequest, call: Call) -> DescribeLogDirsRespon
     return DescribeLogDirsResponse(results=[_described(log_dir, asked, call) for log_dir in call.broker.log_dirs.all])
 
 
-def _described(
-    log_dir: LogDir, asked: set[tuple[TopicName, PartitionIndex]] | None, call: Call
-) -> DescribeLogDirsResult:
+def _described(log_dir: LogDir, asked: set[TopicPartition] | None, call: Call) -> DescribeLogDirsResult:
     if not log_dir.is_online:
         return DescribeLogDirsResult(error_code=ErrorCode.KAFKA_STORAGE_ERROR, log_dir=log_dir.path, topics=[])
     dirs, partitions = call.broker.log_dirs, call.broker.partitions

@@ -35,7 +35,7 @@ from fakekafka.cluster.fetch_sessions import (
     key_of,
     next_epoch,
 )
-from fakekafka.cluster.reading import FetchFails, Found, Read, Reader, Wanted, follows, read_all
+from fakekafka.cluster.reading import FetchFails, Read, ReadData, Reader, Wanted, follows, read_all
 from fakekafka.cluster.replication.follower import note_fetch
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.handlers.call import Call, Outcome, Result, Wait, in_steps
@@ -113,7 +113,7 @@ def _note_progress(fetch: Fetch, reads: list[Read], broker: Broker) -> None:
     """Note that a follower that asks for an offset has everything before it."""
     replica_id = fetch.reader.replica_id
     for wanted, partition, result in reads:
-        if partition is None or not isinstance(result, Found) or not follows(broker, partition, replica_id):
+        if partition is None or not isinstance(result, ReadData) or not follows(broker, partition, replica_id):
             continue
         joins = note_fetch(broker.cluster, partition, replica_id, wanted.asked.fetch_offset)
         if joins and partition.state.adding:
@@ -235,7 +235,7 @@ def _is_enough(reads: list[Read], min_bytes: int, broker: Broker) -> bool:
     size = unknown = 0
     for read in reads:
         result = read.result
-        if not isinstance(result, Found):
+        if not isinstance(result, ReadData):
             if not is_untried(read, broker):
                 return True
             unknown += 1

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, assert_never
 
 from fakekafka.cluster.broker import Broker
 from fakekafka.cluster.conversion import in_one_format, readable, refuses_zstd
-from fakekafka.cluster.reading import NOTHING, Found, Read, Wanted, is_unknown
+from fakekafka.cluster.reading import NOTHING, Read, ReadData, Wanted, is_unknown
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.ids import NO_OFFSET, Magic, Uuid
@@ -73,7 +73,7 @@ def answer_each(reads: list[Read], read_committed: bool, call: Call) -> list[Ans
     make, fast = tuple.__new__, PartitionData.fast
     for read in reads:
         wanted, partition, result = read
-        if isinstance(result, Found) and partition is not None:
+        if isinstance(result, ReadData) and partition is not None:
             data = fast(  # the constructor costs as much as all the rest here
                 {
                     "partition_index": wanted.asked.partition,
@@ -104,7 +104,7 @@ def bill(answers: Iterable[Answer], call: Call) -> None:
             call.broker.bill.sent((call.version, call.client_id), partition.topic.name, size)
 
 
-def _add_more(data: PartitionData, found: Found) -> None:
+def _add_more(data: PartitionData, found: ReadData) -> None:
     """Add what only some answers have."""
     if found.aborted is not None:
         data.aborted_transactions = [
@@ -204,7 +204,7 @@ def convert(answer: Answer, is_follower: bool, call: Call) -> Stepwise[Answer]:
         bill([answer], call)
         return answer
     buffers = data.records if isinstance(data.records, list) else ()
-    found = ErrorCode(data.error_code) if data.error_code else Found(buffers, answer.size)
+    found = ErrorCode(data.error_code) if data.error_code else ReadData(buffers, answer.size)
     offset, who = wanted.asked.fetch_offset, (call.version, call.client_id)
     records = yield from readable(call.broker, partition, found, offset, newest, is_follower, who)
     if not isinstance(records, ErrorCode):

@@ -30,7 +30,7 @@ WORDS: Final = {
 }
 
 
-class Found(NamedTuple):
+class CoordinatorLookup(NamedTuple):
     """The coordinator of one key, or why there is none."""
 
     error: ErrorCode
@@ -53,7 +53,7 @@ def handle(request: FindCoordinatorRequest, call: Call) -> FindCoordinatorRespon
     return _single(call, answers[0])
 
 
-def _find(call: Call, kind: int, key: str) -> Found | None:
+def _find(call: Call, kind: int, key: str) -> CoordinatorLookup | None:
     """None: the release closes the connection."""
     if kind in TOPICS:
         return _in_topic(call, TOPICS[kind], key)
@@ -64,7 +64,9 @@ def _find(call: Call, kind: int, key: str) -> Found | None:
             case "form checked":
                 is_formed = len(key.rsplit(":", 2)) == 3
                 return (
-                    _of_share_partition(call, key) if is_formed else Found(ErrorCode.INVALID_REQUEST, explained=False)
+                    _of_share_partition(call, key)
+                    if is_formed
+                    else CoordinatorLookup(ErrorCode.INVALID_REQUEST, explained=False)
                 )
             case "unknown":
                 pass
@@ -72,29 +74,29 @@ def _find(call: Call, kind: int, key: str) -> Found | None:
                 assert_never(rule)
     unknown = call.profile.groups.unknown_key_type
     is_new = call.version >= FIRST_WITH_SHARE_GROUPS
-    return None if unknown is None else Found(unknown, explained=not (kind == SHARE and is_new))
+    return None if unknown is None else CoordinatorLookup(unknown, explained=not (kind == SHARE and is_new))
 
 
-def _of_share_partition(call: Call, key: str) -> Found:
+def _of_share_partition(call: Call, key: str) -> CoordinatorLookup:
     if call.groups.share_groups.is_on:
         return _in_topic(call, SHARE_GROUP_STATE, key)
-    return Found(ErrorCode.COORDINATOR_NOT_AVAILABLE, explained=False)
+    return CoordinatorLookup(ErrorCode.COORDINATOR_NOT_AVAILABLE, explained=False)
 
 
-def _in_topic(call: Call, name: TopicName, key: str) -> Found:
+def _in_topic(call: Call, name: TopicName, key: str) -> CoordinatorLookup:
     cluster = call.broker.cluster
     is_there = name in cluster.topics
     topic = ensure(call.broker, name, at_once=False)
     if topic is None or not (is_there or cluster.lookup_waits_for_topic):
-        return Found(ErrorCode.COORDINATOR_NOT_AVAILABLE, explained=call.version < FIRST_WITH_SEVERAL_KEYS)
+        return CoordinatorLookup(ErrorCode.COORDINATOR_NOT_AVAILABLE, explained=call.version < FIRST_WITH_SEVERAL_KEYS)
     state = topic.partition(partition_for(key, len(topic.partitions)))
     node = None if state is None else cluster.brokers.get(state.leader)
     if node is None:
-        return Found(ErrorCode.COORDINATOR_NOT_AVAILABLE, explained=call.version < FIRST_WITH_SEVERAL_KEYS)
-    return Found(ErrorCode.NONE, node)
+        return CoordinatorLookup(ErrorCode.COORDINATOR_NOT_AVAILABLE, explained=call.version < FIRST_WITH_SEVERAL_KEYS)
+    return CoordinatorLookup(ErrorCode.NONE, node)
 
 
-def _described(call: Call, key: str, found: Found) -> Coordinator:
+def _described(call: Call, key: str, found: CoordinatorLookup) -> Coordinator:
     node = found.node
     words = WORDS.get(found.error, "") if found.explained else ""
     if node is None:
@@ -104,7 +106,7 @@ def _described(call: Call, key: str, found: Found) -> Coordinator:
     )
 
 
-def _single(call: Call, found: Found) -> FindCoordinatorResponse:
+def _single(call: Call, found: CoordinatorLookup) -> FindCoordinatorResponse:
     named = call.profile.groups.coordinator_found_message == "NONE"
     node = found.node
     if node is None:

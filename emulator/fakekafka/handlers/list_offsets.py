@@ -21,7 +21,15 @@ from typing import Final, NamedTuple, assert_never
 from fakekafka.cluster.reading import locate
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.handlers.call import Call, Outcome
-from fakekafka.ids import NO_EPOCH, NO_OFFSET, NO_TIMESTAMP, LeaderEpoch, Offset, PartitionIndex, TopicName
+from fakekafka.ids import (
+    NO_EPOCH,
+    NO_OFFSET,
+    NO_TIMESTAMP,
+    LeaderEpoch,
+    Offset,
+    TopicName,
+    TopicPartition,
+)
 from fakekafka.log.offset_lookup import (
     noted_max_timestamp,
     offset_for_timestamp,
@@ -87,7 +95,7 @@ def _questions(request: ListOffsetsRequest, call: Call) -> list[Question]:
     question.
     """
     behaviour = call.profile.list_offsets
-    times: dict[tuple[TopicName, PartitionIndex], int] = {}
+    times: dict[TopicPartition, int] = {}
     for topic in request.topics:
         for asked in topic.partitions:
             times[topic.name, asked.partition_index] = times.get((topic.name, asked.partition_index), 0) + 1

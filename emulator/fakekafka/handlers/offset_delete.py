@@ -7,7 +7,7 @@ Versions: 0.
 from fakekafka.coordinators.groups.administration import delete_offsets
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
-from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.ids import TopicName, TopicPartition
 from fakekafka.wire.apis.offset_delete import (
     OffsetDeleteRequest,
     OffsetDeleteResponse,
@@ -28,7 +28,7 @@ def handle(request: OffsetDeleteRequest, call: Call) -> OffsetDeleteResponse:
     return OffsetDeleteResponse(error_code=ErrorCode.NONE, topics=_by_topic(found, call))
 
 
-def _by_topic(found: dict[tuple[TopicName, PartitionIndex], ErrorCode], call: Call) -> list[OffsetDeleteResponseTopic]:
+def _by_topic(found: dict[TopicPartition, ErrorCode], call: Call) -> list[OffsetDeleteResponseTopic]:
     by_topic: dict[TopicName, list[OffsetDeleteResponsePartition]] = {}
     for (topic, partition), error in found.items():
         answer = OffsetDeleteResponsePartition(partition_index=partition, error_code=error)

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call, Outcome
+from fakekafka.handlers.forwarding import at_coordinator
 from fakekafka.ids import NO_EPOCH, NO_OFFSET, NO_TIMESTAMP, ZERO_UUID, PartitionIndex, TopicName, Uuid
 from fakekafka.wire.apis.offset_fetch import (
     OffsetFetchRequest,
@@ -30,7 +31,7 @@ FIRST_WITH_SEVERAL_GROUPS: Final = 8
 FIRST_WITH_TOPIC_IDS: Final = 10
 
 P = TypeVar("P", OffsetFetchResponsePartition, OffsetFetchResponsePartitions)
-Found: TypeAlias = Committed | ErrorCode | None
+CommittedOrError: TypeAlias = Committed | ErrorCode | None
 """What is committed for a partition, None if nothing is, or the error instead."""
 
 
@@ -46,6 +47,7 @@ def handle(request: OffsetFetchRequest, call: Call) -> OffsetFetchResponse | Out
     """Read the offsets of one group, or of several."""
     if call.version >= FIRST_WITH_SEVERAL_GROUPS:
         return _several(request, call)
+    call = at_coordinator(call, request.group_id)
     asked = _asked(request, call)
     error = _status(call, request.group_id)
     if error is not ErrorCode.NONE and call.version >= FIRST_WITH_NULL_TOPICS:
@@ -71,7 +73,9 @@ def _several(request: OffsetFetchRequest, call: Call) -> OffsetFetchResponse | O
         return Outcome.HANG
     if call.profile.offsets.same_group_twice == "merged":
         groups = list({group.group_id: group for group in groups}.values())
-    return OffsetFetchResponse(groups=[_group(request, group, call) for group in groups])
+    return OffsetFetchResponse(
+        groups=[_group(request, group, at_coordinator(call, group.group_id)) for group in groups]
+    )
 
 
 def _group(request: OffsetFetchRequest, group: OffsetFetchRequestGroup, call: Call) -> OffsetFetchResponseGroup:
@@ -146,7 +150,9 @@ def _status(call: Call, group_id: str) -> ErrorCode:
     return ErrorCode.NONE if call.version < FIRST_IN_TOPIC else call.groups.status(group_id)
 
 
-def _found(call: Call, group_id: str, topic: Asked, error: ErrorCode, request: OffsetFetchRequest) -> "Sequence[Found]":
+def _found(
+    call: Call, group_id: str, topic: Asked, error: ErrorCode, request: OffsetFetchRequest
+) -> "Sequence[CommittedOrError]":
     """What is known about the partitions of a topic."""
     if error is not ErrorCode.NONE:
         return [error for _ in topic.partitions]
@@ -155,7 +161,7 @@ def _found(call: Call, group_id: str, topic: Asked, error: ErrorCode, request: O
     if call.version >= FIRST_WITH_TOPIC_IDS and not topic.name:
         return [ErrorCode.UNKNOWN_TOPIC_ID for _ in topic.partitions]
     groups = call.groups
-    found: list[Found] = list(groups.offsets.of_topic(group_id, topic.name, topic.partitions))
+    found: list[CommittedOrError] = list(groups.offsets.of_topic(group_id, topic.name, topic.partitions))
     if request.require_stable and groups.pending:
         for n, partition in enumerate(topic.partitions):
             if groups.pending.has(group_id, topic.name, partition):
@@ -180,7 +186,7 @@ def _in_zookeeper(call: Call, group_id: str, name: TopicName, partition: Partiti
     return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION if found is None else Committed(found, NO_EPOCH, "", NO_TIMESTAMP)
 
 
-def _answers(kind: type[P], topic: Asked, found: "Sequence[Found]") -> list[P]:
+def _answers(kind: type[P], topic: Asked, found: "Sequence[CommittedOrError]") -> list[P]:
     """A thousand partitions are not unusual here, so answers are built without checking field names; fields that are
     not given have their default.
     """

@@ -10,12 +10,12 @@ from fakekafka.errors import ErrorCode
 from fakekafka.handlers.call import Call
 from fakekafka.handlers.produce_versions import VERSIONS
 from fakekafka.handlers.produced_sets import PLAIN, ProducedSet
-from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.ids import TopicPartition
 
 if TYPE_CHECKING:
     from fakekafka.coordinators.transactions.verification import Verification
 
-Unverified: TypeAlias = Mapping[tuple[TopicName, PartitionIndex], tuple[ErrorCode, str | None]]
+Unverified: TypeAlias = Mapping[TopicPartition, tuple[ErrorCode, str | None]]
 """The error and message for each partition that may not be written to."""
 
 

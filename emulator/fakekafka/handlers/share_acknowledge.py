@@ -9,15 +9,16 @@ from collections.abc import Iterable
 from typing import Final
 
 from fakekafka.coordinators.share_partitions.requests import (
-    Who,
+    ShareClient,
     acknowledge,
     check_member,
     leader_elsewhere,
     leading_brokers,
 )
-from fakekafka.coordinators.share_partitions.sessions import FINAL, FIRST, Spot
+from fakekafka.coordinators.share_partitions.sessions import FINAL, FIRST
 from fakekafka.errors import ApiError, ErrorCode
 from fakekafka.handlers.call import Call
+from fakekafka.ids import TopicIdPartition
 from fakekafka.wire.apis.share_acknowledge import (
     AcknowledgeTopic,
     LeaderIdAndEpoch,
@@ -38,13 +39,13 @@ def handle(request: ShareAcknowledgeRequest, call: Call) -> ShareAcknowledgeResp
         return ShareAcknowledgeResponse(error_code=ErrorCode.UNSUPPORTED_VERSION)
     try:
         check_member(call.broker, request.member_id)
-        who = Who(call.share, request.group_id or "", request.member_id or "")
-        topics = _acknowledged(request, who, call)
+        client = ShareClient(call.share, request.group_id or "", request.member_id or "")
+        topics = _acknowledged(request, client, call)
     except ApiError as refused:
         return ShareAcknowledgeResponse(error_code=refused.code, error_message=refused.message)
     return ShareAcknowledgeResponse(
         error_code=ErrorCode.NONE,
-        acquisition_lock_timeout_ms=call.share.partitions.lock_ms(who.group),
+        acquisition_lock_timeout_ms=call.share.partitions.lock_ms(client.group),
         responses=topics,
         node_endpoints=[
             NodeEndpoint(node_id=b.node_id, **call.endpoint_of(b), rack=b.rack)
@@ -53,37 +54,39 @@ def handle(request: ShareAcknowledgeRequest, call: Call) -> ShareAcknowledgeResp
     )
 
 
-def _errors(topics: Iterable[ShareAcknowledgeTopicResponse]) -> list[tuple[Spot, int]]:
+def _errors(topics: Iterable[ShareAcknowledgeTopicResponse]) -> list[tuple[TopicIdPartition, int]]:
     return [((topic.topic_id, row.partition_index), row.error_code) for topic in topics for row in topic.partitions]
 
 
-def _acknowledged(request: ShareAcknowledgeRequest, who: Who, call: Call) -> list[ShareAcknowledgeTopicResponse]:
+def _acknowledged(
+    request: ShareAcknowledgeRequest, client: ShareClient, call: Call
+) -> list[ShareAcknowledgeTopicResponse]:
     epoch, sessions = request.share_session_epoch, call.share.sessions
     if epoch == FIRST:
         raise ApiError(ErrorCode.INVALID_SHARE_SESSION_EPOCH)
     if epoch != FINAL:
-        sessions.go_on(who.group, who.member, epoch)
+        sessions.go_on(client.group, client.member, epoch)
     else:
-        sessions.check(who.group, who.member)
+        sessions.check(client.group, client.member)
     renews = call.version >= FIRST_WITH_RENEWALS and request.is_renew_ack
-    answers = [_topic(topic, who, renews=renews) for topic in request.topics]
+    answers = [_topic(topic, client, renews=renews) for topic in request.topics]
     if epoch == FINAL:
-        call.share.end_session(who.group, who.member)
+        call.share.end_session(client.group, client.member)
     return [answer for answer in answers if answer.partitions]
 
 
-def _topic(topic: AcknowledgeTopic, who: Who, *, renews: bool) -> ShareAcknowledgeTopicResponse:
+def _topic(topic: AcknowledgeTopic, client: ShareClient, *, renews: bool) -> ShareAcknowledgeTopicResponse:
     rows: list[PartitionData] = []
     for asked in topic.partitions:
         if asked.acknowledgement_batches:
-            spot = topic.topic_id, asked.partition_index
-            said = acknowledge(who, spot, asked.acknowledgement_batches, renews=renews)
-            leader = leader_elsewhere(who.broker, spot, said.error)
+            tp = topic.topic_id, asked.partition_index
+            result = acknowledge(client, tp, asked.acknowledgement_batches, renews=renews)
+            leader = leader_elsewhere(client.broker, tp, result.error)
             rows.append(
                 PartitionData(
                     partition_index=asked.partition_index,
-                    error_code=said.error,
-                    error_message=said.words,
+                    error_code=result.error,
+                    error_message=result.words,
                     current_leader=LeaderIdAndEpoch(leader_id=leader.node_id, leader_epoch=leader.epoch),
                 )
             )

@@ -6,12 +6,13 @@ from typing import Final
 
 from fakekafka.errors import MalformedBytes, UsageError
 from fakekafka.inspection import small_files
-from fakekafka.inspection.dialects import dialect_of
+from fakekafka.inspection.dialects import dialect_of, drafts_beside
 from fakekafka.inspection.internal_records import METADATA
 from fakekafka.inspection.log_files import log_rows
 from fakekafka.inspection.row import Row
 from fakekafka.log import names
 from fakekafka.log.check import ignored
+from fakekafka.log.drafts.wide_index import WIDE_ENTRIES
 from fakekafka.log.files import DiskDirectory
 
 MARKS: Final = (names.DELETED, names.CLEANED, names.SWAP, names.TEMPORARY)
@@ -32,15 +33,21 @@ def dump(path: Path, *, records: bool = True, seen: Callable[[int], None] = igno
     kind.
     """
     name = _unmarked(path.name)
-    directory = DiskDirectory(path.parent)
-    if not directory.exists(path.name):
+    if not path.is_file():
         raise UsageError(f"{path} is not a file")
+    directory = DiskDirectory.for_reading(path.parent)
     if name.endswith((names.LOG, KRAFT_SNAPSHOT)):
         topic = METADATA if name.endswith(KRAFT_SNAPSHOT) else _topic(path)
-        yield from log_rows(directory.open(path.name, 0), topic, records, seen, dialect_of(path.parent))
+        try:
+            yield from log_rows(directory.open(path.name, 0), topic, records, seen, dialect_of(path.parent))
+        finally:
+            directory.close()
         return
     try:
-        yield from _small(name, directory.read_all(path.name))
+        if name.endswith(names.OFFSET_INDEX) and WIDE_ENTRIES in drafts_beside(path.parent):
+            yield from small_files.wide_index_rows(directory.read_all(path.name), names.offset_of(name) or 0)
+        else:
+            yield from _small(name, directory.read_all(path.name))
     except MalformedBytes as wrong:
         yield Row("broken", None, {"why": str(wrong)})
 

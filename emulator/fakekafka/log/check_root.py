@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from fakekafka.errors import MalformedBytes
-from fakekafka.ids import Offset, PartitionIndex, TopicName
+from fakekafka.ids import Offset, TopicPartition
 from fakekafka.log import names
 from fakekafka.log.checkpoints import checkpoint_rows
 from fakekafka.log.findings import Finding, ReadableDirectory
@@ -49,7 +49,7 @@ def is_marked(directory_name: str) -> bool:
     return "." in directory_name and directory_name.endswith(MARKS)
 
 
-def compacted(directory: ReadableDirectory) -> dict[tuple[TopicName, PartitionIndex], Offset]:
+def compacted(directory: ReadableDirectory) -> dict[TopicPartition, Offset]:
     """Up to where each partition was compacted; nothing if the checkpoint cannot be read."""
     try:
         return read_offsets(directory, names.CLEANER_OFFSETS)
@@ -57,7 +57,7 @@ def compacted(directory: ReadableDirectory) -> dict[tuple[TopicName, PartitionIn
         return {}
 
 
-def read_offsets(directory: ReadableDirectory, name: str) -> dict[tuple[TopicName, PartitionIndex], Offset]:
+def read_offsets(directory: ReadableDirectory, name: str) -> dict[TopicPartition, Offset]:
     """A checkpoint of offsets by partition; nothing if there is none. Raises `MalformedBytes`."""
     if not directory.exists(name):
         return {}

@@ -15,12 +15,12 @@ from collections.abc import Iterable, Mapping
 from typing import Final, TypeAlias
 
 from fakekafka.errors import MalformedBytes
-from fakekafka.ids import Offset, PartitionIndex, TopicName
+from fakekafka.ids import Offset, TopicPartition
 from fakekafka.log import names
 from fakekafka.log.files import Directory
 
 VERSION: Final = "0"
-Partition: TypeAlias = tuple[TopicName, PartitionIndex]
+Partition: TypeAlias = TopicPartition
 
 
 def checkpoint_bytes(rows: Iterable[str]) -> bytes:

@@ -14,7 +14,7 @@ keeps the promise with system calls.
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, Final, Protocol
+from typing import IO, Final, Protocol, Self
 
 from fakekafka.ids import Buffer, Position, TimestampMs
 from fakekafka.log.names import TEMPORARY
@@ -254,7 +254,8 @@ class DiskMapped:
 class _Descriptors:
     """The open descriptors of one tree of directories. Beyond the limit, the least recently used one is closed."""
 
-    def __init__(self) -> None:
+    def __init__(self, flags: int = os.O_RDWR) -> None:
+        self._flags = flags
         self._open: dict[DiskFile, int] = {}  # the most recently used one is last
 
     def of(self, file: DiskFile) -> int:
@@ -262,7 +263,7 @@ class _Descriptors:
         if descriptor is None:
             if len(self._open) >= MAX_OPEN_FILES:
                 self.close(next(iter(self._open)))
-            descriptor = os.open(file.path, os.O_RDWR)
+            descriptor = os.open(file.path, self._flags)
         self._open[file] = descriptor
         return descriptor
 
@@ -283,6 +284,11 @@ class DiskDirectory:
         self._mapped: dict[str, DiskMapped] = {}
         self._directories: dict[str, DiskDirectory] = {}
         self._lock: IO[bytes] | None = None
+
+    @classmethod
+    def for_reading(cls, path: Path | str) -> Self:
+        """A directory that is there, which may lie on a medium that takes no writes. Its owner closes it."""
+        return cls(path, _Descriptors(os.O_RDONLY))
 
     def names(self) -> list[str]:
         return sorted(entry.name for entry in self._entries() if entry.is_file())

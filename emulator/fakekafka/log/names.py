@@ -6,7 +6,7 @@ by the offset up to which it is valid. `Log.scala` (to 3.0), `UnifiedLog` and `L
 
 from typing import Final
 
-from fakekafka.ids import Offset, PartitionIndex, TopicName
+from fakekafka.ids import Offset, PartitionIndex, TopicName, TopicPartition
 
 LOG: Final = ".log"
 OFFSET_INDEX: Final = ".index"
@@ -76,7 +76,7 @@ def marked_directory(topic: TopicName, partition: PartitionIndex, unique: str, m
     return topic[: None if longest is None else longest - len(tail)] + tail
 
 
-def partition_of(directory: str) -> tuple[TopicName, PartitionIndex] | None:
+def partition_of(directory: str) -> TopicPartition | None:
     """("orders", 3) of `orders-3`; None for a marked directory and for anything that is not a partition."""
     topic, dash, digits = directory.rpartition("-")
     if not (topic and dash and digits.isascii() and digits.isdigit()):

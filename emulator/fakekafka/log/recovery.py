@@ -39,7 +39,7 @@ from fakekafka.records.scan import view
 from fakekafka.releases.behaviours.log import LogBehaviour
 
 
-class Found(NamedTuple):
+class LoadedSegments(NamedTuple):
     """The segments of a directory, ready to be used."""
 
     segments: list[Segment]
@@ -71,7 +71,7 @@ class Opening:
         self._segments: list[Segment] = []
         self._replaced: list[Segment] = []
 
-    def find_segments(self, clean: bool, recovery_point: Offset) -> Found:
+    def find_segments(self, clean: bool, recovery_point: Offset) -> LoadedSegments:
         """Run all passes. Raises `BrokerWillNotStart`."""
         swaps = self._remove_leftovers()
         match self._rules.swap_files:
@@ -88,7 +88,7 @@ class Opening:
         dropped = [] if clean else self._recover_unflushed(recovery_point)
         if self._rules.index_check == "refused":
             self._refuse_bad_indexes()
-        return Found(self._segments, [*self._replaced, *dropped])
+        return LoadedSegments(self._segments, [*self._replaced, *dropped])
 
     # ---------------------------------------------------------------- leftovers
 
@@ -200,7 +200,7 @@ class Opening:
         """OffsetIndex.sanityCheck, TimeIndex.sanityCheck."""
         least = segment.base_offset + (1 if self._rules.index_check == "beyond base" else 0)
         index = segment.load_offset_index()
-        if self._directory.size_of(segment.name(names.OFFSET_INDEX)) % ENTRY_SIZE or (
+        if self._directory.size_of(segment.name(names.OFFSET_INDEX)) % index.entry_size or (
             index and index.last_offset < least
         ):
             return True
@@ -301,7 +301,7 @@ class Opening:
 
     def _producers_before(self, segment: Segment) -> tuple[ProducerState, ProducerSnapshots]:
         """The producers as they were when `segment` began, by the segments opened so far."""
-        state, snapshots = ProducerState(self._rules), ProducerSnapshots(self._directory)
+        state, snapshots = ProducerState(self._rules), ProducerSnapshots(self._directory, self._rules)
         rules, base = self._rules, segment.base_offset
         if not rules.producer_state:
             return state, snapshots

@@ -7,13 +7,12 @@ removed at a log's start, and what compaction has replaced, is not lost.
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from fakekafka.emulator import FakeKafka
-from fakekafka.ids import Offset, PartitionIndex, TopicName
+from fakekafka.ids import Offset, PartitionIndex, TopicName, TopicPartition
 from fakekafka.watching.stored import StoredRecord
 
-Place: TypeAlias = tuple[TopicName, PartitionIndex]
 POLICY: Final = "cleanup.policy"
 DIGEST_BYTES: Final = 12
 
@@ -37,7 +36,7 @@ class PartitionContents(NamedTuple):
 class Contents(NamedTuple):
     """All records, and all offsets that groups have committed with a coordinator."""
 
-    partitions: Mapping[Place, PartitionContents]
+    partitions: Mapping[TopicPartition, PartitionContents]
     commits: Mapping[tuple[str, TopicName, PartitionIndex], Offset]
 
     @property
@@ -58,7 +57,7 @@ class Lost(NamedTuple):
 
 def contents_of(kafka: FakeKafka) -> Contents:
     """What the leaders hold. Reads every record of topics that are not internal."""
-    partitions: dict[Place, PartitionContents] = {}
+    partitions: dict[TopicPartition, PartitionContents] = {}
     for topic in kafka.describe_topics().values():
         if topic.internal:
             continue
@@ -76,7 +75,7 @@ def lost(before: Contents, after: Contents, *, idle: bool) -> list[Lost]:
     """What was there before, and is not, or is something else. `idle`: no client ran in between, so commits are where
     they were.
     """
-    found = [one for place, was in before.partitions.items() for one in _lost_of(place, was, after)]
+    found = [one for tp, was in before.partitions.items() for one in _lost_of(tp, was, after)]
     for (group, topic, index), offset in before.commits.items():
         now = after.commits.get((group, topic, index))
         if now is None:
@@ -88,13 +87,13 @@ def lost(before: Contents, after: Contents, *, idle: bool) -> list[Lost]:
 
 def removed_at_the_start(before: Contents, after: Contents) -> int:
     """How many records have gone because a log begins later than it did."""
-    pairs = [(was, after.partitions[place]) for place, was in before.partitions.items() if place in after.partitions]
+    pairs = [(was, after.partitions[tp]) for tp, was in before.partitions.items() if tp in after.partitions]
     return sum(sum(offset < now.start_offset for offset in was.records) for was, now in pairs)
 
 
-def _lost_of(place: Place, was: PartitionContents, after: Contents) -> Iterator[Lost]:
-    where = f"{place[0]}-{place[1]}"
-    now = after.partitions.get(place)
+def _lost_of(tp: TopicPartition, was: PartitionContents, after: Contents) -> Iterator[Lost]:
+    where = f"{tp[0]}-{tp[1]}"
+    now = after.partitions.get(tp)
     if now is None:
         yield Lost(f"the partition is gone, with {len(was.records)} records", where)
         return

@@ -244,7 +244,7 @@ def _roots(blueprint: Blueprint, source: Path | None) -> dict[str, Directory]:
         from fakekafka.log.copying import copy_directory
 
         for m, root in enumerate(roots.values()):
-            copy_directory(DiskDirectory(source if len(roots) == 1 else source / log_folder(m)), root)
+            copy_directory(DiskDirectory.for_reading(source if len(roots) == 1 else source / log_folder(m)), root)
     return roots
 
 

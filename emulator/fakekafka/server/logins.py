@@ -7,7 +7,6 @@ from fakekafka.cluster.cluster import Cluster
 from fakekafka.handlers.call import Outcome
 from fakekafka.handlers.refusal import refusal
 from fakekafka.ids import DurationMs
-from fakekafka.pieces import size_of
 from fakekafka.server.connection import Connection
 from fakekafka.server.journal import Entry, Journal
 from fakekafka.server.manners import Fallback, ReadRequest
@@ -73,8 +72,7 @@ class Logins:
                 pieces = response_frame(answer, request.version, request.correlation_id)
                 connection.send(pieces)
                 if entry is not None:
-                    entry.answered(_without_proof(answer), pieces, self._cluster.clock.now_ms)
-                    self._journal.note(entry, size_of(pieces))
+                    self._journal.answered(entry, _without_proof(answer), pieces, self._cluster.clock.now_ms)
         elif isinstance(request, Fallback) and reaction.response is not None:
             connection.send(response_frame(reaction.response, 0, request.correlation_id))
         if entry is not None and not entry.is_over:

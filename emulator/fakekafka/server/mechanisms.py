@@ -10,7 +10,7 @@ from fakekafka.security.listeners import plain_users
 from fakekafka.security.sasl.mechanism import Mechanism
 from fakekafka.security.sasl.oauthbearer import OAuthBearer
 from fakekafka.security.sasl.plain import Plain
-from fakekafka.security.sasl.scram import NUMBERS, Found, Scram
+from fakekafka.security.sasl.scram import NUMBERS, Scram, ScramLogin
 
 NONCE_BYTES = SALT_BYTES = 20
 
@@ -30,12 +30,12 @@ def new_nonce() -> str:
     return base64.b64encode(secrets.token_bytes(NONCE_BYTES)).decode()
 
 
-def _credential(broker: Broker, mechanism: str, user: str, by_token: bool) -> Found | None:
+def _credential(broker: Broker, mechanism: str, user: str, by_token: bool) -> ScramLogin | None:
     if by_token:
         token = broker.cluster.settings.tokens.get(user)
         if token is None or not has_tokens(broker):
             return None
         kept = token.credential(NUMBERS[mechanism], secrets.token_bytes(SALT_BYTES), secret_key(broker))
-        return Found(kept, token.owner.name, token.expires_at_ms)
+        return ScramLogin(kept, token.owner.name, token.expires_at_ms)
     found = broker.cluster.settings.scram.get(user, {}).get(NUMBERS[mechanism])
-    return None if found is None else Found(found, user)
+    return None if found is None else ScramLogin(found, user)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from fakekafka.security.tls import Encryption
 
 T = TypeVar("T")
-Place: TypeAlias = tuple[BrokerId, str]
+ListenerKey: TypeAlias = tuple[BrokerId, str]
 """A broker and one of its listeners."""
 ACCEPTS_PER_PASS: Final = 64
 WORK_PER_PASS_NS: Final = 5_000_000
@@ -90,10 +90,10 @@ class TcpServer:
         self._calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._unsent: dict[Channel, None] = {}
         self._channels: dict[int, Channel] = {}
-        self._listeners: dict[Place, socket.socket] = {}
-        self._encryption: dict[Place, Encryption | None] = {}
+        self._listeners: dict[ListenerKey, socket.socket] = {}
+        self._encryption: dict[ListenerKey, Encryption | None] = {}
         self._paused_until_ns = 0  # 0: listening
-        self._reserved: dict[Place, socket.socket] = {}  # ports on which nobody listens for a while
+        self._reserved: dict[ListenerKey, socket.socket] = {}  # ports on which nobody listens for a while
         self._refusals: dict[BrokerId, Refusal] = {}
         self._watchers: list[Watcher] = []
         self._stopping = False
@@ -107,13 +107,13 @@ class TcpServer:
         bound: int = listener.getsockname()[1]
         return bound
 
-    def _listen(self, place: Place, listener: socket.socket) -> None:
+    def _listen(self, place: ListenerKey, listener: socket.socket) -> None:
         listener.listen(512)
         listener.setblocking(False)
         self._listeners[place] = listener
         self._watch_listener(place)
 
-    def _stop_listening_at(self, place: Place) -> None:
+    def _stop_listening_at(self, place: ListenerKey) -> None:
         listener = self._listeners.pop(place)
         if not self._paused_until_ns:
             self._selector.unregister(listener)
@@ -145,7 +145,7 @@ class TcpServer:
             self._reserved[place] = _bound(host, port)  # nobody else gets the port meanwhile
         return lambda: self._listen_again(places)
 
-    def _listen_again(self, places: Sequence[Place]) -> None:
+    def _listen_again(self, places: Sequence[ListenerKey]) -> None:
         for place in places:
             if (reserved := self._reserved.pop(place, None)) is not None:
                 self._listen(place, reserved)
@@ -288,7 +288,7 @@ class TcpServer:
 
     # ---- listeners
 
-    def _watch_listener(self, place: Place) -> None:
+    def _watch_listener(self, place: ListenerKey) -> None:
         if not self._paused_until_ns:
             listener = self._listeners[place]
             self._selector.register(listener, selectors.EVENT_READ, lambda events: self._accept(*place, listener))

@@ -1,7 +1,7 @@
 """Every option of a new cluster, in one place.
 
 `FakeKafka`, the marker and the factory of the pytest plug-in all take what `Options` has: an option that is added here
-(and to `Given`, for type checkers) is known to all of them.
+(and to `KeywordOptions`, for type checkers) is known to all of them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -167,7 +167,7 @@ class Options(NamedTuple):
         return f"<Options {', '.join(said)}>"  # values may be secrets
 
 
-class Given(TypedDict, total=False):
+class KeywordOptions(TypedDict, total=False):
     """`Options` without the release, as keyword arguments."""
 
     config: Mapping[str, object] | None

@@ -7,7 +7,7 @@ Only the offset is kept, for each partition separately, and nothing expires. The
 
 from collections.abc import Mapping
 
-from fakekafka.ids import Offset, PartitionIndex, TopicName
+from fakekafka.ids import Offset, PartitionIndex, TopicName, TopicPartition
 
 
 class ZooKeeperOffsets:
@@ -24,7 +24,7 @@ class ZooKeeperOffsets:
         """Set a node, creating it if necessary."""
         self._nodes[group, topic, partition] = offset
 
-    def of_group(self, group: str) -> dict[tuple[TopicName, PartitionIndex], Offset]:
+    def of_group(self, group: str) -> dict[TopicPartition, Offset]:
         """All that a group has there."""
         return {(topic, partition): offset for (name, topic, partition), offset in self._nodes.items() if name == group}
 

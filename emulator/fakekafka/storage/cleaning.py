@@ -151,7 +151,7 @@ class Cleaning:
             self._left_out.add(key)
 
     def _compacted(self) -> Iterator[tuple[Partition, PartitionLog]]:
-        return ((key, log) for key, log in self._logs.logs.items() if log.config.compact)
+        return ((key, log) for key, log in self._logs.made_logs.items() if log.config.compact)
 
     def _dirtiest(self, tried: set[Partition]) -> tuple[Partition, PartitionLog, Cleanable] | None:
         """The log with the largest share of dirty bytes, of those that are worth a pass."""
@@ -173,10 +173,10 @@ class Cleaning:
     def _clean(self, key: Partition, log: PartitionLog, found: Cleanable) -> tuple[Offset, str | None]:
         """Run one pass. Returns where the dirty part begins now, and why the pass broke off if it did."""
         from fakekafka.log.cleaner import CleaningFailed
-        from fakekafka.log.cleaner.compaction import Place, clean  # most brokers never get here
+        from fakekafka.log.cleaner.compaction import CleanerPass, clean  # most brokers never get here
 
         profile, now = self._host.profile, self._host.cluster.clock.now_ms
-        place = Place(log, self._rules, profile.log, self._high_watermark(key, log), now)
+        place = CleanerPass(log, self._rules, profile.log, self._high_watermark(key, log), now)
         end, failure = found.start, None
         try:
             end = clean(place, found, self._settings())
@@ -228,7 +228,7 @@ class Cleaning:
         )
 
     def _write_checkpoint(self) -> None:
-        known = {key: at for key, at in self._dirty_from.items() if key in self._logs.logs}
+        known = {key: at for key, at in self._dirty_from.items() if key in self._logs.made_logs}
         self._logs.roots.write_cleaner_offsets(known)
 
 

@@ -15,10 +15,10 @@ from fakekafka.records.message import MAGIC_AT
 
 Direction: TypeAlias = Literal["kept", "up", "down", "rebuilt"]
 """The bytes stayed as they were; they were converted to a newer or an older format; or rebuilt in the same one."""
-Who: TypeAlias = tuple[int, str | None]
+Requester: TypeAlias = tuple[int, str | None]
 """The version of a request, and its client id."""
-NOBODY: Final[Who] = (-1, None)
-Key: TypeAlias = tuple[str, Who, TopicName, Direction, Magic, Magic]
+NOBODY: Final[Requester] = (-1, None)
+Key: TypeAlias = tuple[str, Requester, TopicName, Direction, Magic, Magic]
 """API, requester, topic, direction, and the formats before and after."""
 NUMBERS: Final = 6
 """Sets, batches, records, bytes in, bytes out, CPU time. Bytes out are 0 if the bytes stayed as they came."""
@@ -93,7 +93,7 @@ class ConversionBill:
         self.cpu_ns = cpu_ns
         self._lines: dict[Key, list[int]] = {}
 
-    def appended(self, who: Who, topic: TopicName, magic: Magic, size: int, done: Appended) -> None:
+    def appended(self, who: Requester, topic: TopicName, magic: Magic, size: int, done: Appended) -> None:
         """A set of `size` bytes was appended to a log of format `magic`. A set that was already there costs nothing."""
         batches, work = done.batches, done.work
         if work is not None and batches:
@@ -105,17 +105,17 @@ class ConversionBill:
             line[2] += done.last_offset - done.base_offset + 1
             line[3] += size
 
-    def sent(self, who: Who, topic: TopicName, size: int) -> None:
+    def sent(self, who: Requester, topic: TopicName, size: int) -> None:
         """A slice of `size` bytes was sent as it is stored."""
         line = self._line((FETCH, who, topic, "kept", NO_FORMAT, NO_FORMAT))
         line[0] += 1
         line[3] += size
 
-    def sent_converted(self, who: Who, topic: TopicName, work: Work) -> None:
+    def sent_converted(self, who: Requester, topic: TopicName, work: Work) -> None:
         """A slice was converted, and sent."""
         self._add(FETCH, who, topic, work)
 
-    def _add(self, api: str, who: Who, topic: TopicName, work: Work) -> None:
+    def _add(self, api: str, who: Requester, topic: TopicName, work: Work) -> None:
         line = self._line((api, who, topic, work.direction, work.source, work.target))
         for n, more in enumerate((1, *work[2:])):
             line[n] += more
@@ -155,9 +155,7 @@ def total(bills: Sequence[ConversionBill]) -> list[Conversion]:
     return whole.lines()
 
 
-def work_of_append(records: Buffer, made: Prepared, magic: Magic) -> Work | None:
-    """What was done to `records` before they were stored in format `magic`; None if they stayed as they came."""
-    if made.stayed or not made.batches:
-        return None
+def work_of_append(records: Buffer, made: Prepared, magic: Magic) -> Work:
+    """What was done to `records`, which did not stay as they came, before they were stored in format `magic`."""
     count = made.last_offset - made.first_offset + 1
     return Work(records[MAGIC_AT], magic, len(made.batches), count, len(records), len(made.data), made.cpu_ns)

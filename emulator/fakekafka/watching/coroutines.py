@@ -12,7 +12,7 @@ from fakekafka.watching.groups import GroupState
 from fakekafka.watching.requests import Requests
 from fakekafka.watching.stored import CommittedOffset, StoredRecord
 from fakekafka.watching.transactions import TransactionState
-from fakekafka.watching.waits import Found, Loop, what_there_is
+from fakekafka.watching.waits import Awaited, Loop, what_there_is
 
 if TYPE_CHECKING:
     from fakekafka.faults.match import Apis
@@ -71,7 +71,7 @@ class Aio:
         return await self._until(self._conditions.requests(api, count, error, answered, match), timeout)
 
     async def _until(self, condition: Condition[T], timeout_s: float) -> T:
-        found, came = Found(condition), asyncio.Event()
+        found, came = Awaited(condition), asyncio.Event()
         running = asyncio.get_running_loop()
 
         def tell() -> None:

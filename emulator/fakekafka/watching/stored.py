@@ -18,6 +18,7 @@ from fakekafka.ids import (
     PartitionIndex,
     TimestampMs,
     TopicName,
+    TopicPartition,
 )
 from fakekafka.jvm.hashes import murmur2
 from fakekafka.records import v0, v1, v2
@@ -172,7 +173,7 @@ def _one(record: Record, magic: Magic) -> bytearray:
     return bytearray((v0.build, v1.build, v2.build)[magic]([record]))
 
 
-def committed_offsets(cluster: Cluster, group: str) -> dict[tuple[TopicName, PartitionIndex], CommittedOffset]:
+def committed_offsets(cluster: Cluster, group: str) -> dict[TopicPartition, CommittedOffset]:
     """What `group` has committed in the coordinator's log; ZooKeeper's offsets if only those exist."""
     kept = cluster.zookeeper_offsets.of_group(group)
     found = {place: CommittedOffset(offset, "", NO_EPOCH, NO_TIMESTAMP) for place, offset in kept.items()}

@@ -7,7 +7,7 @@ from fakekafka.cluster.internal_topics import partition_for
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.transactions.transaction import BY_LABEL, State, Transaction
 from fakekafka.errors import ErrorCode, UsageError
-from fakekafka.ids import PartitionIndex, ProducerEpoch, ProducerId, TopicName
+from fakekafka.ids import ProducerEpoch, ProducerId, TopicPartition
 from fakekafka.state.topics import TRANSACTION_STATE
 from fakekafka.watching.conditions import GetCluster
 
@@ -20,7 +20,7 @@ class TransactionState(NamedTuple):
     """ "Empty", "Ongoing", "PrepareCommit", "PrepareAbort", "CompleteCommit", "CompleteAbort" …"""
     producer_id: ProducerId
     producer_epoch: ProducerEpoch
-    partitions: tuple[tuple[TopicName, PartitionIndex], ...]
+    partitions: tuple[TopicPartition, ...]
     """The partitions in the transaction; once it is decided, those that still lack their marker."""
 
 

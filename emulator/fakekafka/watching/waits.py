@@ -38,7 +38,7 @@ class Loop(Protocol):
         """Have `tell` called, on that thread, as soon as a condition is met."""
 
 
-class Found(Generic[T]):
+class Awaited(Generic[T]):
     """The result of a condition, once there is one."""
 
     def __init__(self, condition: Condition[T]) -> None:
@@ -53,7 +53,7 @@ class Found(Generic[T]):
 
 def wait_for(loop: Loop, condition: Condition[T], timeout_s: float) -> T:
     """Block until a condition is met, and return its result. Raises `TimeoutError` with what there is instead."""
-    found = Found(condition)
+    found = Awaited(condition)
     if not loop.wait_until(found.is_there, timeout_s):
         raise TimeoutError(what_there_is(loop, condition, timeout_s))
     assert found.value is not None

@@ -24,7 +24,7 @@ from fakekafka.wire.message import NEVER, FieldSpec, Struct
 
 Fields: TypeAlias = dict[str, Any]
 Reader: TypeAlias = Callable[[Buffer, int], tuple[Any, int]]
-Step: TypeAlias = Callable[[Buffer, int, Fields], int]
+FieldReader: TypeAlias = Callable[[Buffer, int, Fields], int]
 
 _INT16 = struct.Struct(">h").unpack_from
 _INT32 = struct.Struct(">i").unpack_from
@@ -53,14 +53,14 @@ def struct_reader(cls: type[Struct], version: int, flexible: bool) -> Reader:
     return read_flexible if flexible else read
 
 
-def _steps(cls: type[Struct], version: int, flexible: bool) -> tuple[Step, ...]:
+def _steps(cls: type[Struct], version: int, flexible: bool) -> tuple[FieldReader, ...]:
     return tuple(
         _run(part) if isinstance(part, Run) else _field(part, cls.FIELDS[part], version, flexible)
         for part in in_place(cls, version)
     )
 
 
-def _field(name: str, spec: FieldSpec, version: int, flexible: bool, in_tag: bool = False) -> Step:
+def _field(name: str, spec: FieldSpec, version: int, flexible: bool, in_tag: bool = False) -> FieldReader:
     """The step that reads one field."""
     nullable = version in spec.nullable
     compact = is_compact(spec, version, flexible)
@@ -84,7 +84,7 @@ def _field(name: str, spec: FieldSpec, version: int, flexible: bool, in_tag: boo
 # ---- fields of fixed width
 
 
-def _run(run: Run) -> Step:
+def _run(run: Run) -> FieldReader:
     packer = run.packer()
     unpack, size, names = packer.unpack_from, packer.size, run.names
     first, second = names[0], names[-1]
@@ -108,7 +108,7 @@ def _run(run: Run) -> Step:
 # ---- strings and bytes
 
 
-def _string(name: str, nullable: bool) -> Step:
+def _string(name: str, nullable: bool) -> FieldReader:
     def read(buffer: Buffer, at: int, fields: Fields) -> int:
         (length,) = _INT16(buffer, at)
         at += 2
@@ -124,7 +124,7 @@ def _string(name: str, nullable: bool) -> Step:
     return read
 
 
-def _compact_string(name: str, nullable: bool) -> Step:
+def _compact_string(name: str, nullable: bool) -> FieldReader:
     def read(buffer: Buffer, at: int, fields: Fields) -> int:
         length, at = buffer[at] - 1, at + 1
         if length >= 0x7F:
@@ -143,7 +143,7 @@ def _compact_string(name: str, nullable: bool) -> Step:
     return read
 
 
-def _binary(name: str, compact: bool, nullable: bool, copy: bool) -> Step:
+def _binary(name: str, compact: bool, nullable: bool, copy: bool) -> FieldReader:
     """`copy`: values are bytes of their own; otherwise they point into the frame."""
 
     def read(buffer: Buffer, at: int, fields: Fields) -> int:
@@ -184,7 +184,7 @@ def _too_long(name: str, length: int) -> MalformedBytes:
 # ---- structs in structs
 
 
-def _struct(name: str, read: Reader) -> Step:
+def _struct(name: str, read: Reader) -> FieldReader:
     def read_struct(buffer: Buffer, at: int, fields: Fields) -> int:
         fields[name], at = read(buffer, at)
         return at
@@ -192,7 +192,7 @@ def _struct(name: str, read: Reader) -> Step:
     return read_struct
 
 
-def _nullable_struct(name: str, read: Reader, in_tag: bool) -> Step:
+def _nullable_struct(name: str, read: Reader, in_tag: bool) -> FieldReader:
     """A mark says whether there is a struct: in a tag 0 is null, elsewhere a negative int8 is."""
 
     def read_struct(buffer: Buffer, at: int, fields: Fields) -> int:
@@ -209,7 +209,7 @@ def _nullable_struct(name: str, read: Reader, in_tag: bool) -> Step:
 # ---- arrays
 
 
-def _array(name: str, spec: FieldSpec, version: int, flexible: bool, nullable: bool) -> Step:
+def _array(name: str, spec: FieldSpec, version: int, flexible: bool, nullable: bool) -> FieldReader:
     match spec.kind:
         case "struct":
             assert spec.struct is not None
@@ -227,7 +227,7 @@ def _array(name: str, spec: FieldSpec, version: int, flexible: bool, nullable: b
 ReadAll: TypeAlias = Callable[[Buffer, int, int], tuple[list[Any], int]]
 
 
-def _counted(name: str, compact: bool, nullable: bool, read_all: ReadAll) -> Step:
+def _counted(name: str, compact: bool, nullable: bool, read_all: ReadAll) -> FieldReader:
     """A count, then what `read_all` reads."""
 
     def read(buffer: Buffer, at: int, fields: Fields) -> int:
@@ -247,7 +247,7 @@ def _counted(name: str, compact: bool, nullable: bool, read_all: ReadAll) -> Ste
     return read
 
 
-def _structs(name: str, cls: type[Struct], version: int, flexible: bool, nullable: bool) -> Step:
+def _structs(name: str, cls: type[Struct], version: int, flexible: bool, nullable: bool) -> FieldReader:
     """An array of structs: `_counted` and `struct_reader` in one function, because topics and partitions pass here."""
     new = object.__new__
     steps = _steps(cls, version, flexible)
@@ -328,7 +328,7 @@ def _numbers(format_: str) -> ReadAll:
     return read
 
 
-def _elements(step: Step) -> ReadAll:
+def _elements(step: FieldReader) -> ReadAll:
     """Strings and uuids: the step of one field, repeated."""
 
     def read(buffer: Buffer, at: int, count: int) -> tuple[list[Any], int]:
@@ -345,7 +345,7 @@ def _elements(step: Step) -> ReadAll:
 # ---- the tagged section
 
 
-def _tags(cls: type[Struct], version: int) -> Step:
+def _tags(cls: type[Struct], version: int) -> FieldReader:
     steps = {tag: _field(name, cls.FIELDS[name], version, True, in_tag=True) for tag, name in tagged(cls, version)}
     elsewhere = {spec.tag for spec in cls.FIELDS.values()} - steps.keys()
 

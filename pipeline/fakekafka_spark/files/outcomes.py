@@ -158,7 +158,8 @@ def _aborts(units: Units, number: int) -> bool | None:
     """Whether a control batch aborts a transaction; None if it ends none, or cannot be read."""
     data = units.chunk.unit(number)
     try:
-        record = next(iter(view(data, Unit(0, NO_OFFSET, len(data), units.magic)).records()), None)
+        unit = view(data, Unit(0, NO_OFFSET, len(data), units.magic), units.chunk.dialect)
+        record = next(iter(unit.records()), None)
         kind = ControlType.UNKNOWN if record is None else control_type(record.key)
     except MalformedBytes:
         return None

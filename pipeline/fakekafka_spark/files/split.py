@@ -5,13 +5,13 @@ from typing import NamedTuple
 from fakekafka.ids import Offset, Position
 
 from fakekafka_spark.files.layout import Segment
-from fakekafka_spark.wanted import Bounds, Place
+from fakekafka_spark.wanted import Bounds, SegmentFile
 
 
 class Split(NamedTuple):
     """A part of one segment, for one task."""
 
-    place: Place
+    place: SegmentFile
     segment: Segment
     start: Position
     end: Position

@@ -20,7 +20,7 @@ from fakekafka_spark.parse.spans import Flags
 from fakekafka_spark.parse.units import UNKNOWN, Units, crcs_ok
 from fakekafka_spark.rows import cut
 from fakekafka_spark.views import BATCHES, CORRUPT, arrow_schema
-from fakekafka_spark.wanted import Place, Wanted
+from fakekafka_spark.wanted import SegmentFile, Wanted
 
 WRONG_CHECKSUM = "the checksum is wrong"
 NEED_OPENING = frozenset({"records", "base_offset"})
@@ -29,13 +29,13 @@ NEED_OPENING = frozenset({"records", "base_offset"})
 class Rows(NamedTuple):
     """Units, and what was found out about them."""
 
-    place: Place
+    place: SegmentFile
     units: Units
     crcs_ok: Flags
     control_types: list[str | None]
 
 
-def batches(place: Place, units: Units, wanted: Wanted) -> Iterator[Any]:
+def batches(place: SegmentFile, units: Units, wanted: Wanted) -> Iterator[Any]:
     """A run of units. Raises `DamagedLog` in mode FAILFAST."""
     units = units.pick(_is_wanted(units, wanted))
     good = _checked(units, wanted)
@@ -52,7 +52,7 @@ def batches(place: Place, units: Units, wanted: Wanted) -> Iterator[Any]:
         yield pa.RecordBatch.from_arrays([COLUMNS[name](rows) for name in wanted.columns], schema=schema)
 
 
-def of_fault(place: Place, fault: Fault, wanted: Wanted) -> Iterator[Any]:
+def of_fault(place: SegmentFile, fault: Fault, wanted: Wanted) -> Iterator[Any]:
     """The row for bytes that are not units."""
     if wanted.notes(place, fault.what):
         known = {**place._asdict(), "position": fault.position, CORRUPT: fault.what}

@@ -11,10 +11,10 @@ from fakekafka_spark.files.layout import Segment
 from fakekafka_spark.files.storage import Storage
 from fakekafka_spark.rows import cut
 from fakekafka_spark.views import CORRUPT, INDEX, arrow_schema
-from fakekafka_spark.wanted import Place, Wanted
+from fakekafka_spark.wanted import SegmentFile, Wanted
 
 
-def batches(storage: Storage, segment: Segment, place: Place, wanted: Wanted) -> Iterator[Any]:
+def batches(storage: Storage, segment: Segment, place: SegmentFile, wanted: Wanted) -> Iterator[Any]:
     """The entries of a segment's index. Raises `DamagedLog` in mode FAILFAST."""
     is_offsets = wanted.view is INDEX
     path = segment.offset_index if is_offsets else segment.time_index

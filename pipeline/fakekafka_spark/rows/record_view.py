@@ -22,7 +22,7 @@ from fakekafka_spark.parse.spans import Flags, Records
 from fakekafka_spark.parse.units import Units, crcs_ok
 from fakekafka_spark.rows import cut
 from fakekafka_spark.views import CORRUPT, RECORDS, arrow_schema
-from fakekafka_spark.wanted import Place, Wanted
+from fakekafka_spark.wanted import SegmentFile, Wanted
 
 WRONG_CHECKSUM = "the checksum is wrong"
 
@@ -30,7 +30,7 @@ WRONG_CHECKSUM = "the checksum is wrong"
 class Rows(NamedTuple):
     """Records with what is said of them by others."""
 
-    place: Place
+    place: SegmentFile
     units: Units
     records: Records
     fault: str | None
@@ -44,7 +44,7 @@ class Rows(NamedTuple):
         return column[self.records.units]
 
 
-def batches(place: Place, units: Units, wanted: Wanted) -> Iterator[Any]:
+def batches(place: SegmentFile, units: Units, wanted: Wanted) -> Iterator[Any]:
     """The records of a run of units. Raises `DamagedLog` in mode FAILFAST."""
     units = units.pick(_is_wanted(units, wanted))
     if not units.number:
@@ -60,7 +60,7 @@ def batches(place: Place, units: Units, wanted: Wanted) -> Iterator[Any]:
             yield from _batches(place, units, records, number, wanted, schema)
 
 
-def of_fault(place: Place, fault: Fault, wanted: Wanted) -> Iterator[Any]:
+def of_fault(place: SegmentFile, fault: Fault, wanted: Wanted) -> Iterator[Any]:
     """The row for bytes that are not units."""
     if wanted.notes(place, fault.what):
         yield _row_of_nulls(place, {"position": fault.position, CORRUPT: fault.what}, wanted)
@@ -102,7 +102,7 @@ def _part(records: Records, start: int, end: int) -> Records:
 
 
 def _batches(
-    place: Place, units: Units, records: Records | None, number: int, wanted: Wanted, schema: Any
+    place: SegmentFile, units: Units, records: Records | None, number: int, wanted: Wanted, schema: Any
 ) -> Iterator[Any]:
     fault = stopped = None
     if records is None:
@@ -128,7 +128,7 @@ def _known(units: Units, number: int) -> dict[str, object]:
     return known | {"offset": int(units.last_offsets[number])}
 
 
-def _row_of_nulls(place: Place, known: dict[str, object], wanted: Wanted) -> Any:
+def _row_of_nulls(place: SegmentFile, known: dict[str, object], wanted: Wanted) -> Any:
     schema = arrow_schema(RECORDS, wanted.columns)
     known = {"topic": place.topic, "partition": place.partition, "segment": place.segment, **known}
     return pa.RecordBatch.from_arrays([pa.array([known.get(f.name)], f.type) for f in schema], schema=schema)

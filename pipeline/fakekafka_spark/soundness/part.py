@@ -183,8 +183,8 @@ class _Look:
         for number in np.flatnonzero(units.is_transactional).tolist():
             kind: int | None = DATA
             if units.is_control[number]:
-                data = units.chunk.unit(number)
-                kind = marker_of(view(data, Unit(0, 0, len(data), 2))) if number not in units.faults else None
+                data, unsound = units.chunk.unit(number), number in units.faults
+                kind = None if unsound else marker_of(view(data, Unit(0, 0, len(data), 2), units.chunk.dialect))
             self.transactions.note(int(units.base_offsets[number]), int(units.producer_ids[number]), kind)
 
     def result(self, storage: Storage, split: Split) -> PartLook:

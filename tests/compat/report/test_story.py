@@ -1,5 +1,5 @@
 import pytest
-from fakekafka_compat.report.story import Fact, Place, story
+from fakekafka_compat.report.story import Fact, RecordSeen, story
 from fakekafka_spark.observations import Cell, Observation
 
 from tests.compat.report.observed import RAN, converted, differing, fact, record, refused, requests, skipped, zero_copy
@@ -39,13 +39,16 @@ def test_the_story_of_a_refused_record_has_the_clients_words() -> None:
 def test_records_that_differ_are_followed_through_all_stages() -> None:
     told = story(CELL, differing())
     assert told.outcome == "differs"
-    assert told.records == [Place(1, "produced", "0-1", "", "1", "once"), Place(1, "stored", "0-1", "v2", "1", "")]
+    assert told.records == [
+        RecordSeen(1, "produced", "0-1", "", "1", "once"),
+        RecordSeen(1, "stored", "0-1", "v2", "1", ""),
+    ]
     assert [version for version in told.versions if version.differs] == [Fact("ListOffsets", "1", "5")]
 
 
 def test_records_without_a_producer_or_a_place_are_followed() -> None:
     rows = [RAN, record("consumed", 7, partition=None, offset=None, timestamp=None, magic=0)]
-    assert story(CELL, rows).records == [Place(7, "read by 0", "?-?", "v0", "?", "")]
+    assert story(CELL, rows).records == [RecordSeen(7, "read by 0", "?-?", "v0", "?", "")]
 
 
 def test_a_time_has_its_unit_and_a_fact_without_a_value_is_left_out() -> None:

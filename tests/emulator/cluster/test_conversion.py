@@ -3,7 +3,7 @@
 import pytest
 from fakekafka import FakeKafka
 from fakekafka.cluster.conversion import readable, refuses_zstd
-from fakekafka.cluster.reading import Found
+from fakekafka.cluster.reading import ReadData
 from fakekafka.errors import ErrorCode, MalformedBytes
 from fakekafka.ids import Buffer
 from fakekafka.pieces import finished, joined
@@ -26,7 +26,7 @@ def magics(
     kafka: FakeKafka, newest: int, *sets: Buffer, offset: int = 0, follower: bool = False
 ) -> list[int] | ErrorCode:
     """Formats of the units that a client gets for a slice of these sets."""
-    found = Found(list(sets), sum(map(len, sets)))
+    found = ReadData(list(sets), sum(map(len, sets)))
     out = finished(readable(broker_of(kafka), partition_of(kafka), found, offset, newest, follower))
     return out if isinstance(out, ErrorCode) else [unit.magic for unit in units_of_any_magic(joined(out))]
 
@@ -52,7 +52,7 @@ def test_newer_units_are_converted(release: str) -> None:
 def test_a_slice_without_newer_units_keeps_its_cut_end_up_to_2_8() -> None:
     """From 3.0 on it is converted all the same, and gets a filler in place of the cut unit."""
     sets: list[Buffer] = [messages(1, 0, 1), messages(1, 1, 1)[:20]]
-    found = Found(sets, sum(map(len, sets)))
+    found = ReadData(sets, sum(map(len, sets)))
     old, new = booted("2.8"), booted("3.0")
     assert finished(readable(broker_of(old), partition_of(old), found, 0, 1, False)) is sets
     converted = finished(readable(broker_of(new), partition_of(new), found, 0, 1, False))
@@ -67,7 +67,9 @@ def test_early_brokers_also_look_at_a_unit_that_is_cut() -> None:
         log = partition_of(kafka).log
         found = log.read(0, len(messages(0, 0, 1)) + 5, 2, False)
         assert not isinstance(found, ErrorCode)
-        out = finished(readable(broker_of(kafka), partition_of(kafka), Found(found.buffers, found.size), 0, 0, False))
+        out = finished(
+            readable(broker_of(kafka), partition_of(kafka), ReadData(found.buffers, found.size), 0, 0, False)
+        )
         assert not isinstance(out, ErrorCode)
         assert (out is not found.buffers) is converted
 
@@ -91,7 +93,7 @@ def test_4_0_converts_nothing() -> None:
 def test_what_is_left_of_markers(release: str, size: int) -> None:
     """EMPTY-CONVERTED: recorded from 0.11.0.3 to 3.8.1, fetch_formats."""
     kafka = booted(release)
-    found = Found([marker(0)], 78)
+    found = ReadData([marker(0)], 78)
     out = finished(readable(broker_of(kafka), partition_of(kafka), found, 0, 1, False))
     assert not isinstance(out, ErrorCode)
     assert sum(map(len, out)) == size

@@ -12,7 +12,7 @@ from fakekafka.cluster.fetch_sessions import (
     key_of,
     next_epoch,
 )
-from fakekafka.cluster.reading import NOTHING, Found, Read, Wanted
+from fakekafka.cluster.reading import NOTHING, Read, ReadData, Wanted
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ZERO_UUID, Uuid
 from fakekafka.releases.behaviours.behaviour import resolve
@@ -159,7 +159,7 @@ def test_quiet_partitions_are_left_out_early() -> None:
     cache = sessions()
     context = opened(cache, cache.create([CachedPartition(want(0), 2, 0)], False, False, 0), 1)
     assert context.session is not None
-    quiet, loud = Read(want(0), partition, NOTHING), Read(want(0), partition, Found([b"x"], 1))
+    quiet, loud = Read(want(0), partition, NOTHING), Read(want(0), partition, ReadData([b"x"], 1))
     assert context.session.without_idle([quiet, loud]) == [loud]
     store(kafka, batch(2))
     assert context.session.without_idle([quiet]) == [quiet]

@@ -1,6 +1,6 @@
 import pytest
 from fakekafka import FakeKafka
-from fakekafka.cluster.reading import FetchFails, Found, Read, Reader, Wanted, bound, locate, read_all
+from fakekafka.cluster.reading import FetchFails, Read, ReadData, Reader, Wanted, bound, locate, read_all
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import ZERO_UUID
 from fakekafka.pieces import joined
@@ -27,9 +27,9 @@ def read(kafka: FakeKafka, *wants: Wanted, reader: Reader = CONSUMER, max_bytes:
     return read_all(broker_of(kafka), wants, reader, max_bytes)
 
 
-def one(kafka: FakeKafka, want: Wanted, reader: Reader = CONSUMER, max_bytes: int = PLENTY) -> Found:
+def one(kafka: FakeKafka, want: Wanted, reader: Reader = CONSUMER, max_bytes: int = PLENTY) -> ReadData:
     (only,) = read(kafka, want, reader=reader, max_bytes=max_bytes)
-    assert isinstance(only.result, Found)
+    assert isinstance(only.result, ReadData)
     return only.result
 
 
@@ -74,18 +74,18 @@ def test_below_version_3_units_are_cut_as_the_limit_says(max_bytes: int) -> None
 
 def test_only_the_first_partition_with_records_may_go_over_the_limit() -> None:
     reads = read(filled(), wanted(4), wanted(0, 1), wanted(0, 2), max_bytes=10)
-    assert [r.result.size for r in reads if isinstance(r.result, Found)] == [0, UNIT, 0]
+    assert [r.result.size for r in reads if isinstance(r.result, ReadData)] == [0, UNIT, 0]
 
 
 def test_partitions_share_the_budget_in_their_order() -> None:
     reads = read(filled(), wanted(0), wanted(0, 1), wanted(0, 2), max_bytes=3 * UNIT)
-    assert [r.result.size for r in reads if isinstance(r.result, Found)] == [2 * UNIT, UNIT, 0]
+    assert [r.result.size for r in reads if isinstance(r.result, ReadData)] == [2 * UNIT, UNIT, 0]
 
 
 def test_a_negative_limit_fails_the_first_partition_only() -> None:
     reads = read(filled(), wanted(0), wanted(0, 1), max_bytes=-1)
     assert reads[0].result is ErrorCode.UNKNOWN_SERVER_ERROR
-    assert isinstance(reads[1].result, Found)
+    assert isinstance(reads[1].result, ReadData)
     assert reads[1].result.size == UNIT
 
 
@@ -172,7 +172,7 @@ def test_a_false_follower_fails_the_request(replica_id: int, release: str) -> No
 
 @pytest.mark.parametrize(("replica_id", "release"), [(0, "2.4"), (1, "1.0"), (1, "3.2")])
 def test_a_false_follower_gets_nothing_in_other_releases(replica_id: int, release: str) -> None:
-    assert one(filled(release), wanted(0), Reader(replica_id)) == Found()
+    assert one(filled(release), wanted(0), Reader(replica_id)) == ReadData()
     assert error(filled(release), wanted(9), Reader(replica_id)) is ErrorCode.OFFSET_OUT_OF_RANGE
 
 

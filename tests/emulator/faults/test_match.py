@@ -3,7 +3,7 @@
 import pytest
 from fakekafka import UsageError
 from fakekafka.faults.match import Match, Seen, api_name, apis
-from fakekafka.faults.subjects import Place, Subjects
+from fakekafka.faults.subjects import Subjects, TopicOrPartition
 from fakekafka.ids import ApiKey
 
 from tests.support.faults import produce
@@ -12,7 +12,7 @@ SEEN = Seen(
     api=ApiKey.PRODUCE,
     version=7,
     body=produce(("orders", 0)),
-    subjects=Subjects((Place("orders", 0), Place("other", 2)), ("shop",), ("tx-1",)),
+    subjects=Subjects((TopicOrPartition("orders", 0), TopicOrPartition("other", 2)), ("shop",), ("tx-1",)),
     client_id="slow-1",
     software_name="librdkafka",
     principal="User:alice",

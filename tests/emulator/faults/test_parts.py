@@ -3,7 +3,7 @@
 import pytest
 from fakekafka.errors import ErrorCode
 from fakekafka.faults.parts import joined, part
-from fakekafka.faults.subjects import Place, subjects
+from fakekafka.faults.subjects import TopicOrPartition, subjects
 from fakekafka.handlers.refusal import refusal
 from fakekafka.wire.apis.delete_topics import DeleteTopicsRequest
 from fakekafka.wire.apis.produce import ProduceRequest, ProduceResponse
@@ -19,7 +19,7 @@ def unknown(topic_id: bytes) -> str | None:
     return None
 
 
-def named(request: ProduceRequest | None) -> set[Place]:
+def named(request: ProduceRequest | None) -> set[TopicOrPartition]:
     return set() if request is None else set(subjects(request, unknown).places)
 
 
@@ -30,9 +30,9 @@ def test_a_request_is_split_into_what_is_meant_and_the_rest(
     request = produce(*asked)
     chosen = part(request, lambda topic, n: (topic, n) in meant, unknown)
     rest = part(request, lambda topic, n: (topic, n) not in meant, unknown)
-    assert named(chosen) == {Place(*each) for each in asked if each in meant}
-    assert named(rest) == {Place(*each) for each in asked if each not in meant}
-    assert named(request) == {Place(*each) for each in asked}
+    assert named(chosen) == {TopicOrPartition(*each) for each in asked if each in meant}
+    assert named(rest) == {TopicOrPartition(*each) for each in asked if each not in meant}
+    assert named(request) == {TopicOrPartition(*each) for each in asked}
 
 
 @given(places, places)

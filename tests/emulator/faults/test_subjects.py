@@ -1,7 +1,7 @@
 """What requests are about: `faults/subjects.py`, for every API by the shapes of its messages."""
 
 import pytest
-from fakekafka.faults.subjects import Place, names_groups, names_topics, names_transactions, subjects
+from fakekafka.faults.subjects import TopicOrPartition, names_groups, names_topics, names_transactions, subjects
 from fakekafka.handlers import SERVED
 from fakekafka.ids import ApiKey
 from fakekafka.wire.apis import request_class
@@ -22,12 +22,12 @@ def unknown(topic_id: bytes) -> str | None:
 
 def test_topics_and_partitions_are_named_by_their_lists() -> None:
     found = subjects(produce(("orders", 0), ("orders", 1), ("other", 0)), unknown)
-    assert found.places == (Place("orders", 0), Place("orders", 1), Place("other", 0))
+    assert found.places == (TopicOrPartition("orders", 0), TopicOrPartition("orders", 1), TopicOrPartition("other", 0))
 
 
 def test_topics_by_id_have_the_name_that_the_cluster_knows() -> None:
     asked = FetchRequest(topics=[FetchTopic(topic_id=ID, partitions=[FetchPartition(partition=3)])])
-    assert subjects(asked, {ID: "orders"}.get).places == (Place("orders", 3),)
+    assert subjects(asked, {ID: "orders"}.get).places == (TopicOrPartition("orders", 3),)
     assert subjects(asked, unknown).places == ()
 
 
@@ -37,7 +37,7 @@ def test_topics_that_a_session_forgets_are_not_what_a_fetch_is_about() -> None:
 
 
 def test_lists_of_names_are_topics_too() -> None:
-    assert subjects(DeleteTopicsRequest(topic_names=["orders"]), unknown).places == (Place("orders", None),)
+    assert subjects(DeleteTopicsRequest(topic_names=["orders"]), unknown).places == (TopicOrPartition("orders", None),)
 
 
 @pytest.mark.parametrize(("key_type", "groups", "transactions"), [(0, ("shop",), ()), (1, (), ("shop",)), (2, (), ())])

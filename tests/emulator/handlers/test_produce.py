@@ -12,11 +12,11 @@ import pytest
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.cluster.broker import Broker
 from fakekafka.coordinators.transactions import verification
-from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch, TopicPartition
+from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch
 from fakekafka.coordinators.transactions.verification import Verification
 from fakekafka.errors import ErrorCode, UsageError
 from fakekafka.handlers.produce_verification import Unverified
-from fakekafka.ids import ApiKey
+from fakekafka.ids import ApiKey, TopicPartition
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.record import Record
 from fakekafka.storage.partition import Partition

@@ -1,5 +1,7 @@
 """The check of whole log directories: what real brokers left is sound, and damage is found where it is."""
 
+import errno
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -83,6 +85,25 @@ def test_progress_is_reported_in_bytes_of_logs(directory: Path) -> None:
     told: list[int] = []
     list(check_directory(directory, told.append))
     assert sum(told) == log_bytes(directory) > 0
+
+
+def test_files_are_opened_for_reading_only_and_closed(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A backup may lie on a medium that takes no writes."""
+    opened: list[int] = []
+
+    def on_such_a_medium(path: Path, flags: int) -> int:
+        if flags & (os.O_RDWR | os.O_WRONLY):
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), path)
+        opened.append(os_open(path, flags))
+        return opened[-1]
+
+    os_open = os.open
+    monkeypatch.setattr(os, "open", on_such_a_medium)
+    assert list(check_directory(directory)) == []
+    assert opened
+    for descriptor in opened:
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            os.fstat(descriptor)
 
 
 def test_a_missing_directory_is_refused(tmp_path: Path) -> None:

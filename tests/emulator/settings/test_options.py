@@ -4,14 +4,14 @@ from typing import get_type_hints
 
 from fakekafka import FakeKafka, Options
 from fakekafka.settings.oauth import TokenIssuer
-from fakekafka.settings.options import Given
+from fakekafka.settings.options import KeywordOptions
 from fakekafka.settings.tls import Tls
 
 
 def test_type_checkers_know_every_option() -> None:
     hints = get_type_hints(Options, localns={"Tls": Tls, "TokenIssuer": TokenIssuer})
     del hints["release"]  # positional
-    assert get_type_hints(Given, localns={"Tls": Tls, "TokenIssuer": TokenIssuer}) == hints
+    assert get_type_hints(KeywordOptions, localns={"Tls": Tls, "TokenIssuer": TokenIssuer}) == hints
 
 
 def test_a_cluster_of_default_options_is_the_one_without_any() -> None:

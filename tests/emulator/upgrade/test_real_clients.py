@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 from confluent_kafka import OFFSET_BEGINNING, Consumer, Producer
-from confluent_kafka import TopicPartition as Place
+from confluent_kafka import TopicPartition as ConfluentPartition
 from fakekafka import FakeKafka
 from kafka import KafkaConsumer, TopicPartition
 from kafka.errors import UnknownError
@@ -85,7 +85,7 @@ def test_clients_go_on_while_three_brokers_are_upgraded_one_after_the_other() ->
         plain = {"bootstrap.servers": kafka.bootstrap_servers, "reconnect.backoff.max.ms": 100, "log_level": 0}
         producer = Producer(plain | {"acks": "all"})
         reader = Consumer(plain | {"group.id": "g"})
-        reader.assign([Place("t", index, OFFSET_BEGINNING) for index in range(3)])
+        reader.assign([ConfluentPartition("t", index, OFFSET_BEGINNING) for index in range(3)])
         got: set[bytes] = set()
         errors: list[object] = []
         for n, step in enumerate([None, *kafka.upgrade(to="2.3")]):

@@ -18,7 +18,7 @@ from fakekafka_spark.parse.chunks import Chunk, Fault, Range, chunks, runs
 from fakekafka_spark.parse.units import units_of
 from fakekafka_spark.rows import record_view
 from fakekafka_spark.views import CORRUPT, RECORDS
-from fakekafka_spark.wanted import Place, Wanted
+from fakekafka_spark.wanted import SegmentFile, Wanted
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -43,7 +43,7 @@ def vectorised(data: bytes) -> list[tuple[int, list[Record], bool]]:
         if isinstance(piece, Fault):
             continue
         for magic, chunk in runs(piece):
-            for batch in record_view.batches(Place("t", 0, 0, "t-0/0.log"), units_of(chunk, magic), wanted):
+            for batch in record_view.batches(SegmentFile("t", 0, 0, "t-0/0.log"), units_of(chunk, magic), wanted):
                 for row in batch.to_pylist():
                     if not found or found[-1][0] != row["position"]:
                         found.append((row["position"], [], False))

@@ -13,7 +13,17 @@ from typing import Final, Generic
 from fakekafka.cluster.cluster_of import AnyNode, ClusterOf, Node
 from fakekafka.cluster.replication.truncation import cut, cut_at, cut_to, latest_epoch
 from fakekafka.errors import ErrorCode
-from fakekafka.ids import NO_EPOCH, NO_OFFSET, ZERO_UUID, BrokerId, LeaderEpoch, Offset, PartitionIndex, TopicName
+from fakekafka.ids import (
+    NO_EPOCH,
+    NO_OFFSET,
+    ZERO_UUID,
+    BrokerId,
+    LeaderEpoch,
+    Offset,
+    PartitionIndex,
+    TopicName,
+    TopicPartition,
+)
 from fakekafka.log.leader_epochs import EpochEnd
 from fakekafka.pieces import joined
 from fakekafka.releases.replication_versions import NO_TOPIC_IDS_ABOVE, Parting, fetch_version, parting
@@ -89,7 +99,7 @@ class Follower(Generic[AnyNode]):
     def __init__(self, broker: Node, cluster: ClusterOf[AnyNode]) -> None:
         self._broker = broker
         self._cluster = cluster
-        self._copies: dict[tuple[TopicName, PartitionIndex], _Copy] = {}
+        self._copies: dict[TopicPartition, _Copy] = {}
         self._is_paused = False
 
     def follow(self, partition: Partition) -> None:

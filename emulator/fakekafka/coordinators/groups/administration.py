@@ -7,7 +7,7 @@ from fakekafka.coordinators.groups.classic.group import CONSUMER, State
 from fakekafka.coordinators.groups.coordinator import GroupCoordinator
 from fakekafka.coordinators.groups.offsets.map_order import deleted_order, expired_order
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.ids import TopicPartition
 
 CLASSIC: Final = "classic"
 
@@ -91,7 +91,7 @@ def _refusal_of_deletion(coordinator: GroupCoordinator, group_id: str) -> ErrorC
 
 
 def delete_offsets(
-    coordinator: GroupCoordinator, group_id: str, partitions: Sequence[tuple[TopicName, PartitionIndex]]
+    coordinator: GroupCoordinator, group_id: str, partitions: Sequence[TopicPartition]
 ) -> tuple[ErrorCode, list[ErrorCode]]:
     """Delete offsets of topics that no member consumes (KIP-496). Returns an error for the request, and one for
     each.

@@ -9,11 +9,11 @@ from typing import Final, NamedTuple, TypeAlias
 
 from fakekafka.coordinators.share_partitions.delivery import Delivery, Range, Want
 from fakekafka.coordinators.share_partitions.partitions import find
-from fakekafka.coordinators.share_partitions.requests import Who
-from fakekafka.coordinators.share_partitions.sessions import FIRST, Spot
+from fakekafka.coordinators.share_partitions.requests import ShareClient
+from fakekafka.coordinators.share_partitions.sessions import FIRST
 from fakekafka.coordinators.share_partitions.state_records import Span
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.ids import Buffer, ProducerId
+from fakekafka.ids import Buffer, ProducerId, TopicIdPartition
 from fakekafka.log.txn_index import AbortedTxn
 from fakekafka.pieces import joined
 from fakekafka.records.batch import Batch
@@ -51,7 +51,7 @@ class Limits(NamedTuple):
     want: Want
 
 
-class Given(NamedTuple):
+class Acquired(NamedTuple):
     """What a member gets of one share partition."""
 
     records: Buffer = b""
@@ -63,21 +63,21 @@ class Given(NamedTuple):
         return sum(span.last - span.first + 1 for span in self.acquired)
 
 
-class Gifts(NamedTuple):
+class Acquisitions(NamedTuple):
     """What each partition gives, or why it gives nothing; `enough`: whether the request need not wait."""
 
-    by_spot: Mapping[Spot, Given | ErrorCode]
+    by_partition: Mapping[TopicIdPartition, Acquired | ErrorCode]
     enough: bool
 
 
-NOTHING: Final = Given()
+NOTHING: Final = Acquired()
 MANY: Final = 2**31
 
 
-class _Place(NamedTuple):
+class _Source(NamedTuple):
     """A partition that may give something."""
 
-    spot: Spot
+    tp: TopicIdPartition
     partition: Partition
     delivery: Delivery
 
@@ -96,14 +96,14 @@ class _Read(NamedTuple):
         return len(self.data)
 
 
-_Answered: TypeAlias = dict[Spot, Given | ErrorCode]
+_Answered: TypeAlias = dict[TopicIdPartition, Acquired | ErrorCode]
 
 
-def rotated(spots: Iterable[Spot], epoch: int) -> list[Spot]:
+def rotated(tps: Iterable[TopicIdPartition], epoch: int) -> list[TopicIdPartition]:
     """The partitions of a session in the order in which the request of that epoch goes through them: at first as asked,
     then from the last to the first, beginning with another one each time.
     """
-    order = list(spots)
+    order = list(tps)
     if epoch == FIRST or not order:
         return order
     order.reverse()
@@ -111,75 +111,82 @@ def rotated(spots: Iterable[Spot], epoch: int) -> list[Spot]:
     return order[at:] + order[:at]
 
 
-def give(who: Who, spots: Iterable[Spot], limits: Limits, *, waited: bool = False, at_last: bool = False) -> Gifts:
+def give(
+    client: ShareClient,
+    tps: Iterable[TopicIdPartition],
+    limits: Limits,
+    *,
+    waited: bool = False,
+    at_last: bool = False,
+) -> Acquisitions:
     """Read what a member can have now, and lock it, unless it is less than the member waits for.
 
     `waited`: whether it has already waited; `at_last`: whether its time is over, so that it gets whatever there is.
     Raises `ApiError` if
     a topic has no such partition.
     """
-    rules = who.broker.profile.share_groups
-    room = who.hosting.configs.setting(who.group, "partition.max.record.locks")
-    given, places = _places(who, spots)
-    if not places or limits.want.most <= 0 or limits.max_bytes <= 0:
-        return Gifts(given, enough=True)
+    rules = client.broker.profile.share_groups
+    room = client.hosting.configs.setting(client.group, "partition.max.record.locks")
+    results, sources = _sources(client, tps)
+    if not sources or limits.want.most <= 0 or limits.max_bytes <= 0:
+        return Acquisitions(results, enough=True)
     only_new = waited and not rules.released_while_waiting
-    free = [place for place in places if place.delivery.has_room(room, only_new=only_new)]
-    free.sort(key=lambda place: place.delivery.looked_at != place.delivery.next_offset)
-    read = _read_all(who, free, limits.max_bytes)
+    free = [source for source in sources if source.delivery.has_room(room, only_new=only_new)]
+    free.sort(key=lambda source: source.delivery.looked_at != source.delivery.next_offset)
+    read = _read_all(client, free, limits.max_bytes)
     if not at_last and (not free or sum(found.size for found in read) < limits.min_bytes):
-        return Gifts(given, enough=False)
+        return Acquisitions(results, enough=False)
     left = limits.want._replace(room=room if rules.locks_capped else MANY)
-    for place, found in zip(free, read):
-        gift = given[place.spot] = _acquired(who, place, found, left)
-        left = left._replace(most=left.most - gift.size)
-    return Gifts(given, enough=True)
+    for source, found in zip(free, read):
+        acquired = results[source.tp] = _acquired(client, source, found, left)
+        left = left._replace(most=left.most - acquired.size)
+    return Acquisitions(results, enough=True)
 
 
-def any_came_back(who: Who, spots: Iterable[Spot]) -> bool:
+def any_came_back(client: ShareClient, tps: Iterable[TopicIdPartition]) -> bool:
     """Whether there are records that were returned and are available again."""
-    found = [(spot, find(who.broker, spot)) for spot in spots]
-    shared = who.hosting.partitions
-    known = [shared.known(who.place(spot), at) for spot, at in found if isinstance(at, Partition)]
+    found = [(tp, find(client.broker, tp)) for tp in tps]
+    shared = client.hosting.partitions
+    known = [shared.known(client.share_partition(tp), at) for tp, at in found if isinstance(at, Partition)]
     return any(delivery is not None and delivery.next_offset <= delivery.end for delivery in known)
 
 
-def _places(who: Who, spots: Iterable[Spot]) -> tuple[_Answered, list[_Place]]:
-    given: _Answered = {}
-    places: list[_Place] = []
-    for spot in spots:
-        partition = find(who.broker, spot)
+def _sources(client: ShareClient, tps: Iterable[TopicIdPartition]) -> tuple[_Answered, list[_Source]]:
+    results: _Answered = {}
+    sources: list[_Source] = []
+    for tp in tps:
+        partition = find(client.broker, tp)
         if partition is ErrorCode.UNKNOWN_TOPIC_OR_PARTITION:
             raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
         if isinstance(partition, ErrorCode):
-            given[spot] = partition
+            results[tp] = partition
             continue
         try:
-            if not who.group:
+            if not client.group:
                 raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR)
-            delivery = who.hosting.partitions.delivery(who.place(spot), partition)
-            places.append(_Place(spot, partition, delivery))
+            delivery = client.hosting.partitions.delivery(client.share_partition(tp), partition)
+            sources.append(_Source(tp, partition, delivery))
         except ApiError as refused:
-            given[spot] = refused.code
-    return given, places
+            results[tp] = refused.code
+    return results, sources
 
 
-def _read_all(who: Who, places: Sequence[_Place], max_bytes: int) -> list[_Read]:
-    level = who.hosting.configs.group_config(who.group, "isolation.level", "read_uncommitted")
+def _read_all(client: ShareClient, sources: Sequence[_Source], max_bytes: int) -> list[_Read]:
+    level = client.hosting.configs.group_config(client.group, "isolation.level", "read_uncommitted")
     read: list[_Read] = []
     left = max_bytes
-    for place in places:
-        place.delivery.looked_at = place.delivery.next_offset
+    for source in sources:
+        source.delivery.looked_at = source.delivery.next_offset
         is_first = left == max_bytes
-        most = min(left, max_bytes // len(places))
-        read.append(_read(place, most, committed=level == "read_committed", min_one=is_first))
+        most = min(left, max_bytes // len(sources))
+        read.append(_read(source, most, committed=level == "read_committed", min_one=is_first))
         left -= min(left, read[-1].size)
     return read
 
 
-def _read(place: _Place, max_bytes: int, *, committed: bool, min_one: bool) -> _Read:
+def _read(source: _Source, max_bytes: int, *, committed: bool, min_one: bool) -> _Read:
     """Batches from the one with the next free offset on, as far as members of the group may read."""
-    partition, start = place.partition, place.delivery.next_offset
+    partition, start = source.partition, source.delivery.next_offset
     end = partition.last_stable_offset if committed else partition.high_watermark
     if start >= end:
         return _Read()
@@ -193,18 +200,18 @@ def _read(place: _Place, max_bytes: int, *, committed: bool, min_one: bool) -> _
     return _Read(units, data, len(whole) == 1, aborted)
 
 
-def _acquired(who: Who, place: _Place, found: _Read, want: Want) -> Given:
+def _acquired(client: ShareClient, source: _Source, found: _Read, want: Want) -> Acquired:
     if not found.units or want.most <= 0:
         return NOTHING
-    shared, delivery = who.hosting.partitions, place.delivery
+    shared, delivery = client.hosting.partitions, source.delivery
     bounds = [(unit.base_offset, unit.last_offset) for unit in found.units]
-    acquired = delivery.acquire(who.member, bounds, want, shared.delivery_limit(who.group))
+    acquired = delivery.acquire(client.member, bounds, want, shared.delivery_limit(client.group))
     acquired = delivery.leave_out(found.aborted, acquired)
     if not acquired:
         return NOTHING
-    shared.lock(who.place(place.spot), place.partition, delivery)
+    shared.lock(client.share_partition(source.tp), source.partition, delivery)
     if found.is_one:
-        return Given(found.data, acquired)
+        return Acquired(found.data, acquired)
     first, last = acquired[0].first, acquired[-1].last
     wanted = [unit for unit in found.units if unit.last_offset >= first and unit.base_offset <= last]
-    return Given(b"".join(bytes(unit.data) for unit in wanted), acquired)
+    return Acquired(b"".join(bytes(unit.data) for unit in wanted), acquired)

@@ -46,11 +46,11 @@ class ShareHosting:
             self.partitions.forget_group(ended.group_id)
 
     def _release(self, session: ShareSession) -> None:
-        for spot in session.spots:
-            partition = find(self.broker, spot)
+        for tp in session.tps:
+            partition = find(self.broker, tp)
             if isinstance(partition, Partition):
-                place = SharePartitionKey(session.group_id, *spot)
-                self.partitions.release(place, partition, session.member_id)
+                key = SharePartitionKey(session.group_id, *tp)
+                self.partitions.release(key, partition, session.member_id)
 
     def clear(self) -> None:
         """Forget everything."""

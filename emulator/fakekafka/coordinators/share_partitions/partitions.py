@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from fakekafka.coordinators.share_partitions.delivery import AckBatch, Delivery, Rules
-from fakekafka.coordinators.share_partitions.sessions import Spot
 from fakekafka.coordinators.share_partitions.state_records import UNKNOWN_START, Change, SharePartitionKey
 from fakekafka.coordinators.share_partitions.states import ShareStates
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.ids import DurationMs, LeaderEpoch, Offset, TimestampMs
+from fakekafka.ids import DurationMs, LeaderEpoch, Offset, TimestampMs, TopicIdPartition
 from fakekafka.log.offset_lookup import offset_for_timestamp
 from fakekafka.storage.partition import Partition
 
@@ -162,11 +161,11 @@ class SharePartitions:
         self._deliveries.clear()
 
 
-def find(broker: "Broker", spot: Spot) -> Partition | ErrorCode:
+def find(broker: "Broker", tp: TopicIdPartition) -> Partition | ErrorCode:
     """The partition, if this broker leads it."""
-    topic = broker.cluster.topics_by_id.get(spot[0])
+    topic = broker.cluster.topics_by_id.get(tp[0])
     if topic is None:
         return ErrorCode.UNKNOWN_TOPIC_ID
-    if topic.partition(spot[1]) is None:
+    if topic.partition(tp[1]) is None:
         return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-    return broker.partition(topic.name, spot[1]) or ErrorCode.NOT_LEADER_OR_FOLLOWER
+    return broker.partition(topic.name, tp[1]) or ErrorCode.NOT_LEADER_OR_FOLLOWER

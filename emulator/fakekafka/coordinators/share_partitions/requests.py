@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 from fakekafka.coordinators.share_partitions.delivery import Ack, AckBatch
 from fakekafka.coordinators.share_partitions.hosting import ShareHosting
 from fakekafka.coordinators.share_partitions.partitions import find
-from fakekafka.coordinators.share_partitions.sessions import Spot
 from fakekafka.coordinators.share_partitions.state_records import SharePartitionKey
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.ids import BrokerId, LeaderEpoch
+from fakekafka.ids import BrokerId, LeaderEpoch, TopicIdPartition
 
 if TYPE_CHECKING:
     from fakekafka.cluster.broker import Broker
@@ -26,7 +25,7 @@ class AckRow(Protocol):
     acknowledge_types: list[int]
 
 
-class Who(NamedTuple):
+class ShareClient(NamedTuple):
     """A member of a share group, at a broker."""
 
     hosting: ShareHosting
@@ -37,8 +36,8 @@ class Who(NamedTuple):
     def broker(self) -> "Broker":
         return self.hosting.broker
 
-    def place(self, spot: Spot) -> SharePartitionKey:
-        return SharePartitionKey(self.group, *spot)
+    def share_partition(self, tp: TopicIdPartition) -> SharePartitionKey:
+        return SharePartitionKey(self.group, *tp)
 
 
 class Leader(NamedTuple):
@@ -52,7 +51,7 @@ NOT_TOLD: Final = Leader()
 LEADER_ERRORS: Final = (ErrorCode.NOT_LEADER_OR_FOLLOWER, ErrorCode.FENCED_LEADER_EPOCH)
 
 
-class Said(NamedTuple):
+class Acknowledged(NamedTuple):
     """The result of acknowledgements for one partition."""
 
     error: ErrorCode
@@ -66,38 +65,38 @@ def check_member(broker: "Broker", member_id: str | None) -> None:
         raise ApiError(ErrorCode.UNKNOWN_SERVER_ERROR if in_words else ErrorCode.INVALID_REQUEST)
 
 
-def leader_elsewhere(broker: "Broker", spot: Spot, error: int) -> Leader:
+def leader_elsewhere(broker: "Broker", tp: TopicIdPartition, error: int) -> Leader:
     """The leader of a partition that this broker does not lead, if that is the error (KIP-951)."""
-    topic = broker.cluster.topics_by_id.get(spot[0])
-    state = None if topic is None else topic.partition(spot[1])
+    topic = broker.cluster.topics_by_id.get(tp[0])
+    state = None if topic is None else topic.partition(tp[1])
     return NOT_TOLD if state is None or error not in LEADER_ERRORS else Leader(state.leader, state.leader_epoch)
 
 
-def leading_brokers(broker: "Broker", spots: Iterable[tuple[Spot, int]]) -> list["Broker"]:
+def leading_brokers(broker: "Broker", tps: Iterable[tuple[TopicIdPartition, int]]) -> list["Broker"]:
     """The leaders of the partitions, given with their errors, that this broker does not lead."""
-    leaders = {leader_elsewhere(broker, spot, error).node_id for spot, error in spots if error in LEADER_ERRORS}
+    leaders = {leader_elsewhere(broker, tp, error).node_id for tp, error in tps if error in LEADER_ERRORS}
     return [other for other in broker.cluster.brokers.values() if other.node_id in leaders]
 
 
-def acknowledge(who: Who, spot: Spot, rows: Sequence[AckRow], *, renews: bool) -> Said:
+def acknowledge(client: ShareClient, tp: TopicIdPartition, rows: Sequence[AckRow], *, renews: bool) -> Acknowledged:
     """Take a member's acknowledgements for one partition. `renews`: whether it may ask for more time (KIP-1222)."""
     if not _are_well_formed(rows, LAST_TYPE + renews):
-        return Said(ErrorCode.INVALID_REQUEST)
-    if any(Ack.RENEW in row.acknowledge_types for row in rows) and not _may_renew(who):
-        return Said(ErrorCode.INVALID_RECORD_STATE, NO_RENEWALS)
-    partition = find(who.broker, spot)
+        return Acknowledged(ErrorCode.INVALID_REQUEST)
+    if any(Ack.RENEW in row.acknowledge_types for row in rows) and not _may_renew(client):
+        return Acknowledged(ErrorCode.INVALID_RECORD_STATE, NO_RENEWALS)
+    partition = find(client.broker, tp)
     if isinstance(partition, ErrorCode):
-        return Said(partition)
+        return Acknowledged(partition)
     batches = [AckBatch(row.first_offset, row.last_offset, row.acknowledge_types) for row in rows]
     try:
-        who.hosting.partitions.acknowledge(who.place(spot), partition, who.member, batches)
+        client.hosting.partitions.acknowledge(client.share_partition(tp), partition, client.member, batches)
     except ApiError as refused:
-        return Said(refused.code, refused.message)
-    return Said(ErrorCode.NONE)
+        return Acknowledged(refused.code, refused.message)
+    return Acknowledged(ErrorCode.NONE)
 
 
-def _may_renew(who: Who) -> bool:
-    return who.hosting.configs.group_config(who.group, "renew.acknowledge.enable", "true").lower() == "true"
+def _may_renew(client: ShareClient) -> bool:
+    return client.hosting.configs.group_config(client.group, "renew.acknowledge.enable", "true").lower() == "true"
 
 
 def _are_well_formed(rows: Iterable[AckRow], last_type: int) -> bool:

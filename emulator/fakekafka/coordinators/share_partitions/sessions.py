@@ -8,24 +8,22 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from fakekafka.errors import ApiError, ErrorCode
-from fakekafka.ids import PartitionIndex, Uuid
+from fakekafka.ids import TopicIdPartition
 
 FIRST: Final = 0
 FINAL: Final = -1
 MAX_EPOCH: Final = 2**31 - 1
 
-Spot = tuple[Uuid, PartitionIndex]
-
 
 class ShareSession:
     """The partitions that one member reads, in the order of asking."""
 
-    def __init__(self, group_id: str, member_id: str, spots: Iterable[Spot] = ()) -> None:
+    def __init__(self, group_id: str, member_id: str, tps: Iterable[TopicIdPartition] = ()) -> None:
         self.group_id = group_id
         self.member_id = member_id
         self.epoch = 1
         """The epoch of the next request."""
-        self.spots: dict[Spot, None] = dict.fromkeys(spots)
+        self.tps: dict[TopicIdPartition, None] = dict.fromkeys(tps)
 
 
 class Disconnected(NamedTuple):
@@ -51,13 +49,13 @@ class ShareSessions:
     def __len__(self) -> int:
         return len(self._sessions)
 
-    def open(self, group_id: str, member_id: str, spots: Iterable[Spot], connection_id: int) -> ShareSession:
+    def open(self, group_id: str, member_id: str, tps: Iterable[TopicIdPartition], connection_id: int) -> ShareSession:
         """Open a session, replacing an existing one. Raises `ApiError` if there are too many."""
         key = (group_id, member_id)
         self._sessions.pop(key, None)
         if len(self._sessions) >= self._limit:
             raise ApiError(ErrorCode.SHARE_SESSION_LIMIT_REACHED)
-        session = self._sessions[key] = self._by_connection[connection_id] = ShareSession(group_id, member_id, spots)
+        session = self._sessions[key] = self._by_connection[connection_id] = ShareSession(group_id, member_id, tps)
         return session
 
     def go_on(self, group_id: str, member_id: str, epoch: int) -> ShareSession:

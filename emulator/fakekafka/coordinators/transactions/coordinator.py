@@ -17,11 +17,10 @@ from fakekafka.coordinators.transactions.transaction import (
     RESTING,
     ProducerIdAndEpoch,
     State,
-    TopicPartition,
     Transaction,
 )
 from fakekafka.errors import ErrorCode
-from fakekafka.ids import DurationMs, PartitionIndex, TopicName
+from fakekafka.ids import DurationMs, PartitionIndex, TopicName, TopicPartition
 from fakekafka.state.topics import TRANSACTION_STATE
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ which change with the release. Only bytes depend on it.
 from collections.abc import Iterable, Sequence
 from typing import Final, assert_never
 
-from fakekafka.coordinators.transactions.transaction import TopicPartition
-from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.ids import PartitionIndex, TopicName, TopicPartition
 from fakekafka.jvm.hashes import MASK, java_hash
 from fakekafka.jvm.maps import FIRST_TABLE, Hashed, K, buckets, champ, concurrent, old_buckets, swapped, trie
 from fakekafka.releases.behaviours.transactions import LoggedOrder

@@ -5,9 +5,9 @@
 import struct
 
 from fakekafka.coordinators.transactions.map_order import logged_order
-from fakekafka.coordinators.transactions.transaction import State, TopicPartition, Transaction
+from fakekafka.coordinators.transactions.transaction import State, Transaction
 from fakekafka.errors import MalformedBytes
-from fakekafka.ids import NO_TIMESTAMP
+from fakekafka.ids import NO_TIMESTAMP, TopicPartition
 from fakekafka.releases.behaviours.transactions import LoggedOrder
 from fakekafka.wire.codec import decode, encode_bytes
 from fakekafka.wire.internal.transaction_state import PartitionsSchema, TransactionLogKey, TransactionLogValue

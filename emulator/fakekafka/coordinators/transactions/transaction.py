@@ -6,21 +6,18 @@ A change counts when its record is in `__transaction_state`; see `TransactionSta
 
 from collections.abc import Mapping
 from enum import IntEnum
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from fakekafka.ids import (
     NO_PRODUCER_EPOCH,
     NO_PRODUCER_ID,
     NO_TIMESTAMP,
     DurationMs,
-    PartitionIndex,
     ProducerEpoch,
     ProducerId,
     TimestampMs,
-    TopicName,
+    TopicPartition,
 )
-
-TopicPartition: TypeAlias = tuple[TopicName, PartitionIndex]
 
 LAST_EPOCH: Final = 2**15 - 2
 """The last epoch that a producer gets; the next one is reserved for fencing it."""

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from fakekafka.cluster.internal_topics import partition_count, partition_for
 from fakekafka.coordinators.hosted import coordinators_of
-from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch, TopicPartition
+from fakekafka.coordinators.transactions.transaction import ProducerIdAndEpoch
 from fakekafka.errors import ErrorCode
 from fakekafka.ids import Sequence as SequenceNumber
+from fakekafka.ids import TopicPartition
 from fakekafka.state.topics import TRANSACTION_STATE
 
 if TYPE_CHECKING:

@@ -45,7 +45,7 @@ class CleanerSettings(NamedTuple):
     snappy_block: int = BLOCK
 
 
-class Place(NamedTuple):
+class CleanerPass(NamedTuple):
     """Which log is cleaned, by what rules, and when."""
 
     log: PartitionLog
@@ -55,7 +55,7 @@ class Place(NamedTuple):
     now: TimestampMs
 
 
-def clean(place: Place, found: Cleanable, settings: CleanerSettings) -> Offset:
+def clean(place: CleanerPass, found: Cleanable, settings: CleanerSettings) -> Offset:
     """Clean what was found, and return where the dirty part begins now. Raises `CleaningFailed`; what was cleaned until
     then stays cleaned.
     """
@@ -66,7 +66,7 @@ def clean(place: Place, found: Cleanable, settings: CleanerSettings) -> Offset:
 
 
 class _Pass:
-    def __init__(self, place: Place, found: Cleanable, settings: CleanerSettings) -> None:
+    def __init__(self, place: CleanerPass, found: Cleanable, settings: CleanerSettings) -> None:
         self._log, self._rules, self._log_rules, high_watermark, self._now = place
         self._found = found
         log, rules = self._log, self._rules

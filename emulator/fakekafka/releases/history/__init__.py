@@ -12,7 +12,7 @@ from typing import Final
 from fakekafka.ids import ApiKey
 from fakekafka.releases.dated import at
 from fakekafka.releases.history import kraft_era, two_modes, zookeeper_era
-from fakekafka.releases.history.step import ApiTable, Step, Versions
+from fakekafka.releases.history.step import ApiStep, ApiTable, Versions
 from fakekafka.releases.release import Mode, Release, starting
 
 ON_TELEMETRY: Final = frozenset({ApiKey.GET_TELEMETRY_SUBSCRIPTIONS, ApiKey.PUSH_TELEMETRY})
@@ -45,7 +45,7 @@ ZooKeeper broker, instead of the controller's. By release: keys that vanish so, 
 Seen on 2.8.2, 3.0.2, 3.1.2 and 3.2.3 in KRaft mode."""
 
 
-def steps() -> Iterator[tuple[str, Step]]:
+def steps() -> Iterator[tuple[str, ApiStep]]:
     """The whole history, oldest step first, each with the release that brought it."""
     for era in (zookeeper_era.STEPS, two_modes.STEPS, kraft_era.STEPS):
         for date, changes in era.items():

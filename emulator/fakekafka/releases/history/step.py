@@ -1,8 +1,8 @@
 """One cited change of the API table, and the table that checks it.
 
-A `Step` says why and what: keys that come, maxima that rise, minima that move, keys that one controller mode gains or
-loses. `ApiTable.apply` refuses a step that does not fit what came before: a maximum rises by one, a key comes once,
-a minimum moves in the direction stated. So a typing error in the history shows as soon as the tables are built.
+An `ApiStep` says why and what: keys that come, maxima that rise, minima that move, keys that one controller mode
+gains or loses. `ApiTable.apply` refuses a step that does not fit what came before: a maximum rises by one, a key comes
+once, a minimum moves in the direction stated. So a typing error in the history shows as soon as the tables are built.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ class Versions(NamedTuple):
         return isinstance(version, int) and self.low <= version <= self.high
 
 
-class Step(NamedTuple):
+class ApiStep(NamedTuple):
     """One change and its reason."""
 
     why: str
@@ -63,13 +63,13 @@ class ApiTable:
         self.unstable: dict[ApiKey, int] = {}
         self.served: dict[Mode, set[ApiKey]] = {ZK: set(), KRAFT: set()}
 
-    def apply(self, step: Step) -> None:
+    def apply(self, step: ApiStep) -> None:
         """Carry out `step`. Raises `DoesNotFit`."""
         self._ranges(step)
         self._unstable(step)
         self._modes(step)
 
-    def _ranges(self, step: Step) -> None:
+    def _ranges(self, step: ApiStep) -> None:
         for key, high in step.new.items():
             _require(key not in self.ranges, step, f"{key.name} is not new")
             self.ranges[key] = Versions(0, high)
@@ -86,7 +86,7 @@ class ApiTable:
             _require(0 <= low < oldest, step, f"the oldest {key.name} cannot fall from {oldest} to {low}")
             self.ranges[key] = Versions(low, high)
 
-    def _unstable(self, step: Step) -> None:
+    def _unstable(self, step: ApiStep) -> None:
         for key in (*step.new, *step.up):
             if self.unstable.get(key, -1) <= self.ranges[key].high:
                 self.unstable.pop(key, None)
@@ -95,7 +95,7 @@ class ApiTable:
             _require(version == newest + 1, step, f"unstable {key.name} {version} is not the next after {newest}")
             self.unstable[key] = version
 
-    def _modes(self, step: Step) -> None:
+    def _modes(self, step: ApiStep) -> None:
         modes: tuple[Mode, ...] = (ZK, KRAFT) if step.only is None else (step.only,)
         _require(step.only is not None or not (step.joins or step.leaves), step, "joins and leaves, but no mode")
         for mode in modes:
@@ -107,6 +107,6 @@ class ApiTable:
             served.difference_update(step.leaves)
 
 
-def _require(condition: bool, step: Step, problem: str) -> None:
+def _require(condition: bool, step: ApiStep, problem: str) -> None:
     if not condition:
         raise DoesNotFit(f"{step.why}: {problem}")

@@ -50,7 +50,7 @@ def credential_of_password(mechanism: str, password: str, salt: bytes, iteration
     return credential(mechanism, salted_password(mechanism, password, salt, iterations), salt, iterations)
 
 
-class Found(NamedTuple):
+class ScramLogin(NamedTuple):
     """The credential that a first message asks for, and whose login it is."""
 
     credential: ScramCredential
@@ -58,7 +58,7 @@ class Found(NamedTuple):
     expires_at_ms: TimestampMs | None = None
 
 
-LookUp = Callable[[str, bool], Found | None]
+LookUp = Callable[[str, bool], ScramLogin | None]
 """The credential of a user, or (True) of a delegation token, by its id."""
 
 
@@ -68,7 +68,7 @@ class Scram:
     def __init__(self, rules: SaslBehaviour, mechanism: str, look_up: LookUp, new_nonce: Callable[[], str]) -> None:
         self._rules, self._mechanism, self._digest = rules, mechanism, DIGESTS[mechanism]
         self._look_up, self._new_nonce = look_up, new_nonce
-        self._found: Found | None = None
+        self._found: ScramLogin | None = None
         self._by_token = False
         self._name = ""
         self._nonces = "", ""
@@ -104,7 +104,7 @@ class Scram:
         self._signed = (bare + extensions if self._rules.scram_extensions else bare) + "," + answer
         return answer.encode()
 
-    def _final(self, text: str, found: Found) -> bytes:
+    def _final(self, text: str, found: ScramLogin) -> bytes:
         message = _FINAL.fullmatch(text)
         if message is None:
             raise Refused("Invalid SCRAM client final message format")

@@ -22,7 +22,7 @@ from tests.support.group_members import (
     PATIENCE_S,
     TURN_S,
     Librdkafka,
-    Place,
+    PartitionKey,
     fill,
     poll,
     read_commit_and_go_on,
@@ -60,7 +60,7 @@ class KafkaPython:
             self.values += [record.value for record in records]
 
     @property
-    def places(self) -> set[Place]:
+    def places(self) -> set[PartitionKey]:
         return {(place.topic, place.partition) for place in self._consumer.assignment()}
 
     def commit(self) -> None:

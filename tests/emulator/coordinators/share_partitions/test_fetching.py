@@ -3,8 +3,8 @@
 import pytest
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.coordinators.share_partitions.delivery import Want
-from fakekafka.coordinators.share_partitions.fetching import Gifts, Limits, aborted_ranges, give, rotated
-from fakekafka.coordinators.share_partitions.requests import Who
+from fakekafka.coordinators.share_partitions.fetching import Acquisitions, Limits, aborted_ranges, give, rotated
+from fakekafka.coordinators.share_partitions.requests import ShareClient
 from fakekafka.errors import ErrorCode
 from fakekafka.log.txn_index import AbortedTxn
 from fakekafka.records import control, v2
@@ -85,8 +85,8 @@ def test_what_is_acknowledged_with_a_fetch_is_gone() -> None:
 
 def test_each_request_begins_with_another_partition() -> None:
     topic = b"t" * 16
-    spots = [(topic, 0), (topic, 1), (topic, 2)]
-    order = [[p for _, p in rotated(spots, epoch)] for epoch in range(5)]
+    tps = [(topic, 0), (topic, 1), (topic, 2)]
+    order = [[p for _, p in rotated(tps, epoch)] for epoch in range(5)]
     assert order == [[0, 1, 2], [1, 0, 2], [0, 2, 1], [2, 1, 0], [1, 0, 2]]
     assert rotated([], 3) == []
 
@@ -108,9 +108,9 @@ def test_less_than_wanted_is_waited_for() -> None:
     assert give_without_waiting(member, min_bytes=1).enough
 
 
-def give_without_waiting(member: ShareMember, *, min_bytes: int) -> Gifts:
+def give_without_waiting(member: ShareMember, *, min_bytes: int) -> Acquisitions:
     """What a request is given before it waits."""
-    who = Who(coordinators_of(broker_of(member.kafka)).share, member.group, member.id)
+    who = ShareClient(coordinators_of(broker_of(member.kafka)).share, member.group, member.id)
     at = place(member.kafka)
     return give(who, [(at.topic, 0)], Limits(1 << 20, min_bytes, Want(100, 100)))
 

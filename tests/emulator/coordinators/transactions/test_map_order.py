@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 from fakekafka.coordinators.transactions.map_order import ids_order, logged_order
-from fakekafka.coordinators.transactions.transaction import TopicPartition
+from fakekafka.ids import TopicPartition
 from fakekafka.releases.behaviours.transactions import LoggedOrder
 from hypothesis import given
 from hypothesis import strategies as st

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from fakekafka.errors import ErrorCode
 from fakekafka.log.check import check
 from fakekafka.log.cleaner.cleanable import Cleanable, cleanable
-from fakekafka.log.cleaner.compaction import CleanerSettings, Place, clean
+from fakekafka.log.cleaner.compaction import CleanerPass, CleanerSettings, clean
 from fakekafka.log.config import LogConfig
 from fakekafka.log.memory_files import MemoryDirectory
 from fakekafka.log.partition_log import PartitionLog
@@ -106,7 +106,7 @@ class Cleaned:
 
     def clean(self) -> int:
         """One pass; where the dirty part begins now. The directory must be sound."""
-        place = Place(self.log, self.rules, self.log_rules, self.log.log_end_offset, self.now)
+        place = CleanerPass(self.log, self.rules, self.log_rules, self.log.log_end_offset, self.now)
         self.dirty_from = clean(place, self.found(), self.settings)
         assert check(self.directory, compacted_to=self.log.log_end_offset) == []
         return self.dirty_from

@@ -1,6 +1,6 @@
 import pytest
 from fakekafka.ids import ApiKey
-from fakekafka.releases.history.step import KRAFT, ZK, ApiTable, DoesNotFit, Step, Versions
+from fakekafka.releases.history.step import KRAFT, ZK, ApiStep, ApiTable, DoesNotFit, Versions
 
 FETCH, PRODUCE, VOTE = ApiKey.FETCH, ApiKey.PRODUCE, ApiKey.VOTE
 
@@ -8,9 +8,9 @@ FETCH, PRODUCE, VOTE = ApiKey.FETCH, ApiKey.PRODUCE, ApiKey.VOTE
 def table() -> ApiTable:
     """Fetch 0 to 2 in both modes, Produce 1 to 3 with ZooKeeper, and an unstable Fetch 3."""
     found = ApiTable()
-    found.apply(Step("KIP-1: fetch", new={FETCH: 2}))
-    found.apply(Step("KIP-2: produce", new={PRODUCE: 3}, only=ZK))
-    found.apply(Step("KIP-3: no old produce, new fetch", low={PRODUCE: 1}, unstable={FETCH: 3}))
+    found.apply(ApiStep("KIP-1: fetch", new={FETCH: 2}))
+    found.apply(ApiStep("KIP-2: produce", new={PRODUCE: 3}, only=ZK))
+    found.apply(ApiStep("KIP-3: no old produce, new fetch", low={PRODUCE: 1}, unstable={FETCH: 3}))
     return found
 
 
@@ -23,58 +23,58 @@ def test_steps_add_up() -> None:
 
 def test_an_unstable_version_that_becomes_stable_is_not_unstable_any_more() -> None:
     found = table()
-    found.apply(Step("KIP-4", up={FETCH: 3}))
+    found.apply(ApiStep("KIP-4", up={FETCH: 3}))
     assert found.unstable == {}
     assert found.ranges[FETCH] == Versions(0, 3)
 
 
 def test_a_whole_key_can_be_unstable() -> None:
     found = table()
-    found.apply(Step("KIP-5", unstable={VOTE: 0}, only=KRAFT))
+    found.apply(ApiStep("KIP-5", unstable={VOTE: 0}, only=KRAFT))
     assert VOTE in found.served[KRAFT]
     assert VOTE not in found.ranges
-    found.apply(Step("KIP-6", new={VOTE: 0}, only=KRAFT))
+    found.apply(ApiStep("KIP-6", new={VOTE: 0}, only=KRAFT))
     assert found.ranges[VOTE] == Versions(0, 0)
     assert VOTE not in found.served[ZK]
 
 
 def test_modes_gain_and_lose_keys() -> None:
     found = table()
-    found.apply(Step("KIP-7", joins=(PRODUCE,), only=KRAFT))
-    found.apply(Step("KIP-8", leaves=(PRODUCE,), only=ZK))
+    found.apply(ApiStep("KIP-7", joins=(PRODUCE,), only=KRAFT))
+    found.apply(ApiStep("KIP-8", leaves=(PRODUCE,), only=ZK))
     assert found.served == {ZK: {FETCH}, KRAFT: {FETCH, PRODUCE}}
 
 
 def test_an_oldest_version_can_come_back() -> None:
     found = table()
-    found.apply(Step("KAFKA-9", reopened={PRODUCE: 0}))
+    found.apply(ApiStep("KAFKA-9", reopened={PRODUCE: 0}))
     assert found.ranges[PRODUCE] == Versions(0, 3)
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
-        Step("KIP-X", new={FETCH: 3}),
-        Step("KIP-X", up={FETCH: 4}),
-        Step("KIP-X", up={FETCH: 2}),
-        Step("KIP-X", up={VOTE: 0}),
-        Step("KIP-X", low={FETCH: 3}),
-        Step("KIP-X", low={PRODUCE: 1}),
-        Step("KIP-X", low={VOTE: 1}),
-        Step("KIP-X", reopened={FETCH: 0}),
-        Step("KIP-X", reopened={PRODUCE: 2}),
-        Step("KIP-X", reopened={VOTE: 0}),
-        Step("KIP-X", unstable={FETCH: 4}),
-        Step("KIP-X", unstable={VOTE: 1}),
-        Step("KIP-X", joins=(PRODUCE,), only=ZK),
-        Step("KIP-X", joins=(VOTE,), only=KRAFT),
-        Step("KIP-X", joins=(PRODUCE,)),
-        Step("KIP-X", leaves=(PRODUCE,), only=KRAFT),
-        Step("KIP-X", leaves=(FETCH,)),
+        ApiStep("KIP-X", new={FETCH: 3}),
+        ApiStep("KIP-X", up={FETCH: 4}),
+        ApiStep("KIP-X", up={FETCH: 2}),
+        ApiStep("KIP-X", up={VOTE: 0}),
+        ApiStep("KIP-X", low={FETCH: 3}),
+        ApiStep("KIP-X", low={PRODUCE: 1}),
+        ApiStep("KIP-X", low={VOTE: 1}),
+        ApiStep("KIP-X", reopened={FETCH: 0}),
+        ApiStep("KIP-X", reopened={PRODUCE: 2}),
+        ApiStep("KIP-X", reopened={VOTE: 0}),
+        ApiStep("KIP-X", unstable={FETCH: 4}),
+        ApiStep("KIP-X", unstable={VOTE: 1}),
+        ApiStep("KIP-X", joins=(PRODUCE,), only=ZK),
+        ApiStep("KIP-X", joins=(VOTE,), only=KRAFT),
+        ApiStep("KIP-X", joins=(PRODUCE,)),
+        ApiStep("KIP-X", leaves=(PRODUCE,), only=KRAFT),
+        ApiStep("KIP-X", leaves=(FETCH,)),
     ],
     ids=str,
 )
-def test_a_step_that_does_not_fit_is_refused_by_its_reason(wrong: Step) -> None:
+def test_a_step_that_does_not_fit_is_refused_by_its_reason(wrong: ApiStep) -> None:
     with pytest.raises(DoesNotFit, match="KIP-X"):
         table().apply(wrong)
 

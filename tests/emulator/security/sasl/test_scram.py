@@ -9,7 +9,7 @@ import pytest
 from fakekafka.releases.profile import profile
 from fakekafka.releases.release import Release
 from fakekafka.security.sasl.mechanism import Broken, Refused
-from fakekafka.security.sasl.scram import Found, Scram, credential_of_password
+from fakekafka.security.sasl.scram import Scram, ScramLogin, credential_of_password
 
 SALT = base64.b64decode("W22ZaJ0SNY7soEsUEjb6gQ==")
 NONCE = "%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0"
@@ -20,7 +20,7 @@ def login(release: str = "3.9", password: str = "pencil") -> Scram:
     kept = credential_of_password("SCRAM-SHA-256", password, SALT, 4096)
     rules = profile(Release.parse(release)).sasl
     return Scram(
-        rules, "SCRAM-SHA-256", lambda name, token: Found(kept, name) if name == "user" else None, lambda: NONCE
+        rules, "SCRAM-SHA-256", lambda name, token: ScramLogin(kept, name) if name == "user" else None, lambda: NONCE
     )
 
 

@@ -30,8 +30,11 @@ from fakekafka.ids import (
     ProducerId,
     TimestampMs,
     TopicName,
+    TopicPartition,
     Uuid,
 )
+from fakekafka.state.topics import COMMIT_LOG
+from fakekafka.storage.partition import Partition
 
 NOT_GIVEN: Final = -1
 BY_TOPIC: Final = itemgetter(0, 1)
@@ -104,7 +107,7 @@ class OffsetManager:
         return ErrorCode.REBALANCE_IN_PROGRESS if awaiting_sync else ErrorCode.NONE
 
     def validate_partitions(
-        self, group_id: str, epoch: int, member_id: str, partitions: Iterable[tuple[TopicName, PartitionIndex]]
+        self, group_id: str, epoch: int, member_id: str, partitions: Iterable[TopicPartition]
     ) -> ErrorCode:
         """What is wrong with a commit for a partition that the member did not have in the epoch that it names
         (KIP-1251). One such partition fails the whole commit.
@@ -274,12 +277,18 @@ class OffsetManager:
                 self._groups.offsets.put(*key, self.normal(committed))
         return ErrorCode.NONE
 
+    def partition_written(self, group_id: str) -> Partition | None:
+        """The partition that holds the commits of a group; None: this broker does not lead it."""
+        groups = self._groups
+        index = groups.partition_of(group_id)
+        return groups.partition(index) if self._commit_log is None else groups.broker.partition(COMMIT_LOG, index)
+
     @property
     def has_own_log(self) -> bool:
         """Whether offsets are written to another log than the offsets topic."""
         return self._commit_log is not None
 
-    def forget(self, group_id: str, partitions: Sequence[tuple[TopicName, PartitionIndex]]) -> None:
+    def forget(self, group_id: str, partitions: Sequence[TopicPartition]) -> None:
         """Write that offsets are gone, if they have a log of their own."""
         if self._commit_log is not None:
             self._commit_log.forget(group_id, partitions)

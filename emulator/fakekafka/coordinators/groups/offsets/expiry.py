@@ -17,9 +17,9 @@ from fakekafka.coordinators.groups.registry import GroupRegistry
 from fakekafka.coordinators.groups.runtime import ModernGroups
 from fakekafka.coordinators.groups.typed_records import KeyValue
 from fakekafka.errors import ErrorCode
-from fakekafka.ids import PartitionIndex, TimestampMs, TopicName
+from fakekafka.ids import PartitionIndex, TimestampMs, TopicName, TopicPartition
 
-Partitions: TypeAlias = list[tuple[TopicName, PartitionIndex]]
+Partitions: TypeAlias = list[TopicPartition]
 
 
 class Removal(NamedTuple):

@@ -11,12 +11,11 @@ with the larger number goes first.
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal, TypeAlias, assert_never
 
-from fakekafka.ids import PartitionIndex, TopicName
+from fakekafka.ids import PartitionIndex, TopicName, TopicPartition
 from fakekafka.jvm.hashes import MASK, java_hash, product_hash, topic_partition_hash
 from fakekafka.jvm.maps import Hashed, buckets, champ, concurrent, old_buckets, timeline, trie
 from fakekafka.releases.behaviours.offsets import DeletedOrder, ExpiredOrder, MapOrder
 
-TopicPartition: TypeAlias = tuple[TopicName, PartitionIndex]
 GroupTopicPartition: TypeAlias = tuple[str, TopicName, PartitionIndex]
 """A group and a place where it has an offset."""
 

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Iterator
 from typing import TypeAlias
 
 from fakekafka.coordinators.groups.offsets.store import Committed
-from fakekafka.ids import Offset, PartitionIndex, ProducerId, TopicName
+from fakekafka.ids import Offset, PartitionIndex, ProducerId, TopicName, TopicPartition
 
 Key: TypeAlias = tuple[str, TopicName, PartitionIndex]
 
@@ -53,7 +53,7 @@ class PendingOffsets:
         """The groups with pending offsets."""
         return {key[0] for pending in self._by_producer.values() for key in pending}
 
-    def of_group(self, group: str) -> Iterator[tuple[TopicName, PartitionIndex]]:
+    def of_group(self, group: str) -> Iterator[TopicPartition]:
         """The partitions with pending commits of a group."""
         for pending in self._by_producer.values():
             yield from ((topic, partition) for name, topic, partition in pending if name == group)

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from struct import Struct
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
-from fakekafka.ids import LeaderEpoch, Offset, PartitionIndex, TimestampMs, TopicName
+from fakekafka.ids import LeaderEpoch, Offset, PartitionIndex, TimestampMs, TopicName, TopicPartition
 
 PLACE: Final = Struct(">II")
 ROW: Final = Struct(">IIqiq")
@@ -29,7 +29,7 @@ FEW: Final = 8
 """Up to this many partitions of a topic are looked up one by one."""
 
 T = TypeVar("T")
-_Side: TypeAlias = dict[str, dict[tuple[TopicName, PartitionIndex], T]]
+_Side: TypeAlias = dict[str, dict[TopicPartition, T]]
 
 
 class Committed(NamedTuple):
@@ -128,7 +128,7 @@ class OffsetStore:
         _note(self._metadata, group, topic, partition, committed.metadata or None)
         _note(self._expiry, group, topic, partition, committed.expire_timestamp)
 
-    def remove(self, group: str, partitions: Iterable[tuple[TopicName, PartitionIndex]]) -> list[Entry]:
+    def remove(self, group: str, partitions: Iterable[TopicPartition]) -> list[Entry]:
         """Forget some offsets, and return them. A group left without any is forgotten."""
         removed: list[Entry] = []
         for topic, partition in partitions:

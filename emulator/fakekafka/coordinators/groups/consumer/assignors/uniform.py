@@ -9,9 +9,7 @@ from collections.abc import Iterable
 from fakekafka.coordinators.groups.consumer.assignors import Answer, Candidate, Question
 from fakekafka.coordinators.groups.consumer.assignors.uniform_balance import balanced
 from fakekafka.coordinators.hash_order import partition_order, topic_order
-from fakekafka.ids import PartitionIndex, Uuid
-
-Place = tuple[Uuid, PartitionIndex]
+from fakekafka.ids import PartitionIndex, TopicIdPartition, Uuid
 
 
 def by_count(question: Question) -> Answer:
@@ -53,7 +51,7 @@ def _assigned(question: Question, *, extra_for_who_has_it: bool) -> Answer:
     return {member_id: {t: frozenset(p) for t, p in share.items()} for member_id, share in shares.items()}
 
 
-def _unassigned(question: Question, topics: Iterable[Uuid]) -> Iterable[Place]:
+def _unassigned(question: Question, topics: Iterable[Uuid]) -> Iterable[TopicIdPartition]:
     """Partitions that are in no target."""
     had = {(topic, p) for member in question.members for topic, ps in member.had.items() for p in ps}
     for topic in topic_order(topics):
@@ -62,10 +60,10 @@ def _unassigned(question: Question, topics: Iterable[Uuid]) -> Iterable[Place]:
 
 def _kept(
     member: Candidate, topics: frozenset[Uuid], quota: int
-) -> tuple[dict[Uuid, set[PartitionIndex]], list[Place], int]:
+) -> tuple[dict[Uuid, set[PartitionIndex]], list[TopicIdPartition], int]:
     """What a member keeps of its target, what it gives up, and how many more it may get."""
     kept: dict[Uuid, set[PartitionIndex]] = {}
-    given_up: list[Place] = []
+    given_up: list[TopicIdPartition] = []
     for topic in topic_order(member.had):
         if topic not in topics:
             continue

@@ -21,7 +21,8 @@ from fakekafka.coordinators.groups.offsets.atomic.entries import (
 from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.coordinators.groups.registry import GroupRegistry
 from fakekafka.errors import ErrorCode, MalformedBytes
-from fakekafka.ids import Offset, PartitionIndex, TopicName
+from fakekafka.ids import Offset, PartitionIndex, TopicName, TopicPartition
+from fakekafka.log.append_info import Origin
 from fakekafka.records import v0, v1, v2
 from fakekafka.records.record import Record
 from fakekafka.state.topics import COMMIT_LOG, CONSUMER_OFFSETS
@@ -47,7 +48,7 @@ class CommitLog:
         self._transactions[index] = transaction
         return self._write(index, rows)
 
-    def forget(self, group_id: str, places: Sequence[tuple[TopicName, PartitionIndex]]) -> None:
+    def forget(self, group_id: str, places: Sequence[TopicPartition]) -> None:
         """Write that offsets were deleted or have expired."""
         rows = [(key_of(group_id, *place), None) for place in places]
         if rows:
@@ -66,7 +67,7 @@ class CommitLog:
         first: AppendResult | None = None
         for key, value in rows:
             message = build([Record(0, groups.now, 0, key.encode(), None if value is None else value_bytes(value))])
-            done = partition.append_internal(bytearray(message), groups.now)
+            done = partition.append_from(Origin.COORDINATOR, bytearray(message), groups.now)
             first = first or done
             if done.error is not ErrorCode.NONE:
                 return done

@@ -9,14 +9,14 @@ from fakekafka.coordinators.groups.offsets.commits import Commit
 from fakekafka.coordinators.groups.offsets.store import Committed
 from fakekafka.coordinators.hosted import coordinators_of
 from fakekafka.errors import ErrorCode, UsageError
-from fakekafka.ids import Offset, PartitionIndex, TopicName
+from fakekafka.ids import Offset, TopicPartition
 from fakekafka.state.topics import CONSUMER_OFFSETS
 
 
 def commit_if(
     cluster: Cluster,
     group_id: str,
-    place: tuple[TopicName, PartitionIndex],
+    place: TopicPartition,
     offset: Offset,
     expected: Offset | None,
 ) -> bool:
