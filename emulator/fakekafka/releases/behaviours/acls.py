@@ -43,7 +43,7 @@ class AclsBehaviour(Behaviours):
     """An entry to be created that says ANY or MATCH: the connection closes; -1 with the field's name; -1. Asked of
     2.4.1, 2.5.1 and 2.6.3."""
 
-    any_spoils_all: bool = history({"0.8.0": False, "2.8": True})
+    any_spoils_all: bool = history({"0.8.0": False, "2.6": True})
     """Whether such an entry fails all others of the request. Recorded: acls_rules."""
 
     slash_fails: bool = history({"0.8.0": False, "1.1": True}, kraft={"2.8": False})
