@@ -100,15 +100,20 @@ class Reading(NamedTuple):
     content: Any
     commas_added: int
     """How many commas were missing between lines, as in the document's own example."""
+    brace_added: bool = False
+    """Whether the first brace was missing, as it is where that example is copied from a page as text."""
 
 
 def read_json(text: str) -> Reading:
-    """JSON, commas at line ends forgiven. Raises `UsageError` with the place of the fault."""
+    """Read JSON, and forgive what happens to the document's example when it is copied: commas that are missing at line
+    ends, a missing first brace, unbreakable spaces. Raises `UsageError` with the place of the fault.
+    """
     try:
         return Reading(json.loads(text), 0)
     except ValueError as e:
-        mended, added = _MISSING_COMMA.subn(r"\1,\2", text)
+        mended, added = _MISSING_COMMA.subn(r"\1,\2", "\n".join(line.strip() for line in text.strip().splitlines()))
+        is_cut = mended.startswith('"') and mended.endswith("}")
         try:
-            return Reading(json.loads(mended), added)
+            return Reading(json.loads("{" + mended if is_cut else mended), added, is_cut)
         except ValueError:
             raise UsageError(f"this is not JSON: {e}") from None
