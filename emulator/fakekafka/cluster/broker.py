@@ -30,7 +30,6 @@ from fakekafka.storage.log_manager import LogManager, Unsynced
 from fakekafka.storage.log_moves import finish_moves
 from fakekafka.storage.partition import Partition
 from fakekafka.waiting.timers import BrokerTimers
-from fakekafka.waiting.waiters import Waiters
 
 if TYPE_CHECKING:
     from fakekafka.cluster.telemetry import Telemetry
@@ -74,6 +73,7 @@ class Broker:
         coordinators: Callable[["Broker"], Coordinators],
     ) -> None:
         self.cluster = cluster
+        self.waiters = cluster.waiters
         self.node_id = node_id
         self.profile = _chosen(profile, config)
         self.config = config
@@ -123,10 +123,6 @@ class Broker:
         self.epoch = cluster.next_broker_epoch()
         cluster.brokers[node_id] = self
         cluster.known_brokers.add(node_id)
-
-    @property
-    def waiters(self) -> Waiters:
-        return self.cluster.waiters
 
     @property
     def has_topic_ids(self) -> bool:

@@ -301,7 +301,7 @@ class Opening:
 
     def _producers_before(self, segment: Segment) -> tuple[ProducerState, ProducerSnapshots]:
         """The producers as they were when `segment` began, by the segments opened so far."""
-        state, snapshots = ProducerState(self._rules), ProducerSnapshots(self._directory)
+        state, snapshots = ProducerState(self._rules), ProducerSnapshots(self._directory, self._rules)
         rules, base = self._rules, segment.base_offset
         if not rules.producer_state:
             return state, snapshots

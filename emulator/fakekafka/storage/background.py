@@ -23,8 +23,8 @@ class Logs(DiskErrors, Protocol):
     """The logs to look after."""
 
     @property
-    def logs(self) -> Mapping[Key, PartitionLog]:
-        """Every log of a partition."""
+    def made_logs(self) -> Mapping[Key, PartitionLog]:
+        """The logs of partitions that are not only promised. No task has anything to do with an empty one."""
 
     def write_recovery_points(self) -> bool:
         """Record the offsets up to which logs are safe. False if nothing has changed."""
@@ -98,17 +98,17 @@ class Background:
                 self.schedule_removal(log)
 
         self._each(retain)
-        return any(log.segments[0].base_offset < log.log_end_offset for log in self._logs.logs.values())
+        return any(log.segments[0].base_offset < log.log_end_offset for log in self._logs.made_logs.values())
 
     def _flush(self) -> bool:
         """Flush what has waited for as long as its topic says (`flush.ms`)."""
         now = self._host.cluster.clock.now_ms
         self._each(lambda key, log: log.flush_if_due(now))
-        return any(log.recovery_point < log.log_end_offset for log in self._logs.logs.values())
+        return any(log.recovery_point < log.log_end_offset for log in self._logs.made_logs.values())
 
     def _each(self, act: Callable[[Key, PartitionLog], None]) -> None:
         """Do something to every log. A disk error takes the log's directory out of use."""
-        for key, log in tuple(self._logs.logs.items()):
+        for key, log in tuple(self._logs.made_logs.items()):
             try:
                 act(key, log)
             except OSError as error:
@@ -116,9 +116,9 @@ class Background:
 
     def _forget_producers(self) -> bool:
         now = self._host.cluster.clock.now_ms
-        for log in self._logs.logs.values():
+        for log in self._logs.made_logs.values():
             log.remove_expired_producers(now)
-        return any(not log.producers.is_empty for log in self._logs.logs.values())
+        return any(not log.producers.is_empty for log in self._logs.made_logs.values())
 
     # ---- files of deleted segments
 

@@ -26,9 +26,7 @@ from fakekafka.storage.log_dirs import LogDir
 from fakekafka.storage.roots import Roots
 
 Unsynced: TypeAlias = Literal["kept", "lost", "some"]
-"""What happens to bytes that were written but never flushed when the machine goes down, not only the broker: all
-survive, none, or a random number.
-"""
+"""What a power cut leaves of bytes that were written and never flushed: all, none, or a random number."""
 
 
 class Moving(NamedTuple):
@@ -163,9 +161,18 @@ class LogManager:
         self.host.partitions.keep_promises()
         return self._logs
 
+    @property
+    def made_logs(self) -> Mapping[Key, PartitionLog]:
+        """The logs that exist already: those of promised partitions do not, and would be empty."""
+        return self._logs
+
     def all_logs(self) -> Mapping[Key, PartitionLog]:
         """Every open log."""
-        return {**{key: moving.log for key, moving in self._moving.items()}, **self.logs}
+        self.host.partitions.keep_promises()
+        return self._all_made_logs()
+
+    def _all_made_logs(self) -> Mapping[Key, PartitionLog]:
+        return {**{key: moving.log for key, moving in self._moving.items()}, **self._logs}
 
     def write_indexes(self) -> None:
         """Bring index files up to date before another process reads them."""
@@ -361,10 +368,10 @@ class LogManager:
         snapshots that are no longer
         needed (1.0 to 2.7).
         """
-        logs = self.all_logs()
-        if not self._rules.recovery_points or not (logs or self._writes_empty):
+        logs, promised = self._all_made_logs(), self.host.partitions.promised
+        if not self._rules.recovery_points or not (logs or promised or self._writes_empty):
             return False
-        points = {key: log.recovery_point for key, log in logs.items()}
+        points = {key: log.recovery_point for key, log in logs.items()} | dict.fromkeys(promised, 0)
         is_new = self.roots.write_offsets(names.RECOVERY_POINTS, points, empty=self._writes_empty)
         if prunes:
             for log in logs.values():
@@ -377,13 +384,14 @@ class LogManager:
 
     def write_log_starts(self) -> bool:
         """Record where logs begin that begin inside a segment. False if nothing has changed."""
-        logs = self.all_logs()
-        if not self.host.profile.log.log_start_offset or not (logs or self._writes_empty):
+        logs, promised = self._all_made_logs(), self.host.partitions.promised
+        if not self.host.profile.log.log_start_offset or not (logs or promised or self._writes_empty):
             return False
-        starts = {
+        starts: dict[Key, Offset | None] = {
             key: log.log_start_offset if log.log_start_offset > log.segments[0].base_offset else None
             for key, log in logs.items()
         }
+        starts.update(dict.fromkeys(promised))
         return self.roots.write_offsets(names.LOG_STARTS, starts, empty=self._writes_empty)
 
     def write_high_watermarks(self) -> bool:

@@ -31,6 +31,27 @@ def test_a_partition_beside_a_folder_does_not_hide_it(tmp_path: Path) -> None:
     assert partitions(tmp_path) == ["a-0", "b-0"]
 
 
+def test_what_is_named_twice_is_read_once(tmp_path: Path) -> None:
+    """By itself, by a link, by a folder above it, and segment by segment."""
+    folder = tmp_path / "logs" / "t-0"
+    write_segment(folder, batches(2))
+    write_segment(folder, batches(4)[2:], 20)
+    (tmp_path / "link").symlink_to(tmp_path / "logs")
+    one, other = sorted(folder.glob("*.log"))
+    for path in ([folder, folder], [tmp_path / "link", tmp_path / "logs"], tmp_path, [folder, one],
+                 f"{folder}/*.log", [other, one]):  # fmt: skip
+        assert columns.table(path).num_rows == 40
+        assert [row.segment for row in audit_rows(path)] == [0, 20]
+    assert columns.table([other, other]).num_rows == 20
+
+
+@pytest.mark.parametrize("none", [{"topics": []}, {"partitions": []}])
+def test_a_selection_of_nothing_is_refused(tmp_path: Path, none: dict[str, Any]) -> None:
+    write_segment(tmp_path / "t-0", batches(1))
+    with pytest.raises(UsageError, match="leave it out for all"):
+        columns.table(tmp_path, **none)
+
+
 def test_replicas_are_audited_side_by_side(tmp_path: Path) -> None:
     for broker in ("broker-0", "broker-1"):
         write_segment(tmp_path / broker / "t-0", batches(1))

@@ -62,6 +62,11 @@ class LogBehaviour(Behaviours):
     (Log.maybeRoll). Recorded: storage_roll.
     """
 
+    roll_limits_stay: bool = history({"0.8.0": False, "1.1": True, "2.1": False})
+    """Whether a segment keeps the `segment.bytes` and `segment.ms` that were in force when it was opened, so that a
+    change takes effect from the next one on (LogSegment's maxSegmentBytes and maxSegmentMs). Asked of 1.0.2 (last
+    without), 1.1.0 (first with), 1.1.1, 2.0.1 (last with) and 2.1.0 (first without)."""
+
     roll_at_offset_overflow: bool = history({"0.8.0": False, "0.10.2": True})
     """Whether a segment ends where offsets no longer fit relative to its base (KAFKA-4451)."""
 
@@ -175,6 +180,11 @@ class LogBehaviour(Behaviours):
     )
     """Where reading producers from the log leaves snapshots: at each segment, or at the last two and the log's end.
     With old message formats the log is not read at all from then on (KAFKA-7076)."""
+
+    snapshots_keep_tails: bool = history({"0.8.0": False, "2.1": True})
+    """Whether a snapshot written over a longer one leaves the longer one's end in the file, which then is corrupt: it
+    is opened without TRUNCATE_EXISTING (ProducerStateManager.writeSnapshot of 2.0.1 and 2.1.0 to 4.3.1). Recorded from
+    2.8.2: random_traffic."""
 
     snapshot_before_recovery: bool = history({"0.8.0": False, "1.0": True})
     """Whether a snapshot is taken at the base of a segment before the segment is recovered (Log.recoverSegment)."""

@@ -5,7 +5,6 @@ import contextlib
 import pytest
 from fakekafka.errors import ErrorCode
 from fakekafka.records import message, v0, v1, v2
-from fakekafka.records.append import prepare
 from fakekafka.records.append.prepared import AppendTarget, How, SetRefused
 from fakekafka.records.compression import GZIP, LZ4, NONE, SNAPPY, ZSTD
 from fakekafka.records.record import Record
@@ -18,10 +17,10 @@ from tests.emulator.records.appending import (
     MESSAGE_BROKERS,
     NOW,
     START,
+    prepare,
     prepared,
     refused,
     rows,
-    rules,
     sealed,
     stored_records,
 )
@@ -40,7 +39,7 @@ NEWEST = BATCH_BROKERS[-1]
 def test_a_batch_as_wanted_stays_in_its_buffer_with_its_checksum(release: str, codec: int) -> None:
     sent = bytearray(v2.build(ROWS, codec=codec))
     before = bytes(sent)
-    made = prepare(sent, PLAIN, rules(release), START, NOW)
+    made = prepare(sent, PLAIN, release)
     assert made is not None
     assert made.data is sent
     (unit,) = made.batches
@@ -105,7 +104,7 @@ def test_a_cut_last_unit_is_left_out() -> None:
 @pytest.mark.parametrize("release", BATCH_BROKERS + MESSAGE_BROKERS)
 @pytest.mark.parametrize("data", [b"", bytes(5), v0.build(ROWS)[:20]])
 def test_a_set_without_a_whole_unit_stores_nothing(release: str, data: bytes) -> None:
-    assert prepare(bytearray(data), AppendTarget(0), rules(release), START, NOW) is None
+    assert prepare(bytearray(data), AppendTarget(0), release) is None
 
 
 def test_a_set_of_the_broker_itself_may_be_a_control_batch() -> None:
@@ -338,7 +337,7 @@ def test_broken_bytes_are_refused_or_stored_and_nothing_else(
     newest = 0 if release.startswith(("0.8", "0.9")) else 1 if release.startswith("0.10") else 2
     target = AppendTarget(min(magic, newest), compacted=compacted, before_max_ms=1 << 40, after_max_ms=1 << 40)
     with contextlib.suppress(SetRefused):
-        made = prepare(bytearray(data), target, rules(release), START, NOW)
+        made = prepare(bytearray(data), target, release)
         assert made is None or sum(unit.size for unit in made.batches) == len(made.data)
 
 
@@ -365,7 +364,7 @@ def test_a_stamped_message_is_one_that_message_stamps() -> None:
 )
 def test_a_set_says_what_was_done_to_it(release: str, data: bytes, target: AppendTarget, how: How) -> None:
     ticks = iter(range(5, 100, 5))
-    made = prepare(bytearray(data), target, rules(release), START, NOW, True, lambda: next(ticks))
+    made = prepare(bytearray(data), target, release, cpu_ns=lambda: next(ticks))
     assert made is not None
     assert made.how is how
     assert made.cpu_ns == (0 if made.stayed else 5)
