@@ -127,7 +127,7 @@ class Driver:
         except ValueError:
             event = None
         if not isinstance(event, dict) or "event" not in event:
-            raise DriverFailed(f"the driver printed a line that is no event: {line.strip()[:200]}")
+            raise DriverFailed(f"the driver printed a line that is not an event: {line.strip()[:200]}")
         return event
 
     def _ended(self) -> DriverFailed:

@@ -16,11 +16,11 @@ def test_an_entry_comes_back_as_it_was(id: int, alias: str, name: str, version: 
 
 
 @given(st.binary())
-def test_other_bytes_are_no_entry(data: bytes) -> None:
+def test_other_bytes_are_not_an_entry(data: bytes) -> None:
     assert read_entry(data) is None
 
 
-def test_a_sample_that_is_not_base64_is_none() -> None:
+def test_a_sample_that_is_not_base64_is_ignored() -> None:
     assert PluginEntry(1, "a", "b", "c", {"pluginSample": "?"}).sample is None
 
 
