@@ -7,10 +7,11 @@ from typing import NamedTuple
 from fakekafka.errors import UsageError
 from fakekafka.ids import Offset
 from fakekafka.inspection.cluster_check import check_cluster_file
-from fakekafka.inspection.dialects import dialect_of
+from fakekafka.inspection.dialects import dialect_of, drafts_beside
 from fakekafka.log import names
 from fakekafka.log.check import beside, check, ignored
 from fakekafka.log.check_root import check_root, compacted, is_marked, is_root
+from fakekafka.log.drafts.wide_index import WIDE_ENTRIES
 from fakekafka.log.files import Directory, DiskDirectory
 from fakekafka.log.findings import Finding
 
@@ -53,9 +54,9 @@ def _inside(
 ) -> Iterator[LocatedFinding]:
     """What is wrong with a partition's directory, or with whatever lies below another one."""
     if any(names.is_segment_file(name, names.LOG) for name in directory.names()):
-        dialect = dialect_of(path)
-        findings = check(directory, seen, compacted_to, records=records, dialect=dialect)
-        yield from (LocatedFinding(path, finding) for finding in findings)
+        dialect, is_wide = dialect_of(path), WIDE_ENTRIES in drafts_beside(path)
+        found = check(directory, seen, compacted_to, records=records, dialect=dialect, wide_entries=is_wide)
+        yield from (LocatedFinding(path, finding) for finding in found)
         yield from (LocatedFinding(path, finding) for finding in beside(directory))
         return
     if is_root(directory):
