@@ -62,7 +62,7 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--into", type=Path, default=ROOT / "build" / "release", help="a directory that is made anew")
+    parser.add_argument("--into", type=Path, default=ROOT / "build" / "release", help="a directory, emptied first")
     return parser.parse_args()
 
 
@@ -110,7 +110,7 @@ def use(package: Path, python: str, environment: Path) -> None:
 
 
 def types(wheel: Path, environment: Path) -> None:
-    """What a type checker says of a test that uses the package."""
+    """What type checkers say about a test that uses the package."""
     inside = _environment(sys.executable, environment)
     _install(inside, wheel, "pytest", "mypy", "pyright")
     (environment / "test_typed.py").write_text(TYPED, "utf-8")
