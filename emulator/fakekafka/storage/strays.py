@@ -1,4 +1,4 @@
-"""Partitions that a starting broker finds and that the controller does not know to be on it (KAFKA-13127, KAFKA-14616)."""
+"""Partitions that a starting broker finds, and of which the controller knows nothing (KAFKA-13127, KAFKA-14616)."""
 
 from collections.abc import Iterable
 from typing import assert_never
