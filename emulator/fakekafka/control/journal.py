@@ -1,4 +1,4 @@
-"""Operations on the journal of requests, and on who was turned away or refused for want of a right."""
+"""Operations on the journal of requests, on connections turned away, and on refusals for lack of a right."""
 
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
@@ -58,7 +58,7 @@ def requests(
     after: int = 0,
     limit: int = MOST,
 ) -> list[SeenRequest]:
-    """The last requests that are like this, oldest first; `after`: with higher numbers. Texts are shell patterns."""
+    """The last requests that match, oldest first; `after`: with higher numbers. Texts are shell patterns."""
     match = {
         "topic": topic,
         "partition": partition,
@@ -94,7 +94,7 @@ def wait_for_request(
     count: int = 1,
     timeout: float = TIMEOUT_S,
 ) -> list[RequestLine]:
-    """Wait until `count` requests have come that are like this; see `FakeKafka.wait_for_request`."""
+    """Wait until `count` matching requests have come; see `FakeKafka.wait_for_request`."""
     match = {
         "topic": topic,
         "partition": partition,
@@ -108,7 +108,7 @@ def wait_for_request(
 
 
 def lines(desk: Desk, wanted: Callable[[Entry], bool], most: int = MOST) -> list[RequestLine]:
-    """The last requests that are wanted, in short."""
+    """The last requests that match, in short."""
     return [line(number, entry) for number, entry in numbered(desk) if wanted(entry)][-most:]
 
 
