@@ -33,6 +33,9 @@ class Client(NamedTuple):
     name: str
     spoken: Mapping[str, Spoken]
     """Keyed by the first release line to which it is sent; the oldest broker that it talks to comes first."""
+    library: str = ""
+    """The library's name, "" for a generation; `version` likewise."""
+    version: str = ""
 
     def towards(self, release: Release) -> Spoken | None:
         """What it sends to a broker; None: it cannot talk to one so old."""
@@ -164,7 +167,7 @@ def find_client(text: str) -> Client:
     if not older:
         raise UsageError(f"client {text!r}: it is not known before {next(iter(releases))}")
     as_known = "" if older[-1] == version else f" (as {older[-1]})"
-    return _client(f"{name} {version}{as_known}", releases[older[-1]])
+    return _client(f"{name} {version}{as_known}", releases[older[-1]])._replace(library=name, version=version)
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -87,7 +87,7 @@ class AuthorizationBehaviour(Behaviours):
     )
     """What OffsetFetch v1 answers of a group that may not be described. Recorded."""
 
-    epoch_of_refused_producer: int = history({"0.8.0": 0, "2.4": -1})
+    epoch_of_refused_producer: int = history({"0.8.0": 0, "2.3": -1})
     """The epoch in a refused InitProducerId. Recorded."""
 
     follower_needs: Literal["read", "both", "cluster action"] = history(
