@@ -13,7 +13,7 @@ from fakekafka.ids import ApiKey
 from fakekafka.pieces import Stepwise
 from fakekafka.server.connection import Connection
 from fakekafka.server.inbox import FrameRefused
-from fakekafka.server.journal import Journal
+from fakekafka.server.journal import Entry, Journal
 from fakekafka.server.logins import Asked, Logins
 from fakekafka.server.manners import Fallback, ReadRequest, read_request
 from fakekafka.server.parking import Parked, Pending
@@ -51,7 +51,7 @@ class Router:
         self.timers = (cluster.timers,) if patience is None else (cluster.timers, patience)
         """What delays run on: the first that is due ends them."""
         self.parked = Parked(cluster.waiters, self.timers, self._resume)
-        self._logins = Logins(cluster)
+        self._logins = Logins(cluster, journal)
         self._throttling: Throttling | None = None
 
     def handle(self, connection: Connection) -> None:
@@ -107,7 +107,8 @@ class Router:
         if login is not None:
             reaction = self._logins.react(connection, login, request)
             if reaction is not None:
-                self._react(connection, request, reaction)
+                entry = self._journaled(connection, request, frame) if isinstance(request, ReadRequest) else None
+                self._react(connection, request, reaction, entry)
                 return
         if isinstance(request, Fallback):
             connection.send(response_frame(request.response, 0, request.correlation_id))
@@ -116,11 +117,9 @@ class Router:
         if isinstance(request, Outcome):
             self._end(connection, request)
             return
-        at, who = self._cluster.clock.now_ms, connection.principal
-        call = Call(
-            broker, request, connection.host, connection.id, at, who, connection.listener, connection.software_name
-        )
-        pending = Pending(connection, call, request.body, self.journal.open(call, frame))
+        entry = self._journaled(connection, request, frame)
+        call = entry.call
+        pending = Pending(connection, call, request.body, entry)
         handle = handler(request.key)
         if handle is None:
             self._settle(pending, unserved(request.body, request.version))
@@ -131,18 +130,26 @@ class Router:
             handle = _under(rule, self.rules, pending, handle)
         self._settle(pending, guarded(handle, request.body, call))
 
-    def _react(self, connection: Connection, request: Asked, reaction: "Reaction") -> None:
+    def _journaled(self, connection: Connection, request: ReadRequest, frame: bytearray) -> Entry:
+        """The journal's entry of a request that has just come."""
+        broker, at, who = self._cluster.brokers[connection.node_id], self._cluster.clock.now_ms, connection.principal
+        call = Call(
+            broker, request, connection.host, connection.id, at, who, connection.listener, connection.software_name
+        )
+        return self.journal.open(call, frame)
+
+    def _react(self, connection: Connection, request: Asked, reaction: "Reaction", entry: Entry | None = None) -> None:
         """Carry out a login's reaction, now or after the delay of a failed login."""
         if reaction.why:
             self.refuse(connection, reaction.why)
         delay_ms = self._logins.delay_ms(connection) if reaction.delayed else 0
         if not delay_ms:
-            self._logins.carry_out(connection, request, reaction)
+            self._logins.carry_out(connection, request, reaction, entry)
             return
 
         def end() -> None:
             if not connection.is_closing:
-                self._logins.carry_out(connection, request, reaction)
+                self._logins.carry_out(connection, request, reaction, entry)
                 self.answered[connection] = None
 
         for timers in self.timers:
