@@ -100,7 +100,7 @@ TESTED_ELSEWHERE: Final = {
 
 OWN_TESTS: Final = (
     re.compile(r"(^|/)test_(recorded|real_clients|configs|cut_commits|every_error|clients_under_faults)\.py$"),
-    re.compile(r"^log/drafts/test_rejected_indexes\.py$"),
+    re.compile(r"^(log/drafts/test_rejected_indexes|drafts/kip_984/test_mirrors)\.py$"),
     re.compile(r"^log/test_(log_model|crashes|crash_model|flipped_bytes)\.py$"),
     re.compile(r"^cli/test_main\.py$"),
     re.compile(r"^control/test_page_in_a_browser\.py$"),

@@ -19,6 +19,7 @@ from fakekafka_compat.expectations import NEWEST_FORMAT, Expected, expected
 from fakekafka_compat.logins import login_of, secured
 from fakekafka_compat.lossy_link import LossyLink
 from fakekafka_compat.observing import observed
+from fakekafka_compat.plug_ins import ALIAS, DRAFT
 from fakekafka_compat.records import PARTITIONS, Json
 from fakekafka_compat.runnable import not_runnable
 from fakekafka_compat.scenarios import scenario_of
@@ -70,6 +71,8 @@ def _played(cell: Cell, players: Players) -> Iterator[Observation]:
     scenario = scenario_of(cell.scenario)[0]
     with LossyLink() as link, _broker(cell, link if scenario.through_link else None) as kafka:
         link.lead_to(kafka.host, kafka.port)
+        if scenario.draft == DRAFT:
+            kafka.plugins.register(ALIAS)
         kafka.create_topic(TOPIC, PARTITIONS, {**_format(cell), **scenario.topic_config})
         began = time.monotonic()
         try:
@@ -108,7 +111,8 @@ def _broker(cell: Cell, link: LossyLink | None) -> FakeKafka:
     one_phase = cell.phase if ":" in cell.phase else None
     release = find_phase(one_phase).release if one_phase else Release.parse(cell.release)
     config = {"advertised.listeners": f"PLAINTEXT://{link.address}"} if link is not None else {}
-    brokers = scenario_of(cell.scenario)[0].brokers
+    scenario = scenario_of(cell.scenario)[0]
+    brokers = scenario.brokers
     if brokers > 1:
         config |= {"default.replication.factor": str(brokers), "min.insync.replicas": str(brokers - 1)}
     if cell.scenario == "group" and release.line_number >= FIRST_WITH_DELAY:
@@ -118,6 +122,7 @@ def _broker(cell: Cell, link: LossyLink | None) -> FakeKafka:
         phase=one_phase,
         config=config,
         brokers=brokers,
+        drafts=[scenario.draft] if scenario.draft else [],
         api_versions=Caps.of(cell.scenario).api_versions,
         **secured(cell.scenario, TOPIC),
     )

@@ -55,7 +55,7 @@ class Client(NamedTuple):
     reads_from: int
     """The oldest message format that it can read."""
     assigns: bool
-    """Reads partitions that it is told. Others read as a group of one, and may get records again."""
+    """Reads the partitions that it is assigned. Others read as a group of one, and may get records again."""
     mechanisms: tuple[str, ...]
     """How it can log in over TLS, by SASL."""
     logs_in_from: str

@@ -2,9 +2,9 @@
 
     python tests/benchmarks/spark_watch.py --minutes 30
 
-Drifts are planted again and again; each must be told once. Memory of the JVM, whose heap is taken at once, and of the
-largest Python worker must not grow any more after the first third, counted from when every step has its workers. The
-exit status is 1 if one of this fails.
+Drifts are planted again and again; each must be reported once. Memory of the JVM, whose heap is taken at once, and of
+the largest Python worker must not grow any more after the first third, counted from when every step has its workers.
+The exit status is 1 if one of these fails.
 """
 
 import argparse

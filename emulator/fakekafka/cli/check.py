@@ -26,7 +26,7 @@ def add(commands: "Commands") -> None:
     parser.add_argument(
         "--skip-records",
         action="store_true",
-        help="do not open batches whose checksum is right: about six times as fast, but what a header says of its "
+        help="do not open batches whose checksum is right: about six times as fast, but what a header says about its "
         "records (their count, their offsets) is believed",
     )
     parser.set_defaults(command=run)

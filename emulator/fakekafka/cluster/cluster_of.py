@@ -256,7 +256,7 @@ class ClusterOf(Generic[AnyNode]):
         return {name: topic for name, topic in self.topics.items() if topic not in self.pace.being_made}
 
     def give_ids(self) -> None:
-        """Give ids to topics from before KIP-516, as a controller does when it first knows of ids."""
+        """Give ids to topics from before KIP-516, as a controller does when it first knows about ids."""
         for topic in self.topics.values():
             if topic.id == ZERO_UUID:
                 topic.id = self.random.randbytes(16)
@@ -374,7 +374,7 @@ class ClusterOf(Generic[AnyNode]):
 
 
 def _without_leaders(topic: Topic, replicas: Mapping[PartitionIndex, list[BrokerId]]) -> list[PartitionState]:
-    """Add partitions that no broker knows of yet."""
+    """Add partitions that no broker knows about yet."""
     states = [PartitionState(index, nodes) for index, nodes in replicas.items()]
     for state in states:
         state.isr = state.isr_of_epoch = []

@@ -92,7 +92,7 @@ WIDE_CHECKS: Final[Mapping[str, Callable[[bytes, Places], Faults]]] = {**INDEX_C
 
 def _cut(data: bytes, entry_size: int) -> Faults:
     if len(data) % entry_size:
-        yield len(data), f"{len(data)} bytes are no whole number of entries"
+        yield len(data), f"{len(data)} bytes are not a whole number of entries"
 
 
 def without_padding(data: bytes, entry_size: int) -> bytes:

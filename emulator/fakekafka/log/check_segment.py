@@ -22,7 +22,7 @@ ZEROS_LOOKED_AT = 64
 
 
 class SegmentLook(NamedTuple):
-    """What the check of a partition needs to know of one of its segments."""
+    """What the check of a partition needs to know about one of its segments."""
 
     base: Offset
     end: Offset
@@ -82,7 +82,7 @@ class _Log:
             yield Finding(self.name, end, Kind.PREALLOCATED if zeros else Kind.BROKEN_UNIT, str(wrong))
         else:
             if end < file.size:
-                yield Finding(self.name, end, Kind.TORN, f"{file.size - end} bytes that are no whole unit")
+                yield Finding(self.name, end, Kind.TORN, f"{file.size - end} bytes that are not a whole unit")
 
     def _unit(self, batch: Batch, position: Position) -> Iterator[Finding]:
         before = self.places.last_offset

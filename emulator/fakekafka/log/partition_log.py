@@ -440,7 +440,7 @@ class PartitionLog:
 
     @property
     def producers(self) -> ProducerState:
-        """What is known of producers; for reading only."""
+        """What is known about producers; for reading only."""
         if self._producers is None:
             self._producers = ProducerState(self._rules)
         return self._producers

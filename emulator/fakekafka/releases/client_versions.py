@@ -32,7 +32,7 @@ class Client(NamedTuple):
 
     name: str
     spoken: Mapping[str, Spoken]
-    """By the first release line that hears it; the oldest broker that it talks to comes first."""
+    """Keyed by the first release line that hears it; the oldest broker that it talks to comes first."""
     library: str = ""
     """The library's name, "" for a generation; `version` likewise."""
     version: str = ""

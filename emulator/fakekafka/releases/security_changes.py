@@ -33,7 +33,7 @@ _ROWS: Final = (
     ("1.0", "Describe on the group is enough for OffsetFetch; before, Read", "recorded"),
     ("1.0", "CreatePartitions needs Alter on the topic", "KIP-195"),
     ("1.0", "a topic that a client may not describe is error 29 again", "recorded"),
-    ("1.0", "failed logins are told: clients with SaslAuthenticate get error 58", "KIP-152"),
+    ("1.0", "failed logins are reported: clients with SaslAuthenticate get error 58", "KIP-152"),
     ("1.1", "delegation tokens, described with Describe on DelegationToken", "KIP-48"),
     ("1.1", "DeleteGroups needs Delete on the group", "KIP-229"),
     ("1.1", "a follower's Fetch needs ClusterAction alone; before, Read on the topic as well", "recorded"),
@@ -73,6 +73,6 @@ TO_KRAFT: Final = SecurityChange(
 
 
 def security_changes(before: Release, before_mode: Mode, after: Release, after_mode: Mode) -> list[SecurityChange]:
-    """What changes on the way from one to the other; going back changes nothing that is told here."""
+    """What changes on the way from one to the other; going back changes nothing that is listed here."""
     found = [change for change in CHANGES if before < starting(change.since) <= after]
     return [*found, TO_KRAFT] if before_mode != after_mode and after_mode == "kraft" else found

@@ -121,7 +121,7 @@ class Entry:
     @property
     def error(self) -> str | None:
         """The errors in the answer by name, or how the request ended without one: "closed", "no answer". None if there
-        is no error, or it still waits.
+        is not an error, or it still waits.
         """
         if self.response is not None:
             from fakekafka.wire.error_names import error_names  # loaded for those who look

@@ -28,7 +28,7 @@ REASONS = {
 
 
 class CopyRow(NamedTuple):
-    """What the comparison says of one copy."""
+    """What the comparison says about one copy."""
 
     topic: TopicName
     partition: PartitionIndex

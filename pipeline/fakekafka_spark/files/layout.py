@@ -62,7 +62,7 @@ class Layout(NamedTuple):
     """What lies below a path."""
 
     partitions: list[Partition]
-    """By topic, number and path."""
+    """Ordered by topic, number and path."""
     skipped: list[str]
     """What was passed over, and why: a line each."""
     log_directories: list[str]
@@ -78,7 +78,7 @@ class Located(NamedTuple):
 
 
 class Checkpoints(NamedTuple):
-    """What the checkpoints of a log directory say of its partitions."""
+    """What the checkpoints of a log directory say about its partitions."""
 
     log_starts: Mapping[tuple[TopicName, PartitionIndex], Offset]
     compacted: Mapping[tuple[TopicName, PartitionIndex], Offset]
@@ -197,7 +197,7 @@ ROOT_FILES: Final = frozenset(
 
 def _of_segment_file(storage: Storage, file: Entry) -> Partition:
     if not names.is_segment_file(file.name, names.LOG):
-        raise UsageError(f"{file.path} is no segment: those are called {names.of_offset(0, names.LOG)}")
+        raise UsageError(f"{file.path} is not a segment: those are called {names.of_offset(0, names.LOG)}")
     whole = partition_at(storage, _parent(file.path))
     return whole._replace(segments=tuple(s for s in whole.segments if _name(s.path) == file.name))
 

@@ -31,7 +31,7 @@ def absolute(path: Paths) -> str | list[str]:
 def checked(spark: "SparkSession", path: Paths, options: Mapping[str, str] | None = None) -> Paths:
     """The path, if logs are below it. Raises `UsageError`, where the files can be seen from here, before Spark starts.
 
-    What is no log below it is told on the logger `fakekafka_spark`.
+    What is not a log below it is reported on the logger `fakekafka_spark`.
     """
     if not type(spark).__module__.startswith("pyspark.sql.connect"):
         for found in layout.layouts(urls_of(path), options):

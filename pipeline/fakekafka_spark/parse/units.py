@@ -1,4 +1,4 @@
-"""What units say of themselves without being opened: the headers of a run of units of one format, as arrays.
+"""What units say about themselves without being opened: the headers of a run of units of one format, as arrays.
 
 The byte maps are those of `fakekafka.records.v2` and `fakekafka.records.message`. In formats 0 and 1 a wrapper does not
 say how many messages it holds nor where they begin: `counts` and `base_offsets` are UNKNOWN there. A unit that is too

@@ -60,12 +60,12 @@ class Contents(NamedTuple):
 
 
 class PartLook(NamedTuple):
-    """What a part says of itself."""
+    """What a part says about itself."""
 
     start: Position
     end: Position
     odd: str | None
-    """Why somebody has to look at the segment again; None: there is no reason in this part."""
+    """Why the segment has to be read again; None: this part gives no reason."""
     contents: Contents
     first: Offset | None
     """The first offset of its first unit; None if there is no unit."""
@@ -102,7 +102,7 @@ def look_at_part(storage: Storage, rough: Split) -> PartLook | None:
             look.add(piece)
             end = int(piece.positions[-1] + piece.chunk.sizes[-1])
     if end != split.end:
-        look.odd = look.odd or f"{split.end - end} bytes that are no unit"
+        look.odd = look.odd or f"{split.end - end} bytes that are not a unit"
     return look.result(storage, split)
 
 

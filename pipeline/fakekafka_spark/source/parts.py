@@ -1,6 +1,6 @@
 """The source `kafkalog_parts`, which only the audit reads: a row for each part of each segment and each log directory.
 
-What a part says of itself goes through Spark as pickled bytes: nobody else is meant to read it.
+What a part says about itself goes through Spark as pickled bytes: nobody else is meant to read it.
 """
 
 import pickle
@@ -77,5 +77,5 @@ class PartsReader(DataSourceReader):
         return (url, directory, *split.place[:3], split.segment.size, self.look(place, split))
 
     def look(self, place: Storage, split: Split) -> bytes:
-        """What a part says of itself."""
+        """What a part says about itself."""
         return pickle.dumps(look_at_part(place, split))

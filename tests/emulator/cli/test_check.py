@@ -30,7 +30,7 @@ def test_each_finding_is_a_line_with_what_the_release_that_wrote_it_does(
     assert main(["check", str(directory)]) == 1
     size = log.stat().st_size - 4
     assert capsys.readouterr().out.splitlines() == [
-        f"t-0/00000000000000000000.log at {size}: 4 bytes that are no whole unit; 0.10.2: after an unclean stop "
+        f"t-0/00000000000000000000.log at {size}: 4 bytes that are not a whole unit; 0.10.2: after an unclean stop "
         "everything from the recovery point on is read through, and the log ends before it; after a clean one it is "
         "kept",
         "1 findings",

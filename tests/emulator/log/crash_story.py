@@ -40,7 +40,7 @@ CONFIG = LogConfig(
 
 
 EVERYTHING: Final = 1 << 62
-"""Gaps are no finding: brokers, too, leave one where a power failure took a segment that was never flushed."""
+"""Gaps are not a finding: brokers, too, leave one where a power failure took a segment that was never flushed."""
 
 
 class Kept(NamedTuple):

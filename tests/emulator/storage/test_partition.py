@@ -93,7 +93,7 @@ def test_what_the_log_refuses_is_an_error() -> None:
     assert partition.append(batch(50), NOW).error == ErrorCode.RECORD_LIST_TOO_LARGE
 
 
-def test_the_append_time_is_told_where_the_topic_has_it() -> None:
+def test_the_append_time_is_reported_where_the_topic_has_it() -> None:
     partition = partition_of(booted("2.8.2", message_timestamp_type="LogAppendTime"))
     assert partition.append(batch(), NOW + 5).log_append_time_ms == NOW + 5
 

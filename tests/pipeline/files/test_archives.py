@@ -1,4 +1,4 @@
-"""Archives as people keep them: what is a log in them is found, and what is not is told."""
+"""Archives as people keep them: what is a log in them is found, and what is not is reported."""
 
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ def partitions(path: Path | str) -> list[str]:
     return [f"{one.topic}-{one.partition}" for one in layout(storage(str(path))).partitions]
 
 
-def test_folders_with_dates_are_no_partitions(tmp_path: Path) -> None:
+def test_folders_with_dates_are_not_partitions(tmp_path: Path) -> None:
     write_segment(tmp_path / "archive" / "2024-01" / "tx-0", batches(1))
     write_segment(tmp_path / "archive" / "2024-02" / "broker-1" / "disk-2" / "orders-0", batches(1))
     assert partitions(tmp_path / "archive") == ["orders-0", "tx-0"]
@@ -91,7 +91,7 @@ def test_symbolic_links_are_followed_but_not_for_ever(tmp_path: Path) -> None:
     assert partitions(tmp_path / "real") == ["t-0"]
 
 
-def test_what_is_passed_over_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_what_is_passed_over_is_reported(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     write_segment(tmp_path / "t-0", batches(1))
     write_segment(tmp_path / "notes", batches(1))
     write_segment(tmp_path / "t-99999999999", batches(1))

@@ -40,4 +40,4 @@ def test_every_job_works_through_connect(tmp_path: Path) -> None:
     assert found["faults"] == ["left over .deleted"]
     assert set(found["copies"]) == {"only copy"}
     assert found["alerts"] == 0
-    assert found["complaint"].endswith("nowhere is not there")
+    assert found["complaint"].endswith("nowhere does not exist")

@@ -135,7 +135,7 @@ class LogBehaviour(Behaviours):
     unknown_producer: Literal["out of order", "unknown producer id", "accepted"] = history(
         {"0.8.0": "out of order", "1.0": "unknown producer id", "2.5": "accepted"}
     )
-    """A first sequence other than 0 of a producer that nothing is known of: error 45, error 59 (KAFKA-5793), or none
+    """A first sequence other than 0 of a producer that nothing is known about: error 45, error 59 (KAFKA-5793), or none
     (KIP-360). Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
 
     unknown_sequence: Literal["out of order", "unknown producer id"] = history(
