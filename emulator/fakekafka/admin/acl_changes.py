@@ -73,7 +73,7 @@ def _wrong_path(on: AclsBehaviour, acl: Acl) -> ApiError | None:
     if not on.slash_fails or "/" not in acl.name:
         return None
     words = on.slash_message and on.slash_message.format(kind=on.resource_types[acl.resource_type - 2], name=acl.name)
-    return ApiError(ErrorCode.UNKNOWN_SERVER_ERROR, words)
+    return ApiError(on.slash_error, words)
 
 
 def _wrong_number(on: AclsBehaviour, acl: Acl) -> ApiError | None:
