@@ -72,7 +72,8 @@ class ModernGroups(ABC, Generic[G]):
 
     KIND: ClassVar[str]
     """The kind's name in configs and messages: "consumer"."""
-    TYPES: ClassVar[RecordTypes]
+    TYPES: RecordTypes
+    """The layouts of their records."""
     METADATA_KEY: ClassVar[type[Message]]
     """The type of the record whose tombstone ends a group."""
     COMMITS: ClassVar[bool] = True
