@@ -4,7 +4,6 @@ It prints the address as "host:port" at the start of its first line; once that l
 """
 
 import argparse
-import gc
 import os
 import queue
 import signal
@@ -15,6 +14,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from fakekafka.cli.garbage import ShortCollections
 from fakekafka.cli.options import add_broker, broker_config
 from fakekafka.clock import ManualClock
 from fakekafka.emulator import FakeKafka
@@ -120,8 +120,7 @@ def run(options: argparse.Namespace) -> int:
         clock=ManualClock() if options.manual_clock else None,
         on_broker_death=lambda node_id, error: events.put(Death(node_id, error)),
     )
-    with kafka, _control(kafka, options) as control:
-        gc.freeze()  # what is there now stays: looking at it again would keep clients waiting
+    with kafka, _control(kafka, options) as control, ShortCollections():
         print(f"{kafka.bootstrap_servers} is Kafka {kafka.release}; Ctrl-C stops it", flush=True)
         if control is not None:
             print(f"{control.page_url} is its control API and page", flush=True)

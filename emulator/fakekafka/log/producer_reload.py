@@ -32,7 +32,7 @@ class ProducerSnapshots:
         self.map_end: Offset = 0
         """The offset up to which the state of the producers is valid."""
         self.taken_at: Offset = 0
-        """The newest snapshot that this process knows of, or where the log began when there was none."""
+        """The newest snapshot that this process knows, or where the log began when there was none."""
 
     def offsets(self) -> list[Offset]:
         """The offsets of the existing snapshots, ascending."""

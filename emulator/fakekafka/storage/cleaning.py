@@ -151,7 +151,7 @@ class Cleaning:
             self._left_out.add(key)
 
     def _compacted(self) -> Iterator[tuple[Partition, PartitionLog]]:
-        return ((key, log) for key, log in self._logs.logs.items() if log.config.compact)
+        return ((key, log) for key, log in self._logs.made_logs.items() if log.config.compact)
 
     def _dirtiest(self, tried: set[Partition]) -> tuple[Partition, PartitionLog, Cleanable] | None:
         """The log with the largest share of dirty bytes, of those that are worth a pass."""
@@ -228,7 +228,7 @@ class Cleaning:
         )
 
     def _write_checkpoint(self) -> None:
-        known = {key: at for key, at in self._dirty_from.items() if key in self._logs.logs}
+        known = {key: at for key, at in self._dirty_from.items() if key in self._logs.made_logs}
         self._logs.roots.write_cleaner_offsets(known)
 
 

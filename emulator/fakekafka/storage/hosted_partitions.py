@@ -5,7 +5,7 @@ that it would have had if it had been created at once: thousands of partitions t
 nothing. Iterating over all partitions creates all of them; counting or naming them creates none.
 """
 
-from collections.abc import Callable, ItemsView, Iterable, Iterator
+from collections.abc import Callable, Collection, ItemsView, Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from fakekafka.ids import Offset, TimestampMs, TopicPartition
@@ -38,6 +38,11 @@ class HostedPartitions:
         promised = {(topic.name, state.index): (topic, state, birth) for state in states}
         self._promised.update(promised)
         self._found.update(dict.fromkeys(promised))
+
+    @property
+    def promised(self) -> Collection[Key]:
+        """The partitions that are only promised."""
+        return self._promised.keys()
 
     def keep_promises(self) -> None:
         """Create the partitions that are only promised."""

@@ -221,7 +221,7 @@ def test_the_largest_timestamp_is_looked_for_again_after_truncation(directory: D
     assert segment.find_max_timestamp() == (30, 2)  # not 1: only the unit's last offset is known
 
 
-def test_the_bytes_to_the_next_index_entry_are_counted_anew_after_truncation(directory: Directory) -> None:
+def test_the_bytes_to_the_next_index_entry_are_counted_again_after_truncation(directory: Directory) -> None:
     size = len(THREE[0][0])
     segment = segment_of(directory, "2.3", *THREE[:2], config=SMALL._replace(index_interval_bytes=size))
     segment.truncate_to(3, 300)

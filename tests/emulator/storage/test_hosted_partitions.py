@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from fakekafka import FakeKafka, ManualClock
 from fakekafka.cluster.broker import Broker
-from fakekafka.log.names import CLUSTER_FILE
+from fakekafka.log.checkpoints import Checkpoints
+from fakekafka.log.names import CLUSTER_FILE, RECOVERY_POINTS
 
 NOW = 1_600_000_000_000
 
@@ -33,6 +34,26 @@ def test_counting_or_naming_partitions_makes_none_of_them() -> None:
         assert list(hosted)[:2] == [("t", 0), ("t", 1)]
         assert set(hosted.high_watermarks().values()) == {0}
         assert made(kafka) == 0
+
+
+def test_the_tasks_of_the_background_make_no_partitions() -> None:
+    clock = ManualClock(NOW)
+    with FakeKafka("4.1", clock=clock, config={"log.cleanup.policy": "compact,delete"}) as kafka:
+        kafka.create_topic("t", partitions=1000)
+        clock.advance(3_600_000)
+        assert made(kafka) == 0
+
+
+def test_checkpoints_name_promised_partitions_too() -> None:
+    clock = ManualClock(NOW)
+    with FakeKafka("4.1", clock=clock) as kafka:
+        kafka.create_topic("t", partitions=3)
+        kafka.send("t", b"value", partition=1)
+        clock.advance(100_000)
+        assert made(kafka) == 1
+        assert kafka._runtime.storage is not None
+        offsets = Checkpoints(kafka._runtime.storage.root).offsets(RECOVERY_POINTS)
+        assert offsets == {("t", 0): 0, ("t", 1): 0, ("t", 2): 0}
 
 
 def test_asking_for_one_partition_makes_that_one() -> None:

@@ -102,11 +102,11 @@ class LogBehaviour(Behaviours):
     truncation_beyond_end_cuts_epochs: bool = history({"0.8.0": False, "2.6.1": True})
     """Whether leader epochs are cut at the log's end when a truncation goes beyond it (KAFKA-10706)."""
 
-    retention_clock: Literal["file time", "largest timestamp"] = history(
+    retention_clock: Literal["file time", "largest timestamp", "last timestamp"] = history(
         {"0.8.0": "file time", "0.10.1": "largest timestamp"}
     )
     """What the age of a segment is: its file's, or its youngest message's if it has timestamps (KIP-33).
-    Recorded: storage_roll rtime, rmt."""
+    Recorded: storage_roll rtime, rmt. By the last message it is in KIP-31's first draft only."""
 
     retention_order: tuple[RetentionStep, ...] = history(
         {
@@ -135,7 +135,7 @@ class LogBehaviour(Behaviours):
     unknown_producer: Literal["out of order", "unknown producer id", "accepted"] = history(
         {"0.8.0": "out of order", "1.0": "unknown producer id", "2.5": "accepted"}
     )
-    """A first sequence other than 0 of a producer that nothing is known of: error 45, error 59 (KAFKA-5793), or none
+    """A first sequence other than 0 of a producer that nothing is known about: error 45, error 59 (KAFKA-5793), or none
     (KIP-360). Recorded from 0.11.0.3 to 4.3.1: produce_refusals."""
 
     unknown_sequence: Literal["out of order", "unknown producer id"] = history(

@@ -81,7 +81,7 @@ class ShareGroupsBehaviour(Behaviours):
     Recorded from 4.1.1 to 4.3.1: share_delivery."""
 
     alter_offsets: Literal["ignored", "done"] = history({"0.8.0": "ignored", "4.2": "done"})
-    """AlterShareGroupOffsets: nothing happens and nothing is said of it. Recorded from 4.1.1 to 4.3.1: share_group."""
+    """AlterShareGroupOffsets: ignored without an error, or done. Recorded from 4.1.1 to 4.3.1: share_group."""
 
     delete_writes_topics: bool = history({"0.8.0": False, "4.2": True})
     """Whether DeleteGroups writes the record of topics with state even if there are none. Recorded from 4.1.1 to 4.3.1:

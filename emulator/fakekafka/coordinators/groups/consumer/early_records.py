@@ -6,7 +6,8 @@ log and out of it.
 
 from typing import Final
 
-from fakekafka.coordinators.groups.consumer.group import Early, Member, MemberState, assignment
+from fakekafka.coordinators.groups.consumer import records
+from fakekafka.coordinators.groups.consumer.group import ConsumerGroup, Early, Member, MemberState, assignment
 from fakekafka.coordinators.groups.consumer.records import TYPES, current_record, partition_rows
 from fakekafka.coordinators.groups.typed_records import RecordTypes, TypedRecord
 from fakekafka.releases.behaviours.consumer_groups import ConsumerGroupsBehaviour
@@ -88,6 +89,15 @@ def _early_current_record(group_id: str, member: Member) -> TypedRecord:
         partitions_pending_assignment=partition_rows(notes.pending),
     )
     return shapes.ConsumerGroupCurrentMemberAssignmentKey(group_id=group_id, member_id=member.id), value
+
+
+def replay_into(group: ConsumerGroup, key: Message, value: Message | None) -> None:
+    """Apply a record of any layout to the group that earlier ones have built."""
+    if isinstance(value, early.EarlyCurrentMemberAssignmentValue):
+        assert isinstance(key, shapes.ConsumerGroupCurrentMemberAssignmentKey)
+        group.put(with_early_current(group.members.get(key.member_id, Member(key.member_id)), value))
+    else:
+        records.replay_into(group, key, value)
 
 
 def with_early_current(member: Member, value: early.EarlyCurrentMemberAssignmentValue) -> Member:

@@ -12,19 +12,14 @@ from fakekafka.coordinators.groups.classic.groups import ClassicGroups
 from fakekafka.coordinators.groups.consumer.assignors import RANGE, UNIFORM, Assignor
 from fakekafka.coordinators.groups.consumer.assignors.ranges import by_range, by_sticky_range
 from fakekafka.coordinators.groups.consumer.assignors.uniform import by_count, by_count_of_4_0
-from fakekafka.coordinators.groups.consumer.early_records import EARLY_TYPES, with_early_current
+from fakekafka.coordinators.groups.consumer.early_records import EARLY_TYPES, replay_into
 from fakekafka.coordinators.groups.consumer.group import ConsumerGroup, Member
-from fakekafka.coordinators.groups.consumer.records import TYPES, group_tombstones, replay_into
+from fakekafka.coordinators.groups.consumer.records import TYPES, group_tombstones
 from fakekafka.coordinators.groups.runtime import ModernGroups, Plan
 from fakekafka.coordinators.groups.subscriptions import TopicMetadata, subscribed_topics
 from fakekafka.coordinators.groups.typed_records import RecordTypes
 from fakekafka.ids import DurationMs, TopicName
-from fakekafka.wire.internal.consumer_group_records import (
-    ConsumerGroupCurrentMemberAssignmentKey,
-    ConsumerGroupMetadataKey,
-)
-from fakekafka.wire.internal.early_consumer_group_records import EarlyCurrentMemberAssignmentValue
-from fakekafka.wire.message import Message
+from fakekafka.wire.internal.consumer_group_records import ConsumerGroupMetadataKey
 
 FEATURE: Final = "group.version"
 PROTOCOLS: Final = "group.coordinator.rebalance.protocols"
@@ -37,6 +32,7 @@ class ConsumerGroups(ModernGroups[ConsumerGroup]):
 
     KIND = "consumer"
     TYPES: RecordTypes = TYPES
+    REPLAY = staticmethod(replay_into)
     METADATA_KEY = ConsumerGroupMetadataKey
 
     def __init__(self, classic: ClassicGroups, is_taken: Callable[[str], bool]) -> None:
@@ -118,14 +114,6 @@ class ConsumerGroups(ModernGroups[ConsumerGroup]):
             old_epochs_may_commit=self.rules.assignment_epochs,
             old_versions_may_commit=self.rules.commits_of_old_versions == "of this epoch",
         )
-
-    def replay_into(self, group: ConsumerGroup, key: Message, value: Message | None) -> None:
-        """Apply a record of a group other than its deletion."""
-        if isinstance(value, EarlyCurrentMemberAssignmentValue):
-            assert isinstance(key, ConsumerGroupCurrentMemberAssignmentKey)
-            group.put(with_early_current(group.members.get(key.member_id, Member(key.member_id)), value))
-        else:
-            replay_into(group, key, value)
 
     def deletion(self, group: ConsumerGroup) -> Plan[ConsumerGroup]:
         """A plan that deletes a group."""
