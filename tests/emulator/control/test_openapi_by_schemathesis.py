@@ -49,7 +49,6 @@ def as_it_is(context: Any, payload: object) -> bytes:
 
 
 schemathesis.serializer("application/zip")(as_it_is)
-"""Called, not used as a decorator: without schemathesis mypy would take that for an untyped one."""
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
