@@ -36,3 +36,15 @@ def test_a_map_grows_behind_its_twelfth_entry() -> None:
     twelve = [chr(65 + 2 * n) for n in range(12)]
     assert grown_map_order(twelve) == [*"AQCSEUGWIKMO"]
     assert grown_map_order([*twelve, "Z"]) == [*"ACEGIKMOQSUWZ"]
+
+
+def test_a_copied_set_has_the_larger_table_from_the_twelfth_entry_on() -> None:
+    """As OpenJDK 17 prints `new HashMap` filled one by one, and `new HashSet<>(map.keySet())`, of 11 to 25 entries."""
+    twelve = [f"topic-{n * 37}" for n in range(12)]
+    grown = [111, 37, 296, 185, 148, 333, 222, 0, 74, 259, 370, 407]
+    copied = [111, 296, 185, 148, 333, 222, 0, 74, 259, 407, 37, 370]
+    assert grown_map_order(twelve) == [f"topic-{n}" for n in grown]
+    assert hash_set_order(twelve) == [f"topic-{n}" for n in copied]
+    with_444 = [f"topic-{n}" for n in (111, 296, 185, 148, 444, 333, 222, 0, 74, 259, 407, 37, 370)]
+    assert grown_map_order([*twelve, "topic-444"]) == with_444
+    assert hash_set_order([*twelve, "topic-444"]) == with_444
