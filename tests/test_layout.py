@@ -69,6 +69,7 @@ TESTED_ELSEWHERE: Final = {
     "control/operations.py": "control/test_answering.py",
     "control/table.py": "control/test_openapi.py",
     "handle/brokers.py": "runtime/test_assembly.py",
+    "handle/clients.py": "test_emulator.py",
     "handle/observation.py": "test_emulator.py",
     "handle/records.py": "watching/test_stored.py",
     "handle/topics.py": "test_emulator.py",

@@ -7,11 +7,10 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from fakekafka.control.desk import Desk
-from fakekafka.control.guard import Guard
+from fakekafka.control.guard import Guard, Refused
 from fakekafka.control.openapi import document
 from fakekafka.control.operations import IN_QUERY, Archive, Operation
 from fakekafka.control.page import page, page_headers
-from fakekafka.control.refused import Refused
 from fakekafka.control.table import OPERATIONS
 from fakekafka.control.values import written
 from fakekafka.errors import BrokerWillNotStart, FakeKafkaError, UsageError

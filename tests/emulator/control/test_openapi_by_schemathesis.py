@@ -43,10 +43,12 @@ def served() -> Iterator[tuple[FakeKafka, str]]:
         yield kafka, control.url
 
 
-@schemathesis.serializer("application/zip")
 def as_it_is(context: Any, payload: object) -> bytes:
     """How the body of a snapshot is sent."""
     return payload if isinstance(payload, bytes) else str(payload).encode()
+
+
+schemathesis.serializer("application/zip")(as_it_is)
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
