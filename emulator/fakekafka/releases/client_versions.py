@@ -32,7 +32,7 @@ class Client(NamedTuple):
 
     name: str
     spoken: Mapping[str, Spoken]
-    """Keyed by the first release line that hears it; the oldest broker that it talks to comes first."""
+    """Keyed by the first release line to which it is sent; the oldest broker that it talks to comes first."""
     library: str = ""
     """The library's name, "" for a generation; `version` likewise."""
     version: str = ""
@@ -52,7 +52,7 @@ GENERATIONS: Final = (
     _client("clients of 0.10", {"0.10.0": (2, 2, 1), "0.10.1": (2, 3, 1)}),
     _client("clients of 0.11 and later", {"0.10.0": (2, 2, 1), "0.10.1": (2, 3, 1), "0.11.0": (3, 5, 2)}),
 )
-"""Those that differ in the formats that they know. They send no older versions than they must."""
+"""Clients that differ in the formats that they know. They send no older versions than they must."""
 
 LIBRARIES: Final[Mapping[str, Mapping[str, dict[str, tuple[int, int, Magic]]]]] = {
     "kafka-python": {

@@ -58,6 +58,13 @@ class Life(Enum):
     STOPPED = "its brokers are stopped; what they stored is kept"
 
 
+class NotStarted(UsageError):
+    """What was asked for needs a cluster that runs."""
+
+    def __init__(self) -> None:
+        super().__init__("not started: use `with FakeKafka(...)`, or start()")
+
+
 class Attached(Protocol):
     """Something that goes on while the cluster runs, and rests while it does not."""
 
@@ -268,7 +275,7 @@ class Runtime:
     def core(self) -> Core:
         """Raises `UsageError` if the cluster does not run."""
         if self._core is None:
-            raise UsageError("not started: use `with FakeKafka(...)`, or start()")
+            raise NotStarted
         return self._core
 
     def call(self, work: Callable[[], T]) -> T:
@@ -306,7 +313,8 @@ class Runtime:
         """Wait until a condition is met, checked on the thread that owns the state whenever something has happened
         there. Returns whether it was met in time. Without sockets nothing happens meanwhile: it returns at once.
         """
-        self.core  # noqa: B018 - raises
+        if not self.is_running:
+            raise NotStarted
         self._check_process()
         if isinstance(self._server, TcpServer):
             return self._server.wait_until(is_so, timeout_s)
@@ -329,9 +337,8 @@ class Runtime:
 
     def _run(self, work: Callable[[], T]) -> T:
         if self._server is None:
-            self.core  # noqa: B018 - raises
+            raise NotStarted
         self._check_process()
-        assert self._server is not None
         return self._server.call(work)
 
     def _check_process(self) -> None:
@@ -369,12 +376,12 @@ class Runtime:
         blueprint = self.blueprint.with_own(node_id, release, self._following(release, config))
         self.call(lambda: self._start_broker(node_id, blueprint))
 
-    def take_down(self, node_id: BrokerId, *, clean: bool) -> None:
+    def take_down(self, node_id: BrokerId, *, clean: bool, unsynced: Unsynced) -> None:
         """Stop or kill a broker, on the thread that owns the state."""
         if clean:
             self._leave(node_id, partial(assembly.stop_broker, node_id=node_id))
         else:
-            self._kill(node_id, "kept")
+            self._kill(node_id, unsynced)
 
     def bring_back(self, node_id: BrokerId) -> None:
         """Start a broker again as it was, unless it runs, on the thread that owns the state."""

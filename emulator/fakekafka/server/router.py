@@ -3,8 +3,7 @@
 How a broker reacts to what it cannot read or does not serve depends on the release: `profile.connection`.
 """
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from fakekafka.cluster.cluster import Cluster
 from fakekafka.handlers import Handler, handler
@@ -30,10 +29,11 @@ if TYPE_CHECKING:
 class Rules(Protocol):
     """Fault rules, of which one may act on a request (see `faults.book`)."""
 
-    def intervene(
-        self, call: Call, body: Request, handle: Handler, link: Connection
-    ) -> "tuple[str, Callable[[], Result]] | None":
-        """The rule that acts on a request, as text, and what is done instead of `handle`; None if no rule does."""
+    def rule_for(self, call: Call, body: Request) -> Any:
+        """The rule that acts on a request, or None. Its text goes into the journal."""
+
+    def run(self, rule: Any, call: Call, body: Request, handle: Handler, link: Connection) -> Result:
+        """Let a rule act on a request; `handle` carries requests out."""
 
 
 class Router:
@@ -126,8 +126,8 @@ class Router:
             return
         if broker.authorizer is not None:
             handle = _with_rights(handle)
-        if self.rules is not None:
-            handle = _with_rules(self.rules, pending, handle)
+        if self.rules is not None and (rule := self.rules.rule_for(call, request.body)) is not None:
+            handle = _under(rule, self.rules, pending, handle)
         self._settle(pending, guarded(handle, request.body, call))
 
     def _journaled(self, connection: Connection, request: ReadRequest, frame: bytearray) -> Entry:
@@ -169,7 +169,7 @@ class Router:
         if request.wait is not None:
             self.parked.unpark(request)
         if isinstance(result, Response):
-            if self._cluster.settings.quotas:
+            if self._cluster.settings.quotas or request.call.throttle_ms:
                 self._answer_throttled(request, result)
                 return
             self._answer(request, result)
@@ -192,9 +192,9 @@ class Router:
         self._settle(request, guarded(lambda _, __: in_steps(rest), request.body, request.call))
 
     def _answer_throttled(self, request: Pending, response: Response) -> None:
-        """Answer as the client's quotas allow."""
+        """Answer as the client's quotas allow, or as a rule throttles it."""
         if self._throttling is None:
-            from fakekafka.server.throttling import Throttling  # few clusters have quotas
+            from fakekafka.server.throttling import Throttling  # few clusters have quotas, or rules that throttle
 
             self._throttling = Throttling()
         connection = request.connection
@@ -260,10 +260,7 @@ def _with_rights(handle: Handler) -> Handler:
     return lambda body, call: allowed(body, call, handle)
 
 
-def _with_rules(rules: Rules, request: Pending, handle: Handler) -> Handler:
-    """What carries a request out: its handler, or the rule that acts on it."""
-    found = rules.intervene(request.call, request.body, handle, request.connection)
-    if found is None:
-        return handle
-    request.entry.fault, run = found
-    return lambda _, __: run()
+def _under(rule: Any, rules: Rules, request: Pending, handle: Handler) -> Handler:
+    """What a rule makes of a handler."""
+    request.entry.fault = str(rule)
+    return lambda body, call: rules.run(rule, call, body, handle, request.connection)

@@ -1,4 +1,4 @@
-"""The error messages of refusals for want of a right, by API. Recorded from 0.11.0.3 to 4.3.1: acls.
+"""The error messages of refusals for lack of a right, by API. Recorded from 0.11.0.3 to 4.3.1: acls.
 
 APIs that are not here say nothing, or have no field for it. "error": the error's own words. "exception": those of the
 exception, which names more. "request": the request as a Java object prints itself.
