@@ -96,6 +96,20 @@ def test_a_client_that_stalls_in_its_handshake_delays_nobody(kafka: FakeKafka) -
     assert [record.value for record in kafka.records("orders")] == [b"one"]
 
 
+@pytest.mark.parametrize("name", ["localhost", "broker-1.example", None])
+def test_whatever_server_name_a_client_asks_for_it_gets_the_one_certificate(name: str | None) -> None:
+    """Kafka's key manager, SunX509, does not look at SNI."""
+    import socket
+
+    with FakeKafka("3.9", tls=True) as kafka:
+        context = ssl.create_default_context(cafile=str(kafka.tls.ca_file))
+        context.check_hostname = False
+        raw = socket.create_connection((kafka.host, kafka.port), timeout=20)
+        with context.wrap_socket(raw, server_hostname=name) as client:
+            names = client.getpeercert()["subjectAltName"]  # type: ignore[index]
+    assert ("DNS", "localhost") in names
+
+
 def test_large_records_go_through_tls_both_ways() -> None:
     value = bytes(range(256)) * 3000
     with FakeKafka("3.9", tls=True, topics=TOPICS) as kafka:
