@@ -367,8 +367,7 @@ class LogManager:
 
     def write_recovery_points(self, *, prunes: bool = True) -> bool:
         """Record the offsets up to which logs are safe. False if nothing has changed. `prunes`: delete producer
-        snapshots that are no longer
-        needed (1.0 to 2.7).
+        snapshots that are no longer needed (1.0 to 2.7).
         """
         logs, promised = self._all_made_logs(), self.host.partitions.promised
         if not self._rules.recovery_points or not (logs or promised or self._writes_empty):
